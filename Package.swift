@@ -147,7 +147,7 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "Markup", "System", "OpenSSL", "Gzip",
         "Postbacks", "Mappings", "Verification", "Ledger", "Intake", "Simulation", "EventFiles",
         "MappingLibrary", "Estimates",
-      ], embeds: ["Reference/built-in-names.csv"]),
+      ], embeds: ["Imports/built-in-names.csv"]),
     module(
       "Alerts", in: "Reporting",
       needs: [
@@ -169,13 +169,16 @@ let package = Package(
       needs: ["Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "NetworkForms", "Ledger"]),
     module(
       "Pages", in: "Web",
-      needs: ["Values", "Arguments", "Tables", "Markup", "HTTPServer", "Ledger", "Routing"],
-      beside: ["Assets", "Text"]),
+      needs: [
+        "Values", "Arguments", "Tables", "Markup", "HTTPServer", "Verification", "Ledger", "MappingLibrary",
+        "Routing",
+      ], beside: ["Assets", "Text"]),
     module(
       "Screens", in: "Web",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "Markup", "Postbacks", "Mappings", "Verification",
-        "Ledger", "MappingLibrary", "Estimates", "Reporting", "Health", "Pages",
+        "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "Postbacks", "Mappings",
+        "MappingFormats", "Ledger", "Simulation", "EventFiles", "MappingLibrary", "Estimates", "Reporting",
+        "Health", "Routing", "Pages",
       ]),
     module(
       "Service", in: "Web",
@@ -190,8 +193,7 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
-        "Ledger",
-        "Intake", "MappingLibrary", "Alerts", "Delivery", "Routing", "Service",
+        "Ledger", "Intake", "MappingLibrary", "Alerts", "Delivery", "Routing", "Pages", "Service",
       ]),
     module(
       "Commands", in: "Programs",

@@ -11,12 +11,12 @@ import Values
 final class `Publishing mappings` {
   private let folder: TemporaryFolder
   private let database: String
-  private let drafts: DraftBook
+  private let drafts: MappingDrafts
 
   init() throws {
     let folder = try TemporaryFolder()
     database = folder.file("skan.db")
-    drafts = DraftBook(database: database)
+    drafts = MappingDrafts(database: database)
     self.folder = folder
   }
 
@@ -86,12 +86,12 @@ final class `Publishing mappings` {
         draft: theirs.id, ifMatch: nil, order("2026-11-25", by: "ben"), now: noon)
     else { throw TestFailure("ben could not publish") }
     let refused = try publisher.publish(draft: mine.id, ifMatch: nil, order("2026-11-30"), now: noon + 1)
-    guard case .outdated(let contest) = refused else { throw TestFailure("\(refused)") }
-    #expect(contest.yours == mine.document)
-    #expect(contest.theirs.map { "\($0.effectiveFrom.day)" } == "2026-11-25")
+    guard case .outdated(let change) = refused else { throw TestFailure("\(refused)") }
+    #expect(change.yours == mine.document)
+    #expect(change.theirs.map { "\($0.effectiveFrom.day)" } == "2026-11-25")
     #expect(try stored().count == 2)
     let saved = try drafts.save(
-      mine.id, ifMatch: mine.etag, document: mine.document, knowing: contest.state, by: "ana", now: noon)
+      mine.id, ifMatch: mine.etag, document: mine.document, knowing: change.state, by: "ana", now: noon)
     guard case .done = saved else { throw TestFailure("\(saved)") }
     guard
       case .published = try publisher.publish(draft: mine.id, ifMatch: nil, order("2026-11-30"), now: noon)
@@ -105,19 +105,18 @@ final class `Publishing mappings` {
     try load([("old.json", mapping())])
     let state = try stored().state(of: app(7))
     let database = database
-    let words = try await withThrowingTaskGroup(of: String.self) { group in
+    let outcomes = try await withThrowingTaskGroup(of: MappingPublisher.Outcome.self) { group in
       for number in 0..<20 {
         group.addTask {
           try MappingPublisher(database: database).publish(
             document: mapping(from: "2026-12-01", name: "\(number)"), knowing: state,
-            .init(effectiveFrom: nil, by: "\(number)"), now: noon
-          ).word
+            .init(effectiveFrom: nil, by: "\(number)"), now: noon)
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(words.count { $0 == "published" } == 1)
-    #expect(words.count { $0 == "outdated" } == 19)
+    #expect(outcomes.count { if case .published = $0 { true } else { false } } == 1)
+    #expect(outcomes.count { if case .outdated = $0 { true } else { false } } == 19)
     #expect(try stored().count == 2)
     #expect(try LedgerReader(path: database).mappingPublications().count == 1)
   }

@@ -1,3 +1,4 @@
+import Screens
 import Testing
 import Values
 
@@ -6,7 +7,7 @@ struct `Pages of an empty database` {
 
   @Test func `Every page of an empty database shows words, and no text of the program`() throws {
     let site = try OpenSite(at: now)
-    for screen in site.screens {
+    for screen in allScreens {
       let path = screen.path.replacing("{kind}", with: "spend").replacing("{id}", with: "nothing")
       let page = try site.page(path)
       for text in ["HTML(", "Optional(", "text:", "&lt;section", "&lt;bdi"] {

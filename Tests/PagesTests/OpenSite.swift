@@ -28,7 +28,6 @@ final class OpenSite {
   let database: String
   private let pages: PageRoutes
   private let server: Server
-  let screens: [Screen]
 
   /// Shows the pages at a moment, after `fill` has put rows into the database.
   init(at now: Instant, keys: Keyring? = nil, _ fill: (String) throws -> Void = { _ in }) throws {
@@ -36,12 +35,10 @@ final class OpenSite {
     database = folder.file("skan.db")
     _ = try LedgerWriter(path: database)
     try fill(database)
-    let keys = try keys ?? Keyring()
-    screens = siteScreens(trusting: keys)
-    var options = PagesOptions(database: database, access: Access(), clock: { now })
+    var options = PagesOptions(
+      database: database, access: Access(), keyring: try keys ?? Keyring(), clock: { now })
     options.isOpen = true
-    options.hasAddedProductionKeys = keys.addedProductionKeys > 0
-    pages = try PageRoutes(screens, options)
+    pages = try PageRoutes(allScreens, options)
     let router = Router(routes: RouteTable(pages.routes), meter: RequestMeter())
     server = try Server(ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))) { request, reply in
       router.answer(request, reply)

@@ -37,7 +37,9 @@ private func edges(_ count: Int) -> [UInt8] {
 
   @Test func `The work of a form of a draft grows as its document does`() {
     func draw(_ count: Int) {
-      let fields = EditorFields(document: grids(count), texts: Texts(.english), isLocked: false, wrong: [])
+      let root = try? JSONReader.read(grids(count))
+      let fields = EditorFields(
+        fields: DraftField.all(of: root), texts: Texts(.english), isLocked: false, wrong: [])
       #expect(fields.markup.text.contains("fieldset"))
     }
     #expect(workRatio(of: { draw(4000) }, to: { draw(250) }) < most)
@@ -51,12 +53,12 @@ private func edges(_ count: Int) -> [UInt8] {
     #expect(workRatio(of: { change(960) }, to: { change(60) }) < most)
   }
 
-  @Test func `The work of a form of a draft is bounded, whatever the document`() {
+  @Test func `The work of a form of a draft is bounded, whatever the document`() throws {
     for document in [grids(9000), edges(90_000)] {
-      #expect(DraftField.all(of: document).count <= DraftField.most)
+      #expect(DraftField.all(of: try JSONReader.read(document)).count <= DraftField.most)
     }
     // A correct mapping with the most fields: each value is a grid.
-    #expect(DraftField.all(of: grids(64)).count == 3 + 64 * 7)
+    #expect(DraftField.all(of: try JSONReader.read(grids(64))).count == 3 + 64 * 7)
   }
 
   @Test func `A form of a draft changes, removes and adds edges in one go`() {

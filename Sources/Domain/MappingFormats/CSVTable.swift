@@ -2,9 +2,7 @@ import CSVText
 import JSONText
 import Mappings
 
-/// A table of texts with a header.
 struct CSVTable {
-  /// The names of the columns.
   let header: [String]
   /// The rows as objects, each cell that is not empty a text under the name of its column; `nil` for rows that have
   /// more or fewer cells than the header.

@@ -1,14 +1,11 @@
 import Mappings
 import Postbacks
 
-/// What a format can express of a mapping.
 struct ExportAbility {
   /// How often an event has to have happened.
   enum Counts {
     case happened
-    /// The fewest times.
     case least
-    /// The fewest and the most times.
     case range
     /// The fewest and the most times, where 0 means neither.
     case rangeAboveZero
@@ -16,7 +13,6 @@ struct ExportAbility {
 
   /// What a range of amounts is when it is read again.
   enum Ends {
-    /// Both ends belong to it.
     case both
     /// Its lower end belongs to it, its upper one does not.
     case lower
@@ -30,9 +26,7 @@ struct ExportAbility {
 
   enum Locks {
     case none
-    /// Any rule can lock.
     case each
-    /// One value of a window locks it.
     case oneValue
     /// High locks a window, or nothing does.
     case high
@@ -46,14 +40,12 @@ struct ExportAbility {
     case values
     /// The first of the list applies.
     case list
-    /// The highest rank applies.
     case ranks
   }
 
   /// The text for values that only rise.
   enum Raising { case never, always, stated }
 
-  /// The text for the end of measurement.
   enum Measurement {
     case nothing
     case hours
@@ -61,7 +53,6 @@ struct ExportAbility {
     case days(Int)
   }
 
-  /// What people call the format.
   let format: String
   var events = 0...16
   var counts = Counts.happened
@@ -73,16 +64,12 @@ struct ExportAbility {
   var isZeroUnset = false
   /// Whether lower ends come back a thousandth lower where they end in one.
   var dropsThousandth = false
-  /// Whether every amount has its own currency.
   var hasCurrencies = false
-  /// Whether a range has a mean.
   var hasWorth = false
   /// Whether several rules of one value are kept apart.
   var hasAlternatives = false
   var order = Order.free
-  /// The windows that have coarse values.
   var coarse: [ConversionWindow] = []
-  /// Whether a fine value implies a coarse one.
   var hasCoarseBesideFine = false
   var longestLabel = 0
   var longestName = Int.max

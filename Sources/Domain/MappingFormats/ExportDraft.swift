@@ -18,7 +18,6 @@ struct ExportDraft {
     let place: String
     let fine: FineValue?
     let step: CoarseValue?
-    /// Its place in the list that it comes from.
     let index: Int
     let original: Body
     var body: Body
@@ -68,7 +67,6 @@ struct ExportDraft {
     }
   }
 
-  /// What reading the file gives.
   var mapping: Mapping {
     Mapping(
       name: original.name, app: original.app, currency: original.currency, effectiveFrom: date,

@@ -8,7 +8,6 @@ package struct ExportedMapping: Hashable, Sendable {
   ///
   /// It is the mapping that was to be written, if no remark states that it is changed.
   package let mapping: Mapping
-  /// What was lost or assumed.
   package let remarks: [ExportRemark]
 }
 
@@ -79,7 +78,6 @@ package struct ExportRemark: Hashable, Sendable {
   }
 
   package let code: Code
-  /// What it means here, as a sentence.
   package let sentence: String
   /// The rules that it is about, such as `value 6` or `high of window 2`; empty for the whole mapping.
   package let places: [String]
@@ -95,7 +93,6 @@ package struct ExportDefect: Error, Hashable, Sendable {
   }
 
   package let code: Code
-  /// What it means here, as a sentence.
   package let sentence: String
   /// The rules that it is about; empty for the whole mapping.
   package let places: [String]

@@ -5,7 +5,6 @@ import Values
 
 /// Why a rule can't be taken over.
 struct RuleFault: Error {
-  /// The reason, as the second half of a sentence.
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
@@ -13,7 +12,6 @@ struct RuleFault: Error {
 
 /// Collects what is lost or assumed during an import, each remark once.
 struct ImportLog {
-  /// The most rules that a list of ours can hold.
   static let mostRules = 512
   /// The most remarks that are kept: a broken file can be wrong in a million places.
   static let most = 200
@@ -43,7 +41,6 @@ struct ImportLog {
     }
   }
 
-  /// The currency that was written, or the context's.
   mutating func currency(_ text: String?) throws(RuleFault) -> CurrencyCode {
     guard let text else {
       add(.currencyAssumed, "no currency is written; \(context.currency) is taken")
@@ -174,12 +171,10 @@ extension JSONObject {
     try read(name) { (at) throws(JSONProblem) in try at.truth() } ?? false
   }
 
-  /// An object that may be missing.
   func member(_ name: String) throws(RuleFault) -> JSONObject? {
     try read(name) { (at) throws(JSONProblem) in try at.members().object }
   }
 
-  /// The objects of an array that may be missing.
   func objects(_ name: String) throws(RuleFault) -> [JSONObject] {
     try read(name) { (at) throws(JSONProblem) in
       var objects: [JSONObject] = []
@@ -208,7 +203,6 @@ extension JSONObject {
     try Self.counts(try integer(least), try integer(most))
   }
 
-  /// A number of times from its ends.
   static func counts(_ least: Int64?, _ most: Int64?) throws(RuleFault) -> CountRange? {
     guard least != nil || most != nil else { return nil }
     let limits: ClosedRange<Int64> = 0...1_000_000_000

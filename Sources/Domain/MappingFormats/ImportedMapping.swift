@@ -60,7 +60,6 @@ package struct ImportRemark: Hashable, Sendable {
   }
 
   package let code: Code
-  /// What it means here, as a sentence.
   package let sentence: String
   /// The rule or part of the file that it is about; `nil` for the whole.
   package let place: String?

@@ -4,7 +4,6 @@ import Mappings
 import Postbacks
 import Values
 
-/// The rules of a table that has one row for each conversion value.
 struct ValueRows {
   private let table: CSVTable
   private let columns: [String]

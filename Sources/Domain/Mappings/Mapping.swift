@@ -30,7 +30,6 @@ public struct Mapping: Hashable, Sendable {
     case meta, appsflyer
   }
 
-  /// What people call it.
   public let name: String
   public let app: AppID
   /// The currency of every amount that names no other.
@@ -87,9 +86,7 @@ public struct Mapping: Hashable, Sendable {
   }
 }
 
-/// An event that the app sends.
 public struct DeclaredEvent: Hashable, Sendable {
-  /// The event's name.
   public let name: String
   /// How many hours after install it can happen first.
   public let earliestHours: Int

@@ -13,23 +13,20 @@ public struct MappingDocument: Hashable, Sendable {
   let finePlaces: [Place]
   let coarsePlaces: [ConversionWindow: [Place]]
   let root: Place
-  /// The places of the root's members.
   let memberPlaces: [String: Place]
 
-  /// The places of the rules that give a value; those of a grid are where the grid is.
-  public func paths(of slot: WindowValue) -> [JSONPath] {
-    let places = finePlaces + coarsePlaces.sorted { $0.key < $1.key }.flatMap(\.value)
-    var paths: [JSONPath] = []
-    for place in places where place.slot == slot && !paths.contains(place.path) { paths.append(place.path) }
-    return paths
-  }
-
-  /// What came of reading a file.
   public struct Reading: Sendable {
-    /// The document; `nil` when there are errors.
+    /// The text as JSON; `nil` where it is none, or has a member twice.
+    public let root: JSONNode?
+    /// The document; `nil` when there are errors of form.
     public let document: MappingDocument?
     /// Everything that was found, in the order of the file.
     public let findings: [MappingFinding]
+
+    /// The mapping; `nil` when anything that was found is an error.
+    public var sound: Mapping? {
+      findings.contains { $0.severity == .error } ? nil : document?.mapping
+    }
   }
 
   /// Reads a mapping file, reporting everything that is wrong with its form.
@@ -38,7 +35,8 @@ public struct MappingDocument: Hashable, Sendable {
   public static func read(_ bytes: [UInt8]) -> Reading {
     var reader = DocumentReader(bytes)
     let document = reader.read(bytes)
-    return Reading(document: document, findings: reader.log.inOrder.filter { $0.severity == .error })
+    return Reading(
+      root: reader.root, document: document, findings: reader.log.inOrder.filter { $0.severity == .error })
   }
 
   /// Reads a mapping file and checks what it contains, reporting everything that is wrong or will be regretted.
@@ -52,9 +50,9 @@ public struct MappingDocument: Hashable, Sendable {
     if let document {
       var check = MappingCheck(document, log: reader.log, now: now)
       check.run()
-      return Reading(document: document, findings: check.log.inOrder)
+      return Reading(root: reader.root, document: document, findings: check.log.inOrder)
     }
-    return Reading(document: document, findings: reader.log.inOrder)
+    return Reading(root: reader.root, document: document, findings: reader.log.inOrder)
   }
 }
 

@@ -4,7 +4,6 @@ public import Values
 public struct Place: Hashable, Sendable {
   /// The first byte, from 0.
   public let offset: Int
-  /// The way to the value.
   public let path: JSONPath
   /// The value that the rule there gives; `nil` for what is no rule.
   public var slot: WindowValue?
@@ -14,13 +13,11 @@ public struct Place: Hashable, Sendable {
 public struct MappingFinding: Hashable, Sendable {
   /// How much it matters; the raw value is the word in reports.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
-    /// The mapping can't be used.
     case error
     /// The mapping works, but probably not as meant.
     case warning
   }
 
-  /// The rule that was broken.
   public let code: Code
   /// Where, as editors count it.
   public let position: TextPosition
@@ -28,19 +25,14 @@ public struct MappingFinding: Hashable, Sendable {
   public let path: JSONPath
   public let sentence: String
   public let hint: String?
-  /// The value that it is about, where it is about one.
   public var slot: WindowValue?
-  /// What a program can do about it.
   public var repair: MappingRepair?
 
-  /// How much it matters.
   public var severity: Severity { code.severity }
 
-  /// The stable code of the rule.
   public enum Code: Hashable, Sendable {
     /// The file is not strict JSON.
     case json(JSONDefect.Reason)
-    /// An amount can't be read exactly.
     case amount(Amount.Defect)
     case rule(RuleCode)
 
@@ -52,7 +44,6 @@ public struct MappingFinding: Hashable, Sendable {
       }
     }
 
-    /// How much it matters.
     public var severity: Severity {
       switch self {
       case .json, .amount: .error
@@ -117,7 +108,6 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case farDate = "effective-date-far-away"
   case placeholderApp = "placeholder-app"
 
-  /// How much it matters.
   public var severity: MappingFinding.Severity {
     switch self {
     case .fileTooLarge, .wrongType, .missingMember, .unknownMember, .unknownWord, .invalidDate, .emptyText,

@@ -38,7 +38,6 @@ extension MappingRepair {
     self.init("Delete this rule", [.remove(rule)])
   }
 
-  /// Takes the lock of a rule or a grid away.
   init(unlocking rule: JSONPath) { self.init("Remove the lock", [.remove(rule.member("lock"))]) }
 
   /// Sorts the edges of ranges, each once; `nil` where one is no number.

@@ -1,7 +1,6 @@
 public import Postbacks
 public import Values
 
-/// A value of one window that a mapping can give a meaning.
 public enum WindowValue: Hashable, Sendable {
   /// A fine value of the first window.
   case fine(FineValue)
@@ -13,7 +12,6 @@ public enum WindowValue: Hashable, Sendable {
       + ConversionWindow.allCases.flatMap { window in CoarseValue.allCases.map { .coarse(window, $0) } }
   }
 
-  /// The window that the value comes from.
   public var window: ConversionWindow {
     switch self {
     case .fine: .first
@@ -32,7 +30,6 @@ public struct MeaningChange: Hashable, Sendable {
     case changed
     /// It meant nothing before.
     case gained
-    /// It means nothing any more.
     case lost
   }
 
@@ -117,7 +114,6 @@ extension Mapping {
 }
 
 extension Mapping.Device {
-  /// The newest version of postbacks that it sends.
   var version: ProtocolVersion {
     switch self {
     case .skan3: .v3_0

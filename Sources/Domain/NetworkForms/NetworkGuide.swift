@@ -20,7 +20,6 @@ package struct NetworkGuide: Sendable {
     address = "\(url)/v1/networks/\(network)/postbacks"
   }
 
-  /// The page in Markdown.
   package var text: String {
     ([
       "# Postbacks for \(network)", "",

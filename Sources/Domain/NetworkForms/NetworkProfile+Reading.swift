@@ -134,7 +134,6 @@ extension FormReading {
   }
 }
 
-/// A member as it came.
 struct Sent {
   let name: String
   let value: JSONValue
@@ -150,7 +149,6 @@ struct Sent {
 
   var asOwn: FormMember { FormMember(name: name, member: nil, value: text, treatment: .own) }
 
-  /// Whether it marks a test.
   var isTrue: Bool {
     switch value {
     case .bool(let truth): truth

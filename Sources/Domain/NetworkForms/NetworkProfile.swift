@@ -5,7 +5,6 @@ package import Postbacks
 /// A profile only says where Apple's members are and how they are written. Whether a postback is genuine is decided by the
 /// signature over what was read, so a wrong profile makes genuine postbacks invalid and never the other way round.
 package struct NetworkProfile: Hashable, Sendable {
-  /// What the members travel in.
   package enum Container: String, Hashable, Sendable, CaseIterable {
     /// The body of a POST is a JSON object, or several.
     case json
@@ -74,16 +73,13 @@ package struct NetworkProfile: Hashable, Sendable {
 
 /// What a network added to Apple's members, or how it wrote one of them.
 package struct FormMember: Hashable, Sendable {
-  /// What was done with a member.
   package enum Treatment: String, Hashable, Sendable, CaseIterable {
     case apple = "as Apple's"
-    /// It has another name.
     case renamed
     case typed = "type restored"
     case renamedAndTyped = "renamed, type restored"
     /// It is Apple's without a value, which stands for a member that Apple did not send.
     case leftOut = "left out"
-    /// It repeats another member.
     case repeated
     /// It is the network's own: kept, and not trusted.
     case own = "network's own"

@@ -2,14 +2,11 @@
 public struct AttestedFacts: Hashable, Sendable {
   /// The version whose rules the postback follows.
   public let version: ProtocolVersion
-  /// The ad network the postback is addressed to.
   public let network: AdNetworkID
   public let advertisedApp: AppID
-  /// The campaign, in the network's numbering.
   public let campaign: Campaign
   /// `transaction-id` or `postback-identifier`, exactly as sent.
   public let id: String
-  /// Which window the postback closes.
   public let window: ConversionWindow
   public let outcome: Outcome
   /// View or click; `nil` where the version does not sign it.

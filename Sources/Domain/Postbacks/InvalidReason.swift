@@ -7,7 +7,6 @@ public enum UnverifiableReason: Hashable, Sendable {
   /// A `kid` that no known key has, or none at all.
   case unknownKey(String?)
 
-  /// Every stable code.
   public static let codes = ["unknown-version", "missing-signature", "unknown-key"]
 
   public var code: String {

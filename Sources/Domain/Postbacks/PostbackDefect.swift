@@ -43,7 +43,6 @@ public enum PostbackDefect: Error, Hashable, Sendable {
     case base64URL = "must be base64url"
   }
 
-  /// Every stable code.
   public static let codes = [
     "too-large", "broken-json", "duplicate-member", "not-an-object", "missing-member", "wrong-type",
     "out-of-range", "wrong-form", "separator-in-value", "exclusive-members", "network-form",
@@ -73,7 +72,6 @@ public enum PostbackDefect: Error, Hashable, Sendable {
     return member.map { $0.part == .body ? $0.name.rawValue : "\($0.part.text).\($0.name.rawValue)" }
   }
 
-  /// The member that is wrong, where it is one.
   public var member: MemberPath? {
     switch self {
     case .tooLarge, .brokenJSON, .duplicateMember, .notAnObject, .notInForm: nil
@@ -94,6 +92,5 @@ public enum NetworkFormDefect: Hashable, Sendable {
   case notText(String)
   /// The parameters are not percent-encoded names and values.
   case notParameters
-  /// The network marked it as a test.
   case test(String)
 }

@@ -11,12 +11,10 @@ public struct PostbackReading: Hashable, Sendable {
   public let version: String?
   /// `transaction-id` or `postback-identifier`, where there is a text; at most 128 characters of it.
   public let id: String?
-  /// What the body turned out to be.
   public let outcome: Outcome
   /// Oddities that change nothing of the outcome.
   public let warnings: [PostbackWarning]
 
-  /// What a body turned out to be.
   public enum Outcome: Hashable, Sendable {
     /// A postback; its signature has not been looked at.
     case postback(Postback)

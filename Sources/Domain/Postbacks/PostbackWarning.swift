@@ -4,7 +4,6 @@ import JSONText
 ///
 /// It never changes the verdict; what it is about is kept and not trusted further.
 public enum PostbackWarning: Hashable, Sendable {
-  /// A member that Apple documents nowhere.
   case unknownMember(PostbackPart, name: String)
   /// A member that this version neither documents nor signs; it is rejected.
   case unsignedMember(MemberName, ProtocolVersion)
@@ -58,7 +57,6 @@ public enum PostbackWarning: Hashable, Sendable {
     }
   }
 
-  /// Every stable code.
   public static let codes = [
     "unknown-member", "unsigned-member", "value-out-of-range", "value-without-win",
     "fine-value-in-later-window",

@@ -10,7 +10,6 @@ public struct WebClick: Hashable, Sendable {
   /// Bytes of a body at most; one with both tokens, signed by keys of 4096 bits, has about 3,500.
   public static let byteLimit = 8192
 
-  /// The site that showed the ad.
   public let sourceSite: WebSite
   public let destinationSite: WebSite
   /// What the source site calls the ad, 0 through 255.

@@ -7,14 +7,12 @@ package struct ProbeAnswer: Hashable, Sendable {
   package let contentType: String?
   /// Where the answer sends to, as an address in full; nil where it is no redirect.
   package let redirect: String?
-  /// The address of the other side.
   package let address: String
   package let milliseconds: Int
   /// Certificates that the other side showed, its own first; none without TLS.
   package let certificates: [ShownCertificate]
 }
 
-/// A certificate that a server shows.
 package struct ShownCertificate: Hashable, Sendable {
   /// Whose it is, as OpenSSL writes names.
   package let subject: String

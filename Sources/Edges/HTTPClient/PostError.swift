@@ -5,19 +5,15 @@ package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The address is none of `http` or `https`, or no address at all.
     case badAddress = "bad-address"
     case unknownHost = "unknown-host"
-    /// No process accepted the connection.
     case notConnected = "not-connected"
-    /// It took too long.
     case timedOut = "timed-out"
     /// The certificate is not trusted, or TLS failed.
     case notTrusted = "not-trusted"
     /// The connection broke, or the answer was not HTTP.
     case broken
-    /// libcurl itself failed.
     case system
   }
 
-  /// What kind of failure it is.
   package let code: Code
   /// libcurl's own words.
   package let reason: String
@@ -30,7 +26,6 @@ package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text that people read.
   package var description: String { "\(code.rawValue): \(reason)" }
 
-  /// What a person can do about it.
   package var remedy: String {
     switch code {
     case .badAddress: "Write the address as https://HOST/PATH."

@@ -59,7 +59,6 @@ struct BodyShares: Sendable {
     return true
   }
 
-  /// Takes back what a sender had room for.
   mutating func give(_ bytes: Int, of sender: BodySender) {
     guard let own = heldBySender[sender] else { return }
     heldBySender[sender] = own == bytes ? nil : own - bytes

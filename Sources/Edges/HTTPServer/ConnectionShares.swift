@@ -34,13 +34,11 @@ struct ConnectionShares: Sendable {
     return own == 0 || isProxy || open < capacity - reserve
   }
 
-  /// Takes note of a connection that was opened.
   mutating func add(_ subscriber: IPAddress) {
     openBySubscriber[subscriber, default: 0] += 1
     open += 1
   }
 
-  /// Takes note of a connection that was closed.
   mutating func remove(_ subscriber: IPAddress) {
     guard let own = openBySubscriber[subscriber] else { return }
     openBySubscriber[subscriber] = own == 1 ? nil : own - 1

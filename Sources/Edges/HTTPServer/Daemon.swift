@@ -51,7 +51,6 @@ import System
     unsafe self.pointer = pointer
   }
 
-  /// How many connections are open.
   var connections: Int { unsafe Int(skan_http_connections(pointer)) }
 
   /// Ends the threads and closes the listening socket and all connections, none of which may be suspended.
@@ -137,7 +136,6 @@ import System
     unsafe skan_http_client(pointer).flatMap { unsafe IPAddress(at: $0) } ?? .unspecified
   }
 
-  /// What the server keeps of the connection.
   var open: OpenConnection? {
     guard let kept = unsafe skan_http_kept(pointer) else { return nil }
     return unsafe Unmanaged<OpenConnection>.fromOpaque(kept).takeUnretainedValue()
@@ -156,7 +154,6 @@ import System
   /// The C function is `MHD_resume_connection`.
   func resume() { unsafe MHD_resume_connection(pointer) }
 
-  /// Closes the connection when it has been silent for that long.
   func closeWhenSilent(forSeconds seconds: Int) {
     unsafe skan_http_set_timeout(pointer, UInt32(clamping: seconds))
   }

@@ -7,14 +7,12 @@ import System
 /// `@unchecked Sendable`: all but `answer` and `meeting` is used by the one server thread that owns the connection.
 /// `answer` is written once before `meeting` is, and read after.
 @safe final class Exchange: @unchecked Sendable {
-  /// A response of either kind.
   enum Answer {
     case made(Response)
     case prepared(PreparedResponse)
   }
 
   private enum Stage {
-    /// The body is awaited, and kept.
     case body
     /// The head decided the answer; the body is awaited and dropped, so that the connection can go on after it.
     case answered(Response)

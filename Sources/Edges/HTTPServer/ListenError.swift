@@ -2,29 +2,22 @@ public import Values
 
 /// A failure to start listening, with what to do about it.
 public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure.
   public enum Code: String, Sendable {
-    /// Another program listens there.
     case addressInUse = "address-in-use"
     /// Ports below 1024 need a privilege.
     case notPermitted = "not-permitted"
     /// The host has no address on this machine.
     case unknownHost = "unknown-host"
-    /// Anything else the system rejected.
     case system
   }
 
-  /// What kind of failure it is.
   public let code: Code
-  /// Where the server was to listen.
   public let address: HostPort
   /// The system's own words.
   public let reason: String
 
-  /// One sentence that names the address and the reason.
   public var description: String { "cannot listen on \(address): \(reason)" }
 
-  /// What a person can do about it.
   public var remedy: String? {
     switch code {
     case .addressInUse:

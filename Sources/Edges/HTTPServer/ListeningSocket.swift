@@ -2,7 +2,6 @@ import CMicroHTTPD
 import Glibc
 import Values
 
-/// A bound and listening TCP socket, closed with its owner.
 struct ListeningSocket: ~Copyable {
   let descriptor: Int32
   /// The port it listens on, which the system chose where 0 was asked for.
@@ -82,7 +81,6 @@ struct ListeningSocket: ~Copyable {
     return unsafe withUnsafeBytes(of: &name) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
-  /// Gives the socket to another owner.
   consuming func release() -> Int32 {
     let descriptor = descriptor
     discard self

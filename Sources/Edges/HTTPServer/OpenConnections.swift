@@ -8,7 +8,6 @@ final class OpenConnection: Sendable {
   /// What the time is while a request is answered.
   private static let nothingAwaited = Int.max
 
-  /// The connection's socket.
   let descriptor: Int32
   let subscriber: IPAddress
   /// Whether it is a proxy's, which connects for many and is not hurried.
@@ -19,7 +18,6 @@ final class OpenConnection: Sendable {
   let isTurnedAway = Atomic(false)
   /// Since when the client owes a complete head, in seconds of the monotonic clock.
   private let headAwaitedSince: Atomic<Int>
-  /// Since when the client owes a complete body.
   private let bodyAwaitedSince = Atomic(nothingAwaited)
   /// What its session shows, which has to live as long as the session.
   private let identity: TLSIdentity?
@@ -33,16 +31,13 @@ final class OpenConnection: Sendable {
     headAwaitedSince = Atomic(monotonicSeconds())
   }
 
-  /// Takes note that a head has come.
   func headCame() { headAwaitedSince.store(Self.nothingAwaited, ordering: .relaxed) }
 
-  /// Waits for the body that the head announced.
   func awaitBody() { bodyAwaitedSince.store(monotonicSeconds(), ordering: .relaxed) }
 
   /// Takes note that the request has come to its end.
   func bodyCame() { bodyAwaitedSince.store(Self.nothingAwaited, ordering: .relaxed) }
 
-  /// Waits for the next head.
   func awaitHead() {
     bodyCame()
     headAwaitedSince.store(monotonicSeconds(), ordering: .relaxed)
@@ -103,7 +98,6 @@ final class OpenConnections: Sendable {
     }
   }
 
-  /// Ends the thread that looks.
   func endWatch() { watch.stop() }
 
   private func shutDown(_ now: Int, _ headSeconds: Int, _ bodySeconds: Int) {

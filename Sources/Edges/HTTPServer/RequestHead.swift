@@ -1,4 +1,3 @@
-/// What the head of a request means for its body.
 struct RequestHead {
   enum BodyEnd {
     /// After that many bytes; the most that an Int holds where it is more.

@@ -22,7 +22,6 @@ public struct Response: Hashable, Sendable {
   /// The body's bytes.
   public var body: [UInt8]
 
-  /// Makes a response of its parts.
   public init(status: Int, headers: [Header] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -57,7 +56,6 @@ public enum RequestRejection: Hashable, Sendable {
   /// All senders together have as many large bodies on their way as there is memory for; 503.
   case tooManyBodies
 
-  /// The status code that fits.
   public var status: Int {
     switch self {
     case .bodyTooLarge: 413

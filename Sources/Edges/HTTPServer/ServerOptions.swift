@@ -1,9 +1,7 @@
 public import System
 public import Values
 
-/// How a server listens and what it tolerates.
 public struct ServerOptions: Sendable {
-  /// Where to listen.
   public var address: HostPort
   /// The certificates and key of TLS, or nil for plain HTTP.
   public var identity: TLSIdentity?
@@ -55,7 +53,6 @@ public enum BodyAdmission: Sendable {
   case answered(Response)
 }
 
-/// Figures of a running server.
 public struct ServerCounters: Hashable, Sendable {
   public let openConnections: Int
   /// How many requests have begun and not ended.

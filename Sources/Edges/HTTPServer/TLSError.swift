@@ -3,7 +3,6 @@ import System
 
 /// A certificate or key that cannot be used, with what to do about it.
 public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure.
   public enum Code: String, Sendable, CaseIterable {
     /// A file cannot be read.
     case unreadable = "tls-file-unreadable"
@@ -15,11 +14,9 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case notYetValid = "tls-certificate-not-yet-valid"
     /// A certificate is not valid any more.
     case expired = "tls-certificate-expired"
-    /// The library lacks memory.
     case system = "tls-system"
   }
 
-  /// What kind of failure it is.
   public let code: Code
   /// The file that is wrong, as it was named.
   public let path: String
@@ -37,7 +34,6 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence that names the file and the reason.
   public var description: String { "cannot use '\(path)' for TLS: \(reason)" }
 
-  /// What a person can do about it.
   public var remedy: String? {
     switch code {
     case .unreadable: "check the path, and that this user may read the file"

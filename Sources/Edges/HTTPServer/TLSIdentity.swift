@@ -111,7 +111,6 @@ public import Values
 @safe struct TLSSession {
   fileprivate let pointer: gnutls_session_t
 
-  /// Takes the session of a connection that is open.
   init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = gnutls_session_t(pointer) }
 
   /// Encrypts and writes bytes, informs the client that no more will come, and returns whether all were written.

@@ -10,7 +10,6 @@ public enum NumericError: Error, Hashable, Sendable {
   case noConvergence
   case library(status: Int32)
 
-  /// The stable name.
   public var code: String {
     switch self {
     case .notFinite: "not-finite"

@@ -7,7 +7,6 @@ public enum Curve: String, Hashable, Sendable, CaseIterable {
   /// SKAdNetwork 2.1 and later, and AdAttributionKit.
   case p256 = "P-256"
 
-  /// OpenSSL's name of the curve.
   var openSSLName: String {
     switch self {
     case .p192: "prime192v1"

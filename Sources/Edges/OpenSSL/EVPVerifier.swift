@@ -6,7 +6,6 @@ import System
 /// `@unchecked Sendable`: the key is never changed once read, OpenSSL only reads it during a check
 /// (openssl-threads(7)), and the contexts that a check does change are handed out under a lock.
 @safe package final class EVPVerifier: @unchecked Sendable {
-  /// The curve the key lies on.
   package let curve: Curve
   private let key: OpaquePointer
   /// Contexts set up for this key.

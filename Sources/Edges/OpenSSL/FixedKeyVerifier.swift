@@ -15,7 +15,6 @@ import System
 
   /// The curve's ordinary group, with generator G.
   let group: Owned
-  /// The same group with generator Q.
   private let keyGroup: Owned
   private let fieldModulus: Owned
   private let orderModulus: Owned

@@ -3,9 +3,7 @@ import COpenSSL
 
 /// A failure reported by OpenSSL.
 public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The OpenSSL function that failed.
   public let function: String
-  /// The message of OpenSSL.
   public let reason: String
 
   /// The text that people read.

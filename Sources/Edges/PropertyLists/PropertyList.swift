@@ -10,7 +10,6 @@ package indirect enum PropertyList: Hashable, Sendable {
   /// A date, bytes, or anything else that no setting of attribution has.
   case other
 
-  /// What it is, as it follows "found".
   package var kind: String {
     switch self {
     case .dictionary: "a dictionary"

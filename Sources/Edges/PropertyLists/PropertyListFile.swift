@@ -70,14 +70,12 @@ package struct PropertyListFile: Hashable, Sendable {
 
 /// Why bytes are no property list.
 package struct PropertyListError: Error, Hashable, Sendable {
-  /// The reason, as it follows a colon.
   package let reason: String
 
   static let tooDeep = PropertyListError(
     reason: "more than \(PropertyListFile.deepest) containers are inside one another")
 }
 
-/// Values that may still be read.
 private final class Budget: Sendable {
   static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "budget") }
 

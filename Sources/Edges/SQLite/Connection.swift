@@ -21,9 +21,7 @@ public import System
   public enum Mode: Sendable {
     /// The file must exist and is not changed.
     case readOnly
-    /// The file must exist.
     case readWrite
-    /// The file is made when it is missing.
     case create
 
     fileprivate var flags: Int32 {

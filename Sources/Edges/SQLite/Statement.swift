@@ -52,6 +52,30 @@ import System
     try check(code)
   }
 
+  /// Binds all parameters from the first one on; `nil` is NULL.
+  public borrowing func bind(_ values: [(any SQLParameter)?]) throws(SQLiteError) {
+    for (index, value) in values.enumerated() {
+      let position = Int32(index + 1)
+      guard let value else { try check(unsafe sqlite3_bind_null(handle, position)); continue }
+      try value.bind(to: self, at: position)
+    }
+  }
+
+  /// Binds all parameters and runs the statement to its end.
+  public borrowing func run(_ values: [(any SQLParameter)?]) throws(SQLiteError) {
+    try bind(values)
+    try run()
+  }
+
+  /// What `read` makes of every row; rows that it makes nothing of are left out.
+  public borrowing func rows<Value>(
+    _ read: (borrowing Row) throws(SQLiteError) -> Value?
+  ) throws(SQLiteError) -> [Value] {
+    var values: [Value] = []
+    try forEachRow { row throws(SQLiteError) in if let value = try read(row) { values.append(value) } }
+    return values
+  }
+
   /// Runs the statement to its end and makes it ready to be bound again.
   public borrowing func run() throws(SQLiteError) {
     while try step() {}

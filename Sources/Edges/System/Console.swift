@@ -6,9 +6,7 @@ public import Values
 /// Data goes to `output`, all else to `errors`. Copies share their streams. Writing never fails at the call: a reader
 /// that went away (`skan report | head`) silences the rest, and other failures are reported by ``finish()``.
 public struct Console: Sendable {
-  /// Standard output, or what stands for it.
   public let output: OutputStream
-  /// Standard error, or what stands for it.
   public let errors: OutputStream
   /// Whether standard input is a terminal, where a person may have to type.
   public let isInputTerminal: Bool

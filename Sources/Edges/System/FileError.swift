@@ -8,15 +8,11 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case write
   }
 
-  /// The kinds of failure.
   public enum Code: String, Sendable {
     /// There is no such file or folder.
     case notFound = "file-not-found"
-    /// The file's permissions forbid it.
     case notPermitted = "file-not-permitted"
-    /// The file system can't be written to.
     case isReadOnly = "file-system-read-only"
-    /// The path names a folder.
     case isFolder = "file-is-folder"
     /// The path names a pipe or a device where a file is needed.
     case notRegular = "file-not-regular"
@@ -24,15 +20,11 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case isDatabase = "file-is-database"
     /// The file is there already and must not be replaced.
     case exists = "file-exists"
-    /// The disk is full.
     case noSpace = "file-no-space"
-    /// The file is larger than what reads it accepts.
     case tooLarge = "file-too-large"
-    /// Anything else the system rejected.
     case system = "file-system"
   }
 
-  /// What kind of failure it is.
   public let code: Code
   /// The path as it was given; `-` is standard input or output.
   public let path: String
@@ -53,7 +45,6 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     return "cannot \(operation.rawValue) \(path == "-" ? stream : "'\(path)'"): \(reason)"
   }
 
-  /// What a person can do about it.
   public var remedy: String? {
     switch code {
     case .notFound: "check the spelling of the path, and that its folder exists"

@@ -36,7 +36,6 @@ public struct Folder: Hashable, Sendable {
 
 /// What distinguishes a file from an earlier state of it, without reading it.
 public struct FileMark: Hashable, Sendable {
-  /// The file's name in its folder.
   public let name: String
   /// Its length in bytes.
   public let size: Int64

@@ -22,11 +22,9 @@ public final class OpenDatabase: Sendable {
     var isLost = false
   }
 
-  /// What became of the log and its index.
   public enum Log: Sendable {
     /// Both have their names.
     case kept
-    /// A name is gone.
     case removed
     /// A name is another file's.
     case replaced
@@ -56,7 +54,6 @@ public final class OpenDatabase: Sendable {
     }
   }
 
-  /// Whether a file is such a database, its log or its index.
   static func includes(_ file: FileIdentity) -> Bool {
     let open = all.withLock { $0.values.compactMap(\.database) }
     return open.contains { $0.includes(file) }

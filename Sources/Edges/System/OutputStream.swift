@@ -45,7 +45,6 @@ public final class OutputStream: Sendable {
   /// Whether what is written arrives; a long command may end early when it does not.
   public var state: State { buffer.withLock { buffer in buffer.state } }
 
-  /// What was captured so far, as text.
   public var captured: String { buffer.withLock { buffer in String(decoding: buffer.bytes, as: UTF8.self) } }
 
   /// Writes bytes.
@@ -57,7 +56,6 @@ public final class OutputStream: Sendable {
     }
   }
 
-  /// Writes out what is gathered.
   public func flush() { buffer.withLock { buffer in send(&buffer) } }
 
   private func send(_ buffer: inout Buffer) {

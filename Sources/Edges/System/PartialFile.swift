@@ -4,7 +4,6 @@ import Glibc
 ///
 /// So a program can write thousands of them at a time. Where the process is killed, the hidden file stays.
 public struct PartialFile: ~Copyable {
-  /// What the hidden name ends with.
   public static let ending = ".partial"
 
   private let path: String

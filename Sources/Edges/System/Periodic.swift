@@ -10,7 +10,6 @@ public final class Periodic: Sendable {
   private let priority: Worker.Priority
   private let state = Guarded(State())
 
-  /// Starts nothing yet.
   public init(everyMicroseconds pause: UInt64, _ priority: Worker.Priority = .normal) {
     self.pause = pause
     self.priority = priority

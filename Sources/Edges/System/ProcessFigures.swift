@@ -4,7 +4,6 @@ import Glibc
 ///
 /// Source: proc(5).
 public enum ProcessFigures {
-  /// Bytes of memory that are in use.
   public static var residentBytes: Int? {
     let fields = words("/proc/self/statm")
     return fields.count > 1 ? Int(fields[1]).map { $0 * sysconf(Int32(_SC_PAGESIZE)) } : nil

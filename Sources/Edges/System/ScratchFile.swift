@@ -7,7 +7,6 @@ public final class ScratchFile: Sendable {
   private let folder: String
   private let file: OpenFile
   private var descriptor: Int32 { file.descriptor }
-  /// Words written so far.
   private let length = Guarded(0)
 
   /// Makes an empty file.

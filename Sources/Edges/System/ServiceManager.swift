@@ -10,14 +10,12 @@ public struct ServiceManager: Sendable {
   /// After how many microseconds without ``Message/alive`` the manager ends the process; `nil` for never.
   public let watchdogMicroseconds: UInt64?
 
-  /// What a process reports.
   public enum Message: Hashable, Sendable {
     /// It serves now; the text is for people.
     case ready(status: String)
     /// It reads its settings again; ``ready(status:)`` follows. The time is of the clock that never jumps.
     case reloading(monotonicMicroseconds: UInt64)
     case stopping
-    /// It makes progress.
     case alive
 
     fileprivate var text: String {

@@ -2,11 +2,8 @@ import Glibc
 
 /// The signals that a program answers in its own time.
 public enum Signal: Hashable, Sendable, CaseIterable {
-  /// SIGINT, from Ctrl-C.
   case interrupt
-  /// SIGTERM, from a service manager.
   case terminate
-  /// SIGHUP, which asks for a reload.
   case hangUp
 
   fileprivate var number: Int32 {

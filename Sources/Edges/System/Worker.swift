@@ -8,10 +8,8 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
 
   init(_ number: Int32) { reason = unsafe String(cString: strerror(number)) }
 
-  /// One sentence that names the reason.
   public var description: String { "the system cannot start another thread: \(reason)" }
 
-  /// What a person can do about it.
   public var remedy: String? {
     "raise the limit of threads (`ulimit -u`, or TasksMax of the service), or free some memory"
   }

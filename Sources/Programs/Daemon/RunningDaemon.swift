@@ -3,6 +3,7 @@ import Arguments
 import HTTPServer
 import Intake
 import Ledger
+import Pages
 package import Service
 import Postbacks
 import Routing
@@ -169,17 +170,21 @@ package final class RunningDaemon: Sendable {
     _ meter: RequestMeter, _ log: ServiceLog
   ) throws -> PagesListener? {
     guard let address = configuration.pages else { return nil }
-    var place = PagesPlace(address)
-    place.isOpen = configuration.arePagesOpen
-    place.identity = service.identity
-    place.proxies = configuration.trustedProxies
-    var content = PagesContent(service, keyring: keyring, meter: meter) { id, path, reason in
+    var options = PagesOptions(
+      database: service.database, access: service.access, keyring: keyring, clock: service.clock)
+    options.isOpen = configuration.arePagesOpen
+    options.identity = service.identity
+    options.proxies = configuration.trustedProxies
+    options.alerts = service.alerts
+    options.certificateEnd = { [figures = service.figures] in figures.reading.certificateEnd }
+    options.mappings = configuration.mappings?.text
+    options.samples = configuration.samples?.text
+    options.noteFailure = { id, path, reason in
       log.write(
         .error, "page-failed", [("id", .string(id)), ("path", .string(path)), ("reason", .string(reason))])
     }
-    content.mappings = configuration.mappings?.text
-    content.samples = configuration.samples?.text
-    return try PagesListener(place, content)
+    options.noteSignIn = { [figures = service.figures] result in figures.note(result) }
+    return try PagesListener(address, options, meter: meter)
   }
 
   private func logStart(

@@ -7,7 +7,6 @@ package struct ArrivalTimes: Sendable {
   let name: String?
   /// How moments are written; `nil` for RFC 3339, a date and time in UTC, or Unix time.
   let format: TimeFormat?
-  /// Whether a moment is given for what has none.
   let hasFallback: Bool
 
   package init(in name: String? = nil, as format: TimeFormat? = nil, hasFallback: Bool = false) {

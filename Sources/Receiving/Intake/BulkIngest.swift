@@ -33,7 +33,6 @@ public struct IngestSummary: Hashable, Sendable {
   /// Bytes read from the source, before they were judged.
   public internal(set) var bytesRead = 0
 
-  /// Starts at zero.
   public init() {}
 
   mutating func add(_ receipt: Receipt, _ commitment: Commitment) {

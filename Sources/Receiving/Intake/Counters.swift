@@ -16,7 +16,6 @@ package final class Counters: Sendable {
   private let webRepeats = Atomic<Int>(0)
   private let webRejected = Atomic<Int>(0)
 
-  /// Starts at zero.
   package init() {}
 
   package func count(_ state: VerdictState) {

@@ -15,7 +15,6 @@ public struct DocumentSplitter: Sendable {
 
   private var form = Form.undecided
   private var pending: [UInt8] = []
-  /// Brackets that are open in the pending document.
   private var depth = 0
   private var isInString = false
   private var isEscaped = false

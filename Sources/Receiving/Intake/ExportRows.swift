@@ -129,7 +129,6 @@ package struct PartnerFileError: Error, Hashable, Sendable, UserFacingError, Cus
   /// The line, or the postback, from 1.
   package let line: Int
   var unit = "line"
-  /// What is wrong there.
   package let problem: String
   package let remedy: String?
 

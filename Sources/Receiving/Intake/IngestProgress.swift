@@ -13,7 +13,6 @@ final class IngestProgress: Sendable {
 
   var summary: IngestSummary { state.withLock { $0.summary } }
 
-  /// Why the writer gave up, if it did.
   var failure: LedgerError? { state.withLock { $0.failure } }
 
   func countWithoutTime() { state.withLock { $0.summary.withoutTime += 1 } }

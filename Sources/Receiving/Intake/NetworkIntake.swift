@@ -30,7 +30,6 @@ package struct NetworkIntake: Sendable {
 
   package func isParameters(_ body: [UInt8]) -> Bool { profile.readsAsParameters(body) }
 
-  /// Reads and judges a document, on the calling thread.
   package func judge(_ document: [UInt8]) -> Item { judge(profile.read(document)) }
 
   /// Reads and judges the parameters of a query, on the calling thread.

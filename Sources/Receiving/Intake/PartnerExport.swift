@@ -51,7 +51,6 @@ package enum PartnerExport: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The columns of which a file has to have one.
   package var requiredColumns: [String] { ways.map(\.column) }
 
   private func profile(_ content: NetworkProfile.Content) -> NetworkProfile {
@@ -90,7 +89,6 @@ package enum PartnerExport: String, Hashable, Sendable, CaseIterable {
 package struct ExportRow: Sendable {
   /// The line it begins on, from 1.
   let line: Int
-  /// The cells that have something, by column.
   let cells: [String: String]
   /// When it arrived at the partner; `nil` where it has no postback, or another moment is given for such rows.
   let time: Instant?

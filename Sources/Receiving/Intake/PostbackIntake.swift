@@ -60,7 +60,6 @@ public final class PostbackIntake: Sendable {
     if !ledger.submit(receipt, completion) { completion(.failure(.unavailable)) }
   }
 
-  /// The time by the clock of this intake.
   var now: Instant { clock() }
 
   /// Hands what was read as a report of Private Click Measurement to the ledger.

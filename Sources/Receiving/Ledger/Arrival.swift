@@ -8,15 +8,12 @@ public enum Route: String, Hashable, Sendable, CaseIterable {
   case networkAddress = "network-address"
   /// A device sent it to the advertiser: the winning network's postback, copied.
   case advertiserCopy = "advertiser-copy"
-  /// An ad network passed it on.
   case forwarded
-  /// An operator read it from a file.
   case file
 }
 
 /// Where postbacks come from: a route, and who is at its other end where that is known.
 public struct Origin: Hashable, Sendable {
-  /// The way they came.
   public let route: Route
   /// The forwarding network's configured name or the file's name; empty for devices.
   public let name: String
@@ -29,7 +26,6 @@ public struct Origin: Hashable, Sendable {
 
 /// What a network sent in a form of its own, which Apple's body was read from.
 public struct NetworkForm: Hashable, Sendable {
-  /// The name of the profile that it was read by.
   public let profile: String
   /// The bytes that came; of a query, the parameters in their order.
   public let bytes: [UInt8]
@@ -44,7 +40,6 @@ public struct NetworkForm: Hashable, Sendable {
 public struct Arrival: Sendable {
   /// When the last byte of it was here.
   public let receivedAt: Instant
-  /// Where it came from.
   public let origin: Origin
   /// Whose quota of rejected bodies and of conflicting copies it draws on; never an address in the clear.
   ///
@@ -68,15 +63,12 @@ public struct Arrival: Sendable {
   }
 }
 
-/// What was found out about an arrival.
 public enum ArrivalFinding: Sendable {
-  /// A key that is trusted signed it.
   case conversion(KeyedPostback)
   /// It is kept or counted, and is in no figure.
   case rejected(Rejection)
   /// A report of Private Click Measurement, or why it is none; it is counted apart from postbacks, whatever its origin.
   case webClick(Result<WebClick, PostbackDefect>)
-  /// It came to a test inbox.
   case inbox(InboxFinding)
 
   /// The finding about a postback that a trusted key signed.
@@ -92,7 +84,6 @@ public enum ArrivalFinding: Sendable {
   }
 }
 
-/// Why an arrival is rejected.
 public struct Rejection: Hashable, Sendable {
   /// The three ways to be rejected.
   public enum State: String, Hashable, Sendable, CaseIterable {
@@ -103,7 +94,6 @@ public struct Rejection: Hashable, Sendable {
     case malformed
   }
 
-  /// In which way it is rejected.
   public let state: State
   /// The stable code of the reason; one of a small fixed set.
   public let reason: String
@@ -119,9 +109,7 @@ public struct Rejection: Hashable, Sendable {
 
 /// An arrival together with what was found out about it: what the ledger stores, one case for every body.
 public struct Receipt: Sendable {
-  /// The body and its circumstances.
   public let arrival: Arrival
-  /// Whether it is valid.
   public let finding: ArrivalFinding
 
   public init(arrival: Arrival, finding: ArrivalFinding) {
@@ -144,7 +132,6 @@ public struct Commitment: Hashable, Sendable {
     case keptRejected
     /// Rejected; over the quota, so it was counted and the body not kept.
     case countedRejected
-    /// A report of Private Click Measurement.
     case webClick(WebClickNovelty)
     /// Came to a test inbox, and is only shown there.
     case inboxOnly
@@ -158,7 +145,6 @@ public struct Commitment: Hashable, Sendable {
     case rejected
   }
 
-  /// What the receipt added.
   public let novelty: Novelty
   /// The row of the conversion, for a valid copy; of the rejected body, where it was kept.
   public let row: Int64?

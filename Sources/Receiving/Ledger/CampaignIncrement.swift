@@ -33,7 +33,6 @@ enum TotalsColumn: String, CaseIterable {
   case coarseMedium = "coarse_medium"
   case coarseHigh = "coarse_high"
 
-  /// Whether it counts further copies.
   var isOfCopies: Bool { self == .repeats || self == .conflicts }
 
   /// The column's place among the counts.
@@ -69,7 +68,6 @@ extension TotalsColumn {
   }
 }
 
-/// Counts that are added to one cell.
 struct CampaignIncrement {
   private(set) var counts = [Int64](repeating: 0, count: TotalsColumn.allCases.count)
   /// Winning postbacks by hour of the UTC day and value: the hour times 128 and the value's slot.
@@ -88,7 +86,6 @@ struct CampaignIncrement {
     values[receivedAt.hourOfDay * 128 + postback.claimed.value.slot, default: 0] += 1
   }
 
-  /// Counts a further copy.
   mutating func addCopy(isConflict: Bool) {
     hasCopies = true
     count(isConflict ? .conflicts : .repeats)

@@ -14,7 +14,6 @@ public final class DraftStore {
     /// Somebody else has saved the draft since; it is as that one left it.
     case stale(StoredDraft)
     case missing
-    /// There are as many drafts as may be.
     case full
   }
 
@@ -39,14 +38,9 @@ public final class DraftStore {
           saved_at, saved_by)
         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?6, ?7)
         """)
-      try insert.bind(app.number, at: 1)
-      try insert.bind(name, at: 2)
-      try insert.bind(document, at: 3)
-      try insert.bind(baseState, at: 4)
-      try insert.bind(baseFrom?.milliseconds, at: 5)
-      try insert.bind(now.milliseconds, at: 6)
-      try insert.bind(author, at: 7)
-      try insert.run()
+      try insert.run([
+        app.number, name, document, baseState, baseFrom?.milliseconds, now.milliseconds, author,
+      ])
       return try StoredDraft.all(connection, id: connection.lastInsertedID).first.map { .done($0) }
         ?? .missing
     }
@@ -70,13 +64,7 @@ public final class DraftStore {
           base_state = coalesce(?4, base_state), saved_at = ?5, saved_by = ?6
         WHERE id = ?1
         """)
-      try update.bind(id, at: 1)
-      try update.bind(name, at: 2)
-      try update.bind(document, at: 3)
-      try update.bind(baseState, at: 4)
-      try update.bind(now.milliseconds, at: 5)
-      try update.bind(author, at: 6)
-      try update.run()
+      try update.run([id, name, document, baseState, now.milliseconds, author])
       return try StoredDraft.all(connection, id: id).first.map { .done($0) } ?? .missing
     }
   }
@@ -91,8 +79,7 @@ public final class DraftStore {
       guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }
       if let etag, old.etag != etag { return .stale(old) }
       let delete = try connection.prepare("DELETE FROM mapping_draft WHERE id = ?1")
-      try delete.bind(id, at: 1)
-      try delete.run()
+      try delete.run([id])
       return .done(old)
     }
   }

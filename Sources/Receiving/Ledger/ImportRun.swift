@@ -9,7 +9,6 @@ public struct ImportRun: Hashable, Sendable {
   public internal(set) var id: Int64?
   public let beganAt: Instant
   public internal(set) var conversions: Int64 = 0
-  /// Copies that it added to conversions.
   public internal(set) var copies: Int64 = 0
   /// When it was taken back; `nil` while it counts.
   public internal(set) var withdrawnAt: Instant?
@@ -22,7 +21,6 @@ public struct ImportRun: Hashable, Sendable {
     self.beganAt = beganAt
   }
 
-  /// Counts what a transaction added.
   mutating func add(_ commitments: [Commitment], copies added: Int) {
     copies += Int64(added)
     for case let commitment in commitments where commitment.novelty == .first {
@@ -33,7 +31,6 @@ public struct ImportRun: Hashable, Sendable {
   }
 }
 
-/// Reads and writes the table of imports.
 final class ImportRunStore {
   private let insert: Statement
   private let update: Statement
@@ -58,23 +55,17 @@ final class ImportRunStore {
   func save(_ run: inout ImportRun, on connection: borrowing Connection) throws(SQLiteError) {
     guard let id = run.id else {
       guard run.conversions > 0 || run.copies > 0 else { return }
-      try insert.bind(run.origin, at: 1)
-      try insert.bind(run.beganAt.milliseconds, at: 2)
-      try insert.bind(run.rows?.lowerBound, at: 3)
-      try insert.bind(run.rows?.upperBound, at: 4)
-      try insert.bind(run.conversions, at: 5)
-      try insert.bind(run.copies, at: 6)
-      try insert.run()
+      try insert.run([
+        run.origin, run.beganAt.milliseconds, run.rows?.lowerBound, run.rows?.upperBound, run.conversions,
+        run.copies,
+      ])
       run.id = connection.lastInsertedID
       return
     }
-    try update.bind(id, at: 1)
-    try update.bind(run.rows?.lowerBound, at: 2)
-    try update.bind(run.rows?.upperBound, at: 3)
-    try update.bind(run.conversions, at: 4)
-    try update.bind(run.copies, at: 5)
-    try update.bind(run.withdrawnAt?.milliseconds, at: 6)
-    try update.run()
+    try update.run([
+      id, run.rows?.lowerBound, run.rows?.upperBound, run.conversions, run.copies,
+      run.withdrawnAt?.milliseconds,
+    ])
   }
 
   /// All runs, the latest first.
@@ -102,7 +93,6 @@ public enum ImportRunObstacle: Error, Hashable, Sendable {
   case hasCopies(Int64)
   /// Others have sent copies of its conversions.
   case isRepeated(Int64)
-  /// Relays have passed its conversions on.
   case isRelayed([String])
 }
 

@@ -3,16 +3,13 @@ public import Values
 
 /// Something of which the ledger keeps the last time; the raw value is stored in the database.
 public enum LastEvent: String, Hashable, Sendable {
-  /// A copy of the database was made.
   case backup
   /// A mapping file was rejected that was right before, or was not there.
   case mappingRejected = "mapping-rejected"
 
   func note(_ moment: Instant, on connection: borrowing Connection) throws(SQLiteError) {
     let statement = try connection.prepare("INSERT OR REPLACE INTO last_time(event, at) VALUES (?1, ?2)")
-    try statement.bind(rawValue, at: 1)
-    try statement.bind(moment.milliseconds, at: 2)
-    try statement.run()
+    try statement.run([rawValue, moment.milliseconds])
   }
 }
 

@@ -79,7 +79,6 @@ extension LedgerError: CustomStringConvertible {
     }
   }
 
-  /// What the operator can do about it.
   public var remedy: String? {
     switch self {
     case .notALedger: "Use a database file created by skan, or a new file."

@@ -3,11 +3,8 @@ import System
 
 /// Reads the bodies of a database again, recounts its totals from them, and mends what differs; one thread owns it.
 public final class LedgerRebuild {
-  /// What the work has come to.
   public enum Step: Hashable, Sendable {
-    /// The structure of the file is examined.
     case examine
-    /// That many bodies were read.
     case read(bodies: Int)
     case compare(TotalsDifference.Total)
   }
@@ -167,7 +164,6 @@ public final class LedgerRebuild {
 extension TotalsAudit {
   private static let dimensions = cellColumns.joined(separator: ", ")
 
-  /// The keys of a cell in the tables of differences and copies.
   private static let keyNames = cellColumns.indices.map { "k\($0)" }.joined(separator: ", ")
 
   private static func cells(of table: String) -> String {

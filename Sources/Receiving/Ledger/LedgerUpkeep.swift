@@ -37,8 +37,7 @@ public final class LedgerUpkeep {
     try asLedger { () throws(SQLiteError) in
       // An empty file is as good as none to SQLite, and keeps its permissions.
       let statement = try connection.prepare("VACUUM INTO ?1")
-      try statement.bind(temporaryPath, at: 1)
-      try statement.run()
+      try statement.run([temporaryPath])
     }
     try verify(copy: temporaryPath)
     try file.commit()
@@ -160,8 +159,7 @@ public final class LedgerUpkeep {
       try findEnd.bind(done, at: 1)
       let found = try findEnd.firstRow { row in row.integer(0) }
       guard let end = found ?? nil else { return }
-      try statement.bind(done, at: 1)
-      try statement.bind(end, at: 2)
+      try statement.bind([done, end])
       try connection.transaction { () throws(SQLiteError) in
         try statement.run()
         count(Int64(connection.changedRows))

@@ -52,18 +52,10 @@ public struct MappingPublication: Hashable, Sendable {
         draft, replaced, restored, document)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       """)
-    try insert.bind(app.number, at: 1)
-    try insert.bind(effectiveFrom.milliseconds, at: 2)
-    try insert.bind(digest, at: 3)
-    try insert.bind(source, at: 4)
-    try insert.bind(publishedAt.milliseconds, at: 5)
-    try insert.bind(publishedBy, at: 6)
-    try insert.bind(note, at: 7)
-    try insert.bind(draft, at: 8)
-    try insert.bind(replaced, at: 9)
-    try insert.bind(restored?.milliseconds, at: 10)
-    try insert.bind(document, at: 11)
-    try insert.run()
+    try insert.run([
+      app.number, effectiveFrom.milliseconds, digest, source, publishedAt.milliseconds, publishedBy, note,
+      draft, replaced, restored?.milliseconds, document,
+    ])
   }
 
   fileprivate static func all(

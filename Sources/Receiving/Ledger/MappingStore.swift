@@ -32,7 +32,6 @@ public struct RejectedMapping: Hashable, Sendable {
   public let source: String
   /// In which way: `rejected` for errors in it, `unreadable`, or `clash` with another file.
   public let state: String
-  /// Why, in one line.
   public let reason: String
   /// When it was rejected first; it has not been right since.
   public let since: Instant
@@ -55,7 +54,6 @@ public final class MappingStore {
   /// Opens a database, and makes it when it is missing.
   public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
 
-  /// The mappings, by app and moment.
   public func mappings() throws(LedgerError) -> [StoredMapping] {
     try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
   }
@@ -106,13 +104,10 @@ public final class MappingStore {
           VALUES (?1, ?2, ?3, ?4, ?5, ?6)
           """)
         for mapping in mappings {
-          try insert.bind(mapping.source, at: 1)
-          try insert.bind(mapping.app.number, at: 2)
-          try insert.bind(mapping.effectiveFrom.milliseconds, at: 3)
-          try insert.bind(mapping.digest, at: 4)
-          try insert.bind(mapping.loadedAt.milliseconds, at: 5)
-          try insert.bind(mapping.document, at: 6)
-          try insert.run()
+          try insert.run([
+            mapping.source, mapping.app.number, mapping.effectiveFrom.milliseconds, mapping.digest,
+            mapping.loadedAt.milliseconds, mapping.document,
+          ])
         }
         return true
       }
@@ -124,18 +119,12 @@ public final class MappingStore {
     let insert = try connection.prepare(
       "INSERT INTO rejected_mapping(source, state, reason, since, keeps_old) VALUES (?1, ?2, ?3, ?4, ?5)")
     for file in rejected {
-      try insert.bind(file.source, at: 1)
-      try insert.bind(file.state, at: 2)
-      try insert.bind(file.reason, at: 3)
-      try insert.bind(file.since.milliseconds, at: 4)
-      try insert.bind(file.keepsOld ? 1 : 0, at: 5)
-      try insert.run()
+      try insert.run([file.source, file.state, file.reason, file.since.milliseconds, file.keepsOld ? 1 : 0])
     }
   }
 }
 
 extension LedgerReader {
-  /// The mappings, by app and moment.
   public func mappings() throws(LedgerError) -> [StoredMapping] {
     try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
   }
@@ -148,16 +137,13 @@ extension LedgerReader {
 
 extension RejectedMapping {
   fileprivate static func all(_ connection: borrowing Connection) throws(SQLiteError) -> [RejectedMapping] {
-    var all: [RejectedMapping] = []
     try connection.prepare(
       "SELECT source, state, reason, since, keeps_old FROM rejected_mapping ORDER BY source"
-    ).forEachRow { row in
-      all.append(
-        RejectedMapping(
-          source: row.text(0) ?? "", state: row.text(1) ?? "", reason: row.text(2) ?? "",
-          since: Instant(milliseconds: row.count(3)), keepsOld: row.count(4) == 1))
+    ).rows { row in
+      RejectedMapping(
+        source: row.text(0) ?? "", state: row.text(1) ?? "", reason: row.text(2) ?? "",
+        since: Instant(milliseconds: row.count(3)), keepsOld: row.count(4) == 1)
     }
-    return all
   }
 }
 

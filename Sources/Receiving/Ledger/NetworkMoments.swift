@@ -24,7 +24,6 @@ public final class NetworkMoments: Sendable {
 
   /// A stream, and when its last postback was stored.
   public struct Moment: Hashable, Sendable {
-    /// Whose postbacks.
     public let stream: Stream
     public let at: Instant
   }
@@ -62,7 +61,6 @@ public final class NetworkMoments: Sendable {
     if let hours = try? LedgerReader(path: database).lastHours(fromHour: hour) { note(hours) }
   }
 
-  /// Takes note of what was stored.
   func note(_ receipts: [Receipt]) {
     var found: [Stream: Instant] = [:]
     for receipt in receipts {

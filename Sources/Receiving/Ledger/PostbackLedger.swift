@@ -12,7 +12,6 @@ public final class PostbackLedger: Sendable {
   /// Learns what became of a receipt, on the writer's thread; it must not block.
   public typealias Completion = @Sendable (Result<Commitment, LedgerError>) -> Void
 
-  /// What the writer did so far.
   public struct Statistics: Sendable {
     public fileprivate(set) var commits = 0
     /// Transactions that failed; nothing of them was stored.
@@ -80,12 +79,9 @@ public final class PostbackLedger: Sendable {
   private struct Queue: Sendable {
     /// What devices sent, and whatever else comes one at a time, in one line.
     var devices: FairQueue<Submission>
-    /// What networks forwarded, in a line for each.
     var batches: FairQueue<Submission>
-    /// What relays did, each of which waits for its own.
     var progress: [RelaySubmission] = []
     var isClosing = false
-    /// Whether the writer is to look at its files.
     var isLookDue = false
     /// `nil` until the database is open or has rejected to open.
     var opened: Result<Bool, LedgerError>?
@@ -192,7 +188,6 @@ public final class PostbackLedger: Sendable {
     queue.wake()
   }
 
-  /// What the writer did so far.
   public var statistics: Statistics {
     queue.withLock { queue in
       var statistics = queue.statistics
@@ -214,7 +209,6 @@ public final class PostbackLedger: Sendable {
     private let path: String
     private let settings: LedgerSettings
     private var writer: LedgerWriter?
-    /// What became of the files since the start.
     private(set) var files = Files()
 
     init(path: String, settings: LedgerSettings) throws(LedgerError) {

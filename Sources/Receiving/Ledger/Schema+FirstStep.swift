@@ -1,5 +1,4 @@
 extension Schema {
-  /// The layout of a new file.
   static let firstStep = [postbacks, totals, keyIndex, reference, operation, webClicks, inbox, views].joined(
     separator: "\n")
 

@@ -1,5 +1,4 @@
 extension Schema {
-  /// What came to test inboxes.
   static let inbox = """
     -- The newest arrivals of each test inbox, whatever came of them.
     CREATE TABLE inbox_arrival(

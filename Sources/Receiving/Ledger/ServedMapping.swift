@@ -33,11 +33,10 @@ extension MappingStore {
           ON CONFLICT DO UPDATE SET since = min(since, excluded.since)
           """)
         for version in served {
-          try insert.bind(version.app.number, at: 1)
-          try insert.bind(version.effectiveFrom.milliseconds, at: 2)
-          try insert.bind(version.digest, at: 3)
-          try insert.bind(version.since.milliseconds, at: 4)
-          try insert.run()
+          try insert.run([
+            version.app.number, version.effectiveFrom.milliseconds, version.digest,
+            version.since.milliseconds,
+          ])
         }
       }
     }
@@ -52,9 +51,7 @@ extension LedgerReader {
         "SELECT since FROM served_mapping WHERE app = ?1 AND effective_from = ?2 AND digest = ?3")
       var found: [Instant?] = []
       for mapping in mappings {
-        try statement.bind(mapping.app.number, at: 1)
-        try statement.bind(mapping.effectiveFrom.milliseconds, at: 2)
-        try statement.bind(mapping.digest, at: 3)
+        try statement.bind([mapping.app.number, mapping.effectiveFrom.milliseconds, mapping.digest])
         found.append(try statement.firstRow { Instant(milliseconds: $0.count(0)) })
       }
       return found

@@ -7,7 +7,6 @@ public import Values
 public struct StoredDraft: Hashable, Sendable {
   public let id: Int64
   public let app: AppID
-  /// What people call it.
   public let name: String
   /// The document as it was written; it may be no mapping yet, or no JSON at all.
   public let document: [UInt8]
@@ -17,7 +16,6 @@ public struct StoredDraft: Hashable, Sendable {
   public let baseState: String
   /// The date of the version that it was made of; `nil` for none.
   public let baseFrom: Instant?
-  /// When it was begun, and by whom.
   public let createdAt: Instant
   public let createdBy: String
   /// When it was saved last, and by whom.
@@ -40,8 +38,7 @@ extension StoredDraft {
       SELECT id, app, name, document, revision, base_state, base_from, created_at, created_by, saved_at, saved_by
       FROM mapping_draft WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR app = ?2) ORDER BY saved_at DESC, id DESC
       """)
-    try statement.bind(id, at: 1)
-    try statement.bind(app?.number, at: 2)
+    try statement.bind([id, app?.number])
     try statement.forEachRow { row in
       guard let app = AppID(row.count(1)) else { return }
       drafts.append(

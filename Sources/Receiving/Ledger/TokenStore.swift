@@ -6,18 +6,15 @@ public import Values
 public struct StoredToken: Hashable, Sendable {
   /// What a token allows; the raw value is stored in the database.
   public enum Use: String, Hashable, Sendable, CaseIterable {
-    /// To forward postbacks as a network.
     case forward
     case read
     /// To read reports and to edit mappings and imported data on the pages.
     case edit
-    /// To sign what is forwarded as a network.
     case sign
     /// To send postbacks of development and test keys to a path that the token is part of.
     case testInbox = "test-inbox"
   }
 
-  /// Its number, by which it is revoked.
   public let id: Int64
   public let use: Use
   /// The network it belongs to, or whose it is.
@@ -64,13 +61,10 @@ public final class TokenStore {
       let insert = try connection.prepare(
         "INSERT INTO token(use, name, digest, created_at, secret, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
       )
-      try insert.bind(use.rawValue, at: 1)
-      try insert.bind(name, at: 2)
-      try insert.bind(SHA256Digest(of: Array(token.utf8)).hex, at: 3)
-      try insert.bind(now.milliseconds, at: 4)
-      try insert.bind(isSecret ? token : nil, at: 5)
-      try insert.bind(expiresAt?.milliseconds, at: 6)
-      try insert.run()
+      try insert.run([
+        use.rawValue, name, SHA256Digest(of: Array(token.utf8)).hex, now.milliseconds, isSecret ? token : nil,
+        expiresAt?.milliseconds,
+      ])
       return connection.lastInsertedID
     }
   }
@@ -82,9 +76,7 @@ public final class TokenStore {
     try asLedger { () throws(SQLiteError) in
       let update = try connection.prepare(
         "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL")
-      try update.bind(id, at: 1)
-      try update.bind(now.milliseconds, at: 2)
-      try update.run()
+      try update.run([id, now.milliseconds])
       return connection.changedRows > 0
     }
   }

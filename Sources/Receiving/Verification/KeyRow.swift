@@ -2,7 +2,6 @@ import OpenSSL
 import Postbacks
 import Synchronization
 
-/// A loaded key and what its word is worth.
 final class LoadedKey: Sendable {
   let key: PublicKey
   let environment: Environment
@@ -34,7 +33,6 @@ final class KeyRow: Sendable {
     return nil
   }
 
-  /// Makes the tables of all its keys now.
   func prepare() {
     for loaded in keys { _ = loaded.key.prepare() }
   }

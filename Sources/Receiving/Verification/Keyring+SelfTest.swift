@@ -65,5 +65,4 @@ private let appleSampleDeveloperSettings =
   ad-interaction-type":"click","country-code":"US"}
   """#
 
-/// The library that checks signatures and its version.
 public var signatureLibrary: String { openSSLVersion }

@@ -30,7 +30,6 @@ public struct TrustedKey: Hashable, Sendable {
   }
 }
 
-/// What keeps a file from being a key file.
 public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: String
   public let message: String

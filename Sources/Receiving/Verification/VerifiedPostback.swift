@@ -4,9 +4,7 @@ public import Postbacks
 ///
 /// In ``Environment/claimed``, and in no other, nobody signed it: there the facts are the word of a partner.
 public struct VerifiedPostback: Hashable, Sendable {
-  /// What the signature covers.
   public let attested: AttestedFacts
-  /// The unsigned facts beside it.
   public let claimed: ClaimedFacts
   /// Whose key signed it.
   public let environment: Environment

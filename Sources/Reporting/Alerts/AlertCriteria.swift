@@ -5,11 +5,8 @@ package import Values
 /// A new kind of alert is a type of this, a case of ``AlertKind``, and an entry in `schemas/alerts.schema.json`.
 package protocol AlertCriteria: Sendable {
   static var kind: AlertKind { get }
-  /// How much it matters by default.
   static var severity: AlertSeverity { get }
-  /// By what a rule can be limited to a part.
   static var scopes: [AlertScope.Part] { get }
-  /// The numbers that a rule can set.
   static var parameters: [AlertParameter] { get }
   /// The days of arrivals, today with them, that the judgement looks at.
   var arrivalDays: Int { get }
@@ -28,15 +25,12 @@ extension AlertCriteria {
 
 /// A number that rules of one kind can set.
 package struct AlertParameter: Sendable {
-  /// Its name in the rules file.
   package let name: String
-  /// What holds by default.
   package let standard: Double
   package let range: ClosedRange<Double>
   /// Whether only whole numbers make sense.
   package let isWhole: Bool
   package let meaning: String
-  /// Returns criteria with another number.
   let setting: @Sendable (any AlertCriteria, Double) -> any AlertCriteria
 
   init<Criteria: AlertCriteria>(

@@ -9,7 +9,6 @@ package struct AlertEvaluation: Sendable {
   package let firing: [AlertRecord]
   /// Those of them that began now.
   package let fired: [AlertRecord]
-  /// The alerts that ended now.
   package let resolved: [AlertRecord]
 
   /// Judges facts; a pure function.

@@ -12,7 +12,6 @@ package struct AlertFacts: Sendable {
     package let network: String
     /// The UTC day of arrival.
     package let day: Day
-    /// Postbacks with a fine value.
     package let postbacks: Int64
     /// Those of them whose value no version of the mapping knows.
     package let unmapped: Int64
@@ -29,7 +28,6 @@ package struct AlertFacts: Sendable {
     }
   }
 
-  /// A relay that postbacks wait for.
   package struct LateRelay: Hashable, Sendable {
     package let name: String
     package let oldest: Instant
@@ -48,10 +46,8 @@ package struct AlertFacts: Sendable {
   package var arrivals: [ArrivalHour] = []
   /// Fine values by network and day, of apps that have a mapping.
   package var values: [ValueDay] = []
-  /// When the newest conversion came.
   package var newest: Instant?
   package var databaseBytes: Int64?
-  /// The free space beside it.
   package var freeBytes: Int64?
   /// The mapping files that were rejected at the last load.
   package var rejectedMappings: [RejectedMapping] = []
@@ -72,7 +68,6 @@ package struct AlertFacts: Sendable {
   /// The database's path, for the commands that show the evidence.
   package var database: String
 
-  /// Knows nothing.
   package init(database: String) { self.database = database }
 
   /// Asks a ledger.

@@ -6,26 +6,21 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case invalidShare = "invalid-share"
   /// Fine values come that no version of the app's mapping knows.
   case unmappedValues = "unmapped-values"
-  /// A network that used to send sends nothing.
   case networkSilent = "network-silent"
-  /// No sender sends anything.
   case allSilent = "all-silent"
   /// Of a network's postbacks either what it forwards or the devices' copies stopped, and the other goes on.
   case copiesStopped = "copies-stopped"
-  /// Valid copies disagree.
   case conflicts
   /// The service could not store postbacks.
   case notStored = "not-stored"
   /// The files of the database were removed or replaced while the service used them.
   case databaseReplaced = "database-replaced"
   case databaseSize = "database-size"
-  /// The disk is almost full.
   case diskSpace = "disk-space"
   /// The clock was set back, or postbacks are of the future.
   case clock
   /// A mapping file is rejected, and what is in force is not what its author believes.
   case mappingRejected = "mapping-rejected"
-  /// The certificate of TLS ends soon.
   case certificateEnd = "certificate-end"
   /// The last copy of the database is old.
   case backupAge = "backup-age"
@@ -69,10 +64,7 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   package var parameters: [AlertParameter] { criteria.parameters }
 }
 
-/// How much an alert matters.
 package enum AlertSeverity: String, Hashable, Sendable, CaseIterable {
-  /// Needs attention.
   case warning
-  /// Needs attention now.
   case critical
 }

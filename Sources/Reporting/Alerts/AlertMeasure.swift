@@ -10,14 +10,12 @@ package struct AlertMeasure: Hashable, Sendable {
     case beyond = "fires"
     /// Within the bound, but so near that an alert which fires goes on.
     case near
-    /// Well within the bound.
     case clear
     /// Too little to report anything; an alert that fires ends.
     case unknown = "too-few"
   }
 
   package let kind: AlertKind
-  /// How much it matters.
   package let severity: AlertSeverity
   package let scope: AlertScope
   /// How the value compares with the bound.
@@ -25,12 +23,9 @@ package struct AlertMeasure: Hashable, Sendable {
   package let value: Double
   /// What the value has to stay within.
   package let bound: Double
-  /// What the two numbers are.
   package let unit: String
-  /// What was found, for a person.
   package let sentence: String
   package let remedy: String
-  /// The command that shows the evidence.
   package let command: String
 
   /// The same each time: the kind and the scope.
@@ -58,7 +53,6 @@ package struct AlertMeasure: Hashable, Sendable {
     self.command = command
   }
 
-  /// The alert that begins now.
   func record(since: Instant) -> AlertRecord {
     AlertRecord(
       id: id, kind: kind.rawValue, severity: severity.rawValue, app: scope.app, network: scope.network,

@@ -12,7 +12,6 @@ package struct AlertReport: Report {
 
   package init() {}
 
-  /// What rules are judged by.
   package struct Source {
     let reader: LedgerReader
     let database: String

@@ -25,7 +25,6 @@ package struct AlertScope: Hashable, Sendable {
     self.origin = origin
   }
 
-  /// What it is about, for a person.
   var name: String {
     let parts = [
       app.map { "app \($0.number)" }, network.map { printable($0) }, campaign.map { "campaign \($0)" },
@@ -47,9 +46,7 @@ package struct AlertScope: Hashable, Sendable {
 /// When one kind of alert fires, for all or for a part.
 package struct AlertRule: Sendable {
   package let kind: AlertKind
-  /// How much it matters.
   package var severity: AlertSeverity
-  /// Whether it is watched at all.
   package var isEnabled = true
   /// What the rule is limited to; a part that is not there is not limited.
   package var parts: [AlertScope.Part: Set<String>] = [:]
@@ -72,7 +69,6 @@ package struct AlertRule: Sendable {
   }
 }
 
-/// When alerts fire and when they end.
 package struct AlertRules: Sendable {
   /// The rules, those that go first before others.
   package let rules: [AlertRule]
@@ -96,7 +92,6 @@ package struct AlertRules: Sendable {
     return (rule, criteria)
   }
 
-  /// The numbers of all rules of a kind that are watched.
   func all<Criteria: AlertCriteria>(_ type: Criteria.Type) -> [Criteria] {
     rules.filter(\.isEnabled).compactMap { $0.criteria as? Criteria }
   }

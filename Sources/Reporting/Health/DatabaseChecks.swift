@@ -2,9 +2,7 @@ import Ledger
 import System
 package import Values
 
-/// The checks that look at the database and its disk.
 package struct DatabaseChecks {
-  /// How far checks go.
   package enum Depth: Sendable {
     /// What takes no time and writes nothing, for a service that is asked again and again.
     case glance

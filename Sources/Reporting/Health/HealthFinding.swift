@@ -1,15 +1,12 @@
 package import Values
 
-/// What one check came to.
 package struct HealthFinding: Hashable, Sendable {
-  /// The state of what was checked.
   package enum Grade: String, Hashable, Sendable {
     case ok = "OK"
     case warn = "WARN"
     case fail = "FAIL"
   }
 
-  /// A short word for what was checked.
   package let check: String
   package let grade: Grade
   /// What was found; it can name files of the machine.

@@ -6,7 +6,6 @@ import Verification
 /// Where an app is on its way from nothing to reports, by what the database has; the steps of `docs/guides/going-live.md`.
 package struct SetupStatus: Sendable {
   package struct Step: Hashable, Sendable {
-    /// A stable word for it.
     package let name: String
     package let title: String
     package let state: State

@@ -144,10 +144,10 @@ package struct MappingLoad: Sendable {
   package static func plan(
     _ files: [File], over old: [StoredMapping], isWhole: Bool, now: Instant
   ) -> Plan {
-    let contest = MappingContest(files.map { Candidate($0) }, over: old, isWhole: isWhole)
-    var kept = contest.staying
+    let selection = FileSelection(files.map { Candidate($0) }, over: old, isWhole: isWhole)
+    var kept = selection.staying
     var entries: [LoadedFile] = []
-    for (candidate, verdict) in zip(contest.candidates, contest.verdicts) {
+    for (candidate, verdict) in zip(selection.candidates, selection.verdicts) {
       let outcome: Outcome
       switch verdict {
       case .takes(let claim):
@@ -166,9 +166,9 @@ package struct MappingLoad: Sendable {
       entries.append(
         LoadedFile(
           source: source, outcome: outcome, findings: candidate.findings, mapping: candidate.mapping,
-          keepsOld: outcome.isFailure && contest.staying.contains { $0.source == source }))
+          keepsOld: outcome.isFailure && selection.staying.contains { $0.source == source }))
     }
-    let stays = Set(kept.map(\.source) + contest.candidates.map(\.source))
+    let stays = Set(kept.map(\.source) + selection.candidates.map(\.source))
     for gone in old where isWhole && !stays.contains(gone.source) {
       entries.append(
         LoadedFile(source: gone.source, outcome: .removed, findings: [], mapping: nil, keepsOld: false))

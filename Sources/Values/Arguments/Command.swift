@@ -1,6 +1,5 @@
 /// What a command is for and how it is written: the only source of its parser, help, completions and manual.
 package struct Command: Hashable, Sendable {
-  /// A command line that works as it is.
   package struct Example: Hashable, Sendable {
     package let purpose: String
     package let line: String
@@ -17,7 +16,6 @@ package struct Command: Hashable, Sendable {
   package let summary: String
   /// Paragraphs on what the summary leaves open.
   package let discussion: [String]
-  /// Command lines that work as they are.
   package let examples: [Example]
   package let positionals: [Positional]
   /// The options, most used first.

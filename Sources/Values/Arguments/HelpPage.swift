@@ -49,7 +49,6 @@ extension Program {
   /// The options without a command, with what they do.
   static let programOptions = [("-h, --help", "Print this help."), ("-V, --version", "Print the version.")]
 
-  /// The variables of the environment that set options, with what they set.
   var variables: [(String, String)] {
     var variables: [(String, String)] = []
     for option in commands.flatMap(\.options) {

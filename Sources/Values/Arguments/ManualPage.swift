@@ -1,6 +1,5 @@
 /// A page of the manual: lines of roff with the macros of man(7), written from top to bottom.
 package struct ManualPage {
-  /// The term that an explanation belongs to.
   enum Label {
     case literal(String)
     case placeholder(String)
@@ -64,7 +63,6 @@ package struct ManualPage {
     }
   }
 
-  /// Writes lines that are shown as they are, indented.
   mutating func verbatim(_ lines: [Substring], _ write: (inout Self, Substring) -> Void) {
     line(".RS 4")
     line(".nf")

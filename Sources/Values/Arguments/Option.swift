@@ -1,4 +1,3 @@
-/// One option that a command understands.
 package struct Option: Hashable, Sendable {
   /// How it is written, such as `--listen`.
   package let name: String
@@ -53,7 +52,6 @@ package struct Option: Hashable, Sendable {
   /// The switch that every command has.
   package static let help = Option.flag("--help", "Print this help.", short: "h")
 
-  /// The values that one text holds.
   func parts(of text: String) -> [String] {
     isList ? text.split(separator: ",").map(String.init) : [text]
   }
@@ -69,17 +67,13 @@ package struct Option: Hashable, Sendable {
   /// The `--no-` form, if there is one.
   var negatedName: String? { isNegatable ? "--no-" + name.dropFirst(2) : nil }
 
-  /// Every way its name can be written.
   var spellings: [String] { [name] + [negatedName, short.map { "-\($0)" }].compactMap { $0 } }
 }
 
-/// A positional argument of a command.
 package struct Positional: Hashable, Sendable {
   /// Its name in the help, such as `FILE`.
   package let placeholder: String
-  /// The form of the argument.
   package let kind: ValueKind
-  /// A noun phrase.
   package let summary: String
   /// Whether the command cannot do without it.
   package let isRequired: Bool
@@ -97,7 +91,6 @@ package struct Positional: Hashable, Sendable {
     self.isRepeatable = isRepeatable
   }
 
-  /// How the usage line shows it.
   var usage: String {
     let name = placeholder + (isRepeatable ? "..." : "")
     return isRequired ? name : "[\(name)]"

@@ -6,10 +6,8 @@ package protocol ParameterValue: ParameterStorage where Word == Self {
   static var kind: ValueKind { get }
   /// The word for the value in help, such as `HOST:PORT`.
   static var placeholder: String { get }
-  /// What separates several in one text.
   static var separator: Character { get }
   init?(parameter text: String)
-  /// The word that reads as this value.
   var parameterText: String { get }
 }
 

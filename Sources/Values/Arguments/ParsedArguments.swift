@@ -45,7 +45,6 @@ package struct ParsedArguments: Hashable, Sendable {
   }
 }
 
-/// The rules of one command, applied to its words.
 private struct WordReader {
   let command: Command
   let helpLine: String

@@ -10,7 +10,6 @@ package struct Program: Sendable {
 
   package let name: String
   package let summary: String
-  /// Command lines to begin with.
   package let examples: [Command.Example]
   /// The words of the first level that have commands below them, each with a sentence.
   package let groups: [String: String]

@@ -9,7 +9,6 @@ package struct Settings: Sendable {
   package enum Source: Hashable, Sendable, CustomStringConvertible {
     case commandLine
     case environment(String)
-    /// The configuration file of that path.
     case file(String)
     case programDefault
 
@@ -24,13 +23,11 @@ package struct Settings: Sendable {
     }
   }
 
-  /// One option with what is in force.
   package struct Setting: Hashable, Sendable {
     /// The option's name, such as `--listen`.
     package let name: String
     /// The texts as they were written; empty where there is no value.
     package let texts: [String]
-    /// Where they came from.
     package let source: Source
     let isSwitch: Bool
   }
@@ -123,7 +120,6 @@ package struct Settings: Sendable {
   }
 }
 
-/// Whether a switch is on, by the word for it.
 func switchState(_ text: String) -> Bool? {
   switch text {
   case "true", "1", "yes", "on": true

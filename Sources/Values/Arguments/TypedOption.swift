@@ -116,7 +116,6 @@ extension RequiredOption {
   }
 }
 
-/// An enum of words.
 extension CaseIterable where Self: RawRepresentable, RawValue == String {
   fileprivate static var kind: ValueKind { .choice(allCases.map(\.rawValue)) }
 }

@@ -8,7 +8,6 @@ package enum ValueKind: Hashable, Sendable {
   case path
   /// A whole number within bounds, both included.
   case integer(ClosedRange<Int>)
-  /// One of some words.
   case choice([String])
   /// A length of time, such as `36h`.
   case duration
@@ -17,7 +16,6 @@ package enum ValueKind: Hashable, Sendable {
   /// A UTC date.
   case day
   case hostPort
-  /// A host and a port, or one of some words.
   case hostPortOr([String])
   /// Text of a form that its type knows, such as `a currency code, such as USD`.
   case form(String)
@@ -41,7 +39,6 @@ package enum ValueKind: Hashable, Sendable {
     }
   }
 
-  /// Whether text is of this kind.
   package func allows(_ text: String) -> Bool {
     switch self {
     case .text, .path, .form: !text.isEmpty

@@ -10,12 +10,10 @@ package enum CSV {
   /// Appends a cell as ``line(_:)`` writes it.
   package static func append(_ cell: Cell, to bytes: inout [UInt8]) { bytes += cell.text.utf8 }
 
-  /// A value of a line.
   package enum Cell: Hashable, Sendable {
     /// No value, which is not the same as zero.
     case none
     case integer(Int64)
-    /// A decimal number in digits.
     case number(String)
     /// A text that people may open in a spreadsheet.
     case string(String)

@@ -2,7 +2,6 @@
 ///
 /// Everything in front of that byte was read as JSON, so that brackets and quotation marks are enough.
 struct JSONContext {
-  /// What JSON allows at the byte.
   enum Expected {
     case value
     case valueOrEnd
@@ -18,7 +17,6 @@ struct JSONContext {
     let offset: Int
 
     var closing: String { byte == UInt8(ascii: "{") ? "}" : "]" }
-    /// The bracket itself.
     var text: String { byte == UInt8(ascii: "{") ? "{" : "[" }
   }
 

@@ -26,7 +26,6 @@ public struct JSONDefect: Error, Hashable, Sendable {
     case duplicateMember = "duplicate-member"
     case tooDeep = "too-deep"
 
-    /// The reason as a clause.
     public var sentence: String {
       switch self {
       case .unexpectedEnd: "the text ends before the value does"

@@ -27,7 +27,6 @@ extension JSONDefect {
   }
 }
 
-/// Looks at the surroundings of a defect.
 struct JSONDoctor {
   let bytes: [UInt8]
   let defect: JSONDefect

@@ -31,14 +31,12 @@ public enum JSONEdit: Hashable, Sendable {
 
   /// Makes changes that do not touch each other at once: values that there are get others, and elements of arrays go.
   ///
-  /// The text is read once, so their number counts only for what they change.
-  ///
   /// - Parameters:
   ///   - edits: `set` at places that the text has, none of them within another, and `remove` of elements.
   ///   - bytes: A JSON text.
-  /// - Returns: The text after them; `nil` where the text is not JSON, or one of them is none of these.
-  public static func applyTogether(_ edits: [JSONEdit], to bytes: [UInt8]) -> [UInt8]? {
-    guard let root = try? JSONReader.read(bytes, allowingDuplicates: true) else { return nil }
+  ///   - root: The same text, read.
+  /// - Returns: The text after them; `nil` where one of them is none of these.
+  public static func applyTogether(_ edits: [JSONEdit], to bytes: [UInt8], _ root: JSONNode) -> [UInt8]? {
     var changes: [(range: Range<Int>, text: [UInt8])] = []
     var removed: [JSONPath: Set<Int>] = [:]
     for edit in edits {
@@ -96,7 +94,6 @@ public enum JSONEdit: Hashable, Sendable {
     }
   }
 
-  /// A member that the object lacks.
   private func addition(
     of value: JSONOutput, at path: JSONPath, in bytes: [UInt8], _ root: JSONNode
   ) -> (Range<Int>, [UInt8])? {

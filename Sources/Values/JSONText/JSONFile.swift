@@ -50,9 +50,7 @@ public struct JSONFile {
 
 /// A mistake in a ``JSONFile``.
 public struct JSONFileError: UserFacingError, Hashable, CustomStringConvertible {
-  /// The file's name as it was given.
   public let file: String
-  /// Where the mistake is.
   public let position: TextPosition
   /// The path of the value, what was found and what is allowed.
   public let problem: String

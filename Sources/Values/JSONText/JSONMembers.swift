@@ -1,15 +1,12 @@
 /// The members that an object may have.
 public struct JSONForm: Hashable, Sendable {
-  /// The object in words, with its article.
   public let words: String
-  /// The members that it has to have.
   public let required: [String]
   /// The members that it may have besides.
   public let optional: [String]
   /// Words that people write for the names, in lower case and without separators.
   public let synonyms: [String: [String]]
 
-  /// Lists members.
   public init(
     _ words: String, required: [String] = [], optional: [String], synonyms: [String: [String]] = [:]
   ) {

@@ -11,7 +11,6 @@ public enum JSONOutput: Hashable, Sendable {
   case array([JSONOutput])
   case object([Member])
 
-  /// A member of an object to be written.
   public struct Member: Hashable, Sendable {
     public let name: String
     public let value: JSONOutput

@@ -8,7 +8,6 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     case element(Int)
   }
 
-  /// The steps from the root down.
   public let steps: [Step]
 
   public static let root = JSONPath(steps: [])
@@ -21,7 +20,6 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The path of an element of the value at this path.
   public func element(_ index: Int) -> JSONPath { JSONPath(steps: steps + [.element(index)]) }
 
-  /// The text that people read.
   public var description: String { "$" + steps.map(\.text).joined() }
 }
 

@@ -20,7 +20,6 @@ public struct JSONPlace: Hashable, Sendable {
     node.value.array.map { $0.enumerated().map { JSONPlace($1, path.element($0)) } }
   }
 
-  /// A problem of this value.
   public func problem(_ kind: JSONProblem.Kind, cure: String? = nil) -> JSONProblem {
     JSONProblem(kind: kind, offset: offset, path: path, found: node.value.sort, cure: cure)
   }
@@ -44,7 +43,6 @@ extension JSONPlace {
     return text
   }
 
-  /// True or false.
   public func truth() throws(JSONProblem) -> Bool {
     guard let truth = node.value.bool else { throw wrongType("true or false", .truth) }
     return truth
@@ -126,7 +124,6 @@ extension JSONPlace {
     throw problem(.unknownWord(text, known: known), cure: meant.map { "Did you mean \(quoted($0))?" })
   }
 
-  /// The elements of an array.
   public func list(atMost most: Int = .max) throws(JSONProblem) -> [JSONPlace] {
     guard let array = node.value.array else { throw wrongType("an array", .array) }
     guard array.count <= most else { throw problem(.tooMany(array.count, most: most)) }

@@ -4,25 +4,19 @@ public import Values
 ///
 /// Whoever reads decides what becomes of it: ``JSONFile`` stops at the first, a checker collects all of them.
 public struct JSONProblem: Error, Hashable, Sendable {
-  /// The sorts of problem.
   public enum Kind: Hashable, Sendable {
     /// The value is of another type than the one that belongs there.
     case wrongType(expected: String)
     case emptyText
-    /// The number lies outside of the range.
     case outOfRange(ClosedRange<Int64>, found: String)
-    /// The amount can't be read exactly.
     case amount(Amount.Defect)
-    /// The text is none of the words.
     case unknownWord(String, known: [String])
     /// ISO 4217 lists no such currency.
     case unknownCurrency(String)
     case invalidDate(String)
-    /// The array is longer than allowed.
     case tooMany(Int, most: Int)
     /// The object may not have the member of that name.
     case unknownMember(String, of: String, known: [String], meant: String?)
-    /// The object lacks the member of that name.
     case missingMember(String, of: String)
     /// Something that only this document's reader knows of, as the words behind the value's path.
     case other(String)
@@ -31,11 +25,8 @@ public struct JSONProblem: Error, Hashable, Sendable {
   public let kind: Kind
   /// The first byte of the value, or of the member's name.
   public let offset: Int
-  /// The value, or the member.
   public let path: JSONPath
-  /// The sort of value that was found.
   public let found: JSONType
-  /// What may help, as a sentence.
   public let cure: String?
 
   private static func article(_ name: String) -> String {

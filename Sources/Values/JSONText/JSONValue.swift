@@ -24,7 +24,6 @@ public enum JSONValue: Hashable, Sendable {
 
   public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The truth value, when the value is a boolean.
   public var bool: Bool? { if case .bool(let truth) = self { truth } else { nil } }
 
   public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
@@ -33,7 +32,6 @@ public enum JSONValue: Hashable, Sendable {
 
   public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
-  /// What sort of value it is, for messages.
   public var sort: JSONType {
     switch self {
     case .null: .null

@@ -9,12 +9,10 @@ public struct JSONWriter: Sendable {
   private var bytes: [UInt8] = []
   private var open: [(container: Container, isEmpty: Bool)] = []
 
-  /// Starts a text.
   public init() {}
 
   public var count: Int { bytes.count }
 
-  /// Takes what is written so far.
   public mutating func take() -> String {
     defer { bytes.removeAll(keepingCapacity: true) }
     return String(decoding: bytes, as: UTF8.self)
@@ -34,7 +32,6 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: container == .array ? "]" : "}"))
   }
 
-  /// Adds a member to an object.
   public mutating func add(_ name: String, _ value: JSONOutput) {
     begin(name)
     value.append(to: &bytes, level: open.count)

@@ -65,7 +65,6 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
 
   package static func += (page: inout HTML, piece: HTML) { page.text += piece.text }
 
-  /// Gathers the markup.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 

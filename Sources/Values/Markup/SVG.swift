@@ -36,7 +36,6 @@ package struct SVG: Sendable {
       """, "rect", title)
   }
 
-  /// Draws a straight line.
   package mutating func line(x1: Double, y1: Double, x2: Double, y2: Double, style: String) {
     element(
       """
@@ -44,7 +43,6 @@ package struct SVG: Sendable {
       """, "line", nil)
   }
 
-  /// Draws a filled circle.
   package mutating func circle(x: Double, y: Double, radius: Double, style: String, title: String? = nil) {
     element(
       """

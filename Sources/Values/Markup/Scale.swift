@@ -2,7 +2,6 @@ import Values
 
 /// A range of numbers, even or logarithmic, laid out over a length from 0 through 1, with round marks.
 package struct Scale: Sendable {
-  /// A place with a label.
   package struct Mark: Sendable {
     package let value: Double
     package let label: String
@@ -13,12 +12,9 @@ package struct Scale: Sendable {
     }
   }
 
-  /// The number at the low end.
   package let low: Double
-  /// The number at the high end.
   package let high: Double
   private let isLogarithmic: Bool
-  /// The marks, by rising value.
   package let marks: [Mark]
 
   /// An even scale, from the lowest number down to a round one through the highest up to a round one.
@@ -67,7 +63,6 @@ package struct Scale: Sendable {
     }.map { Mark(value: $0, label: label($0)) }
   }
 
-  /// A scale with marks made elsewhere.
   package init(low: Double, high: Double, marks: [Mark]) {
     self.low = low
     self.high = max(high, low + 1)

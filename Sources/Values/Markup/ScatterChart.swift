@@ -16,7 +16,6 @@ package struct ScatterChart: Sendable {
   private var points: [Point] = []
   private var uprights: [Double] = []
 
-  /// Begins a chart with the titles of its axes.
   package init(x: HTML, y: HTML) { titles = (x, y) }
 
   /// Adds a point.

@@ -166,7 +166,6 @@ private enum SortKey {
   }
 }
 
-/// Finds columns by the names that programs read.
 private struct ColumnFinder<Row> {
   private let declared: [Column<Row>]
   private let expanded: [Column<Row>]

@@ -2,7 +2,6 @@ public import Values
 
 /// What a column holds; every format decides from this how it prints a cell.
 public enum ColumnKind: Hashable, Sendable {
-  /// A whole number of things.
   case count
   /// A number of things that is expected, so that it can have a fraction.
   case expectedCount
@@ -14,7 +13,6 @@ public enum ColumnKind: Hashable, Sendable {
   case ratio
   /// An amount of money; `nil` where another column of the row names the currency.
   case money(CurrencyCode?)
-  /// Two bounds of one kind.
   indirect case interval(ColumnKind)
   case time, day
   /// A name from outside; it stays text even where it is all digits.
@@ -37,7 +35,6 @@ public enum Cell: Hashable, Sendable {
   /// No value, which is not zero.
   case none
   case integer(Int64)
-  /// A decimal number in millionths.
   case decimal(micros: Int64)
   /// Two bounds in millionths; `nil` where there is none.
   case range(low: Int64?, high: Int64?)
@@ -108,7 +105,6 @@ public struct Ratio: CellValue, Hashable {
   public init(_ number: Double) { cell = decimal(number).map { .decimal(micros: $0) } ?? .none }
 }
 
-/// A number of things that is expected.
 public struct ExpectedCount: CellValue, Hashable {
   public static let kind = ColumnKind.expectedCount
   public let cell: Cell
@@ -143,7 +139,6 @@ public struct NumberCell: CellValue, Hashable {
   public init(_ text: String) { cell = .text(text) }
 }
 
-/// A name from outside.
 public struct Identifier: CellValue, Hashable {
   public static let kind = ColumnKind.identifier
   public let cell: Cell

@@ -15,7 +15,6 @@ public struct Header: Hashable, Sendable {
 
   /// The kebab-case name for programs; the name of a family contains `{}`, as in `revenue-mid-{}`.
   public let name: String
-  /// The heading for people.
   public let title: String
   /// One sentence on what the column counts, with its unit.
   public let help: String
@@ -54,7 +53,6 @@ public struct Header: Hashable, Sendable {
     if case .interval = kind { ["\(name)-low", "\(name)-high"] } else { [name] }
   }
 
-  /// The cells of those members.
   func fields(of cell: Cell) -> [Cell] {
     guard case .interval = kind else { return [cell] }
     guard case .range(let low, let high) = cell else { return [.none, .none] }
@@ -142,7 +140,6 @@ extension Column {
     return { row in value(row, key) }
   }
 
-  /// The same column of rows that one can be made of.
   public func of<Outer>(_ row: @escaping @Sendable (Outer) -> Row) -> Column<Outer> {
     var outerKeys: (@Sendable (Outer) -> [String])?
     if let keys { outerKeys = { outer in keys(row(outer)) } }

@@ -9,13 +9,10 @@ package protocol Report: Query {
   /// The word after `skan report`, and the last part of the path.
   static var name: String { get }
   static var command: String { get }
-  /// The path of its HTTP resource.
   static var path: String { get }
-  /// One sentence in the imperative.
   static var summary: String { get }
   /// Paragraphs on what the summary leaves open.
   static var discussion: [String] { get }
-  /// Command lines that work as they are.
   static var examples: [Command.Example] { get }
   static var columns: [Column<Row>] { get }
   /// Further tables below the rows.
@@ -26,7 +23,6 @@ package protocol Report: Query {
   static var isStreamed: Bool { get }
   /// Whether it judges, so that `--exit-code` can report a failed check to scripts.
   static var isCheck: Bool { get }
-  /// The columns that this question asks for.
   var shownColumns: [Column<Row>] { get }
   /// Rows to print at most, the first ones by the order asked for; one more adds up the others. `nil` prints all.
   var top: Int? { get }
@@ -78,7 +74,6 @@ package struct Rows<Row: Sendable> {
 }
 
 extension Rows {
-  /// The same answer with other rows.
   func with(_ rows: [Row]) -> Self {
     var other = Self.held(rows, total: total, key: place)
     other.notes = notes
@@ -98,7 +93,6 @@ extension Rows {
     Self(held: rows, total: total, place: key, source: nil)
   }
 
-  /// Whether all rows are known.
   var isHeld: Bool { source == nil }
 
   /// The first of the held rows behind a place.

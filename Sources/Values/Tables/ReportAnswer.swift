@@ -94,7 +94,6 @@ extension Table {
 
   package var namedTotal: NamedCells? { total.map { NamedCells(places, [$0], 0) } }
 
-  /// What is known of a column.
   package func header(_ name: String) -> Header? { headers.first { $0.name == name } }
 
   /// What the names of the columns of a family have in the place of `{}`, such as the currencies of `revenue-mid-`.
@@ -104,7 +103,6 @@ extension Table {
 }
 
 extension Cell {
-  /// The number, where it is a whole one.
   package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
   /// Millionths, where it is a number of any kind.
   package var micros: Int64? {
@@ -114,12 +112,9 @@ extension Cell {
     default: nil
     }
   }
-  /// The number as one of binary, for drawing.
   package var number: Double? { micros.map { Double($0) / 1e6 } }
-  /// Whether it is a yes.
   package var flag: Bool { if case .flag(let flag) = self { flag } else { false } }
   package var text: String? { if case .text(let text) = self { text } else { nil } }
-  /// The words, where it has some.
   package var words: [String] { if case .words(let words) = self { words } else { [] } }
   /// The bounds, where it is an interval with both.
   package var bounds: (low: Int64, high: Int64)? {

@@ -14,7 +14,6 @@ extension ReportKind {
       options: shared + options + [format] + exitCode)
   }
 
-  /// The parameters of its HTTP resource as options.
   private var requestOptions: [Option] {
     let format = Option.value(
       "--format", "FORMAT", .choice(Format.forPrograms.map(\.rawValue)),
@@ -50,7 +49,6 @@ extension ReportKind {
   /// The parameters of its HTTP resource in OpenAPI 3.1.
   package var openAPIParameters: [JSONOutput] { requestOptions.map(\.openAPI) }
 
-  /// Its section of the documentation.
   package var markdown: String {
     let options = command().options.map { "| `\($0.usage)` | \($0.explanation) |\n" }.joined()
     let columns = headers.map { header in
@@ -63,7 +61,6 @@ extension ReportKind {
 }
 
 extension TypedOption<Bool> {
-  /// Whether a report that is a check decides on the exit code.
   package static let exitCode = flag("--exit-code", "Exit with 1 if the check fails.")
 }
 
@@ -71,7 +68,6 @@ extension Option {
   /// How help and documentation write it, such as `--by NAME,...`.
   fileprivate var usage: String { name + (placeholder.map { " \($0)" } ?? "") }
 
-  /// The help, with what is allowed and the default.
   fileprivate var explanation: String {
     var notes: [String] = []
     if case .choice(let words) = kind, placeholder != nil {

@@ -28,7 +28,6 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   /// Answers a question that was read.
   package typealias Job = @Sendable (Source, Delivery, _ isLate: () -> Bool, Write) throws -> Outcome
 
-  /// What is known when all is written.
   package struct Outcome: Hashable, Sendable {
     /// The cursor of the next page; `nil` where there is none.
     package var next: String?
@@ -41,7 +40,6 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   package let discussion: [String]
   package let examples: [Command.Example]
   package let commandName: String
-  /// The path of its HTTP resource.
   package let path: String
   /// Its parameters as options of a command; the last one chooses a table where it has several.
   package let options: [Option]

@@ -49,7 +49,6 @@ package struct Sheet<Row>: Sendable {
   func cell(of row: Row, at place: Int) -> Cell { readers[place](row) }
 }
 
-/// What follows the rows.
 package struct Ending: Hashable, Sendable {
   package var total: [Cell]?
   /// Sentences that a reader needs to understand the rows.
@@ -63,12 +62,9 @@ package struct Ending: Hashable, Sendable {
   package init() {}
 }
 
-/// How rows are printed.
 package enum Format: String, Hashable, Sendable, CaseIterable {
-  /// Aligned columns for people.
   case table
   case json
-  /// One JSON object a line.
   case ndjson
   /// Comma-separated values for spreadsheets.
   case csv

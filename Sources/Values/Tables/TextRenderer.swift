@@ -96,7 +96,6 @@ private func narrow(_ widths: inout [Int], to width: Int, least: [Int]) {
 }
 
 extension ColumnKind {
-  /// A cell as people read it.
   package func text(_ cell: Cell) -> String {
     switch cell {
     case .none, .records: ""

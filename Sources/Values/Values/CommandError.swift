@@ -6,7 +6,6 @@ public struct CommandError: UserFacingError, Hashable {
   public let message: String
   public let remedy: String?
 
-  /// Describes what is in the way.
   public init(_ exitCode: ExitCode, _ message: String, remedy: String? = nil) {
     self.exitCode = exitCode
     self.message = message

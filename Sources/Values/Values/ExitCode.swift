@@ -14,7 +14,6 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
   /// Interrupted for the second time, or before anything could be kept.
   case interrupted = 130
 
-  /// One phrase on what the code means, for the help.
   public var meaning: String {
     switch self {
     case .done: "finished"

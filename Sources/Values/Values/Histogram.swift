@@ -2,7 +2,6 @@ import Synchronization
 
 /// How often values fell below each of some bounds, counted by any number of threads without a lock.
 public final class Histogram: Sendable {
-  /// What was counted so far.
   public struct Reading: Hashable, Sendable {
     /// The upper bounds, each of which belongs to its bucket.
     public let bounds: [Int]
@@ -31,7 +30,6 @@ public final class Histogram: Sendable {
     sum.add(value, ordering: .relaxed)
   }
 
-  /// What was counted so far.
   public var reading: Reading {
     Reading(
       bounds: bounds, counts: (0...bounds.count).map { counts[$0].load(ordering: .relaxed) },

@@ -76,7 +76,6 @@ extension ReportingZone {
       guard max(flags, leapSeconds, times, types, names) <= 100_000 else { return nil }
     }
 
-    /// Where the block ends.
     func end(timeBytes: Int) -> Int {
       start + times * (timeBytes + 1) + types * 6 + names + leapSeconds * (timeBytes + 4) + flags
     }

@@ -5,7 +5,6 @@
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Starts a sequence.
   public init(seed: UInt64) { state = seed }
 
   /// Returns the next 64 bits.

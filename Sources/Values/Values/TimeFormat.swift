@@ -11,7 +11,6 @@ public struct TimeFormat: Hashable, Sendable {
     case letter(Character)
   }
 
-  /// What is wrong with a pattern.
   public enum Defect: Error, Hashable, Sendable {
     /// An unknown letter behind a percent sign; `nil` for none.
     case unknownField(Character?)
@@ -21,7 +20,6 @@ public struct TimeFormat: Hashable, Sendable {
     /// An hour of 12 without its half of the day, or the half without such an hour.
     case halfDay
 
-    /// The defect as a clause.
     public var sentence: String {
       switch self {
       case .unknownField(let letter):

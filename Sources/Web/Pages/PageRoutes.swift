@@ -1,9 +1,11 @@
 import Arguments
 package import HTTPServer
 import Ledger
+import MappingLibrary
 import Markup
 package import Routing
 import Values
+import Verification
 
 /// The routes of all pages: assets, sign-in, settings and screens.
 ///
@@ -18,6 +20,10 @@ package final class PageRoutes: Sendable {
   /// Bytes of a form that is shown again to somebody whose session has ended.
   private static let repeatedForm = 65_536
   private static let secondsOfSettings = 365 * 24 * 3600
+  /// How many questions are answered at once; others wait.
+  private static let threads = 2
+  /// Seconds after which the database's part of an answer ends.
+  private static let answerSeconds = 30.0
 
   private let options: PagesOptions
   private let frame: PageFrame
@@ -25,17 +31,20 @@ package final class PageRoutes: Sendable {
   private let attempts: AttemptLimiter
   private let uploads: UploadBook
   private let pool: ReaderPool
+  private let trials: MappingTrials
   private let answers = AnswerCache()
   private let anyone: Viewer?
 
   /// - Throws: `OpenSSLError` when there is no randomness; `ThreadError` when a thread can't start.
   package init(_ screens: [Screen], _ options: PagesOptions) throws {
     self.options = options
-    frame = PageFrame(screens: screens, hasAddedProductionKeys: options.hasAddedProductionKeys)
+    frame = PageFrame(
+      screens: screens, hasAddedProductionKeys: options.keyring.addedProductionKeys > 0)
     sessions = SessionBook(options.access, clock: options.clock)
     attempts = AttemptLimiter(clock: options.clock)
     uploads = UploadBook(clock: options.clock)
-    pool = try ReaderPool(threads: options.threads)
+    pool = try ReaderPool(threads: Self.threads)
+    trials = MappingTrials(samples: options.samples)
     anyone = options.isOpen ? try .anyone() : nil
   }
 
@@ -68,7 +77,7 @@ package final class PageRoutes: Sendable {
 
   /// Whether the browser came by TLS, here or at a proxy that is trusted.
   private func isSecure(_ request: borrowing Request) -> Bool {
-    if options.isSecure { return true }
+    if options.identity != nil { return true }
     return options.proxies.isPeer(of: request) && request.header("X-Forwarded-Proto") == "https"
   }
 
@@ -256,11 +265,12 @@ package final class PageRoutes: Sendable {
     do {
       let form = try posted?.read(shownTo: viewer)
       let job = try screen.job(visit.setting.address, form: form)
-      let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.seconds)
+      let reader = try LedgerReader(path: options.database, endingAfterSeconds: Self.answerSeconds)
       let context = ScreenContext(
         reader: reader, database: options.database, now: now, viewer: viewer, texts: visit.setting.texts,
-        address: visit.setting.address, name: name, mappings: options.mappings, samples: options.samples,
-        alerts: options.alerts.firing, answers: answers, uploads: uploads)
+        address: visit.setting.address, name: name, mappings: options.mappings, trials: trials,
+        keyring: options.keyring, certificateEnd: options.certificateEnd(), alerts: options.alerts.firing,
+        answers: answers, uploads: uploads)
       switch try job(context) {
       case .page(let page):
         let status = PageFrame.Status(

@@ -44,12 +44,6 @@ extension ScreenContent {
   }
 }
 
-/// Roles for modules of screens, which need not know where they are decided.
-package enum ScreenRole {
-  package static let reader = ViewerRole.reader
-  package static let editor = ViewerRole.editor
-}
-
 /// A screen without its type: what a list can hold, and navigation, routes and tests are made from.
 package struct Screen: Sendable {
   /// Answers a request whose parameters were read.
@@ -64,13 +58,7 @@ package struct Screen: Sendable {
   package let parameters: Set<String>
   private let make: @Sendable ([String: [String]], FormBody?) throws(ParameterError) -> Job
 
-  /// Takes a screen as a type.
-  ///
-  /// - Parameters:
-  ///   - equip: Gives a screen what no address has, such as keys to check signatures with.
-  package init<Content: ScreenContent>(
-    _ content: Content.Type, equip: @escaping @Sendable (inout Content) -> Void = { _ in }
-  ) {
+  package init<Content: ScreenContent>(_ content: Content.Type) {
     path = Content.path
     title = { Content.title($0) }
     place = Content.place
@@ -79,9 +67,7 @@ package struct Screen: Sendable {
     repeatsForms = Content.repeatsForms
     parameters = Set(Content.parameters.map(\.name))
     make = { (texts, form) throws(ParameterError) in
-      var made = try Content(texts)
-      equip(&made)
-      let content = made
+      let content = try Content(texts)
       return { context in
         if let form { return try content.answer(form, context) }
         return try content.answer(context)

@@ -1,7 +1,9 @@
 package import Ledger
+package import MappingLibrary
 package import Markup
 package import Routing
 package import Values
+package import Verification
 
 package struct ScreenContext {
   /// The database, which ends a question that takes too long.
@@ -16,8 +18,12 @@ package struct ScreenContext {
   package let name: String
   /// The folder of mapping files; `nil` where the database alone has them.
   package let mappings: String?
-  /// The folder of events files to try mappings on; `nil` where there is none.
-  package let samples: String?
+  /// Tries mappings on stored samples of users.
+  package let trials: MappingTrials
+  /// The keys that postbacks are judged by.
+  package let keyring: Keyring
+  /// When the certificate of TLS ends; `nil` without one.
+  package let certificateEnd: Instant?
   package let alerts: [AlertRecord]
   /// Costly answers of the last minute.
   let answers: AnswerCache

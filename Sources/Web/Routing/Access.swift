@@ -7,15 +7,12 @@ package import Values
 
 /// Who may forward postbacks and who may read reports: bearer tokens, known by their SHA-256 only.
 package struct Access: Sendable {
-  /// A network that forwards postbacks.
   package struct Network: Hashable, Sendable {
-    /// Its name in the path and in the reports.
     package let name: String
     /// The SHA-256 of its token; nil where it has only those of a database.
     package let token: SHA256Digest?
     /// The secret that it signs bodies with; nil where it signs none.
     package let secret: [UInt8]?
-    /// How it passes postbacks on.
     package let profile: NetworkProfile
 
     /// Gives a network a token, and a secret where its bodies have to be signed.
@@ -118,10 +115,8 @@ package struct Access: Sendable {
 
   /// What a path says to name a test inbox leads to.
   package enum Inbox: Hashable, Sendable {
-    /// The inbox with this number.
     case open(Int64)
     case expired
-    /// There is none, or it is revoked.
     case unknown
   }
 
@@ -139,9 +134,7 @@ package struct Access: Sendable {
       || book?.tokens.contains { $0.mayRead && $0.digest == digest } == true
   }
 
-  /// A person or program that reads.
   package struct Reader: Hashable, Sendable {
-    /// Whose token it is.
     package let name: String
     /// Whether the token allows to edit, too.
     package let mayEdit: Bool
@@ -177,7 +170,6 @@ package struct Access: Sendable {
   }
 }
 
-/// A token that was made or revoked.
 package struct TokenChange: Hashable, Sendable {
   /// The two ways of change; the raw value is the word in the log.
   package enum Kind: String, Hashable, Sendable {
@@ -201,7 +193,6 @@ private final class TokenCache: Sendable {
     var readAt: Double?
     /// All tokens at the last look, by number, and whether each held; `nil` before the first.
     var known: [Int64: Bool]?
-    /// No request has used it yet.
     var changes: [TokenChange] = []
 
     mutating func take(_ all: [StoredToken]) {

@@ -87,7 +87,6 @@ final class BucketTable: Sendable {
     }
   }
 
-  /// Counts a rejected body of a sender.
   func countRejected(_ key: Key, now: Instant) {
     let (shard, start) = place(of: key)
     shard.withLock { shard in

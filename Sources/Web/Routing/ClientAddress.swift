@@ -15,7 +15,6 @@ package struct TrustedProxies: Hashable, Sendable {
   /// Trusts the addresses of some ranges.
   package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
-  /// Whether an address is one of theirs.
   package func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
   /// Reports who sent a request.
@@ -64,7 +63,6 @@ extension TrustedProxies {
   /// Whether the connection was opened by one of them.
   package func isPeer(of request: borrowing Request) -> Bool { contains(request.client) }
 
-  /// Reports who sent a request.
   package func client(of request: borrowing Request) -> ClientAddress {
     let peer = request.client
     // The lines are copied before the call, because a borrowed request can't go into a closure.

@@ -25,7 +25,6 @@ package enum ContentCoding {
 }
 
 extension Response {
-  /// The same with its body packed.
   package var packed: Response {
     var response = self
     response.headers.append(.init("Content-Encoding", "gzip"))

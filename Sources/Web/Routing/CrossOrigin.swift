@@ -12,7 +12,6 @@ package struct CrossOrigin: Sendable {
   /// Whether answers differ by who asks.
   package var isOn: Bool { !origins.isEmpty }
 
-  /// The headers of an answer to a page of that origin.
   package func headers(for origin: String?) -> [Response.Header] {
     guard let origin, origins.contains(origin) else { return [] }
     return [

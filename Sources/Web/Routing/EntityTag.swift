@@ -4,7 +4,6 @@ import OpenSSL
 ///
 /// Source: RFC 9110, section 8.8.3.
 package struct EntityTag: Hashable {
-  /// The tag with its quotation marks.
   package let text: String
 
   /// Makes the tag of an answer.

@@ -6,7 +6,6 @@ package import System
 /// Clients on the same machine are not limited: they could do worse, and all devices behind a local proxy that is not
 /// configured as trusted would share one bucket.
 package final class RateLimiter: Sendable {
-  /// The limit for which a request was rejected.
   package enum Scope: String, CaseIterable, Sendable {
     case address
     case app
@@ -31,7 +30,6 @@ package final class RateLimiter: Sendable {
     self.clock = clock
   }
 
-  /// A client that may go on.
   package struct Admission: Sendable {
     fileprivate let client: ClientAddress
     fileprivate let isSlowed: Bool
@@ -68,7 +66,6 @@ package final class RateLimiter: Sendable {
     return table.take(key, perClient, now: clock()).retrySeconds.map { count(.network, $0) }
   }
 
-  /// Takes note of a body of a client that was rejected.
   package func countRejected(_ client: ClientAddress) {
     if !isExempt(client) { table.countRejected(Self.key(client), now: clock()) }
   }

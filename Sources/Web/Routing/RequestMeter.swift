@@ -3,7 +3,6 @@ import Synchronization
 import System
 package import Values
 
-/// The routes that the figures distinguish.
 package enum RouteName: Int, CaseIterable, Sendable {
   case other
   case device
@@ -33,7 +32,6 @@ package final class RequestMeter: Sendable {
   ]
   private static let stride = 32
 
-  /// A cell for each route and status.
   private let counts: InlineArray<512, Atomic<Int>> = InlineArray { _ in Atomic(0) }
   private let microseconds = RouteName.allCases.map { _ in
     Histogram(
@@ -43,7 +41,6 @@ package final class RequestMeter: Sendable {
       ])
   }
 
-  /// Starts at zero.
   package init() {}
 
   /// Counts an answer.

@@ -1,7 +1,6 @@
 package import HTTPServer
 
 extension Response {
-  /// The same with more header lines.
   package func adding(_ more: [Header]) -> Response {
     var response = self
     response.headers += more

@@ -8,7 +8,6 @@ extension MappingCheck {
   /// How far from today a mapping may start, either way, before the check asks about the year: two years.
   private static let farAway: Int64 = 2 * 366 * Day.milliseconds
 
-  /// Looks at the app and the date.
   mutating func checkHead() {
     if mapping.app.number == 0, let place = document.memberPlaces["app"] {
       log.report(

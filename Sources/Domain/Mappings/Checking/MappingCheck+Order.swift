@@ -130,14 +130,12 @@ private struct Profile {
   }
 }
 
-/// Which sum a range is for.
 enum RevenueKey: Hashable {
   case total(CurrencyCode)
   case event(String, CurrencyCode)
 }
 
 extension Conditions {
-  /// The ranges of money, by the sum that they are for.
   var ranges: [RevenueKey: AmountRange] {
     var ranges: [RevenueKey: AmountRange] = [:]
     if let revenue { ranges[.total(revenue.currency)] = revenue.range }

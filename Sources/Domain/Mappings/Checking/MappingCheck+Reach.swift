@@ -7,7 +7,6 @@ extension MappingCheck {
   /// The most times that a rule is tried on a user; beyond that the rules left count as reachable.
   private static let mostTrials = 2_000_000
 
-  /// The most users that are generated for one rule.
   private static let mostExamples = 4096
 
   /// Reports values that no user can get.
@@ -120,7 +119,6 @@ extension MappingCheck {
 }
 
 extension [EventCondition] {
-  /// The ends of the ranges in a currency, and the amounts next to them.
   fileprivate func edges(in currency: CurrencyCode) -> Set<Amount> {
     Set(compactMap(\.revenue).filter { $0.currency == currency }.flatMap(\.range.edges))
   }

@@ -5,7 +5,6 @@ import Values
 // Rules of different conversion types never meet, so each type is checked as a mapping of its own.
 
 extension MappingCheck {
-  /// Checks the rules of each type of conversion.
   mutating func checkTypes() {
     checkForeignTypes()
     let types = mapping.device.conversionTypes.filter { !document.restricted(to: $0).mapping.hasNoRules }
@@ -28,7 +27,6 @@ extension MappingCheck {
     }
   }
 
-  /// The fine rules that some conversion of a type gets.
   private func reachedRules(of type: ConversionType) -> [Int] {
     var check = MappingCheck(document.restricted(to: type), log: log.cleared, now: now, type: type)
     check.checkReach()

@@ -6,7 +6,6 @@ import Values
 struct MappingCheck {
   let document: MappingDocument
   var log: FindingLog
-  /// The time, where it is known.
   let now: Instant?
   /// The type of conversion that all rules are for; `nil` where they are for every type.
   let type: ConversionType?
@@ -33,7 +32,6 @@ struct MappingCheck {
     if mapping.isByConversionType { checkTypes() } else { checkRules() }
   }
 
-  /// Looks at the rules, which are all for the same conversions.
   mutating func checkRules() {
     checkCoverage()
     checkRepeats()
@@ -50,7 +48,6 @@ struct MappingCheck {
     checkPartners()
   }
 
-  /// Every rule's conditions with the place of the rule.
   var everyCondition: [(Conditions, Place)] {
     var all = zip(mapping.fine, document.finePlaces).map { ($0.conditions, $1) }
     for (window, rules) in mapping.coarse.sorted(by: { $0.key < $1.key }) {

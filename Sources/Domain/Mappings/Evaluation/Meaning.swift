@@ -18,9 +18,7 @@ public enum Meaning: Hashable, Sendable {
 /// What one rule means for a user that it applied to.
 public struct Interpretation: Hashable, Sendable {
   public let rule: RuleReference
-  /// What people call it.
   public let label: String?
-  /// The events that happened, and how often.
   public let events: [EventCondition]
   /// The revenue that all events together must have; `nil` where the rule does not ask for it.
   public let total: RevenueCondition?
@@ -31,7 +29,6 @@ public struct Interpretation: Hashable, Sendable {
   public let conversionTypes: ConversionTypes
 }
 
-/// Revenue of a user in one currency.
 public struct RevenueEstimate: Hashable, Sendable {
   public let currency: CurrencyCode
   /// At least; `nil` without a limit.

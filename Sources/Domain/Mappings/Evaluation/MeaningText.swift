@@ -42,7 +42,6 @@ extension MeaningText {
 }
 
 extension Meaning {
-  /// The meaning in cells, a row for each rule.
   public var rows: [MeaningText] {
     if case .rules(let rules) = self { return rules.map(MeaningText.init) }
     return [MeaningText(label: line)]

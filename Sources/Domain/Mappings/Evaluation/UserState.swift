@@ -139,7 +139,6 @@ extension Mapping {
   public struct Replay: Hashable, Sendable {
     /// The values that the app sets, in order.
     public let updates: [ValueUpdate]
-    /// The postbacks that the device sends.
     public let postbacks: [FinalPostback]
     /// Whether a sum of money did not fit and was held at the end of the range.
     public let didSaturate: Bool
@@ -165,7 +164,6 @@ extension Mapping {
 }
 
 extension FineValue {
-  /// The value that registering an install sets.
   static var zero: FineValue { FineValue(0) ?? .highest }
   private static var highest: FineValue { preconditionFailure("Zero is a conversion value.") }
 }

@@ -10,16 +10,12 @@ public struct ValueUpdate: Hashable, Sendable {
   public let fine: FineValue?
   /// The coarse value that is in force then; `nil` when none was set.
   public let coarse: CoarseValue?
-  /// Whether the window is locked with it.
   public let lock: Bool
   public let cause: RuleReference
 }
 
-/// Which rule of a mapping is meant.
 public enum RuleReference: Hashable, Sendable {
-  /// The fine rule at that index.
   case fine(Int)
-  /// The coarse rule of a window at that index.
   case coarse(ConversionWindow, Int)
 }
 
@@ -48,7 +44,6 @@ extension Mapping {
     }
   }
 
-  /// The index of the fine rule that applies.
   func fineRule(for totals: Totals, at seconds: Int64, of type: ConversionType = .install) -> Int? {
     var best: Int?
     for (index, rule) in fine.enumerated() where rule.conditions.hold(for: totals, at: seconds, of: type) {

@@ -18,9 +18,7 @@ public struct Expectation: Hashable, Sendable {
   /// How long after first launch it was sent, over all versions that are possible; `nil` without one.
   public let delay: SendingDelay?
 
-  /// The meaning by one version.
   public struct Reading: Hashable, Sendable {
-    /// The version's index.
     public let version: Int
     /// How likely it is that the device followed it.
     public let probability: Double
@@ -38,9 +36,7 @@ public struct Expectation: Hashable, Sendable {
 
   /// How often a user did something.
   public struct EventEstimate: Hashable, Sendable {
-    /// The event's name.
     public let name: String
-    /// How likely it is that the user did it at all.
     public let probability: Double
     /// At least this often, where it happened.
     public let min: Int
@@ -48,17 +44,13 @@ public struct Expectation: Hashable, Sendable {
     public let max: Int?
   }
 
-  /// Whether it is decoded at all.
   public enum Status: Hashable, Sendable {
-    /// At least one version knows the value.
     case decoded
     /// No version knows the value: something else set it.
     case unmapped
-    /// No version was in force.
     case undated
   }
 
-  /// Whether it is decoded at all.
   public var status: Status {
     if readings.isEmpty { return .undated }
     return readings.allSatisfy { $0.meaning == .unmapped } ? .unmapped : .decoded

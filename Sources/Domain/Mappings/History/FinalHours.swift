@@ -1,6 +1,5 @@
 /// How long after first launch the values of own users were final, under one version of a mapping.
 public struct FinalHours: Hashable, Sendable {
-  /// The users of each fine value, by span.
   private var users: [Int: [Int64]] = [:]
 
   /// The spans that hours are counted by, without a gap: hours of the first day, three hours up to the third, half days up to

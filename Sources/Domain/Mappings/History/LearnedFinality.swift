@@ -15,7 +15,6 @@ struct LearnedFinality: Hashable, Sendable {
   /// How many own users the assumed law weighs as much as.
   static let assumedUsers = 10.0
 
-  /// How many own users there are.
   var users: Double { parts.reduce(0) { $0 + Double($1.users) } }
 
   /// The integral, over the hours up to one, of the probability that the value is final by then.

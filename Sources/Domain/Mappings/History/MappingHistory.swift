@@ -10,7 +10,6 @@ public struct MappingHistory: Sendable {
   /// The versions, oldest first; no two begin at the same moment.
   public let versions: [Mapping]
 
-  /// What own users show of each version.
   private let learned: [FinalHours?]
 
   /// Which versions a postback can have been sent under.
@@ -189,7 +188,6 @@ public struct MappingHistory: Sendable {
 }
 
 extension ConversionValue {
-  /// The values that can come in a window and can mean something.
   static func withMeaning(in window: ConversionWindow) -> [ConversionValue] {
     let fine = window == .first ? (0...63).compactMap { FineValue($0).map { ConversionValue.fine($0) } } : []
     return fine + CoarseValue.allCases.map { .coarse($0) }

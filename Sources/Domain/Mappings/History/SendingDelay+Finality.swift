@@ -1,7 +1,6 @@
 extension SendingDelay {
   /// How likely each moment is at which a value can be final.
   enum Finality: Hashable, Sendable {
-    /// All moments are as likely.
     case even
     /// Most values are final soon, and a few at the end of a long chain of rises.
     ///
@@ -9,7 +8,6 @@ extension SendingDelay {
     /// a day on average, five hours for half of the users. It is for users whose updates are not recorded; the
     /// last rise of 60,000 users of the synthetic sample is 0 to 23 hours after first launch on average, by value.
     case early
-    /// As own users show it.
     case learned(LearnedFinality)
 
     private static let meanHours = 12.0

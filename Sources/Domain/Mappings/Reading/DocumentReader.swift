@@ -5,6 +5,7 @@ import Values
 /// Reads a mapping file from top to bottom.
 struct DocumentReader {
   var log: FindingLog
+  private(set) var root: JSONNode?
   private var fine: [FineRule] = []
   private var finePlaces: [Place] = []
   private var coarse: [ConversionWindow: CoarseRules] = [:]
@@ -19,9 +20,9 @@ struct DocumentReader {
         "the file is larger than \(MappingDocument.largestFile) bytes")
       return nil
     }
-    let root: JSONPlace
+    let root: JSONNode
     do {
-      root = JSONPlace(try JSONReader.read(bytes))
+      root = try JSONReader.read(bytes)
     } catch {
       let diagnosis = error.diagnosis(in: bytes)
       log.report(
@@ -29,7 +30,8 @@ struct DocumentReader {
         "the file is not JSON: \(diagnosis.sentence)", hint: diagnosis.cure)
       return nil
     }
-    return document(root)
+    self.root = root
+    return document(JSONPlace(root))
   }
 
   private mutating func document(_ root: JSONPlace) -> MappingDocument? {

@@ -5,7 +5,6 @@ import Values
 // Edges of ranges that can be read, and are probably not what was meant.
 
 extension FindingLog {
-  /// Looks at an amount at which a range ends.
   mutating func checkEdge(_ at: JSONPlace?, _ amount: Amount?, _ currency: CurrencyCode) {
     guard let at, let amount else { return }
     if amount < .zero {

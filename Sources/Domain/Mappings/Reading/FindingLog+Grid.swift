@@ -115,7 +115,6 @@ extension FindingLog {
   }
 }
 
-/// The words for what a conversion in a range counts.
 private enum WorthWord: String, CaseIterable {
   case low, middle, high
 }

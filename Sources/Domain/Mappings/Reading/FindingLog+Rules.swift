@@ -114,7 +114,6 @@ extension FindingLog {
     return includes ? .closed(amount) : .open(amount)
   }
 
-  /// Reports a name that a list has twice.
   mutating func rejectRepeats(_ names: [String], _ at: JSONPlace?) {
     var seen: Set<String> = []
     guard let at, let name = names.first(where: { !seen.insert($0).inserted }) else { return }

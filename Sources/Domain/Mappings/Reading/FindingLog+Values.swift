@@ -33,7 +33,6 @@ extension FindingLog {
     read(at) { (at) throws(JSONProblem) in try at.instant() }
   }
 
-  /// Reads one of a few words.
   mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ at: JSONPlace?) -> Word? {
     read(at) { (at) throws(JSONProblem) in try at.word(synonyms: MappingWords.synonyms) }
   }

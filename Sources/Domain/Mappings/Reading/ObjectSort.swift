@@ -13,7 +13,6 @@ enum ObjectSort: String, CaseIterable {
   case coarseWindow = "coarse-window"
   case coarseRule = "coarse-rule"
 
-  /// The members that an object of this sort has to have.
   var required: [String] {
     switch self {
     case .mapping: ["name", "app", "currency", "effective-from", "protocol"]
@@ -53,7 +52,6 @@ enum ObjectSort: String, CaseIterable {
     }
   }
 
-  /// Every member that an object of this sort may have.
   var members: [String] { form.names }
 
   var form: JSONForm {

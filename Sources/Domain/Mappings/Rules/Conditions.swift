@@ -85,7 +85,6 @@ public struct RevenueCondition: Hashable, Sendable {
   }
 }
 
-/// An event that has to have happened.
 public struct EventCondition: Hashable, Sendable {
   /// The event's name, compared letter by letter.
   public let name: String
@@ -102,7 +101,6 @@ public struct EventCondition: Hashable, Sendable {
 
 /// What has to be true of a user and a conversion for a rule to apply; all parts together.
 public struct Conditions: Hashable, Sendable {
-  /// The events that have to have happened.
   public let events: [EventCondition]
   /// The revenue that all events together must have.
   public let revenue: RevenueCondition?
@@ -123,7 +121,6 @@ public struct Conditions: Hashable, Sendable {
   /// Every condition on money, the total's last.
   public var revenues: [RevenueCondition] { events.compactMap(\.revenue) + (revenue.map { [$0] } ?? []) }
 
-  /// Whether the rule holds for a user.
   func hold(for totals: Totals, at seconds: Int64, of type: ConversionType = .install) -> Bool {
     guard conversionTypes.contains(type) else { return false }
     if let activeHours, !activeHours.contains(secondsSinceInstall: seconds) { return false }

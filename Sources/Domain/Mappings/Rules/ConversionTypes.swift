@@ -34,7 +34,6 @@ public struct ConversionTypes: Hashable, Sendable {
     }
   }
 
-  /// Whether a conversion can be of a type of either set.
   func intersects(_ other: ConversionTypes) -> Bool { list.contains(where: other.contains) }
 }
 
@@ -52,14 +51,12 @@ extension Mapping {
 }
 
 extension Conditions {
-  /// The same conditions for every type of conversion.
   var forAllTypes: Conditions {
     Conditions(events: events, revenue: revenue, activeHours: activeHours)
   }
 }
 
 extension FineRule {
-  /// The same rule for every type of conversion.
   var forAllTypes: FineRule {
     FineRule(
       value: value, conditions: conditions.forAllTypes, label: label, coarse: coarse, lock: lock,
@@ -68,7 +65,6 @@ extension FineRule {
 }
 
 extension CoarseRule {
-  /// The same rule for every type of conversion.
   var forAllTypes: CoarseRule {
     CoarseRule(value: value, conditions: conditions.forAllTypes, label: label, lock: lock)
   }

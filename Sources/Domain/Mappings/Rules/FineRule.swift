@@ -4,7 +4,6 @@ public import Postbacks
 public struct FineRule: Hashable, Sendable {
   public let value: FineValue
   public let conditions: Conditions
-  /// What people call it.
   public let label: String?
   /// The coarse value that is set with it; `nil` leaves that to the rules for coarse values.
   public let coarse: CoarseValue?
@@ -30,7 +29,6 @@ public struct FineRule: Hashable, Sendable {
 public struct CoarseRule: Hashable, Sendable {
   public let value: CoarseValue
   public let conditions: Conditions
-  /// What people call it.
   public let label: String?
   /// Whether the window is locked, so that its postback is prepared at once.
   public let lock: Bool
@@ -45,12 +43,10 @@ public struct CoarseRule: Hashable, Sendable {
   }
 }
 
-/// The coarse values of one window.
 public struct CoarseRules: Hashable, Sendable {
   /// Which totals the rules look at; the raw value is the word in the file.
   public enum Totals: String, Hashable, Sendable, CaseIterable {
     case sinceInstall = "since-install"
-    /// What happened in the window itself.
     case window
   }
 

@@ -17,9 +17,7 @@ public struct Grid: Hashable, Sendable {
 
   /// Which sum the revenue ranges are for; the raw value is the word in the file.
   public enum RevenueOf: String, Hashable, Sendable, CaseIterable {
-    /// Revenue of the event of the rule.
     case event
-    /// Revenue of all events together.
     case total
   }
 
@@ -39,7 +37,6 @@ public struct Grid: Hashable, Sendable {
   public let revenue: [Amount?]
   /// Which end of each revenue range belongs to it.
   public let closed: ClosedEnd
-  /// Which sum the revenue ranges are for.
   public let revenueOf: RevenueOf
   /// What a conversion in a revenue range counts.
   public let worth: Worth

@@ -9,6 +9,5 @@ public struct AppID: Hashable, Comparable, Sendable {
     self.number = number
   }
 
-  /// Orders by what is wrapped.
   public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }

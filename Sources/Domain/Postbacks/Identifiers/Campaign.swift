@@ -34,7 +34,6 @@ public struct CampaignID: Hashable, Sendable {
 /// forms are the *last* digits: `5239` becomes `239` or `39`.
 /// Source: Apple, "Receiving postbacks in multiple conversion windows"; Apple's two samples of one ad.
 public struct SourceIdentifier: Hashable, Sendable {
-  /// The digits as sent.
   public let text: String
 
   /// Wraps digits; `nil` unless they are two to four ASCII digits.

@@ -45,7 +45,6 @@ public enum MemberName: String, Hashable, Sendable, CaseIterable {
   case destinationSecretToken = "destination_secret_token"
   case destinationSecretTokenSignature = "destination_secret_token_signature"
 
-  /// The names of members of a body, of either framework.
   public static let ofBodies: Set<MemberName> = ofSKAdNetwork.union([.jwsString, .adInteractionType])
 
   /// The names that some version of SKAdNetwork gives a meaning.
@@ -58,14 +57,12 @@ public enum MemberName: String, Hashable, Sendable, CaseIterable {
 
 /// The JSON documents that a postback consists of.
 public enum PostbackPart: Hashable, Sendable {
-  /// The request's body.
   case body
   /// The first segment of `jws-string`.
   case jwsHeader
   /// The second segment of `jws-string`.
   case jwsPayload
 
-  /// The document as messages name it.
   public var text: String {
     switch self {
     case .body: "the body"
@@ -75,7 +72,6 @@ public enum PostbackPart: Hashable, Sendable {
   }
 }
 
-/// A member of a postback, and in which of its documents it is.
 public struct MemberPath: Hashable, Sendable, CustomStringConvertible {
   public let part: PostbackPart
   public let name: MemberName

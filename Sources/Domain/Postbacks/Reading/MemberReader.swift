@@ -16,7 +16,6 @@ struct MemberReader {
   /// Whether a member is there, of whatever type; it still counts as not asked for.
   func has(_ name: MemberName) -> Bool { object[name.rawValue] != nil }
 
-  /// Reads a text that has to be there.
   mutating func string(_ name: MemberName) throws(PostbackDefect) -> String {
     try required(try optionalString(name), name)
   }
@@ -42,7 +41,6 @@ struct MemberReader {
     return truth
   }
 
-  /// Reads an integer that has to be there and lie in the range.
   mutating func integer(_ name: MemberName, in range: ClosedRange<Int64>) throws(PostbackDefect) -> Int64 {
     let number = try required(try optionalNumber(name), name)
     guard let integer = number.integer, range.contains(integer) else {
@@ -51,12 +49,10 @@ struct MemberReader {
     return integer
   }
 
-  /// Reads an app's number that has to be there.
   mutating func app(_ name: MemberName) throws(PostbackDefect) -> AppID {
     try required(try optionalApp(name), name)
   }
 
-  /// Reads an app's number that may be missing.
   mutating func optionalApp(_ name: MemberName) throws(PostbackDefect) -> AppID? {
     guard let number = try optionalNumber(name) else { return nil }
     // `-0` is a plain integer too, but not how a device writes zero.
@@ -75,7 +71,6 @@ struct MemberReader {
     return number
   }
 
-  /// The ad network's identifier.
   mutating func network(_ name: MemberName) throws(PostbackDefect) -> AdNetworkID {
     guard let network = AdNetworkID(try string(name)) else {
       throw .wrongForm(MemberPath(part, name), .notEmpty)
@@ -83,7 +78,6 @@ struct MemberReader {
     return network
   }
 
-  /// The source identifier, two to four digits.
   mutating func sourceIdentifier() throws(PostbackDefect) -> SourceIdentifier {
     guard let source = SourceIdentifier(try string(.sourceIdentifier)) else {
       throw .wrongForm(MemberPath(part, .sourceIdentifier), .twoToFourDigits)

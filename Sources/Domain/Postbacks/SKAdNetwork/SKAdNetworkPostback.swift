@@ -47,7 +47,6 @@ public enum SKAdNetworkTerms: Hashable, Sendable {
     }
   }
 
-  /// The campaign, by either of its names.
   public var campaign: Campaign {
     switch self {
     case .v1_0(let campaign), .v2_0(let campaign, _, _), .v2_1(let campaign, _, _),

@@ -26,7 +26,6 @@ public struct FineValue: Hashable, Comparable, Sendable {
     self.number = UInt8(number)
   }
 
-  /// Orders by what is wrapped.
   public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }
 

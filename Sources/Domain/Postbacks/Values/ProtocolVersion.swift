@@ -1,8 +1,6 @@
 /// Which of Apple's two frameworks made a postback.
 public enum PostbackKind: String, Hashable, Sendable, CaseIterable {
-  /// SKAdNetwork.
   case skan
-  /// AdAttributionKit.
   case aak
 }
 
@@ -30,7 +28,6 @@ public enum ConversionWindow: Int, Hashable, Comparable, Sendable, CaseIterable 
   case first = 0
   case second, third
 
-  /// Orders by what is wrapped.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 

@@ -41,7 +41,7 @@ package enum MappingDraftsCommand {
       call.console.write(draft.document)
       return .done
     }
-    switch try DraftBook(database: call.existingDatabase()).discard(id, ifMatch: draft.etag) {
+    switch try MappingDrafts(database: call.existingDatabase()).discard(id, ifMatch: draft.etag) {
     case .done: call.console.note("discarded draft \(id), '\(printable(draft.name))'")
     case .missing, .full: throw DraftError.noDraft(id)
     case .stale(let newer):

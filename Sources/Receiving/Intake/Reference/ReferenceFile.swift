@@ -4,7 +4,6 @@ public import Postbacks
 
 /// A mistake in a file of spend, names, rates or networks' totals.
 public struct ReferenceFileError: Error, Hashable, Sendable {
-  /// The stable code of the mistake.
   public let code: String
   /// The line, from 1; for a JSON array the number of the element.
   public let line: Int

@@ -2,9 +2,7 @@ import System
 
 /// The alerts as they are, for any caller; one thread writes it and any may read it.
 public final class AlertSnapshot: Sendable {
-  /// The codes of the kinds of alerts that are watched.
   public let kinds: [String]
-  /// The codes of the severities that an alert can have.
   public let severities: [String]
   private let shown = Guarded<(all: [AlertRecord], firing: [AlertRecord])>(([], []))
 

@@ -21,17 +21,14 @@ public struct AlertRecord: Hashable, Sendable {
   public var value: Double
   /// What the value has to stay within.
   public var bound: Double
-  /// What happened, for a person.
   public var sentence: String
   public var remedy: String
-  /// The command that shows the evidence.
   public var command: String
   /// Since when the value has been well within its bound; `nil` while it is not.
   public var clearSince: Instant?
   /// When it ended; `nil` while it fires.
   public var resolvedAt: Instant?
 
-  /// Whether it fires, as a word.
   public var state: String { resolvedAt == nil ? "firing" : "resolved" }
 
   public init(
@@ -69,7 +66,6 @@ public struct AlertNotice: Hashable, Sendable {
   public var attempts: Int
   public let body: [UInt8]
 
-  /// Writes a notice.
   public init(
     webhook: String, id: String, createdAt: Instant, nextAt: Instant, attempts: Int = 0, body: [UInt8]
   ) {
@@ -148,21 +144,14 @@ public final class AlertStore {
     try asLedger { () throws(SQLiteError) in
       let update = try connection.prepare(
         "UPDATE alert_notice SET next_at = ?3, attempts = ?4 WHERE webhook = ?1 AND id = ?2")
-      try update.bind(notice.webhook, at: 1)
-      try update.bind(notice.id, at: 2)
-      try update.bind(notice.nextAt.milliseconds, at: 3)
-      try update.bind(Int64(notice.attempts), at: 4)
-      try update.run()
+      try update.run([notice.webhook, notice.id, notice.nextAt.milliseconds, Int64(notice.attempts)])
     }
   }
 
-  /// Lets a notice go.
   public func remove(_ notice: AlertNotice) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
       let delete = try connection.prepare("DELETE FROM alert_notice WHERE webhook = ?1 AND id = ?2")
-      try delete.bind(notice.webhook, at: 1)
-      try delete.bind(notice.id, at: 2)
-      try delete.run()
+      try delete.run([notice.webhook, notice.id])
     }
   }
 }
@@ -179,18 +168,15 @@ extension LedgerReader {
         ORDER BY resolved_at IS NOT NULL, resolved_at DESC, since DESC, id
         """)
       try statement.bind(moment.milliseconds, at: 1)
-      var alerts: [AlertRecord] = []
-      try statement.forEachRow { row in
-        alerts.append(
-          AlertRecord(
-            id: row.text(0) ?? "", kind: row.text(2) ?? "", severity: row.text(3) ?? "",
-            app: row.integer(4).flatMap { AppID($0) }, network: row.text(5), campaign: row.text(6),
-            origin: row.text(7), since: Instant(milliseconds: row.count(1)), value: row.real(8),
-            bound: row.real(9), sentence: row.text(10) ?? "", remedy: row.text(11) ?? "",
-            command: row.text(12) ?? "", clearSince: row.integer(13).map { Instant(milliseconds: $0) },
-            resolvedAt: row.integer(14).map { Instant(milliseconds: $0) }))
+      return try statement.rows { row in
+        AlertRecord(
+          id: row.text(0) ?? "", kind: row.text(2) ?? "", severity: row.text(3) ?? "",
+          app: row.integer(4).flatMap { AppID($0) }, network: row.text(5), campaign: row.text(6),
+          origin: row.text(7), since: Instant(milliseconds: row.count(1)), value: row.real(8),
+          bound: row.real(9), sentence: row.text(10) ?? "", remedy: row.text(11) ?? "",
+          command: row.text(12) ?? "", clearSince: row.integer(13).map { Instant(milliseconds: $0) },
+          resolvedAt: row.integer(14).map { Instant(milliseconds: $0) })
       }
-      return alerts
     }
   }
 
@@ -206,16 +192,12 @@ extension LedgerReader {
         SELECT id, created_at, next_at, attempts, body FROM alert_notice WHERE webhook = ?1
         ORDER BY created_at, id LIMIT ?2
         """)
-      try statement.bind(webhook, at: 1)
-      try statement.bind(Int64(limit), at: 2)
-      var notices: [AlertNotice] = []
-      try statement.forEachRow { row in
-        notices.append(
-          AlertNotice(
-            webhook: webhook, id: row.text(0) ?? "", createdAt: Instant(milliseconds: row.count(1)),
-            nextAt: Instant(milliseconds: row.count(2)), attempts: Int(row.count(3)), body: row.bytes(4)))
+      try statement.bind([webhook, Int64(limit)])
+      return try statement.rows { row in
+        AlertNotice(
+          webhook: webhook, id: row.text(0) ?? "", createdAt: Instant(milliseconds: row.count(1)),
+          nextAt: Instant(milliseconds: row.count(2)), attempts: Int(row.count(3)), body: row.bytes(4))
       }
-      return notices
     }
   }
 }

@@ -3,9 +3,7 @@ import SQLite
 import System
 import Values
 
-/// Bodies by what became of them.
 public struct ArrivalCount: Hashable, Sendable {
-  /// First valid copies.
   public var first: Int64
   /// Further valid copies that agree with the first.
   public var repeated: Int64
@@ -20,7 +18,6 @@ public struct ArrivalCount: Hashable, Sendable {
     self.rejected = rejected
   }
 
-  /// Nothing counted.
   public static let zero = Self()
 
   public var valid: Int64 { first + repeated + conflicting }
@@ -30,7 +27,6 @@ public struct ArrivalCount: Hashable, Sendable {
 public struct ArrivalHour: Hashable, Sendable {
   /// Hours since 1970-01-01T00:00:00Z.
   public let hour: Int64
-  /// The way they took.
   public let origin: Origin
   /// Whose keys signed them; production for bodies that are rejected.
   public let environment: Environment

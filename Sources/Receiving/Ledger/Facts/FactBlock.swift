@@ -11,7 +11,6 @@ struct FactBlock {
   fileprivate static let format: UInt8 = 1
   /// In place of a value and an interaction that no program of this version writes; both follow.
   fileprivate static let spelledOut: UInt8 = 255
-  /// Values, with one for rejected and one for none.
   fileprivate static let slots: Int64 = 69
 
   private(set) var bytes: [UInt8] = [Self.format]

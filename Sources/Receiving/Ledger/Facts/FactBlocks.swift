@@ -10,7 +10,6 @@ enum FactBlocks {
   /// The block that is complete once a row is stored; `nil` for any but its last row.
   static func block(endingWith row: Int64) -> Int64? { row % rows == 0 ? row / rows - 1 : nil }
 
-  /// The numbers of a block's rows.
   static func range(_ block: Int64) -> ClosedRange<Int64> { block * rows + 1...(block + 1) * rows }
 
   struct Content {
@@ -33,7 +32,6 @@ enum FactBlocks {
   /// Bodies come last in a row, so that none of them is read.
   static let select = "SELECT \(PostbackFacts.columns) FROM postback WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
 
-  /// Counts rows again.
   static func content(
     of range: ClosedRange<Int64>, _ select: borrowing Statement
   ) throws(SQLiteError) -> Content {

@@ -1,6 +1,5 @@
 import SQLite
 
-/// Writes blocks of facts.
 final class FactStore {
   private let select: Statement
   private let put: Statement

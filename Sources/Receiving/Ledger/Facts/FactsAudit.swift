@@ -10,7 +10,6 @@ enum FactsAudit {
       ? [] : ["\(TotalsDifference.Total.facts.words(count)) differ from their postbacks"]
   }
 
-  /// What differs, one for each block.
   static func differences(on connection: borrowing Connection) throws(SQLiteError) -> [TotalsDifference] {
     var found: [TotalsDifference] = []
     try forEachDifference(on: connection) { block, stored, content in

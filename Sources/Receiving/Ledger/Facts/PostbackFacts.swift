@@ -2,7 +2,6 @@ import SQLite
 
 /// What reports ask of one stored postback, in the codes of its table.
 struct PostbackFacts: Hashable {
-  /// What many postbacks have in common.
   struct Source: Hashable {
     var environment: Int64
     var app: Int64

@@ -3,7 +3,6 @@ package import Verification
 
 /// What was found out about an arrival at a test inbox.
 public struct InboxFinding: Sendable {
-  /// The number of the inbox, which is that of its token.
   package let inbox: Int64
   package let state: VerdictState
   /// Whose key signed it; `nil` where it is not valid.

@@ -31,21 +31,15 @@ final class InboxStore {
   func record(
     _ finding: InboxFinding, of arrival: Arrival, as commitment: Commitment?
   ) throws(SQLiteError) {
-    try insert.bind(finding.inbox, at: 1)
-    try insert.bind(arrival.receivedAt.milliseconds, at: 2)
-    try insert.bind(finding.state.rawValue, at: 3)
-    try insert.bind(finding.environment?.rawValue, at: 4)
-    try insert.bind(finding.reason, at: 5)
-    try insert.bind(commitment?.novelty.word, at: 6)
-    try insert.bind(arrival.body, at: 7)
-    try insert.run()
-    try delete.bind(finding.inbox, at: 1)
-    try delete.run()
+    try insert.run([
+      finding.inbox, arrival.receivedAt.milliseconds, finding.state.rawValue, finding.environment?.rawValue,
+      finding.reason, commitment?.novelty.word, arrival.body,
+    ])
+    try delete.run([finding.inbox])
   }
 }
 
 extension Commitment.Novelty {
-  /// What became of a valid postback, in a word.
   fileprivate var word: String? {
     switch self {
     case .first: "first"

@@ -3,11 +3,9 @@ import SQLite
 package import Values
 package import Verification
 
-/// An arrival at a test inbox, as it is kept.
 package struct StoredInboxArrival: Hashable, Sendable {
   /// Its number; later arrivals have higher ones.
   package let id: Int64
-  /// The number of the inbox, which is that of its token.
   package let inbox: Int64
   package let receivedAt: Instant
   package let state: VerdictState
@@ -37,9 +35,7 @@ extension LedgerReader {
         SELECT id, inbox, received_at, state, environment, reason, stored, body FROM inbox_arrival
         WHERE id > ?1 AND received_at >= ?2 AND (?3 IS NULL OR inbox = ?3) ORDER BY id
         """)
-      try statement.bind(row, at: 1)
-      try statement.bind(moment?.milliseconds ?? .min, at: 2)
-      try statement.bind(inbox, at: 3)
+      try statement.bind([row, moment?.milliseconds ?? .min, inbox])
       var arrivals: [StoredInboxArrival] = []
       try statement.forEachRow { row in
         guard let state = VerdictState(rawValue: row.text(3) ?? "") else { return }

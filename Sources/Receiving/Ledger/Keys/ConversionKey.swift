@@ -9,14 +9,12 @@ public import Verification
 /// Source: Apple, "Verifying an install-validation postback" (count unique identifiers); the sequence index is in the
 /// key because Apple does not state whether the postbacks of one conversion share an identifier.
 public struct ConversionKey: Hashable, Sendable {
-  /// Whose key signed it.
   public let environment: Environment
   public let kind: PostbackKind
   /// The network, in lower case.
   public let network: String
   /// `transaction-id` or `postback-identifier`.
   public let identifier: String
-  /// Which of the conversion's postbacks.
   public let window: ConversionWindow
 
   /// The key in 64 bits: 56 of the identifier's SHA-256, then 8 of the rest.
@@ -35,7 +33,6 @@ public struct ConversionKey: Hashable, Sendable {
     fingerprint = Self.fingerprints(of: identifier).lowerBound | UInt64(rest &+ UInt8(window.rawValue) &* 85)
   }
 
-  /// Every fingerprint that a key of this identifier can have.
   static func fingerprints(of identifier: String) -> ClosedRange<UInt64> {
     let digest = SHA256Digest(of: Array(identifier.utf8)).bytes
     let high = digest.prefix(7).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } << 8

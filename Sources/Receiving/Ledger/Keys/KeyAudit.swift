@@ -1,6 +1,5 @@
 import SQLite
 
-/// Compares the index of conversions with the conversions.
 enum KeyAudit {
   /// What does not agree, a sentence each; call it inside a transaction.
   static func contradictions(on connection: borrowing Connection) throws(SQLiteError) -> [String] {

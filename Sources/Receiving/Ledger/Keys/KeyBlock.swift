@@ -13,7 +13,6 @@ enum KeyBlock {
   static let capacity = 253
   static let entrySize = 16
 
-  /// The row of a run's block or digest part.
   static func row(run: Int64, number: Int) -> Int64 { run << 24 | Int64(number) }
 
   /// The number of a run's block or digest part by its row.

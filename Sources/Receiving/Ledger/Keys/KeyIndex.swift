@@ -93,7 +93,6 @@ final class KeyIndex {
     return [postback] + collisions.filter { $0.fingerprint == fingerprint }.map(\.postback)
   }
 
-  /// Remembers the key of a conversion that was just inserted.
   func insert(_ entry: KeyEntry) {
     lastPostback = max(lastPostback, entry.postback)
     guard recent[entry.fingerprint] == nil else { return collisions.append(entry) }

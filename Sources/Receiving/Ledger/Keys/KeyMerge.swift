@@ -29,7 +29,6 @@ struct KeyRunBuilder {
     if pending.count == KeyBlock.capacity { try flush(to: store) }
   }
 
-  /// Takes in a block that is written already.
   mutating func takeWritten(_ entries: [KeyEntry], number: Int) {
     guard let first = entries.first else { return }
     fences[number] = first.fingerprint
@@ -60,7 +59,6 @@ struct KeyMerge {
   /// Walks one input from its first entry to its last.
   private struct Cursor {
     let run: KeyRun
-    /// The block behind that of the entries.
     var block = 0
     var entries: ArraySlice<KeyEntry> = []
 
@@ -69,7 +67,6 @@ struct KeyMerge {
       try refill(from: store)
     }
 
-    /// Begins behind an entry.
     init(_ run: KeyRun, after last: KeyEntry, store: KeyStore) throws(SQLiteError) {
       self.run = run
       block = run.blocks(for: last.fingerprint...last.fingerprint).lowerBound
@@ -97,7 +94,6 @@ struct KeyMerge {
     case movingKeys
     /// Blocks of the output that an earlier process wrote are read back, from that one on.
     case readingBack(Int)
-    /// Parts of the digest are written, from that one on.
     case writingDigest(Int, of: KeyRun)
   }
 
@@ -113,7 +109,6 @@ struct KeyMerge {
   /// Blocks of the output that an earlier process wrote.
   private let blocksFound: Int
 
-  /// The run that is being written.
   var outputID: Int64 { builder.id }
 
   init(_ inputs: [KeyRun], level: Int, store: KeyStore, on connection: borrowing Connection)

@@ -15,13 +15,11 @@ struct KeyRun {
   /// How often its keys were merged; runs of one level are of about one size.
   let level: Int
   let keys: Int
-  /// No key of a later conversion is in this run.
   let lastPostback: Int64
   /// The first fingerprint of each block.
   let fences: [UInt64]
   let filter: KeyFilter
 
-  /// The numbers of the blocks that can hold fingerprints of a range.
   func blocks(for range: ClosedRange<UInt64>) -> Range<Int> {
     // A fingerprint may begin at the end of the block before the first fence that equals it.
     let first = max(0, partition { $0 < range.lowerBound } - 1)

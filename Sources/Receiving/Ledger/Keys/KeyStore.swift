@@ -98,13 +98,11 @@ final class KeyStore {
       run: run.id, state: .dead, keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
   }
 
-  /// Counts the blocks of a run that are written.
   func blocks(of run: Int64) throws(SQLiteError) -> Int {
     try bindRows(of: run, to: countBlocks)
     return try countBlocks.firstRow { $0.isNull(0) ? 0 : KeyBlock.number(ofRow: $0.count(0)) + 1 } ?? 0
   }
 
-  /// Removes what is written of a run's digest.
   func removeDigest(of run: Int64) throws(SQLiteError) {
     try bindRows(of: run, to: deleteParts)
     try deleteParts.run()
@@ -131,7 +129,6 @@ final class KeyStore {
     return true
   }
 
-  /// Loads the digest of a live run.
   func load(_ row: RunRow) throws(SQLiteError) -> KeyRun {
     try bindRows(of: row.id, to: measureParts)
     var reading = KeyDigest.Reading(

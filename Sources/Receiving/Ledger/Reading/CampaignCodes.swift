@@ -65,7 +65,6 @@ struct CampaignCodes {
     }
   }
 
-  /// The word of a number, as the report writes it.
   func word(of dimension: CampaignDimension, _ number: Int64) -> String {
     guard number != Self.none else { return CampaignDimension.none }
     let day = Day(number: Int32(truncatingIfNeeded: number))
@@ -86,7 +85,6 @@ struct CampaignCodes {
     }
   }
 
-  /// Puts a number's meaning into a row.
   func set(_ dimension: CampaignDimension, _ number: Int64, in row: inout CampaignRow) {
     guard number != Self.none else { return }
     let day = Day(number: Int32(truncatingIfNeeded: number))

@@ -21,7 +21,6 @@ struct CampaignCounters {
     counters.add(count, row: row, column: Self.column(of: outcome))
   }
 
-  /// Adds winning postbacks with a fine value.
   mutating func add(_ count: Int64, fine: Int, row: Int) { counters.add(count, row: row, column: fine) }
 
   mutating func add(_ steps: Steps, row: Int) {
@@ -54,7 +53,6 @@ struct CampaignCounters {
 }
 
 extension CampaignCounters {
-  /// The counts that a postback adds one to.
   struct Steps {
     fileprivate static let none = UInt64.max
     fileprivate static let end: UInt64 = 0xFF << 56

@@ -24,7 +24,6 @@ public struct CampaignCondition: Hashable, Sendable {
   /// the dimension.
   public let patterns: [String]
 
-  /// Names what fits.
   public init(_ dimension: CampaignDimension, isExcluded: Bool = false, _ patterns: [String]) {
     self.dimension = dimension
     self.isExcluded = isExcluded

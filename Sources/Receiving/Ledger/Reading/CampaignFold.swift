@@ -57,7 +57,6 @@ struct CampaignFold {
   private var firstDays: [Int32] = []
   private var lastDays: [Int32] = []
   private var waiting = Waiting()
-  /// What is counted in each row, by the row's number.
   var counters = CampaignCounters()
 
   init(_ query: CampaignQuery, _ codes: CampaignCodes) {

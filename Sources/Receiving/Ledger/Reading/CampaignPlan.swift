@@ -10,7 +10,6 @@ struct CampaignPlan {
   static let fewPostbacks = 20 * FactBlocks.rows
   /// A cell of totals, with its values by the hour in rows of their own, takes the work of that many postbacks at most.
   static let postbacksPerCell: Int64 = 500
-  /// Cells with copies that are sought one by one.
   static let fewCopies: Int64 = 20_000
 
   private let query: CampaignQuery
@@ -37,7 +36,6 @@ struct CampaignPlan {
     "SELECT count(*) FROM (SELECT 1 FROM campaign_cell WHERE \(dayConditions) LIMIT \(most))"
   }
 
-  /// How many cells have copies, up to a limit.
   static let copyCellCount = """
     SELECT count(*) FROM (SELECT 1 FROM campaign_total WHERE repeats <> 0 OR conflicts <> 0 LIMIT \(fewCopies))
     """
@@ -78,7 +76,6 @@ struct CampaignPlan {
     return from..<max(from, query.to.map { $0.start.milliseconds + Self.widestOffset } ?? .max)
   }
 
-  /// Whether postbacks of a source can count.
   func admits(_ source: PostbackFacts.Source) -> Bool {
     source.environment == query.environment.code
       && (query.apps.isEmpty || query.apps.contains { $0.number == source.app })

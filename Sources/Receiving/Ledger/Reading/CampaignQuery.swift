@@ -22,7 +22,6 @@ public struct CampaignQuery: Sendable {
   /// How many last digits of a source identifier are kept, 2 through 4; `nil` for those that came.
   public var digits: Int?
 
-  /// Asks for production totals by app, network and campaign.
   public init(
     environment: Environment = .production, from: Day? = nil, to: Day? = nil, zone: ReportingZone = .utc,
     apps: [AppID] = [], networks: [AdNetworkID] = [], conditions: [CampaignCondition] = [],
@@ -49,7 +48,6 @@ public struct CampaignQuery: Sendable {
 public struct CampaignAnswer: Sendable {
   /// How many postbacks have a dimension that not all have.
   public struct Coverage: Hashable, Sendable {
-    /// Those that have it.
     public internal(set) var carrying: Int64 = 0
     /// All of the period, apps and networks, whatever the other conditions.
     public internal(set) var postbacks: Int64 = 0

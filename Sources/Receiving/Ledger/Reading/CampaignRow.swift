@@ -7,7 +7,6 @@ public struct CampaignRow: Hashable, Sendable {
   public var app: AppID?
   /// The network, in lower case.
   public var network: String?
-  /// The campaign, in the network's numbering.
   public var campaign: Campaign?
   public var version: ProtocolVersion?
   public var window: ConversionWindow?
@@ -25,14 +24,12 @@ public struct CampaignRow: Hashable, Sendable {
   public var publisher: String?
   /// Two letters, or `other`.
   public var country: String?
-  /// The marketplace that the app came from.
   public var marketplace: String?
   /// The tier that the fields of the postbacks are of; see ``PostbackTier``.
   public var tier: PostbackTier?
 }
 
 extension CampaignRow {
-  /// A campaign of an app, of which nothing is counted.
   package init(uncounted campaign: Campaign?, app: AppID, network: String, day: Day?) {
     let first = day ?? Day(number: 0)
     self.init(
@@ -75,10 +72,8 @@ public struct CampaignCounts: Hashable, Sendable {
   /// Winning postbacks by fine value, 0 through 63.
   public internal(set) var fine = FineCounts()
 
-  /// Nothing counted.
   public static let zero = Self()
 
-  /// Winning postbacks with that coarse value.
   public func coarse(_ value: CoarseValue) -> Int64 {
     switch value {
     case .low: coarseLow
@@ -95,7 +90,6 @@ public struct CampaignCounts: Hashable, Sendable {
     fine.total + coarseLow + coarseMedium + coarseHigh + valueNull + valueRejected
   }
 
-  /// Adds a column of a cell's totals.
   mutating func add(_ count: Int64, to column: TotalsColumn) {
     switch column {
     case .postbacks: postbacks += count

@@ -4,7 +4,6 @@ public import Values
 
 /// Two valid copies of one conversion that disagree.
 public struct Contradiction: Sendable {
-  /// The conversion's row.
   public let row: Int64
   /// The row of the copy that disagrees; later ones have greater ones.
   public let copy: Int64
@@ -20,7 +19,6 @@ public struct Contradiction: Sendable {
   public struct Copy: Sendable {
     /// When it came first.
     public let receivedAt: Instant
-    /// Where it came from.
     public let origin: Origin
     /// Its bytes, as they came; `nil` for copies beyond the quota, which are only counted.
     public let body: [UInt8]?

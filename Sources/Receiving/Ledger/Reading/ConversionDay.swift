@@ -43,8 +43,7 @@ extension LedgerReader {
         SELECT max(received_at) FROM (SELECT received_at FROM postback ORDER BY id DESC LIMIT \(Self.lastRows))
         WHERE received_at BETWEEN ?1 AND ?2
         """)
-      try rows.bind(hour.milliseconds, at: 1)
-      try rows.bind(now.milliseconds, at: 2)
+      try rows.bind([hour.milliseconds, now.milliseconds])
       return try rows.firstRow { $0.integer(0) }?.map { Instant(milliseconds: $0) } ?? hour
     }
   }

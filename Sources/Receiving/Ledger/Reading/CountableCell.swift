@@ -19,7 +19,6 @@ public struct CountableCell: Hashable, Sendable {
   public let day: Day
   /// The network, in lower case.
   public let network: String
-  /// The campaign's digits.
   public let campaign: String
   /// Whether the campaign is a source identifier, of which fewer digits may have come.
   public let isSourceIdentifier: Bool

@@ -18,7 +18,6 @@ public struct CrosscheckedConversion: Hashable, Sendable {
     public let rawValue: UInt8
     /// Makes a set of its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// The conversion value, fine or coarse.
     public static let value = Fields(rawValue: 1)
     public static let country = Fields(rawValue: 2)
     public static let other = Fields(rawValue: 4)

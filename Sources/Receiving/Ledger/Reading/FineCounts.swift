@@ -22,10 +22,8 @@ public struct FineCounts: Hashable, Sendable {
     values >> UInt64(value) & 1 == 0 ? 0 : counts[place(of: value)]
   }
 
-  /// The counts of all values together.
   public var total: Int64 { counts.reduce(0, +) }
 
-  /// Adds other counts in place.
   static func += (a: inout Self, b: Self) {
     if a.values == b.values {
       for place in a.counts.indices { a.counts[place] += b.counts[place] }

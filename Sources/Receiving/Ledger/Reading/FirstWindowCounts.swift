@@ -171,7 +171,6 @@ private struct FirstWindowFold {
     waitingCampaigns.removeAll(keepingCapacity: true)
   }
 
-  /// Everything that was added, by campaign.
   mutating func counts(_ networks: [Int64: String]) -> FirstWindowCounts {
     addWaiting()
     // What this program does not know has no place.

@@ -4,7 +4,6 @@ import SQLite
 public struct LedgerHealth: Hashable, Sendable {
   /// A count of rows beside the sum of the totals that have to agree with it.
   public struct Agreement: Hashable, Sendable {
-    /// What the rows come to.
     public let stored: Int64
     /// What the campaign totals come to.
     public let counted: Int64

@@ -28,13 +28,10 @@ extension LedgerReader {
     try campaigns(query, decodingFor: apps, hourly: hourly, isDaily: isDaily, countedFrom: nil, visit)
   }
 
-  /// What a report is counted from.
   enum CampaignSources: CaseIterable {
-    /// The totals that the writer keeps.
     case totals
     /// Every postback; copies are not counted.
     case postbacks
-    /// Every postback, and the totals of copies.
     case postbacksAndCopies
   }
 
@@ -69,7 +66,6 @@ extension LedgerReader {
     }
   }
 
-  /// What takes the least work to count from.
   func bestSources(
     _ plan: CampaignPlan, _ query: CampaignQuery
   ) throws(SQLiteError) -> CampaignSources {

@@ -22,8 +22,7 @@ extension LedgerReader {
       let statement = try connection.prepare(
         "SELECT state, reason, body FROM rejected WHERE received_at >= ?1 AND received_at < ?2 AND state <> ?3"
       )
-      try statement.bind(query.from?.start.milliseconds ?? .min, at: 1)
-      try statement.bind(query.to?.start.milliseconds ?? .max, at: 2)
+      try statement.bind([query.from?.start.milliseconds ?? .min, query.to?.start.milliseconds ?? .max])
       // What is malformed claims nothing.
       try statement.bind(Rejection.State.malformed.rawValue, at: 3)
       try statement.forEachRow { row in

@@ -62,18 +62,12 @@ extension LedgerReader {
           AND (?4 IS NULL OR p.app = ?4)
         GROUP BY 1 ORDER BY 1
         """)
-      try statement.bind(most, at: 1)
-      try statement.bind(Environment.production.code, at: 2)
-      try statement.bind(Route.advertiserCopy.rawValue, at: 3)
-      try statement.bind(app?.number, at: 4)
-      var copies: [DeviceCopies] = []
-      try statement.forEachRow { row in
-        copies.append(
-          DeviceCopies(
-            kind: row.count(0) == 0 ? .skan : .aak, count: row.count(1),
-            last: Instant(milliseconds: row.count(2))))
+      try statement.bind([most, Environment.production.code, Route.advertiserCopy.rawValue, app?.number])
+      return try statement.rows { row in
+        DeviceCopies(
+          kind: row.count(0) == 0 ? .skan : .aak, count: row.count(1),
+          last: Instant(milliseconds: row.count(2)))
       }
-      return copies
     }
   }
 }

@@ -5,7 +5,6 @@ public import Values
 /// Reads a ledger while its writer goes on; one thread owns it.
 public final class LedgerReader {
   let connection: Connection
-  /// The database file.
   let path: String
   let networks: [Int64: String]
   /// The number of the database's layout that this program reads and writes.
@@ -26,7 +25,6 @@ public final class LedgerReader {
     self.path = path
   }
 
-  /// The names of a table by their numbers.
   func names(in table: NameTable) throws(SQLiteError) -> [Int64: String] {
     try Self.names(in: table, on: connection)
   }
@@ -52,7 +50,6 @@ public final class LedgerReader {
     return try body()
   }
 
-  /// Which rows of the table of networks count.
   enum NetworkRows {
     case all
     case only([Int64])
@@ -77,8 +74,7 @@ public final class LedgerReader {
         SELECT state, reason, sum(seen), sum(kept) FROM rejected_total WHERE day >= ?1 AND day < ?2
         GROUP BY state, reason ORDER BY state, reason
         """)
-      try statement.bind(Int64(from?.number ?? .min), at: 1)
-      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
       var counts: [RejectionCount] = []
       try statement.forEachRow { row in
         guard let state = Rejection.State(rawValue: row.text(0) ?? "") else { return }
@@ -171,17 +167,14 @@ public final class LedgerReader {
       FROM postback_copy s JOIN origin o ON o.id = s.origin WHERE s.postback = ?1 ORDER BY s.id
       """)
     try statement.bind(postback, at: 1)
-    var copies: [StoredCopy] = []
-    try statement.forEachRow { row in
-      copies.append(
-        StoredCopy(
-          receivedAt: Instant(milliseconds: row.count(0)),
-          lastReceivedAt: Instant(milliseconds: row.count(1)),
-          times: row.count(2), origin: Origin(row, route: 3, name: 4),
-          conflict: row.text(5).map { $0.split(separator: ",").map(String.init) },
-          body: row.isNull(6) ? nil : row.bytes(6), isCountedOnly: row.count(7) == 1))
+    return try statement.rows { row in
+      StoredCopy(
+        receivedAt: Instant(milliseconds: row.count(0)),
+        lastReceivedAt: Instant(milliseconds: row.count(1)),
+        times: row.count(2), origin: Origin(row, route: 3, name: 4),
+        conflict: row.text(5).map { $0.split(separator: ",").map(String.init) },
+        body: row.isNull(6) ? nil : row.bytes(6), isCountedOnly: row.count(7) == 1)
     }
-    return copies
   }
 }
 

@@ -10,7 +10,6 @@ struct NumberedKeys {
   private let factors: [UInt64]
   private(set) var count = 0
 
-  /// - Parameter width: Integers of a key.
   init(width: Int) {
     self.width = width
     // Other factors in every process, so that no sender can choose keys that collide; no result depends on them.

@@ -41,7 +41,6 @@ public struct PostbackRow: Hashable, Sendable {
   /// The network, in lower case.
   public let network: String
   public let app: AppID
-  /// The campaign's digits.
   public let campaign: String
   public let window: ConversionWindow
   public let outcome: Outcome
@@ -136,7 +135,6 @@ extension LedgerReader {
     return conditions.joined(separator: " AND ")
   }
 
-  /// Visits the rows of a statement until the visitor has enough.
   func stoppable(_ statement: borrowing Statement, _ visit: (borrowing Row) -> Bool) throws(SQLiteError) {
     do throws(SQLiteError) {
       try statement.forEachRow { row throws(SQLiteError) in

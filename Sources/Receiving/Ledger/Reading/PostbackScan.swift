@@ -4,7 +4,6 @@ import Verification
 
 /// Reads the facts of every postback that can count in a question.
 enum PostbackScan {
-  /// What the postbacks of one source have in common, decoded.
   final class Source {
     let number: Int
     let codes: PostbackFacts.Source

@@ -10,7 +10,6 @@ public enum PostbackTier: Int, Hashable, Comparable, Sendable, CaseIterable {
   case zero = 0
   case one, two, three
 
-  /// Orders by number.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
   public var text: String { "\(rawValue)" }

@@ -5,9 +5,7 @@ public import Values
 public struct RejectedForwards: Hashable, Sendable {
   /// The forwarding network's configured name.
   public let name: String
-  /// In which way they were rejected.
   public let state: Rejection.State
-  /// The stable code of the reason.
   public let reason: String
   /// How many came, kept or not.
   public let seen: Int64
@@ -27,8 +25,7 @@ extension LedgerReader {
         SELECT o.name, t.state, t.reason, sum(t.seen) FROM rejected_total t JOIN origin o ON o.id = t.origin
         WHERE o.route = 'forwarded' AND t.day >= ?1 AND t.day < ?2 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         """)
-      try statement.bind(Int64(from?.number ?? .min), at: 1)
-      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
       var found: [RejectedForwards] = []
       try statement.forEachRow { row in
         guard let state = Rejection.State(rawValue: row.text(1) ?? "") else { return }

@@ -17,7 +17,6 @@ public struct RowDifference: Hashable, Sendable {
 /// A stored body that is no postback any more.
 public struct UnreadableBody: Hashable, Sendable {
   public let row: Int64
-  /// The stable code of the reason.
   public let reason: String
 }
 
@@ -31,13 +30,11 @@ public struct RowFindings: Hashable, Sendable {
   public internal(set) var differing = 0
   /// The first bodies that can't be read.
   public internal(set) var unreadableBodies: [UnreadableBody] = []
-  /// How many can't.
   public internal(set) var unreadable = 0
 
   /// Whether every row is as its body has it.
   public var areEqual: Bool { differing == 0 && unreadable == 0 }
 
-  /// What differs, a sentence for each kind.
   var sentences: [String] {
     var sentences: [String] = []
     if differing > 0 {

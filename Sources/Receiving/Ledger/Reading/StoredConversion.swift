@@ -3,7 +3,6 @@ public import Values
 
 /// A conversion as the ledger keeps it: its first valid copy, and the copies that came later.
 public struct StoredConversion: Sendable {
-  /// Its row in the postback table.
   public let row: Int64
   /// When the first copy came.
   public let receivedAt: Instant
@@ -20,14 +19,11 @@ public struct StoredConversion: Sendable {
   public let copies: [StoredCopy]
 }
 
-/// A further valid copy of a conversion.
 public struct StoredCopy: Sendable {
   /// When it came first.
   public let receivedAt: Instant
   public let lastReceivedAt: Instant
-  /// How often it came.
   public let times: Int64
-  /// Where it came from.
   public let origin: Origin
   /// The fields that disagree with the first copy; `nil` for none.
   public let conflict: [String]?
@@ -42,11 +38,8 @@ public struct StoredRejection: Sendable {
   /// Its row in the table of rejected bodies.
   public let row: Int64
   public let receivedAt: Instant
-  /// Where it came from.
   public let origin: Origin
-  /// In which way it is rejected.
   public let state: Rejection.State
-  /// The stable code of the reason.
   public let reason: String
   /// Its bytes, as they came.
   public let body: [UInt8]
@@ -56,7 +49,6 @@ public struct StoredRejection: Sendable {
 public struct RejectionCount: Hashable, Sendable {
   /// In which way they were rejected.
   public let state: Rejection.State
-  /// The stable code of the reason.
   public let reason: String
   public let seen: Int64
   /// Those whose bodies were kept.

@@ -27,9 +27,7 @@ struct TotalsAudit {
 
   let total: TotalsDifference.Total
   let keys: [TotalsDifference.Key]
-  /// The names of the figures.
   let columns: [String]
-  /// What the rows come to.
   let counted: Side
   let stored: Side
   /// Whether the total may be more than its rows, because old ones were deleted.
@@ -54,7 +52,6 @@ struct TotalsAudit {
   private static let cellKeys: [TotalsDifference.Key] = [
     .day, .environment, .app, .network, .version, .campaign, .window, .outcome,
   ]
-  /// The columns of the totals that follow from the conversions alone, with what counts in them.
   static let countedColumns: [(column: TotalsColumn, condition: String)] =
     TotalsColumn.allCases.compactMap { column in condition(column).map { (column, $0) } }
 

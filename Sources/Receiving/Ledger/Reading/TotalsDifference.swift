@@ -12,7 +12,6 @@ public struct TotalsDifference: Hashable, Sendable {
     case valueHours = "value-hours"
     /// First copies by the hour of arrival, which alerts read.
     case arrivals
-    /// Rejected bodies that are stored.
     case keptRejected = "kept-rejected"
     /// Rejected bodies by the hour of arrival, against those of the day.
     case rejectedArrivals = "rejected-arrivals"
@@ -29,7 +28,6 @@ public struct TotalsDifference: Hashable, Sendable {
     /// Postbacks in blocks without their bodies, which reports by single postbacks read; stored are those that agree.
     case facts
 
-    /// A number of keys of this total, in words.
     func words(_ count: Int64) -> String {
       switch self {
       case .campaignDays: "the totals of \(count) campaign days"
@@ -71,7 +69,6 @@ public struct TotalsDifference: Hashable, Sendable {
   public let place: [Member]
   public let column: String
   public let stored: Int64
-  /// What the rows come to.
   public let counted: Int64
 }
 

@@ -53,9 +53,7 @@ extension LedgerReader {
       WHERE environment = ?3 AND day >= ?1 AND day < ?2 ORDER BY day, network, campaign, app, currency
       """
     return try imported(clauses) { statement throws(SQLiteError) in
-      try statement.bind(Int64(from?.number ?? .min), at: 1)
-      try statement.bind(Int64(to?.number ?? .max), at: 2)
-      try statement.bind(environment.code, at: 3)
+      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max), environment.code])
     }
   }
 
@@ -65,8 +63,7 @@ extension LedgerReader {
       let codes = environments.map { String($0.code) }.joined(separator: ", ")
       let statement = try connection.prepare(
         "SELECT 1 FROM spend WHERE environment IN (\(codes)) AND day >= ?1 AND day < ?2 LIMIT 1")
-      try statement.bind(Int64(from?.number ?? .min), at: 1)
-      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
       var isFound = false
       try statement.forEachRow { _ in isFound = true }
       return isFound
@@ -82,8 +79,7 @@ extension LedgerReader {
   /// What advertisers counted themselves in a range of UTC days, by app and day.
   public func ownInstalls(from: Day?, to: Day?) throws(LedgerError) -> [OwnInstallsRow] {
     try imported("WHERE day >= ?1 AND day < ?2 ORDER BY app, day") { statement throws(SQLiteError) in
-      try statement.bind(Int64(from?.number ?? .min), at: 1)
-      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
     }
   }
 
@@ -91,8 +87,7 @@ extension LedgerReader {
   public func networkTotals(from: Day?, to: Day?) throws(LedgerError) -> [NetworkTotalRow] {
     try imported("WHERE day >= ?1 AND day < ?2 ORDER BY network, campaign, day") {
       statement throws(SQLiteError) in
-      try statement.bind(Int64(from?.number ?? .min), at: 1)
-      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
     }
   }
 }

@@ -12,7 +12,6 @@ public struct NetworkTotalRow: Hashable, Sendable {
   public let campaign: String
   public var installs: Int64
   public var redownloads: Int64?
-  /// Postbacks of every kind.
   public var postbacks: Int64?
   public var withValue: Int64?
   /// Revenue in millionths of the currency's unit.

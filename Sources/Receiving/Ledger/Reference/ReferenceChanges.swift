@@ -1,7 +1,6 @@
 package struct ReferenceChanges<Row: Hashable & Sendable>: Sendable {
   /// A row that is stored otherwise than it was given, because of other rows.
   package struct Adjustment: Hashable, Sendable {
-    /// The row as the file has it, or as it was stored.
     package let given: Row
     package let stored: Row
   }

@@ -1,4 +1,3 @@
-/// The rows of a file by the group that they replace.
 struct ReferenceGroups<Row: Hashable & Sendable> {
   private(set) var order: [[ReferenceTable<Row>.Field]] = []
   private(set) var rows: [[ReferenceTable<Row>.Field]: [Row]] = [:]
@@ -12,7 +11,6 @@ struct ReferenceGroups<Row: Hashable & Sendable> {
   }
 }
 
-/// What an import does to one group of rows.
 struct ReferenceDifference<Row: Hashable & Sendable> {
   var changes = ReferenceChanges<Row>()
   private(set) var gone: [Row] = []

@@ -8,7 +8,6 @@ package protocol ReferenceRow: Hashable, Sendable {
 
 /// How a table keeps the rows of imported files.
 package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
-  /// A value of a column.
   enum Field: Hashable {
     case integer(Int64?)
     case text(String?)
@@ -55,7 +54,6 @@ package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
 }
 
 extension Statement {
-  /// Binds one value to each parameter.
   borrowing func bind<Row>(_ fields: [ReferenceTable<Row>.Field]) throws(SQLiteError) {
     for (index, field) in fields.enumerated() {
       switch field {

@@ -9,7 +9,6 @@ public enum WorthHorizon: Hashable, Sendable, Comparable {
   /// So many days since install, from 1.
   case days(Int)
 
-  /// The number that the file has for it.
   var code: Int64 {
     switch self {
     case .firstWindow: 0
@@ -39,7 +38,6 @@ public struct ValueWorthRow: Hashable, Sendable {
   public let squares: Double
   /// The sum of the cubes, in whole units.
   public let cubes: Double
-  /// The largest revenue of one of them, in millionths.
   public let largest: Int64
   /// The revenue of each, in millionths, rising; the ``highestAmounts`` highest of more than ``mostAmounts`` users.
   public let amounts: [Int64]
@@ -110,27 +108,17 @@ extension ReferenceStore {
         let insertAmount = try connection.prepare(
           "INSERT INTO worth_amount VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
         for row in rows {
-          try insert.bind(row.app.number, at: 1)
-          try insert.bind(row.effectiveFrom.milliseconds, at: 2)
-          try insert.bind(row.horizon.code, at: 3)
-          try insert.bind(row.currency, at: 4)
-          try insert.bind(Int64(row.value), at: 5)
-          try insert.bind(row.users, at: 6)
-          try insert.bind(row.micros, at: 7)
-          try insert.bind(row.squares, at: 8)
-          try insert.bind(row.cubes, at: 9)
-          try insert.bind(row.largest, at: 10)
-          try insert.run()
+          try insert.run([
+            row.app.number, row.effectiveFrom.milliseconds, row.horizon.code, row.currency, Int64(row.value),
+            row.users, row.micros, row.squares, row.cubes, row.largest,
+          ])
           for (micros, users) in Dictionary(row.amounts.map { ($0, 1) }, uniquingKeysWith: +).sorted(by: {
             $0.key < $1.key
           }) {
-            try insertAmount.bind(row.app.number, at: 1)
-            try insertAmount.bind(row.effectiveFrom.milliseconds, at: 2)
-            try insertAmount.bind(row.horizon.code, at: 3)
-            try insertAmount.bind(Int64(row.value), at: 4)
-            try insertAmount.bind(micros, at: 5)
-            try insertAmount.bind(Int64(users), at: 6)
-            try insertAmount.run()
+            try insertAmount.run([
+              row.app.number, row.effectiveFrom.milliseconds, row.horizon.code, Int64(row.value), micros,
+              Int64(users),
+            ])
           }
         }
         let insertHour = try connection.prepare("INSERT INTO final_hour VALUES (?1, ?2, ?3, ?4, ?5)")
@@ -156,9 +144,7 @@ extension ReferenceStore {
           let delete = try connection.prepare(
             "DELETE FROM \(table) WHERE app = ?1 AND effective_from = ?2 AND value = ?3 RETURNING 1")
           for row in rows {
-            try delete.bind(row.app.number, at: 1)
-            try delete.bind(row.effectiveFrom.milliseconds, at: 2)
-            try delete.bind(Int64(row.value), at: 3)
+            try delete.bind([row.app.number, row.effectiveFrom.milliseconds, Int64(row.value)])
             try delete.forEachRow { _ in if table == "value_worth" { count += 1 } }
           }
         }
@@ -201,7 +187,6 @@ extension LedgerReader {
   }
 }
 
-/// What a value's amounts are found by.
 private struct WorthKey: Hashable {
   let app: Int64
   let effectiveFrom: Int64

@@ -11,7 +11,6 @@ private struct RelayLane {
     let postback: RelayPostback?
   }
 
-  /// Rows that are looked at for one batch.
   static let mostRows = 1024
   static let mostPostbacks = 256
   /// Bytes of their bodies after which there are no more.
@@ -159,7 +158,6 @@ extension LedgerReader {
     }
   }
 
-  /// How much is behind a cursor.
   public func relayBacklog(after cursor: RelayCursor) throws(LedgerError) -> RelayBacklog {
     try asLedger { () throws(SQLiteError) in
       var waiting: Int64 = 0
@@ -174,7 +172,6 @@ extension LedgerReader {
     }
   }
 
-  /// The cursor with which a new relay begins.
   public func relayCursor(_ start: RelayStart) throws(LedgerError) -> RelayCursor {
     try asLedger { () throws(SQLiteError) in
       switch start {
@@ -206,7 +203,6 @@ extension LedgerReader {
   }
 }
 
-/// A selection in the numbers of the tables.
 private struct RelayFilter {
   private let selection: RelaySelection
   private let networks: Set<Int64>

@@ -4,9 +4,7 @@ public import Values
 /// How a copy of a postback came here, as far as relays tell it apart.
 public enum RelayKind: String, Hashable, Sendable, CaseIterable {
   case deviceCopy = "device-copy"
-  /// An ad network forwarded it.
   case networkCopy = "network-copy"
-  /// An operator read it from a file.
   case file
 
   init(_ route: Route) {
@@ -19,7 +17,6 @@ public enum RelayKind: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Which postbacks a relay passes on.
 public struct RelaySelection: Hashable, Sendable {
   /// The advertised apps; none for all.
   public var apps: Set<AppID> = []

@@ -15,17 +15,14 @@ public struct RelayCursor: Hashable, Sendable {
 
 /// Where a relay that is new begins.
 public enum RelayStart: Hashable, Sendable {
-  /// Behind all that is stored.
   case newest
   /// With the first stored postback.
   case beginning
-  /// With what arrived at a moment or later.
   case moment(Instant)
 }
 
 /// How far a relay has come, and what keeps it from going on.
 public struct RelayState: Hashable, Sendable {
-  /// The relay's name in the configuration.
   public let name: String
   /// Address without its path, which may be shown.
   public var place: String
@@ -36,7 +33,6 @@ public struct RelayState: Hashable, Sendable {
   public var deliveredAt: Instant?
   /// Since when every attempt has failed; `nil` where the last one did not.
   public var failingSince: Instant?
-  /// Attempts that failed since then.
   public var attempts: Int64 = 0
   /// No attempt before that; `nil` for now.
   public var nextAt: Instant?
@@ -76,13 +72,10 @@ public struct RelayFigures: Hashable, Sendable {
 public struct DeadLetter: Hashable, Sendable {
   /// Its number; 0 before it is stored.
   public let id: Int64
-  /// The relay's name.
   public let relay: String
-  /// The row of the conversion.
   public let postback: Int64
   /// The row of the further copy; `nil` for the first copy.
   public let copy: Int64?
-  /// When the copy arrived.
   public let receivedAt: Instant
   /// When the last attempt failed.
   public var failedAt: Instant
@@ -109,7 +102,6 @@ public struct DeadLetter: Hashable, Sendable {
   }
 }
 
-/// What a relay did, to be stored in one transaction.
 public struct RelayProgress: Sendable {
   public var state: RelayState
   public var added: [DeadLetter] = []

@@ -27,40 +27,26 @@ final class RelayStore {
 
   func save(_ progress: RelayProgress) throws(SQLiteError) {
     let state = progress.state
-    try saveState.bind(state.name, at: 1)
-    try saveState.bind(state.place, at: 2)
-    try saveState.bind(state.cursor.postback, at: 3)
-    try saveState.bind(state.cursor.copy, at: 4)
-    try saveState.bind(state.delivered, at: 5)
-    try saveState.bind(state.deliveredAt?.milliseconds, at: 6)
-    try saveState.bind(state.failingSince?.milliseconds, at: 7)
-    try saveState.bind(state.attempts, at: 8)
-    try saveState.bind(state.nextAt?.milliseconds, at: 9)
-    try saveState.bind(state.failure, at: 10)
-    try saveState.bind(state.removedAt?.milliseconds, at: 11)
-    try saveState.run()
+    try saveState.run([
+      state.name, state.place, state.cursor.postback, state.cursor.copy, state.delivered,
+      state.deliveredAt?.milliseconds, state.failingSince?.milliseconds, state.attempts,
+      state.nextAt?.milliseconds, state.failure, state.removedAt?.milliseconds,
+    ])
     for letter in progress.added {
-      try addLetter.bind(letter.relay, at: 1)
-      try addLetter.bind(letter.postback, at: 2)
-      try addLetter.bind(letter.copy, at: 3)
-      try addLetter.bind(letter.receivedAt.milliseconds, at: 4)
-      try addLetter.bind(letter.failedAt.milliseconds, at: 5)
-      try addLetter.bind(letter.status.map { Int64($0) }, at: 6)
-      try addLetter.bind(letter.reason, at: 7)
-      try addLetter.bind(letter.nextAt?.milliseconds, at: 8)
-      try addLetter.run()
+      try addLetter.run([
+        letter.relay, letter.postback, letter.copy, letter.receivedAt.milliseconds,
+        letter.failedAt.milliseconds, letter.status.map { Int64($0) }, letter.reason,
+        letter.nextAt?.milliseconds,
+      ])
     }
     for letter in progress.changed {
-      try changeLetter.bind(letter.id, at: 1)
-      try changeLetter.bind(letter.failedAt.milliseconds, at: 2)
-      try changeLetter.bind(letter.status.map { Int64($0) }, at: 3)
-      try changeLetter.bind(letter.reason, at: 4)
-      try changeLetter.bind(letter.nextAt?.milliseconds, at: 5)
-      try changeLetter.run()
+      try changeLetter.run([
+        letter.id, letter.failedAt.milliseconds, letter.status.map { Int64($0) }, letter.reason,
+        letter.nextAt?.milliseconds,
+      ])
     }
     for id in progress.removed {
-      try removeLetter.bind(id, at: 1)
-      try removeLetter.run()
+      try removeLetter.run([id])
     }
   }
 }
@@ -78,8 +64,7 @@ public final class RelayControl {
   public func retry(_ name: String) throws(LedgerError) -> Bool {
     try asLedger { () throws(SQLiteError) in
       let update = try connection.prepare("UPDATE relay SET next_at = NULL, attempts = 0 WHERE name = ?1")
-      try update.bind(name, at: 1)
-      try update.run()
+      try update.run([name])
       return connection.changedRows > 0
     }
   }
@@ -90,9 +75,7 @@ public final class RelayControl {
   public func retryDeadLetters(of name: String, now: Instant) throws(LedgerError) -> Int {
     try asLedger { () throws(SQLiteError) in
       let update = try connection.prepare("UPDATE relay_dead_letter SET next_at = ?2 WHERE relay = ?1")
-      try update.bind(name, at: 1)
-      try update.bind(now.milliseconds, at: 2)
-      try update.run()
+      try update.run([name, now.milliseconds])
       return connection.changedRows
     }
   }
@@ -144,15 +127,12 @@ extension LedgerReader {
         """)
       try statement.bind(row, at: 1)
       if let relay { try statement.bind(relay, at: 2) }
-      var letters: [DeadLetter] = []
-      try statement.forEachRow { row in
-        letters.append(
-          DeadLetter(
-            id: row.count(0), relay: row.text(1) ?? "", postback: row.count(2), copy: row.integer(3),
-            receivedAt: Instant(milliseconds: row.count(4)), failedAt: Instant(milliseconds: row.count(5)),
-            status: row.integer(6).map { Int($0) }, reason: row.text(7) ?? "", nextAt: row.moment(8)))
+      return try statement.rows { row in
+        DeadLetter(
+          id: row.count(0), relay: row.text(1) ?? "", postback: row.count(2), copy: row.integer(3),
+          receivedAt: Instant(milliseconds: row.count(4)), failedAt: Instant(milliseconds: row.count(5)),
+          status: row.integer(6).map { Int($0) }, reason: row.text(7) ?? "", nextAt: row.moment(8))
       }
-      return letters
     }
   }
 

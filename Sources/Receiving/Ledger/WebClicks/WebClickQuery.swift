@@ -54,7 +54,6 @@ public struct WebClickQuery: Sendable {
 public struct WebClickRow: Hashable, Sendable {
   /// UTC day of arrival.
   public var day: Day?
-  /// The site that showed the ad.
   public var sourceSite: String?
   public var destinationSite: String?
   /// What the source site calls the ad, 0 through 255.
@@ -85,11 +84,8 @@ extension WebClickRow {
 
 /// Bodies that are no reports of Private Click Measurement, by the reason.
 public struct RejectedWebClicks: Hashable, Sendable {
-  /// The stable code of the reason.
   public let reason: String
-  /// Bodies that arrived.
   public let seen: Int64
-  /// Those of them that were kept.
   public let kept: Int64
 }
 
@@ -114,8 +110,7 @@ extension LedgerReader {
         SELECT \((names + ["coalesce(sum(kept + counted_only), 0)", "coalesce(sum(repeats), 0)"]).joined(separator: ", "))
         FROM web_click_total WHERE \(conditions.joined(separator: " AND ")) \(grouping) \(order)
         """)
-      try statement.bind(Int64(query.from?.number ?? .min), at: 1)
-      try statement.bind(Int64(query.to?.number ?? .max), at: 2)
+      try statement.bind([Int64(query.from?.number ?? .min), Int64(query.to?.number ?? .max)])
       for (index, site) in (query.sourceSites + query.destinationSites).enumerated() {
         try statement.bind(site.text, at: Int32(3 + index))
       }
@@ -140,8 +135,7 @@ extension LedgerReader {
         SELECT reason, sum(kept + counted_only), sum(kept) FROM web_rejected_total WHERE day >= ?1 AND day < ?2
         GROUP BY reason ORDER BY reason
         """)
-      try statement.bind(Int64(from?.number ?? .min), at: 1)
-      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
       var found: [RejectedWebClicks] = []
       try statement.forEachRow {
         found.append(RejectedWebClicks(reason: $0.text(0) ?? "", seen: $0.count(1), kept: $0.count(2)))

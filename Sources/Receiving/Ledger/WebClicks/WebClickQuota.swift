@@ -43,7 +43,6 @@ public struct WebClickQuota: Hashable, Sendable {
       (day, self.kept, self.rejected, self.combinations) = (today, kept, rejected, combinations)
     }
 
-    /// Whether one more combination is within the quota, which then has it.
     mutating func takesCombination() -> Bool {
       guard combinations < quota.combinationsPerDay else { return false }
       combinations += 1

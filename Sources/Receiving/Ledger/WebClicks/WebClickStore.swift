@@ -61,17 +61,12 @@ final class WebClickStore {
     case .failure(let defect):
       let keeps = account.takes(from: arrival.quotaSource, isRejected: true)
       if keeps { try add(arrival, reason: defect.code, click: nil, digest: nil) }
-      try addRejected.bind(Int64(day.number), at: 1)
-      try addRejected.bind(defect.code, at: 2)
-      try addRejected.bind(keeps ? 1 : 0, at: 3)
-      try addRejected.bind(keeps ? 0 : 1, at: 4)
-      try addRejected.run()
+      try addRejected.run([Int64(day.number), defect.code, keeps ? 1 : 0, keeps ? 0 : 1])
       return Commitment(.webClick(.rejected), row: keeps ? connection.lastInsertedID : nil)
     case .success(let click):
       let digest = click.hasToken ? SHA256Digest(of: arrival.body).bytes : nil
       if let digest, let first = try first(digest) {
-        try addRepeat.bind(first.row, at: 1)
-        try addRepeat.run()
+        try addRepeat.run([first.row])
         // In the total of the day that has the first one, so that totals follow from rows.
         try count(click, on: first.day, repeats: 1)
         return Commitment(.webClick(.repeated), row: first.row)
@@ -118,17 +113,10 @@ final class WebClickStore {
   private func add(
     _ arrival: Arrival, reason: String?, click: WebClick?, digest: [UInt8]?
   ) throws(SQLiteError) {
-    try insert.bind(arrival.receivedAt.milliseconds, at: 1)
-    try insert.bind(arrival.quotaSource, at: 2)
-    try insert.bind(reason, at: 3)
-    try insert.bind(click?.sourceSite.text, at: 4)
-    try insert.bind(click?.destinationSite.text, at: 5)
-    try insert.bind(click?.sourceID, at: 6)
-    try insert.bind(click?.triggerData, at: 7)
-    try insert.bind(click?.version, at: 8)
-    try insert.bind(digest, at: 9)
-    try insert.bind(arrival.body, at: 10)
-    try insert.run()
+    try insert.run([
+      arrival.receivedAt.milliseconds, arrival.quotaSource, reason, click?.sourceSite.text,
+      click?.destinationSite.text, click?.sourceID, click?.triggerData, click?.version, digest, arrival.body,
+    ])
   }
 
   private func count(
@@ -145,11 +133,9 @@ final class WebClickStore {
   private func bind(
     _ click: WebClick?, on day: Day, to statement: borrowing Statement
   ) throws(SQLiteError) {
-    try statement.bind(Int64(day.number), at: 1)
-    try statement.bind(click?.sourceSite.text ?? "", at: 2)
-    try statement.bind(click?.destinationSite.text ?? "", at: 3)
-    try statement.bind(click?.sourceID ?? -1, at: 4)
-    try statement.bind(click?.triggerData ?? -1, at: 5)
-    try statement.bind(click?.version ?? -1, at: 6)
+    try statement.bind([
+      Int64(day.number), click?.sourceSite.text ?? "", click?.destinationSite.text ?? "",
+      click?.sourceID ?? -1, click?.triggerData ?? -1, click?.version ?? -1,
+    ])
   }
 }

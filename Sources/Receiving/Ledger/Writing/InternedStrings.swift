@@ -1,6 +1,5 @@
 import SQLite
 
-/// The tables of names that rows have numbers for.
 enum NameTable: String, CaseIterable {
   case network, publisher, marketplace
 }
@@ -26,7 +25,6 @@ final class InternedStrings {
     for names in tables.values { names.reset() }
   }
 
-  /// The row of an origin, made when it is missing.
   func row(of origin: Origin, on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
     if let known = origins[origin] { return known }
     try findOrigin.bind(origin.route.rawValue, at: 1)

@@ -221,7 +221,6 @@ public final class LedgerWriter {
     /// Blocks of facts whose last row is in it.
     var completeFacts: [Int64] = []
     var inserted = 0
-    /// Copies that were counted.
     var copies = 0
   }
 

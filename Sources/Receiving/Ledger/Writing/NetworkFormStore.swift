@@ -20,10 +20,6 @@ final class NetworkFormStore {
   /// Keeps the form of an arrival whose body has a row; an arrival without a form has nothing to keep.
   func store(_ form: NetworkForm?, of table: Table, row: Int64) throws(SQLiteError) {
     guard let form else { return }
-    try insert.bind(table.rawValue, at: 1)
-    try insert.bind(row, at: 2)
-    try insert.bind(form.profile, at: 3)
-    try insert.bind(form.bytes, at: 4)
-    try insert.run()
+    try insert.run([table.rawValue, row, form.profile, form.bytes])
   }
 }

@@ -178,7 +178,6 @@ final class PostbackStore {
   }
 }
 
-/// A conversion's key in the words of the table.
 struct ConversionKeyRow: Hashable {
   let environment: Int64
   let isSKAN: Bool
@@ -207,7 +206,6 @@ struct ConversionKeyRow: Hashable {
   }
 }
 
-/// The facts of a postback in the words of the table.
 struct FactsRow {
   let version: Int64
   let app: Int64

@@ -17,7 +17,6 @@ public struct RejectedQuota: Hashable, Sendable {
   }
 }
 
-/// Keeps or counts bodies that are rejected.
 final class RejectedStore {
   /// Sources that are distinguished in one day; later ones share one line.
   private static let sourcesPerDay = 10_000
@@ -73,23 +72,13 @@ final class RejectedStore {
     keptBySource[account, default: 0] += keeps ? 1 : 0
     if keeps {
       keptByState[state, default: 0] += 1
-      try insert.bind(arrival.receivedAt.milliseconds, at: 1)
-      try insert.bind(origin, at: 2)
-      try insert.bind(source, at: 3)
-      try insert.bind(state, at: 4)
-      try insert.bind(rejection.reason, at: 5)
-      try insert.bind(rejection.identifier, at: 6)
-      try insert.bind(arrival.body, at: 7)
-      try insert.run()
+      try insert.run([
+        arrival.receivedAt.milliseconds, origin, source, state, rejection.reason, rejection.identifier,
+        arrival.body,
+      ])
     }
     let row = keeps ? connection.lastInsertedID : nil
-    try count.bind(Int64(day.number), at: 1)
-    try count.bind(origin, at: 2)
-    try count.bind(source, at: 3)
-    try count.bind(state, at: 4)
-    try count.bind(rejection.reason, at: 5)
-    try count.bind(keeps ? 1 : 0, at: 6)
-    try count.run()
+    try count.run([Int64(day.number), origin, source, state, rejection.reason, keeps ? 1 : 0])
     return row
   }
 

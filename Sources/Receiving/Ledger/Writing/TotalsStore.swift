@@ -1,6 +1,5 @@
 import SQLite
 
-/// Adds increments to the tables of totals.
 final class TotalsStore {
   /// Cells whose rows are remembered; a day of a large network has fewer.
   private static let rememberedCells = 1 << 16

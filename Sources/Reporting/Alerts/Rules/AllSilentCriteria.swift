@@ -1,7 +1,6 @@
 import Estimates
 import Values
 
-/// No sender sends anything.
 struct AllSilentCriteria: SilentStreamCriteria {
   static let kind = AlertKind.allSilent
   static let severity = AlertSeverity.critical

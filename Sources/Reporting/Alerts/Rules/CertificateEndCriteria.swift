@@ -1,6 +1,5 @@
 import Values
 
-/// The certificate of TLS ends soon.
 struct CertificateEndCriteria: AlertCriteria {
   static let kind = AlertKind.certificateEnd
 

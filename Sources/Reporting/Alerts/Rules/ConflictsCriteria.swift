@@ -2,7 +2,6 @@ import Ledger
 import Postbacks
 import Values
 
-/// Valid copies disagree.
 struct ConflictsCriteria: AlertCriteria {
   static let kind = AlertKind.conflicts
   static let scopes: [AlertScope.Part] = [.networks]

@@ -1,6 +1,5 @@
 import Values
 
-/// The disk is almost full.
 struct DiskSpaceCriteria: AlertCriteria {
   static let kind = AlertKind.diskSpace
   static let severity = AlertSeverity.critical

@@ -1,7 +1,6 @@
 import Estimates
 import Values
 
-/// A network that used to send sends nothing.
 struct NetworkSilentCriteria: SilentStreamCriteria {
   static let kind = AlertKind.networkSilent
   static let scopes: [AlertScope.Part] = [.networks]

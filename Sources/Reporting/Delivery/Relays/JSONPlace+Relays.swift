@@ -13,7 +13,6 @@ extension Relay {
 }
 
 extension JSONPlace {
-  /// The relays of a configuration file.
   package func relays() throws(JSONProblem) -> [Relay] {
     var relays: [Relay] = []
     for entry in try list() {

@@ -11,7 +11,6 @@ package struct Relay: Hashable, Sendable {
   package var address: Webhook
   /// What is sent as `Authorization: Bearer`; `nil` for none.
   package var token: String?
-  /// Which postbacks it passes on.
   package var selection = RelaySelection()
   /// Where it begins when it is new.
   package var start = RelayStart.newest
@@ -24,7 +23,6 @@ package struct Relay: Hashable, Sendable {
   }
 }
 
-/// What one post carries.
 struct RelayMessage {
   let body: [UInt8]
   let headers: [(name: String, value: String)]

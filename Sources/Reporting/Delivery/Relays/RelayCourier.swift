@@ -15,9 +15,7 @@ package final class RelayCourier: Sendable {
   /// Stores what was done; it is on disk when this returns.
   package typealias Save = @Sendable (RelayProgress) throws(LedgerError) -> Void
 
-  /// What couriers need of the service.
   package struct Surroundings: Sendable {
-    /// The database's path.
     let database: String
     let clock: WallClock
     let save: Save

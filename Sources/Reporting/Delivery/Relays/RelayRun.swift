@@ -8,7 +8,6 @@ struct RelayRun: Sendable {
   private static let mostLooks = 20
   /// Batches of one round, after which settings and commands of an operator are taken up.
   private static let mostBatches = 4
-  /// Letters that one round tries again.
   private static let mostLetters = 64
   /// The longest time for which accepted postbacks wait to be noted, in milliseconds.
   private static let longestUnsaved: Int64 = 200
@@ -101,7 +100,6 @@ struct RelayRun: Sendable {
     lettersAt = Instant(milliseconds: 0)
   }
 
-  /// Posts what is to be tried again.
   private mutating func sendLetters(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
     for letter in try reader.deadLetters(of: name, dueBy: job.now, atMost: Self.mostLetters) {
       guard !job.isStopping() else { return }
@@ -236,7 +234,6 @@ struct RelayRun: Sendable {
     job.around.report(name, .gaveUp(postback: letter.postback, reason: reason))
   }
 
-  /// Notes a failure, and when to try again.
   private mutating func pause(_ reason: String, _ seconds: Int64?, _ job: Job) throws(LedgerError) {
     guard var state = progress?.state else { return }
     let patience = job.around.patience

@@ -3,7 +3,6 @@ import Values
 
 /// What an attempt to pass a postback on came to.
 enum RelayVerdict: Hashable, Sendable {
-  /// The other side has it.
   case accepted
   /// The other side does not want this postback; another attempt will hardly help.
   case declined(status: Int, reason: String)

@@ -5,7 +5,6 @@ extension JSONPlace {
   /// Letters of a secret that bodies are signed with at least.
   private static let shortestSecret = 32
 
-  /// A secret that bodies are signed with.
   package func hmacSecret() throws(JSONProblem) -> [UInt8] {
     let secret = Array(try text().utf8)
     guard secret.count >= Self.shortestSecret else {

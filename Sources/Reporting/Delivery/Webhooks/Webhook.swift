@@ -11,7 +11,6 @@ package struct Webhook: Hashable, Sendable {
   /// What signs them; `nil` for no signature.
   package let secret: [UInt8]?
 
-  /// Names an address.
   package init(url: String, secret: [UInt8]? = nil) {
     self.url = url
     self.secret = secret

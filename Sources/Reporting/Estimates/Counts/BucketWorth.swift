@@ -4,7 +4,6 @@ package struct BucketWorth: Hashable, Sendable {
   package enum Evidence: Hashable, Sendable {
     /// No user is known; the worth is from the mapping alone.
     case stated
-    /// The worth of each known user, rising.
     case amounts([Double])
     /// The moments of the known users' worths; the third is the mean cubed distance from the mean.
     case moments(users: Int, variance: Double, third: Double)
@@ -18,7 +17,6 @@ package struct BucketWorth: Hashable, Sendable {
   package let low: Double
   /// The highest worth; infinite for a value that is open above.
   package let high: Double
-  /// The source of the figures.
   package let evidence: Evidence
   /// The amounts that the pseudo-user is drawn from if the bounds are not those of the amounts; empty if they are.
   package let neighbours: [Double]
@@ -111,7 +109,6 @@ package struct BucketWorth: Hashable, Sendable {
   }
 }
 
-/// The worth of every value.
 package struct CodeWorth: Hashable, Sendable {
   package let buckets: [BucketWorth]
   /// The distribution of the highest amounts of the app; `nil` if too few users are known.

@@ -1,7 +1,6 @@
 /// A range that holds an unknown number with some probability.
 package struct Interval: Hashable, Sendable {
   package let low: Double
-  /// The upper end.
   package let high: Double
 
   package init(low: Double, high: Double) {
@@ -20,7 +19,6 @@ package struct Interval: Hashable, Sendable {
 package enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
   /// All values of the campaign are withheld; its estimate is the app's.
   case nothingRevealed = "nothing-revealed"
-  /// At least three of four values are withheld.
   case mostlyHidden = "mostly-withheld"
   /// Values are withheld, none of any campaign is revealed, and no own users are known: there is no estimate.
   case noEvidence = "no-evidence"

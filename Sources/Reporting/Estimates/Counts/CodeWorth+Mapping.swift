@@ -4,13 +4,9 @@ import Values
 
 /// Figures of the advertiser's own users whose last value is this one, in units of the currency.
 package struct KnownUsers: Hashable, Sendable {
-  /// How many there are.
   package let users: Int
-  /// The sum of their revenue.
   package let sum: Double
-  /// The sum of the squares of the revenue of each.
   package let squares: Double
-  /// The sum of the cubes of the revenue of each.
   package let cubes: Double
   /// The revenue of each, up to ``BucketWorth/mostAmounts`` users; the highest amounts of more.
   package let amounts: [Double]
@@ -93,7 +89,6 @@ extension CodeWorth {
   }
 }
 
-/// What the mapping alone states about a value.
 private struct StatedWorth {
   var mean = 0.0
   var low = 0.0

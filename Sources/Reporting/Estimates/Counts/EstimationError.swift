@@ -11,10 +11,8 @@ package enum EstimationError: Error, Hashable, Sendable {
   case notACount(campaign: String)
   /// The mix of own users does not have every code, or is empty.
   case notAMix
-  /// A fit failed.
   case numeric(NumericError)
 
-  /// The stable name.
   package var code: String {
     switch self {
     case .noCodes: "no-codes"

@@ -17,7 +17,6 @@ struct StatedLaw {
   /// How far users of an open value lie above its lower end on average.
   private var excess: Double { mean > low ? mean - low : max(0, low) }
 
-  /// The mean squared distance from the mean.
   var variance: Double {
     if isOpen { return excess * excess }
     return max(0, (high - mean) * (mean - low) / 3)

@@ -12,7 +12,6 @@ final class AwaitedInterval: Sendable {
     self.make = make
   }
 
-  /// Whether its draws are made.
   var isMade: Bool { known.withLock { $0 != nil } }
 
   /// The interval; `nil` where there is none.

@@ -2,10 +2,8 @@ package import Values
 
 /// Days of a campaign whose users have one mix of values, estimated together with the app's other campaigns.
 package final class EstimatedCrowd: Sendable {
-  /// What is the same for all groups that are estimated together.
   final class Basis: Sendable {
     let worth: CodeWorth
-    /// What a user of the app is worth on average.
     let appMean: Double
     let recalibration: Recalibration?
     /// How many of the advertiser's own users the worths come from.
@@ -29,7 +27,6 @@ package final class EstimatedCrowd: Sendable {
     }
   }
 
-  /// The estimate if all users with a value are at one end of its range.
   struct Ends: Sendable {
     let low: CampaignEstimate
     let high: CampaignEstimate

@@ -16,7 +16,6 @@ package struct ChangePoint: Hashable, Sendable {
 
   /// The fewest days with which the shuffle of blocks can find anything at all.
   package static let fewestDays = 12
-  /// How many times the blocks are shuffled.
   private static let shuffles = 299
   /// As many shuffles that differ as much are too many: with the data themselves they are above 4 %.
   private static let fewestExtremes = 12
@@ -82,7 +81,6 @@ package struct ChangePoint: Hashable, Sendable {
       return isLarge && isRareAmongShuffles(&random) ? best.day : nil
     }
 
-    /// The cut that raises the likelihood most, and twice the gain.
     private var bestCut: (day: Int, gain: Double)? {
       var best: (day: Int, gain: Double)?
       var before = Count(0, 0)

@@ -11,7 +11,6 @@ import System
 package struct GroupMix: Hashable, Sendable {
   /// The sum of chi-squares.
   package let statistic: Double
-  /// The sum of degrees of freedom.
   package let freedom: Int
   /// The probability of so large a statistic where in every stratum all groups draw from one mix.
   package let probability: Double

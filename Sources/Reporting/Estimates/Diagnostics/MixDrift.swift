@@ -11,7 +11,6 @@ package struct SmallestCell: Hashable, Sendable {
   package let count: Double
   /// How many cells have it.
   package let times: Int
-  /// How many cells have any.
   package let cells: Int
 
   /// Looks at revealed counts; nil where there are none.

@@ -119,7 +119,6 @@ package struct ThresholdFit: Hashable, Sendable {
     }
   }
 
-  /// The straight line that the logit is of the logarithm of the size.
   private struct LogitLine {
     /// The place of the height, in the middle of the data, so that height and steepness hardly depend on each other.
     let center: Double
@@ -191,7 +190,6 @@ package struct ThresholdFit: Hashable, Sendable {
       value <= limits.lowerBound && steepness <= 0 || value >= limits.upperBound && steepness >= 0
     }
 
-    /// Newton's step.
     func step(isSteepnessHeld: Bool) -> (height: Double, steepness: Double) {
       if isSteepnessHeld { return (height / information.height, 0) }
       return (
@@ -200,7 +198,6 @@ package struct ThresholdFit: Hashable, Sendable {
       )
     }
 
-    /// The standard errors of ln τ and ln s.
     func errors(of line: LogitLine, isSteepnessKnown: Bool) -> (place: Double, slope: Double) {
       let steepness = line.steepness
       guard !isSteepnessKnown else { return ((1 / information.height).squareRoot() / steepness, 0) }

@@ -8,7 +8,6 @@ internal import Values
 /// at a child whose share over the app is q. It is searched on ln A from −1 to 13.
 /// Source: Minka, "Estimating a Dirichlet distribution", 2000, section 3.
 struct Concentration: Hashable, Sendable {
-  /// The most likely ln A.
   let logarithm: Double
   /// Its standard error, from the likelihood's numeric second derivative; nil where that is not defined.
   private let error: Double?
@@ -18,7 +17,6 @@ struct Concentration: Hashable, Sendable {
   static let range = -1.0...13.0
   private static let gridSteps = 56
 
-  /// A prior that weighs nothing.
   static let none = Self(logarithm: -.infinity, error: 0, cumulative: [])
 
   var value: Double { exponential(logarithm) }
@@ -52,7 +50,6 @@ struct Concentration: Hashable, Sendable {
     self.cumulative = cumulative
   }
 
-  /// Draws A from what the data leave open.
   func draw(_ random: inout SplitMix64) -> Double {
     if let error {
       guard error > 0 else { return value }
@@ -101,7 +98,6 @@ struct LikelihoodTerms {
     ordered.children = children.sorted { ($0.key.share, $0.key.count) < ($1.key.share, $1.key.count) }
   }
 
-  /// The logarithm of the likelihood.
   func value(at concentration: Double) -> Double {
     let whole = logGamma(concentration)
     var sum = 0.0

@@ -9,7 +9,6 @@ package struct Credibility: Hashable, Sendable {
   package let withinVariance: Double
   /// The variance of campaigns' means, τ²; 0 where campaigns differ no more than by chance.
   package let betweenVariance: Double
-  /// The mean of all revealed postbacks, ȳ.
   package let mean: Double
 
   /// How many postbacks weigh as much as all other campaigns, k; infinite where campaigns do not differ.
@@ -47,7 +46,6 @@ package struct Credibility: Hashable, Sendable {
       divisor > 0 ? max(0, (scatter - Double(revealing.count - 1) * withinVariance) / divisor) : 0
   }
 
-  /// What a withheld value of a campaign is worth.
   func mean(of campaign: RevealedCounts, worth: CodeWorth, of everyone: Double) -> Double {
     guard let own = campaign.revealedMean(worth), betweenVariance > 0 else { return everyone }
     let trust = campaign.revealedTotal / (campaign.revealedTotal + constant)

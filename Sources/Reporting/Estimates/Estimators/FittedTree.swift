@@ -3,10 +3,8 @@ struct FittedTree: Sendable {
   let tree: DirichletTree
   /// The app's mix summed up over the tree's order, from 0 to 1.
   let mixSums: [Double]
-  /// How alike campaigns are, by group.
   let concentrations: [Concentration]
 
-  /// Takes concentrations as they are.
   init(tree: DirichletTree, mix: [Double], concentrations: [Concentration]) {
     self.tree = tree
     mixSums = Self.sums(of: mix, order: tree.order)

@@ -4,9 +4,7 @@ import Values
 
 /// What an experiment has to find, and under which conditions; its size follows from that and from users.
 package struct ExperimentAim: Sendable {
-  /// What is known of the users of arm A.
   package enum Users: Sendable {
-    /// First-party users with a value, of so many in all.
     case own(UserValues, of: Int)
     /// The share of users with the event, strictly between 0 and 1.
     case rate(Double)
@@ -38,7 +36,6 @@ package struct ExperimentAim: Sendable {
     self.nulls = nulls
   }
 
-  /// Finds the size.
   package func design(
     by mapping: Mapping, from users: Users
   ) throws(ExperimentObstacle) -> ExperimentDesign {
@@ -63,7 +60,6 @@ package struct ExperimentAim: Sendable {
       }, request: request, size: size, looksDaily: looksDaily, installsPerDay: installsPerDay)
   }
 
-  /// The distributions of the two arms' users.
   private struct Arms {
     let mean: Double
     /// The part of the variance within values; `nil` where it is unknown.

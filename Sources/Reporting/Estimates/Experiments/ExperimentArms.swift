@@ -27,7 +27,6 @@ package struct ExperimentArms: Sendable {
     package var shown: Int64 = 0
     /// Those without any value.
     package var nulls: Int64 = 0
-    /// Those with a coarse value.
     package var coarse: Int64 = 0
     /// Those with a value that no mapping knows.
     package var unmapped: Int64 = 0

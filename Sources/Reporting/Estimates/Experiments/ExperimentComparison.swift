@@ -32,13 +32,10 @@ package struct ExperimentComparison: Sendable {
   package enum Verdict: String, Hashable, Sendable {
     case higher
     case lower
-    /// Nothing is certain yet.
     case open
   }
 
-  /// All users of arm A.
   package let a: SampleMoments
-  /// All users of arm B.
   package let b: SampleMoments
   /// How much higher B's mean is than A's, over all users; `nil` where an arm has no user.
   package let difference: Double?

@@ -15,7 +15,6 @@ package struct ExperimentDesign: Sendable {
   package let within: Double?
   /// The cause of B's higher mean; `nil` where it is unknown.
   package let cause: UserValues.Lift?
-  /// The sizes for the other causes of the same mean.
   package let otherSizes: [(cause: UserValues.Lift, size: ExperimentSize)]
   package let request: ExperimentSize.Request
   package let size: ExperimentSize

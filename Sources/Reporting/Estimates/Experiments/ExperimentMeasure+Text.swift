@@ -2,7 +2,6 @@ import Postbacks
 package import Values
 
 extension ExperimentMeasure {
-  /// What is compared, in words.
   package func sentence(currency: CurrencyCode?) -> String {
     switch self {
     case .revenue: "revenue per install with a shown value\(currency.map { ", in \($0)" } ?? "")"

@@ -2,9 +2,7 @@ package import Values
 
 /// Why an experiment cannot be planned.
 package enum ExperimentObstacle: UserFacingError, Hashable {
-  /// No value of the mapping has the event.
   case unknownEvent(String)
-  /// None of so many users has what is measured.
   case nothingMeasured(users: Int)
   /// The difference would need more users with revenue than there are.
   case tooFewUsers

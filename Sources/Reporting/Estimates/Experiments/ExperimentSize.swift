@@ -13,9 +13,7 @@ package struct ExperimentSize: Hashable, Sendable {
   package struct Request: Hashable, Sendable {
     /// The difference of the means to find; not 0.
     package var difference: Double
-    /// A user of arm A.
     package var a: CentralMoments
-    /// A user of arm B.
     package var b: CentralMoments
     /// The share of users in arm B, strictly between 0 and 1.
     package var shareB = 0.5
@@ -62,7 +60,6 @@ package struct ExperimentSize: Hashable, Sendable {
     standardErrors = plan.standardErrors(at: withLooks, sequence)
   }
 
-  /// The smallest sufficient size, to a millionth.
   private static func least(from start: Double, where isEnough: (Double) -> Bool) -> Double? {
     var (low, high) = (0.0, start)
     while !isEnough(high) {

@@ -3,7 +3,6 @@ package struct SampleMoments: Hashable, Sendable {
   package private(set) var count = 0.0
   /// Their mean; 0 without users.
   package private(set) var mean = 0.0
-  /// The sum of squared deviations from the mean.
   private var squares = 0.0
   /// The sum of variances that users of one code have among themselves.
   private var withinCodes = 0.0
@@ -29,7 +28,6 @@ package struct SampleMoments: Hashable, Sendable {
     withinCodes += within * users
   }
 
-  /// Adds the users of another sample.
   package mutating func add(_ other: Self) {
     let squares = other.squares
     let within = other.withinCodes
@@ -41,9 +39,7 @@ package struct SampleMoments: Hashable, Sendable {
   /// The variance between codes, as the values show it; 0 for fewer than two users.
   package var varianceBetween: Double { count > 1 ? squares / (count - 1) : 0 }
 
-  /// The variance within codes, which the values hide.
   package var varianceWithin: Double { count > 0 ? withinCodes / count : 0 }
 
-  /// The variance of a user: between codes and within them.
   package var variance: Double { varianceBetween + varianceWithin }
 }

@@ -6,7 +6,6 @@ package struct UserValues: Hashable, Sendable {
     case amounts
     /// More users have an amount above 0.
     case users
-    /// More users have the highest value.
     case top
   }
 

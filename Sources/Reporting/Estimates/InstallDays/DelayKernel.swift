@@ -39,7 +39,6 @@ package struct DelayKernel: Hashable, Sendable {
     self.init(weights: sums)
   }
 
-  /// Takes probabilities on any scale.
   init(weights: [Double]) {
     let total = weights.reduce(0, +)
     probabilities = total > 0 ? weights.map { $0 / total } : [1]

@@ -17,7 +17,6 @@ package struct InstallDays: Hashable, Sendable {
   package let completeness: [Double]
   /// The arrivals that no day explains, for instance of installs before the first day.
   package let unexplained: Double
-  /// The expected arrivals by bin.
   package let expected: [Double]
   private let kernel: DelayKernel
   private let lastBinShare: Double

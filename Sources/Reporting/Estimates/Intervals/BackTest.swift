@@ -9,7 +9,6 @@ internal import Values
 /// the campaigns are drawn from the other, go the way of a report, and are compared with what their users truly paid.
 /// Campaigns differ as ``UserPool`` makes them differ: good ones have better users, within a value too.
 package struct BackTest: Sendable {
-  /// How values are withheld.
   package enum Withholding: String, CaseIterable, Sendable {
     case nothing
     /// All values of a campaign's day of fewer than 30 installs.

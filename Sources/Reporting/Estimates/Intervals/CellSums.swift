@@ -22,7 +22,6 @@ struct CellSums {
     reached = [Int](repeating: 0, count: nodes)
   }
 
-  /// Begins a draw with the revealed users.
   mutating func begin(_ hyper: HyperparameterSample) {
     for cell in 0..<cells {
       var sum = SkewedSum()

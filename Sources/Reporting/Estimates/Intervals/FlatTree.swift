@@ -62,7 +62,6 @@ struct FlatTree: Sendable {
     return children.map { sums[$0.codes.upperBound] - sums[$0.codes.lowerBound] }
   }
 
-  /// What the prior of a node weighs, and the users that reach the node.
   func prior(
     of node: Node, _ hyper: HyperparameterSample, _ counts: [Double]
   ) -> (weight: Double, reached: Double) {
@@ -97,7 +96,6 @@ struct FlatTree: Sendable {
     }
   }
 
-  /// Draws a campaign's mix, by code.
   func mix(_ hyper: HyperparameterSample, _ counts: [Double], codes: Int, _ random: inout SplitMix64)
     -> [Double]
   {

@@ -6,7 +6,6 @@ internal import Values
 struct HyperparameterSample: Sendable {
   /// Each child's share of its node over the app.
   let shares: [Double]
-  /// The concentrations, by group.
   let concentrations: [Double]
   let worths: [WorthDraw]
 

@@ -17,7 +17,6 @@ extension PredictiveModel {
   /// Some days of one campaign.
   struct Part: Sendable {
     let campaign: RevealedCounts
-    /// The estimated mix of its withheld values.
     let mix: [Double]
     /// The cells, each with what one unit of the worths counts as.
     var cells: [(index: Int, scale: Double)]

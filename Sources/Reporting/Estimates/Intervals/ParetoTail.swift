@@ -29,7 +29,6 @@ package struct ParetoTail: Hashable, Sendable {
     cap = 3 * most
   }
 
-  /// Hill's exponent.
   package var exponent: Double { held(Double(count) / max(logarithms, 1e-12)) }
 
   func exponent(_ random: inout SplitMix64) -> Double {

@@ -1,6 +1,5 @@
 /// An interval whose truth is known, from a simulated campaign.
 package struct CalibrationPair: Hashable, Sendable {
-  /// What the model predicted.
   package let interval: Interval
   package let truth: Double
   /// What the campaign's installs are worth at the app's mean.

@@ -9,7 +9,6 @@ struct SkewedSum {
   var variance = 0.0
   /// The sum of the users' mean cubed distances.
   var third = 0.0
-  /// What is reached for sure.
   var least = 0.0
 
   private static let mostSkew = 8.0

@@ -14,9 +14,7 @@ package struct UserPool: Sendable {
   private let scores: [Double]
   private let buckets: [BucketWorth]
 
-  /// One user of the advertiser's own.
   package struct User: Hashable, Sendable {
-    /// The code of the user's value.
     package let code: Int
     package let amount: Double
 
@@ -72,9 +70,7 @@ package struct UserPool: Sendable {
   }
 
   package struct Campaign: Hashable, Sendable {
-    /// What its postbacks show.
     package let counts: RevealedCounts
-    /// What its users are worth, by cell.
     package let truth: [Double]
   }
 

@@ -10,7 +10,6 @@ internal import Values
 struct WorthDraw: Sendable {
   let mean: Double
   let variance: Double
-  /// The mean cubed distance from the mean.
   let third: Double
 
   /// Below this distance of its bounds a value is worth one amount.

@@ -7,7 +7,6 @@ extension InfoPlistCheck {
   private static let windows = "AttributionWindows"
   private static let cooldown = "AttributionCooldown"
 
-  /// Checks the rules, and that they are inside their dictionary.
   mutating func checkRules(_ members: [String: PropertyList]) {
     for name in [Self.windows, Self.cooldown] where members[name] != nil {
       report(

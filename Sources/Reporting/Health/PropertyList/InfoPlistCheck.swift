@@ -90,7 +90,6 @@ package struct InfoPlistCheck: Sendable {
       ))
   }
 
-  /// Reports a value of another type than its key takes.
   mutating func reportType(of value: PropertyList, at path: PlistPath, allowed: String, cure: String) {
     let found =
       switch value {

@@ -17,7 +17,6 @@ struct PlistLines: Sendable {
 
   init() {}
 
-  /// Reads the lines of a text.
   init(xml bytes: [UInt8]) {
     var line = 1
     var at = 0

@@ -38,7 +38,6 @@ struct TopLevelKeys {
     }
   }
 
-  /// Whether a path is of a key that matters here.
   static func concern(_ path: PlistPath) -> Bool {
     guard case .key(let first) = path.steps.first else { return false }
     return all.contains(first)

@@ -20,15 +20,6 @@ package struct MappingPublisher: Sendable {
     self.folder = folder
   }
 
-  /// Names the places, the folder by its path.
-  ///
-  /// - Throws: `FileError` where there is no such folder.
-  package init(database: String, folderPath: String?) throws(FileError) {
-    var folder: Folder?
-    if let folderPath { folder = try Folder(folderPath) }
-    self.init(database: database, folder: folder)
-  }
-
   package struct Order: Sendable {
     /// When devices start to follow the version; `nil` for the date in the document.
     package var effectiveFrom: Instant?
@@ -47,7 +38,7 @@ package struct MappingPublisher: Sendable {
     /// It is a version now; `file` is its path where a folder has it.
     case published(MappingPublication, file: String?)
     /// Somebody else has changed the app's versions since the draft was begun.
-    case outdated(Contest)
+    case outdated(ConcurrentChange)
     /// Somebody else has saved the draft since.
     case stale(StoredDraft)
     /// The app has a version of that date already.
@@ -62,8 +53,8 @@ package struct MappingPublisher: Sendable {
     case missing
   }
 
-  /// Two who publish at once.
-  package struct Contest: Hashable, Sendable {
+  /// What somebody else did to the app's versions meanwhile.
+  package struct ConcurrentChange: Hashable, Sendable {
     /// The versions of the app as they are by now.
     package let versions: [StoredMapping]
     /// The one of them that was loaded last: what the other one did, unless that was to remove a version.
@@ -88,7 +79,7 @@ package struct MappingPublisher: Sendable {
     let outcome = try publish(job, order, now: now)
     // Where somebody has saved it in the meantime, what that one wrote stays.
     if case .published = outcome {
-      _ = try DraftBook(database: database).discard(id, ifMatch: draft.etag)
+      _ = try MappingDrafts(database: database).discard(id, ifMatch: draft.etag)
     }
     return outcome
   }
@@ -156,7 +147,7 @@ package struct MappingPublisher: Sendable {
     let state = old.state(of: mapping.app)
     if let known = job.knownState, known != state {
       return .outdated(
-        Contest(
+        ConcurrentChange(
           versions: versions,
           theirs: versions.max { ($0.loadedAt, $0.effectiveFrom) < ($1.loadedAt, $1.effectiveFrom) },
           yours: job.document,

@@ -8,8 +8,6 @@ package struct PublicationReview: Sendable {
   /// When postbacks of both versions can arrive.
   package struct MixedZone: Hashable, Sendable {
     package let window: ConversionWindow
-    /// The window's number, 1 to 3.
-    package var number: Int { window.rawValue + 1 }
     /// When the first postback of the new version can arrive.
     package let from: Instant
     /// When the last postback of the old one can.

@@ -1,23 +1,12 @@
-package import JSONText
 package import Mappings
 import Postbacks
 package import Simulation
-package import Values
+import Values
 
-/// A value of the draft: what it means, which rules give it, and how many users would end with it.
-package struct DraftCell: Hashable, Sendable {
-  /// Whether a value has a meaning; the raw value is the word for programs.
-  package enum State: String, Hashable, Sendable, CaseIterable {
-    /// A rule gives it.
-    case used
-    /// No rule gives it, and the system sets it at install.
-    case zero = "set-by-install"
-    /// No rule gives it, so that nothing of this mapping sets it.
-    case unused
-  }
-
+/// A value of the draft: what it means, and how many users would end with it.
+package struct DraftCell: Sendable {
   /// How many users end with a value.
-  package struct Users: Hashable, Sendable {
+  package struct Users: Sendable {
     /// Conversions that end with it, shown or not.
     package let count: Int
     /// Of all conversions that end with a value of that sort in the window, the share; `nil` where there is none.
@@ -26,34 +15,34 @@ package struct DraftCell: Hashable, Sendable {
     package let revenue: MoneySum
     /// Postbacks that show it.
     package let shown: Int
-
-    /// ``revenue`` as an amount.
-    package var amount: Amount { revenue.amount }
   }
 
   package let slot: WindowValue
-  /// Whether it has a meaning.
-  package let state: State
+  /// Whether a rule gives it.
+  package let isUsed: Bool
   /// What it means, a row for each rule.
   package let meanings: [MeaningText]
-  /// The places of its rules.
-  package let paths: [JSONPath]
   /// The users; `nil` where nothing was simulated.
   package let users: Users?
 
   /// The cells of a draft: 64 fine values, then three coarse ones for each window.
-  static func all(of document: MappingDocument, _ figures: TrialFigures?) -> [DraftCell] {
+  static func all(of mapping: Mapping, _ figures: TrialFigures?) -> [DraftCell] {
     WindowValue.all.map { slot in
-      let meaning = document.mapping.meaning(of: slot)
-      let state: State
-      switch meaning {
-      case .rules: state = .used
-      case .zero: state = .zero
-      case .null, .noneExpected, .unmapped: state = .unused
-      }
+      let meaning = mapping.meaning(of: slot)
+      let isUsed = if case .rules = meaning { true } else { false }
       return DraftCell(
-        slot: slot, state: state, meanings: state == .used ? meaning.rows : [],
-        paths: document.paths(of: slot), users: figures.flatMap { Users(slot, $0.total) })
+        slot: slot, isUsed: isUsed, meanings: isUsed ? meaning.rows : [],
+        users: figures.flatMap { Users(slot, $0.total) })
+    }
+  }
+}
+
+extension WindowValue {
+  /// The value in one word: `12`, or `2-high` for a coarse value of window 2.
+  package var key: String {
+    switch self {
+    case .fine(let value): "\(value.number)"
+    case .coarse(let window, let value): "\(window.rawValue + 1)-\(value.rawValue)"
     }
   }
 }

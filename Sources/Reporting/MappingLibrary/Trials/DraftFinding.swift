@@ -23,16 +23,13 @@ package struct DraftFinding: Hashable, Sendable {
   /// How many findings get a change: it takes the draft's length of time to make one.
   private static let mostRepairs = 24
 
-  /// Reads what a check found.
-  ///
-  /// - Parameters:
-  ///   - findings: The findings, in the order of the text.
-  /// - Returns: The same, in the same order.
-  static func all(_ findings: [MappingFinding], in bytes: [UInt8]) -> [DraftFinding] {
-    guard !findings.isEmpty else { return [] }
-    let root = try? JSONReader.read(bytes, allowingDuplicates: true)
+  /// The findings of a check with their values and changes, in the same order.
+  static func all(_ reading: MappingDocument.Reading, in bytes: [UInt8]) -> [DraftFinding] {
+    guard !reading.findings.isEmpty else { return [] }
+    // What has a member twice still has values.
+    let root = reading.root ?? (try? JSONReader.read(bytes, allowingDuplicates: true))
     var repairs = 0
-    return findings.map { finding in
+    return reading.findings.map { finding in
       var repair: Repair?
       if let cure = finding.repair, repairs < mostRepairs, let after = cure.applied(to: bytes) {
         repairs += 1

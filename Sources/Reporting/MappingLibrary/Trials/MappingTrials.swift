@@ -1,100 +1,168 @@
-package import Mappings
-import Simulation
-import System
 package import EventFiles
+package import Mappings
+package import Simulation
+import System
 package import Values
 
-/// Answers what drafts would show, from several threads at a time.
+/// Under what a draft is tried.
+package struct TrialSettings: Hashable, Sendable {
+  /// When Apple shows a value.
+  package var threshold: CrowdModel
+  /// Decides every random draw; the same number gives the same answer.
+  package var seed: UInt64
+  /// The days since install whose revenue is the truth to compare with.
+  package var horizonDays = 35
+
+  package init(threshold: CrowdModel = .usual, seed: UInt64 = 1) {
+    self.threshold = threshold
+    self.seed = seed
+  }
+}
+
+extension CrowdModel {
+  /// The preset that is called `default`.
+  package static var usual: CrowdModel { presets.first { $0.name == "default" }?.model ?? .none }
+}
+
+/// Tries mappings on the users of a folder's samples, from several threads at a time.
 ///
 /// What came of the mapping in force is kept, so that a further edit costs the draft's own simulation only.
 package final class MappingTrials: Sendable {
   private static let mostKept = 8
   /// How many drafts' newest edits are known at a time.
-  private static let mostTickets = 1000
+  private static let mostDrafts = 1000
+
+  /// What is simulated; two that are equal have the same outcome.
+  private struct Subject: Hashable {
+    let sample: UserSample.Identity
+    let mapping: Mapping
+    let currency: CurrencyCode
+    let settings: TrialSettings
+  }
 
   private struct State: Sendable {
     /// The number of the newest edit of each draft that is being answered.
-    var tickets: [String: Int] = [:]
-    var lastTicket = 0
+    var newestEdits: [String: Int] = [:]
+    var lastEdit = 0
     /// Outcomes of mappings in force, the newest last.
-    var outcomes: [(subject: TrialRun.Subject, outcome: SimulationOutcome)] = []
+    var outcomes: [(subject: Subject, outcome: SimulationOutcome)] = []
   }
 
+  /// The samples; `nil` where there is no folder.
+  private let samples: SampleFolder?
   private let state = Guarded(State())
 
-  package init() {}
+  /// - Parameter folder: The path of a folder of events files; without one, or where it can't be read, there are no
+  ///   samples.
+  package init(samples folder: String? = nil) {
+    samples = folder.flatMap { try? Folder($0) }.map { SampleFolder($0) }
+  }
+
+  /// The samples' names; none where the folder can't be read.
+  package var sampleNames: [String] { (try? samples?.names()) ?? [] }
+
+  /// The users of a sample; `nil` where there is no such sample.
+  ///
+  /// - Parameters:
+  ///   - currency: The currency of amounts that name none.
+  /// - Throws: `CommandError` for a file that cannot be read, or has no usable rows.
+  package func users(of sample: String, currency: CurrencyCode?) throws(CommandError) -> UserSample? {
+    do { return try samples?.sample(sample, currency: currency) } catch let error as EventFileError {
+      let reason = "\(sample):\(error.line): \(error.sentence) [\(error.code)]"
+      throw CommandError(.data, reason, remedy: error.cure)
+    } catch {
+      let found = CommandError(error)
+      throw CommandError(.data, found.message, remedy: found.remedy).about(sample)
+    }
+  }
 
   /// Answers one edit.
   ///
   /// - Parameters:
-  ///   - document: The draft's text, right or not.
+  ///   - reading: What a check made of the draft's text, right or not.
+  ///   - document: That text.
   ///   - draft: What the edit is one of: a newer edit of the same ends the answer to an older one. `nil` for an edit
   ///     that nothing ends.
-  ///   - sample: The users; `nil` for none.
-  ///   - settings: Under what it is tried.
-  ///   - now: The time, from which the mapping's date should not be years away.
+  ///   - users: The users that the draft is tried on; `nil` for none.
   /// - Returns: The answer; `nil` where a newer edit of the draft came meanwhile.
   package func answer(
-    _ document: [UInt8], of draft: String? = nil, inForce: Mapping? = nil, on sample: UserSample? = nil,
-    _ settings: TrialSettings = TrialSettings(), now: Instant? = nil
+    _ reading: MappingDocument.Reading, of document: [UInt8], draft: String? = nil, inForce: Mapping? = nil,
+    on users: UserSample? = nil, _ settings: TrialSettings = TrialSettings()
   ) -> EditorAnswer? {
-    let ticket = draft.map { take($0) }
-    defer { if let draft, let ticket { giveBack(draft, ticket) } }
+    let edit = draft.map { begin($0) }
+    defer { if let draft, let edit { end(draft, edit) } }
     func isStale() -> Bool {
-      guard let draft, let ticket else { return false }
-      return state.withLock { $0.tickets[draft] != ticket }
+      guard let draft, let edit else { return false }
+      return state.withLock { $0.newestEdits[draft] != edit }
     }
-    let reading = MappingDocument.check(document, at: now)
-    let findings = DraftFinding.all(reading.findings, in: document)
-    guard let read = reading.document, !reading.findings.contains(where: { $0.severity == .error }) else {
-      return isStale()
-        ? nil : EditorAnswer(findings: findings, mapping: nil, cells: [], schedule: [], result: nil)
-    }
+    let findings = DraftFinding.all(reading, in: document)
     if isStale() { return nil }
     var result: TrialResult?
-    if let sample {
-      guard let tried = trial(read.mapping, inForce, sample, settings, isStale: isStale) else { return nil }
+    if let mapping = reading.sound, let users {
+      guard let tried = trial(mapping, inForce, users, settings, isStale: isStale) else { return nil }
       result = tried
     }
-    return EditorAnswer(
-      findings: findings, mapping: read.mapping, cells: DraftCell.all(of: read, result?.draft),
-      schedule: WindowSchedule.all(of: read.mapping), result: result)
+    return EditorAnswer(root: reading.root, findings: findings, mapping: reading.sound, result: result)
   }
 
   private func trial(
-    _ mapping: Mapping, _ inForce: Mapping?, _ sample: UserSample, _ settings: TrialSettings,
+    _ mapping: Mapping, _ inForce: Mapping?, _ users: UserSample, _ settings: TrialSettings,
     isStale: () -> Bool
   ) -> TrialResult? {
     let currency = inForce?.currency ?? mapping.currency
-    func subject(_ mapping: Mapping) -> TrialRun.Subject {
-      TrialRun.Subject(sample: sample.identity, mapping: mapping, currency: currency, settings: settings)
+    func subject(_ mapping: Mapping) -> Subject {
+      Subject(sample: users.identity, mapping: mapping, currency: currency, settings: settings)
     }
     var before: SimulationOutcome?
     if let inForce {
-      guard let outcome = kept(subject(inForce), sample, isStale: isStale) else { return nil }
+      guard let outcome = kept(subject(inForce), users, isStale: isStale) else { return nil }
       before = outcome
     }
-    guard let after = TrialRun.outcome(of: subject(mapping), on: sample.cohorts, isStale: isStale) else {
+    guard let after = Self.outcome(of: subject(mapping), on: users.cohorts, isStale: isStale) else {
       return nil
     }
     let comparison = before.flatMap { PairedComparison([$0], [after], seed: settings.seed) }
     return TrialResult(
-      sample: sample.name, users: sample.users, usersOfFile: sample.usersOfFile, events: sample.events,
-      settings: settings, draft: TrialFigures(mapping, after),
+      users: users.users, events: users.events, seed: settings.seed, draft: TrialFigures(mapping, after),
       inForce: inForce.flatMap { mapping in before.map { TrialFigures(mapping, $0) } },
       comparison: comparison)
   }
 
+  /// Simulates; `nil` when the work was ended.
+  ///
+  /// - Parameters:
+  ///   - isStale: Looked at after each part of the users; `true` ends the work.
+  private static func outcome(
+    of subject: Subject, on cohorts: [Cohort], isStale: () -> Bool
+  ) -> SimulationOutcome? {
+    var configuration = SimulationConfiguration(subject.mapping)
+    configuration.crowd = subject.settings.threshold
+    configuration.seed = subject.settings.seed
+    configuration.horizonDays = subject.settings.horizonDays
+    configuration.currency = subject.currency
+    let simulator = Simulator(configuration)
+    var counts = CrowdCounts()
+    for cohort in cohorts {
+      if isStale() { return nil }
+      counts.merge(simulator.crowd(of: cohort))
+    }
+    let crowd = simulator.crowd(from: counts)
+    var outcome = SimulationOutcome(currency: subject.currency)
+    for cohort in cohorts {
+      if isStale() { return nil }
+      outcome.merge(simulator.run(cohort, crowd: crowd))
+    }
+    return outcome
+  }
+
   private func kept(
-    _ subject: TrialRun.Subject, _ sample: UserSample, isStale: () -> Bool
+    _ subject: Subject, _ users: UserSample, isStale: () -> Bool
   ) -> SimulationOutcome? {
     let known = state.withLock { state in
       state.outcomes.first { $0.subject == subject }?.outcome
     }
     if let known { return known }
-    guard let outcome = TrialRun.outcome(of: subject, on: sample.cohorts, isStale: isStale) else {
-      return nil
-    }
+    guard let outcome = Self.outcome(of: subject, on: users.cohorts, isStale: isStale) else { return nil }
     state.withLock { state in
       state.outcomes.append((subject, outcome))
       if state.outcomes.count > Self.mostKept { state.outcomes.removeFirst() }
@@ -102,19 +170,19 @@ package final class MappingTrials: Sendable {
     return outcome
   }
 
-  private func take(_ draft: String) -> Int {
+  private func begin(_ draft: String) -> Int {
     state.withLock { state in
-      state.lastTicket += 1
+      state.lastEdit += 1
       // Only as many drafts as there are readers of answers; a flood of names must not fill the memory.
-      if state.tickets.count >= Self.mostTickets { state.tickets.removeAll() }
-      state.tickets[draft] = state.lastTicket
-      return state.lastTicket
+      if state.newestEdits.count >= Self.mostDrafts { state.newestEdits.removeAll() }
+      state.newestEdits[draft] = state.lastEdit
+      return state.lastEdit
     }
   }
 
-  private func giveBack(_ draft: String, _ ticket: Int) {
+  private func end(_ draft: String, _ edit: Int) {
     state.withLock { state in
-      if state.tickets[draft] == ticket { state.tickets[draft] = nil }
+      if state.newestEdits[draft] == edit { state.newestEdits[draft] = nil }
     }
   }
 }

@@ -1,5 +1,5 @@
 import Mappings
-package import Postbacks
+import Postbacks
 package import Simulation
 package import Values
 
@@ -11,7 +11,6 @@ package struct TrialFigures: Hashable, Sendable {
     package let from: Int
     /// The number of installs a day that none of them has; `nil` for the largest.
     package let to: Int?
-    /// How many campaigns these are.
     package let campaigns: Int
     /// Their relative errors of revenue, from 0: the smallest, the middle one, the greatest.
     package let low: Double
@@ -19,13 +18,8 @@ package struct TrialFigures: Hashable, Sendable {
     package let high: Double
   }
 
-  /// The mapping's name.
-  package let name: String
   /// The currency of every sum.
   package let currency: CurrencyCode
-  /// Users with a campaign.
-  package let installs: Int
-  package let organicUsers: Int
   package let total: CampaignOutcome
   /// The mean of the campaigns' relative errors, from 0; `nil` where no campaign has revenue.
   package let error: Double?
@@ -40,12 +34,9 @@ package struct TrialFigures: Hashable, Sendable {
   private static let steps = [0, 10, 30, 100, 300]
 
   init(_ mapping: Mapping, _ outcome: SimulationOutcome) {
-    name = mapping.name
     currency = outcome.currency
-    organicUsers = outcome.organicUsers
     let total = outcome.total
     self.total = total
-    installs = total.installs
     let campaigns = outcome.campaigns.sorted { $0.key < $1.key }.compactMap {
       _, campaign -> (daily: Double, error: Double)? in
       guard let error = campaign.visibleError, !campaign.installDays.isEmpty else { return nil }
@@ -76,23 +67,20 @@ package struct TrialFigures: Hashable, Sendable {
     (total.visibleLow.amount, total.visible.amount, total.visibleHigh.amount)
   }
 
-  package var postbacks: Int { total.winners }
-  /// Of them, those without a value.
-  package var withheld: Int { total.windows.reduce(0) { $0 + $1.nulls } }
   /// The share of winning postbacks without a value; `nil` without postbacks.
-  package var withheldShare: Double? { postbacks == 0 ? nil : Double(withheld) / Double(postbacks) }
+  package var withheldShare: Double? {
+    total.winners == 0 ? nil : Double(total.windows.reduce(0) { $0 + $1.nulls }) / Double(total.winners)
+  }
   /// The share of true revenue that the values shown stand for; `nil` without revenue.
   package var visibleShare: Double? { share(total.visible) }
   /// The share of true revenue that values stand for before any is withheld; `nil` without revenue.
   package var capturedShare: Double? { share(total.captured) }
   /// The hours after install by which half of the postbacks of window 1 have come; `nil` without any.
   package var firstHours: Int? { total[.first].delays.percentile(0.5) }
-  /// The last window with postbacks; `nil` without any.
-  package var lastWindow: ConversionWindow? {
-    ConversionWindow.allCases.last { total[$0].postbacks > 0 }
-  }
   /// The hours after install by which nine of ten postbacks of the last window have come; `nil` without any.
-  package var lastHours: Int? { lastWindow.flatMap { total[$0].delays.percentile(0.9) } }
+  package var lastHours: Int? {
+    ConversionWindow.allCases.last { total[$0].postbacks > 0 }.flatMap { total[$0].delays.percentile(0.9) }
+  }
 
   private func share(_ sum: MoneySum) -> Double? {
     total.revenue.micros == 0 ? nil : Double(sum.micros) / Double(total.revenue.micros)

@@ -3,27 +3,13 @@ package import Postbacks
 import Values
 
 /// When a window of a draft measures, where a lock ends it, and when its postback comes; hours after first launch.
-package struct WindowSchedule: Hashable, Sendable {
-  /// A value that ends its window early.
-  package struct Lock: Hashable, Sendable {
-    /// The value, such as `12` or `high`.
-    package let value: String
-    /// The first hour in which it can be set.
-    package let from: Double
-    /// The last hour in which it can be set.
-    package let to: Double
-  }
-
+package struct WindowSchedule: Sendable {
   package let window: ConversionWindow
-  /// The window's number, 1 to 3.
-  package var number: Int { window.rawValue + 1 }
-
   package let hours: Range<Double>
   /// Whether the draft gives it any value.
   package let isUsed: Bool
-  /// The hour at which fine values end, where that is before the window's end.
-  package let fineEnd: Double?
-  package let locks: [Lock]
+  /// The values that end the window early, such as `12` or `high`.
+  package let locks: [String]
   /// What users do there after a lock is not measured; `nil` without a lock before the window's end.
   package let gap: Range<Double>?
   /// When its postback can leave the device; `nil` where it has no value.
@@ -56,15 +42,10 @@ package struct WindowSchedule: Hashable, Sendable {
       }
     }.map(\.value)
     isUsed = !used.isEmpty
-    fineEnd = window == .first ? mapping.fineHours.map(Double.init).flatMap { $0 < end ? $0 : nil } : nil
     let delays = used.map { ($0, mapping.sendingDelay(of: $0, version: version, window: window)) }
-    locks =
-      mapping.device.hasWindows
-      ? delays.compactMap { value, delay in
-        guard delay.final.lowerBound < end else { return nil }
-        return Lock(value: value.word, from: delay.final.lowerBound, to: delay.final.upperBound)
-      } : []
-    gap = locks.map(\.from).min().map { $0..<end }
+    let locking = mapping.device.hasWindows ? delays.filter { $0.1.final.lowerBound < end } : []
+    locks = locking.map(\.0.word)
+    gap = locking.map(\.1.final.lowerBound).min().map { $0..<end }
     let shortest = delays.map { $0.1.shortest }.min()
     let longest = delays.map { $0.1.longest }.max()
     if let shortest, let longest { arrives = shortest...longest } else { arrives = nil }

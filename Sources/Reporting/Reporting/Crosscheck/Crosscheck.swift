@@ -52,9 +52,7 @@ package struct Crosscheck: Sendable {
     package let outstanding: [Int]
   }
 
-  /// By network, app and window.
   let rows: [Row]
-  /// By network and app.
   let findings: [DifferenceFinding]
   let mixes: [Mix]
   /// By network's name and reason.

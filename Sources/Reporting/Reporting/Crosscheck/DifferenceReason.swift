@@ -8,9 +8,7 @@ package enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
   ///
   /// Source: Apple, "Receiving ad attributions and postbacks": copies begin with iOS 15, version 2.2 with iOS 14.5.
   case oldVersion = "old-version"
-  /// The network's copy arrived and was rejected.
   case rejectedForward = "rejected-network-copy"
-  /// The device's copy arrived and was rejected.
   case rejectedCopy = "rejected-device-copy"
   /// The other side's copy may still arrive.
   case late
@@ -29,7 +27,6 @@ package enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
   case countryChanged = "country-changed"
   /// Both sides have it, and differ in another field.
   case fieldsChanged = "fields-changed"
-  /// Nothing in the database explains it.
   case unexplained
 }
 

@@ -130,7 +130,6 @@ struct DifferenceReasons {
 }
 
 extension DifferenceReasons {
-  /// A reason in a sentence, with what the database knows of it.
   func sentence(_ reason: DifferenceReason, network: String, app: Int64, firstDay: Day) -> String {
     let copies = tally.deviceSpans[app]
     let forwards = tally.forwardSpans[network]

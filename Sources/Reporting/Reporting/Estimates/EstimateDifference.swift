@@ -10,6 +10,5 @@ package enum EstimateDifference: String, CaseIterable, Sendable {
   case horizon
   /// Days are those of install, not of arrival.
   case installDates = "install-dates"
-  /// Zeroes of the network count as withheld.
   case nullIsZero = "null-is-zero"
 }

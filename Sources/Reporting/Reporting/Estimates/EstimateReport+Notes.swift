@@ -2,7 +2,6 @@ import Estimates
 import Values
 
 extension EstimateReport.Basis {
-  /// What a reader needs to understand the rows.
   func notes(on rows: [EstimateReport.Row]) -> [String] {
     let what = report.event.map { "users of \(printable($0))" } ?? "revenue"
     var notes = horizons.map { "\(what) \($0.sentence)" }

@@ -49,7 +49,6 @@ package struct EstimateReport: Sendable {
     var isSpendWhole = false
   }
 
-  /// What the rows rest on.
   package struct Basis: Sendable {
     let report: EstimateReport
     let horizons: [EstimateHorizon]

@@ -1,14 +1,12 @@
 import Ledger
 import Postbacks
 
-/// What distinguishes campaigns in estimates and reports on nulls.
 struct EstimatedCampaign: Hashable, Comparable, Sendable {
   let app: AppID
   let network: String
   let campaign: String
   let kind: String
 
-  /// The name that the draws follow from.
   var name: String { "\(network) \(kind) \(campaign)" }
 
   var isSourceIdentifier: Bool { kind == "source-identifier" }

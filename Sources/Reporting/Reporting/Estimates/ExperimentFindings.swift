@@ -25,7 +25,6 @@ package struct ExperimentFindings: Sendable {
     /// Mean and standard deviation of what is compared; `nil` with too few values.
     package let mean: Double?
     package let spread: Double?
-    /// How many values are compared.
     package let compared: Int64
   }
 
@@ -34,7 +33,6 @@ package struct ExperimentFindings: Sendable {
     case higher
     /// B's mean is lower.
     case lower
-    /// An arm has too few values to compare.
     case tooFew
     /// The sequence still contains 0.
     case open
@@ -54,7 +52,6 @@ package struct ExperimentFindings: Sendable {
   package let isSplitChanging: Bool
   /// Whether campaigns of both kinds were counted as one.
   package let hasBothKinds: Bool
-  /// What is compared, in words.
   package let measure: String
   /// Whether what is compared are shares of users.
   package let areShares: Bool

@@ -57,7 +57,6 @@ package struct ExperimentQuestion: Sendable {
 package enum ExperimentConfusion: UserFacingError, Hashable {
   /// The campaigns are of more than one app, whose mappings differ.
   case severalApps
-  /// The mapping has revenue in several currencies.
   case severalCurrencies([String])
 
   package var exitCode: ExitCode {

@@ -28,7 +28,6 @@ struct InstallCells {
   private(set) var shortened: Set<EstimatedCampaign> = []
   private let coarseWorth: (Scheme, CoarseValue, Meaning) -> Double
 
-  /// A law of delay within an app.
   private struct Law: Hashable {
     let app: AppID
     let delay: SendingDelay

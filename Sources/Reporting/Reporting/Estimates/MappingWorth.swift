@@ -6,11 +6,9 @@ import Values
 
 /// What the values of one version of a mapping are worth, in money or in users of an event.
 struct MappingWorth {
-  /// The worth by fine value.
   let worth: CodeWorth
   /// How many of the advertiser's own users have each value; `nil` where none are known.
   let users: [Double]?
-  /// What own users are worth on average by their coarse value.
   private let coarse: [CoarseValue: Double]
   /// What an own user is worth on average; `nil` where the mapping says what values are worth.
   private let mean: Double?
@@ -48,7 +46,6 @@ struct MappingWorth {
       ? nil : fine.reduce(0) { $0 + Double($1.micros) } / 1e6 / Double(max(1, everyone))
   }
 
-  /// What a postback with a coarse value is worth on average.
   func mean(of value: CoarseValue, _ meaning: Meaning) -> Double {
     guard event == nil else { return CodeWorth.mean(of: meaning, event: event) }
     return coarse[value] ?? mean ?? CodeWorth.mean(of: meaning, event: nil)

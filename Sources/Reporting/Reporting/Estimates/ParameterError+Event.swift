@@ -4,7 +4,6 @@ import Mappings
 import Values
 
 extension MappingCatalog {
-  /// The events that any mapping knows.
   package var eventNames: Set<String> {
     histories.values.reduce(into: Set<String>()) { names, history in
       for mapping in history.versions { names.formUnion(mapping.eventNames) }

@@ -94,6 +94,5 @@ package struct ConversionMeaning: Sendable {
 }
 
 extension Origin {
-  /// The way and the sender, in one text.
   var text: String { name.isEmpty ? route.rawValue : "\(route.rawValue) \(name)" }
 }

@@ -2,7 +2,6 @@ import Postbacks
 
 /// Names the counts of the campaign report that one postback adds to.
 enum CountNames {
-  /// The counts of its row that a postback adds to.
   static func names(countedFor facts: AttestedFacts, _ claimed: ClaimedFacts) -> [String] {
     var names = ["postbacks"]
     if facts.window == .first { names.append(name(of: facts.outcome)) }

@@ -2,7 +2,6 @@ import Mappings
 import Values
 
 extension DecodedPostback {
-  /// The meaning on lines with names, for people.
   var lines: [(name: String, text: String)] {
     var lines = [("value", sentence)]
     for version in versions {

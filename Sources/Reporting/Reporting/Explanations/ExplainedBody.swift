@@ -3,7 +3,6 @@ package import Verification
 
 /// What one body says and whether it is genuine, in words for people.
 package struct ExplainedBody: Sendable {
-  /// A fact with its name.
   package struct Line: Sendable {
     package let name: String
     package let text: String
@@ -18,7 +17,6 @@ package struct ExplainedBody: Sendable {
   package let warnings: [String]
   /// `transaction-id` or `postback-identifier`, where there is a text.
   package let identifier: String?
-  /// What the signature covers.
   package let signed: [Line]
   /// What it does not cover, so that anybody on the way can have changed it.
   package let unsigned: [Line]

@@ -7,7 +7,6 @@ import Verification
 
 /// A stored conversion, in words for people.
 package struct ExplainedConversion: Sendable {
-  /// A copy that came later.
   package struct Copy: Sendable {
     package let receivedAt: Instant
     package let lastReceivedAt: Instant
@@ -33,11 +32,9 @@ package struct ExplainedConversion: Sendable {
   package let launch: (earliest: Instant, latest: Instant)?
   /// What the value means, as lines of `skan explain`.
   package let meaning: [ExplainedBody.Line]
-  /// The versions of the mapping that are possible.
   package let versions: [DecodedPostback.Version]
   /// The row of the report of campaigns that it counts in; `nil` where the body is no postback any more.
   package let place: (app: String, network: String, campaign: String, window: Int)?
-  /// The counts of that row that it adds to.
   package let counts: [String]
 
   init(_ conversion: StoredConversion, in explanation: Explanation) {

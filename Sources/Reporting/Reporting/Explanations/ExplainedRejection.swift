@@ -3,7 +3,6 @@ package import Values
 /// A rejected body that claims an identifier, in words for people.
 package struct ExplainedRejection: Sendable {
   package let facts: ExplainedBody
-  /// How it was judged when it came.
   package let state: String
   package let reason: String
   package let receivedAt: Instant

@@ -2,7 +2,6 @@ import Ledger
 import Verification
 
 extension Explanation {
-  /// The conversions, in words for people.
   package var explainedConversions: [ExplainedConversion] {
     conversions.map { ExplainedConversion($0, in: self) }
   }

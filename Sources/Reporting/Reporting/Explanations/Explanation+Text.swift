@@ -98,7 +98,6 @@ extension Explanation {
   }
 }
 
-/// Text in sections, each with named lines.
 private struct Page {
   private static let width = 13
 

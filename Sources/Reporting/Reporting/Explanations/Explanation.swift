@@ -97,7 +97,6 @@ package struct Explanation: Sendable {
     ])
   }
 
-  /// The conversion with the meaning of its value.
   func decoded(_ postback: Postback, _ conversion: StoredConversion) -> DecodedPostback {
     meaning.decoded(postback, ArrivedBody(conversion))
   }

@@ -8,7 +8,6 @@ package struct PostbackExplainer: Sendable {
 
   package init(trusting keyring: Keyring) { self.keyring = keyring }
 
-  /// Explains what is stored under an identifier.
   package func explanation(
     of identifier: String, from reader: LedgerReader
   ) throws(LedgerError) -> Explanation {

@@ -25,7 +25,6 @@ final class DayPart {
     rows += 1
   }
 
-  /// Packs and writes what waits.
   func flush() throws {
     guard !waiting.isEmpty else { return }
     let packed = gzip(waiting)

@@ -4,13 +4,10 @@ package import Values
 package enum ExportError: UserFacingError, Hashable, CustomStringConvertible {
   /// The folder has something that is not part of an export.
   case foreign(folder: String, name: String)
-  /// Another process exports to it now.
   case busy(folder: String)
-  /// The export there is of another environment.
   case otherEnvironment(folder: String, found: String, asked: String)
   /// The database does not have the last postback that was exported.
   case otherDatabase(folder: String, row: Int64)
-  /// A newer program wrote the manifest.
   case newerLayout(folder: String, found: Int64, known: Int64)
 
   package var exitCode: ExitCode {

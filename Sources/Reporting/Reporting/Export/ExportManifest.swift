@@ -11,7 +11,6 @@ package struct ExportManifest: Hashable, Sendable {
     /// Its path in the folder, such as `date=2026-11-20/part-0001.ndjson.gz`.
     package let path: PartPath
     package let rows: Int64
-    /// Bytes of the file as it is on the disk.
     package let bytes: Int64
     /// 64 hexadecimal digits.
     package let sha256: String

@@ -8,7 +8,6 @@ package import Postbacks
 /// A run writes the parts of its rows, and then the manifest that has them. What a run without a manifest of its own has
 /// left, the next one deletes.
 package struct PostbackExport: Sendable {
-  /// When files are written.
   package struct Limits: Sendable {
     /// Rows after which the parts and the manifest are written; no part has more.
     package var rows = 1_000_000
@@ -18,7 +17,6 @@ package struct PostbackExport: Sendable {
     package init() {}
   }
 
-  /// What a run came to.
   package struct Outcome: Hashable, Sendable {
     package fileprivate(set) var rows = 0
     /// Files that this run wrote.

@@ -7,15 +7,11 @@ package import Tables
 /// Commands and pages use the same functions, so that both import the same rows, and reject the same files.
 package protocol ImportKind: SendableMetatype {
   associatedtype Listed: ImportedRows
-  /// What has to be known besides the file.
   associatedtype Choice: Query
-  /// The columns of the file, for a person.
   static var columns: String { get }
-  /// What one row of the file is, and what several are.
   static var noun: (one: String, many: String) { get }
   /// What an import of the file would change; nothing changes.
   static func preview(_ bytes: [UInt8], _ choice: Choice, _ reader: LedgerReader) throws -> ImportPreview
-  /// Imports the file, all rows or none.
   static func store(_ bytes: [UInt8], _ choice: Choice, in database: String) throws -> ImportOutcome
 }
 
@@ -34,7 +30,6 @@ package struct ImportMistake: Error, Hashable, Sendable {
   }
 }
 
-/// What an import changed, or would change.
 package struct ImportOutcome: Sendable {
   /// Rows of the file that are new, that replace a different one, and that were there already.
   package var added = 0

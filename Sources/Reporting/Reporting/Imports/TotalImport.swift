@@ -2,7 +2,6 @@ package import Intake
 package import Ledger
 import Postbacks
 
-/// The import of ad networks' own totals.
 package enum TotalImport: ReferenceImport {
   package typealias Listed = TotalRows
   package typealias Choice = NoChoice

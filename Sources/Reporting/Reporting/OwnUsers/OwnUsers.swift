@@ -128,7 +128,6 @@ extension Cohort {
 }
 
 extension WorthHorizon {
-  /// The word for it in tables.
   package var text: String {
     switch self {
     case .firstWindow: "window-1"

@@ -47,7 +47,6 @@ package struct UserMeasure: Sendable {
 
   package var rows: [ValueWorthRow] { versions.flatMap(\.rows) }
 
-  /// When the users' values were final, of all versions.
   package var finalHours: [FinalHourRow] { versions.flatMap(\.finalHours) }
 
   /// Users whose figures are among them.
@@ -143,6 +142,5 @@ package struct UserMeasure: Sendable {
 }
 
 extension ValueWorthRow {
-  /// Whether its users are those of a coarse value.
   package var isCoarse: Bool { value >= Self.firstCoarseValue }
 }

@@ -4,13 +4,11 @@
 /// Source: the networks' and measurement partners' own lists of why numbers differ, such as AppsFlyer's "SKAdNetwork
 /// discrepancies" and Singular's "SKAdNetwork FAQ".
 package enum TotalsReason: String, Hashable, Sendable, CaseIterable {
-  /// Repeated installs count as installs.
   case redownloadsIncluded = "redownloads-included"
   /// Postbacks that did not win count as installs.
   case assistsIncluded = "assists-included"
   /// Postbacks of the second and third window count as installs.
   case laterWindowsIncluded = "later-windows-included"
-  /// Every copy of a conversion counts.
   case copiesCountedTwice = "copies-counted-twice"
   /// Bodies whose signature does not hold or can't be judged count.
   case invalidIncluded = "invalid-included"

@@ -25,7 +25,6 @@ package struct TotalsReport: Sendable {
     /// What the network reports beside installs; `nil` where it does not for each of the days.
     package let toldRedownloads: Int64?
     package let toldPostbacks: Int64?
-    /// Conversions with a value that the network reports.
     package let toldWithValue: Int64?
     /// Redownloads in the database; `nil` where it has never seen the campaign.
     package let redownloads: Int64?
@@ -114,9 +113,7 @@ extension TotalsReport.Row {
   }
 }
 
-/// A network's totals and what can be counted, campaign by campaign.
 private struct CampaignParts {
-  /// The campaigns, as the network calls them.
   let campaigns: [String]
   let totals: [String: [NetworkTotalRow]]
   private(set) var cells: [String: [CountableCell]] = [:]
@@ -177,7 +174,6 @@ private struct CampaignParts {
   }
 }
 
-/// The campaigns of a network that any postback named.
 private struct KnownCampaigns {
   private let digits: Set<String>
   private var endings = CampaignEndings<Void>()

@@ -25,7 +25,6 @@ struct TotalsSearch {
       (.tests, .testIncluded), (.onlyValues, .nullsLeftOut),
     ]
 
-    /// Whether this way counts a cell, of an environment that was asked for.
     func counts(_ cell: CountableCell, _ asked: Environment) -> Bool {
       switch cell.kind {
       case .conversion(let environment): guard environment == asked || contains(.tests) else { return false }
@@ -44,7 +43,6 @@ struct TotalsSearch {
   }
 
   static let lateDays: Int32 = 3
-  /// Days of the longest shift that is looked for.
   static let longestShift = 7
 
   private let told: [Day: Int64]
@@ -70,7 +68,6 @@ struct TotalsSearch {
     self.today = today
   }
 
-  /// What the network reports in all.
   var toldSum: Int64 { told.values.reduce(0, +) }
 
   /// What a way counts in the days that the network reports.

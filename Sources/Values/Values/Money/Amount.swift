@@ -57,7 +57,6 @@ public struct Amount: Hashable, Comparable, Sendable {
     micros = value
   }
 
-  /// Orders by what is wrapped.
   public static func < (a: Self, b: Self) -> Bool { a.micros < b.micros }
 
   /// Adds another amount; `didSaturate` shows that the sum did not fit and was held at the end of the range.

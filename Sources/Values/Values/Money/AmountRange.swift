@@ -1,6 +1,5 @@
 /// A range of amounts that has for each end whether it belongs to it; never empty.
 public struct AmountRange: Hashable, Sendable {
-  /// Where a range ends.
   public enum Bound: Hashable, Sendable {
     case closed(Amount)
     /// At the amount, which does not belong to the range.
@@ -36,7 +35,6 @@ public struct AmountRange: Hashable, Sendable {
   /// The largest amount, in steps of a millionth.
   public var last: Int64 { Self.last(upper) ?? .min }
 
-  /// Whether an amount belongs to the range.
   public func contains(_ amount: Amount) -> Bool { first <= amount.micros && amount.micros <= last }
 
   /// Whether some amount belongs to both ranges.

@@ -21,11 +21,9 @@ public struct CurrencyCode: Hashable, Comparable, Sendable {
   /// Every listed code, in the order of the alphabet.
   public static var all: [CurrencyCode] { names.keys.sorted().compactMap { CurrencyCode($0) } }
 
-  /// Orders by the alphabet.
   public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
 }
 
 extension CurrencyCode: CustomStringConvertible {
-  /// The three letters.
   public var description: String { text }
 }

@@ -1,4 +1,3 @@
-/// An amount of money in a currency.
 public struct Money: Hashable, Sendable {
   public let amount: Amount
   public let currency: CurrencyCode

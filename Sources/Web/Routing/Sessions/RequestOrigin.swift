@@ -15,7 +15,6 @@ package enum RequestOrigin {
       host: request.header("Host"), isSecure: isSecure)
   }
 
-  /// The same for the headers alone.
   package static func isSameSite(origin: String?, fetchSite: String?, host: String?, isSecure: Bool) -> Bool {
     if let fetchSite, fetchSite != "same-origin" { return false }
     guard let origin, let host, !host.isEmpty else { return false }

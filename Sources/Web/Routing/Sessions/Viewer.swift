@@ -4,15 +4,12 @@ import Values
 /// What someone who looks at pages may do.
 package enum ViewerRole: Int, Comparable, Sendable {
   case reader
-  /// To read and to edit.
   case editor
 
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Who looks at a page.
 package struct Viewer: Hashable, Sendable {
-  /// Whose token it is.
   package let name: String
   package let role: ViewerRole
   /// What every form of this viewer has to send along.

@@ -2,14 +2,12 @@ import Arguments
 import Reporting
 import Markup
 import Pages
+import Routing
 
 /// Judges bodies that people paste; nothing of them is stored.
 struct PastedPostbackScreen: ScreenContent {
-  /// Judges by the keys of the service; every list of screens gives it.
-  var explainer: PostbackExplainer?
-
   static let path = PageAddress.postbacksPath + "/check"
-  static let formRole = Optional(ScreenRole.reader)
+  static let formRole = Optional(ViewerRole.reader)
   static let parameters: [Parameter<Self>] = []
   /// Bodies that are shown with all they say.
   private static let mostInFull = 3
@@ -22,7 +20,8 @@ struct PastedPostbackScreen: ScreenContent {
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
     let body = form["body"] ?? ""
-    guard let judged = explainer?.judge(body, atMost: Self.most), judged.count > 0 else {
+    let judged = PostbackExplainer(trusting: context.keyring).judge(body, atMost: Self.most)
+    guard judged.count > 0 else {
       let mistake: HTML =
         "<div class=\"banner bad\" role=\"alert\"><div><p>\(texts.pasteNothing)</p></div></div>"
       return .page(page(body, result: mistake, context))

@@ -10,8 +10,6 @@ struct PostbackScreen: ScreenContent {
   /// Only shows which environment the page is about: identifiers are looked for in all of them.
   var scope = Scope()
   var format: Format?
-  /// Judges by the keys of the service; every list of screens gives it.
-  var explainer: PostbackExplainer?
 
   static let path = PageAddress.postbacksPath + "/one"
   /// Rejected bodies that are shown; the file has more.
@@ -26,8 +24,10 @@ struct PostbackScreen: ScreenContent {
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
-    guard let id, let explanation = try explainer?.explanation(of: id, from: context.reader),
-      !explanation.isEmpty
+    let explanation = try id.map {
+      try PostbackExplainer(trusting: context.keyring).explanation(of: $0, from: context.reader)
+    }
+    guard let id, let explanation, !explanation.isEmpty
     else {
       var page = Page(
         texts.postbackUnknownTitle,

@@ -1,5 +1,7 @@
 import Arguments
 import Estimates
+import EventFiles
+import Ledger
 import MappingLibrary
 import Mappings
 import Markup
@@ -64,63 +66,62 @@ struct ExperimentPlanScreen: ScreenContent {
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
-    let shelf = try DraftShelf(context.reader, app: app.map { Int64($0) })
-    let desk = TrialDesk.shared(context.samples)
-    guard shelf.app != nil else {
+    let mappings = try AppMappings(context.reader, app: app.map { Int64($0) })
+    guard mappings.app != nil else {
       return .page(
         Page(
           texts.planTitle,
           body: "\(context.experimentTabs)\(Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason))"))
     }
-    let mapping = mapping(shelf, context)
-    let form = form(shelf, desk, mapping, context)
+    let mapping = mapping(mappings, context)
+    let form = form(mappings, mapping, context)
     var page = Page(
       texts.planTitle, scope: texts.planScope,
-      body: "\(context.experimentTabs)\(form)\(try result(shelf, desk, mapping, context))")
+      body: "\(context.experimentTabs)\(form)\(try result(mappings, mapping, context))")
     page.actions = context.copyLink
     return .page(page)
   }
 
-  private func mapping(_ shelf: DraftShelf, _ context: ScreenContext) -> Mapping? {
+  private func mapping(_ mappings: AppMappings, _ context: ScreenContext) -> Mapping? {
     if let draft {
-      let document = shelf.drafts.first { $0.id == Int64(draft) }?.document
+      let document = mappings.drafts.first { $0.id == Int64(draft) }?.document
       return document.flatMap { MappingDocument.read($0).document?.mapping }
     }
-    if let version { return shelf.versions.first { $0.number == version }?.mapping }
-    return (shelf.inForce(at: context.now) ?? shelf.versions.first)?.mapping
+    if let version { return mappings.versions.first { $0.number == version }?.mapping }
+    return (mappings.inForce(at: context.now) ?? mappings.versions.first)?.mapping
   }
 
-  /// What distinguishes that mapping from the others of the same state of the shelf.
-  private func chosen(_ shelf: DraftShelf, _ context: ScreenContext) -> String {
-    if let draft { return "draft \(shelf.drafts.first { $0.id == Int64(draft) }?.etag ?? "")" }
-    return "version \(version ?? shelf.inForce(at: context.now)?.number ?? 1)"
+  /// What distinguishes that mapping from the others of the same state of the app's mappings.
+  private func chosen(_ mappings: AppMappings, _ context: ScreenContext) -> String {
+    if let draft { return "draft \(mappings.drafts.first { $0.id == Int64(draft) }?.etag ?? "")" }
+    return "version \(version ?? mappings.inForce(at: context.now)?.number ?? 1)"
   }
 
   // MARK: Form
 
   private func form(
-    _ shelf: DraftShelf, _ desk: TrialDesk, _ mapping: Mapping?, _ context: ScreenContext
+    _ mappings: AppMappings, _ mapping: Mapping?, _ context: ScreenContext
   ) -> HTML {
     let texts = context.texts
     var form = FilterForm(context.address, texts)
-    if shelf.apps.count > 1, let app = shelf.app {
-      form.choice("app", texts.filterApp, "\(app)", shelf.apps.map { ("\($0)", "\("\($0)" as String)") })
+    if mappings.apps.count > 1, let app = mappings.app {
+      form.choice("app", texts.filterApp, "\(app)", mappings.apps.map { ("\($0)", "\("\($0)" as String)") })
     }
-    let usual = shelf.inForce(at: context.now)?.number ?? 1
+    let usual = mappings.inForce(at: context.now)?.number ?? 1
     form.choice(
       "version", texts.planMapping, version.map { "\($0)" } ?? "",
       [("", texts.planInForce(number: "\(usual)"))]
-        + shelf.versions.map {
+        + mappings.versions.map {
           ("\($0.number)", texts.mappingsVersionNumber(number: "\("\($0.number)" as String)"))
         })
-    if !shelf.drafts.isEmpty {
+    if !mappings.drafts.isEmpty {
       form.choice(
         "draft", texts.planDraft, draft.map { "\($0)" } ?? "",
-        [("", texts.planNoDraft)] + shelf.drafts.map { ("\($0.id)", "\($0.name)") })
+        [("", texts.planNoDraft)] + mappings.drafts.map { ("\($0.id)", "\($0.name)") })
     }
     form.choice(
       "sample", texts.editorSample, sample ?? "",
-      [("", texts.editorNoUsers)] + desk.sampleNames.map { ($0, "\($0)") })
+      [("", texts.editorNoUsers)] + context.trials.sampleNames.map { ($0, "\($0)") })
     let events = Set(mapping?.fine.flatMap { $0.conditions.events.map(\.name) } ?? []).sorted()
     form.choice(
       "measure", texts.experimentMeasure, measure,
@@ -161,15 +162,15 @@ struct ExperimentPlanScreen: ScreenContent {
   }
 
   private func result(
-    _ shelf: DraftShelf, _ desk: TrialDesk, _ mapping: Mapping?, _ context: ScreenContext
+    _ mappings: AppMappings, _ mapping: Mapping?, _ context: ScreenContext
   ) throws -> HTML {
     let texts = context.texts
     guard let mapping else { return Panel.empty(texts.planNoMappingTitle, texts.planNoMappingReason) }
     guard let sample, let measure = planned, let difference, let nulls else {
       return Panel.empty(
-        texts.planTitle, desk.sampleNames.isEmpty ? texts.editorNoSample : texts.planNeedSample)
+        texts.planTitle, context.trials.sampleNames.isEmpty ? texts.editorNoSample : texts.planNeedSample)
     }
-    guard let users = try desk.users(of: sample, currency: mapping.currency) else {
+    guard let users = try context.trials.users(of: sample, currency: mapping.currency) else {
       return Panel.empty(
         texts.planNoSampleTitle, texts.planNoSampleReason(name: "<bdi>\(sample)</bdi>"))
     }
@@ -183,17 +184,18 @@ struct ExperimentPlanScreen: ScreenContent {
     aim.installsPerDay = installsPerDay
     // A sample has 200,000 events at most, so that playing it takes about a second; the next pages have it from here.
     let words = [
-      "plan", sample, users.key, shelf.state, "\(shelf.app ?? 0)", chosen(shelf, context), measure.text,
+      "plan", sample, "\(users.identity)", mappings.state, "\(mappings.app ?? 0)", chosen(mappings, context),
+      measure.text,
       difference.parameterText, nulls.parameterText, lift.rawValue, "\(split) \(power) \(level)",
       looks.rawValue, installsPerDay.map { "\($0)" } ?? "",
     ]
     let plan = context.remembered(words.joined(separator: "\n")) {
       let values = UserValues(of: users.histories, by: measure, mapping)
       let outcome = Result<ExperimentDesign, ExperimentObstacle> { () throws(ExperimentObstacle) in
-        try aim.design(by: mapping, from: .own(values, of: users.count))
+        try aim.design(by: mapping, from: .own(values, of: users.users))
       }
       return Plan(
-        outcome: outcome, users: users.count, counted: Int(values.count), usersOfFile: users.countOfFile)
+        outcome: outcome, users: users.users, counted: Int(values.count), usersOfFile: users.usersOfFile)
     }
     switch plan.outcome {
     case .failure(let obstacle): return Panel.empty(texts.experimentCannot, reason(obstacle, texts))

@@ -1,21 +1,21 @@
-package import Arguments
+import Arguments
 import Ledger
-package import Markup
-package import Pages
+import Markup
+import Pages
 import Postbacks
-package import Reporting
-package import Tables
-package import Values
+import Reporting
+import Tables
+import Values
 
 /// The days that a screen shows: a number of complete days before today, or from one day through another.
-package struct DaySpan: Query {
+struct DaySpan: Query {
   /// How many days before today.
-  package enum Length: String, CaseIterable, ParameterValue, Sendable {
+  enum Length: String, CaseIterable, ParameterValue, Sendable {
     case week = "7d"
     case month = "28d"
     case quarter = "90d"
 
-    package var days: Int32 {
+    var days: Int32 {
       switch self {
       case .week: 7
       case .month: 28
@@ -24,16 +24,16 @@ package struct DaySpan: Query {
     }
   }
 
-  package var from: Day?
-  package var through: Day?
-  package var last: Length?
+  var from: Day?
+  var through: Day?
+  var last: Length?
 
   /// Days that a page shows at most, so that its charts and tables stay small.
-  package static let mostDays: Int32 = 366
+  static let mostDays: Int32 = 366
 
-  package init() {}
+  init() {}
 
-  package static let parameters: [Parameter<Self>] = [
+  static let parameters: [Parameter<Self>] = [
     .init("from", \.from, "First day to include."),
     .init("through", \.through, "Last day to include.") { (span) throws(ParameterError) in
       guard let from = span.from, let through = span.through else { return }
@@ -50,9 +50,9 @@ package struct DaySpan: Query {
     .init("last", \.last, "Number of complete days before today."),
   ]
 
-  package static let names: Set<String> = ["from", "through", "last"]
+  static let names: Set<String> = ["from", "through", "last"]
 
-  package func days(at now: Instant) -> Range<Day> {
+  func days(at now: Instant) -> Range<Day> {
     let today = now.day
     let length = (last ?? .month).days
     if last == nil, from != nil || through != nil {
@@ -65,36 +65,36 @@ package struct DaySpan: Query {
 }
 
 extension Range<Day> {
-  package var all: [Day] { (lowerBound.number..<upperBound.number).map { Day(number: $0) } }
+  var all: [Day] { (lowerBound.number..<upperBound.number).map { Day(number: $0) } }
 
-  package var length: Int { Int(upperBound.number - lowerBound.number) }
+  var length: Int { Int(upperBound.number - lowerBound.number) }
 
-  package var lastDay: Day { Day(number: upperBound.number - 1) }
+  var lastDay: Day { Day(number: upperBound.number - 1) }
 
   /// As many days directly before.
-  package var before: Range<Day> {
+  var before: Range<Day> {
     Day(number: lowerBound.number - (upperBound.number - lowerBound.number))..<lowerBound
   }
 
   /// The days as people write them: `24 Oct – 20 Nov 2026`.
-  package var markup: HTML {
+  var markup: HTML {
     "<bdi dir=\"ltr\">\(Marks.day(lowerBound)) – \(Marks.day(lastDay, hasYear: true))</bdi>"
   }
 
   /// The same for labels, which cannot hold elements.
-  package var label: HTML { "\(Marks.shortDay(lowerBound)) – \(Marks.shortDay(lastDay, hasYear: true))" }
+  var label: HTML { "\(Marks.shortDay(lowerBound)) – \(Marks.shortDay(lastDay, hasYear: true))" }
 }
 
 /// Whether figures have those of other days beside them.
-package enum Compared: String, CaseIterable, ParameterValue, Sendable { case previous, none }
+enum Compared: String, CaseIterable, ParameterValue, Sendable { case previous, none }
 
 extension Format: ParameterValue {}
 
 extension ScreenContext {
-  package var source: ReportSource { ReportSource(reader: reader, now: now) }
+  var source: ReportSource { ReportSource(reader: reader, now: now) }
 
   /// The report of campaigns over some days of the scope that the screen has.
-  package func campaigns(
+  func campaigns(
     _ days: Range<Day>?, _ scope: Scope, by dimensions: [ReportDimension], where conditions: [String] = []
   ) -> CampaignReport {
     var report = CampaignReport()
@@ -107,7 +107,7 @@ extension ScreenContext {
   }
 
   /// The filters that every screen of figures has: days, app and environment.
-  package func filters(_ span: DaySpan, _ scope: Scope, apps: [String]) -> FilterForm {
+  func filters(_ span: DaySpan, _ scope: Scope, apps: [String]) -> FilterForm {
     let days = span.days(at: now)
     var form = FilterForm(address, texts)
     form.day("from", texts.filterFrom, days.lowerBound.description)
@@ -141,7 +141,7 @@ extension ScreenContext {
   }
 
   /// The apps that have postbacks, by number.
-  package func apps(_ scope: Scope) throws -> [String] {
+  func apps(_ scope: Scope) throws -> [String] {
     try reader.apps(in: scope.environment).map { "\($0.number)" }
   }
 
@@ -158,7 +158,7 @@ extension ScreenContext {
   }
 
   /// Links to the figures of this address as files, and a button that copies the address.
-  package var fileLinks: HTML {
+  var fileLinks: HTML {
     """
     <a class="btn" href="\(address.with("format", "csv").text)">CSV</a>\
     <a class="btn" href="\(address.with("format", "ndjson").text)">NDJSON</a>\(copyLink)
@@ -167,7 +167,7 @@ extension ScreenContext {
 }
 
 extension Format {
-  package var fileType: String {
+  var fileType: String {
     switch self {
     case .csv: "text/csv; charset=utf-8"
     case .json: "application/json"
@@ -177,5 +177,5 @@ extension Format {
   }
 
   /// The ending of a file's name.
-  package var fileEnding: String { self == .table ? "txt" : rawValue }
+  var fileEnding: String { self == .table ? "txt" : rawValue }
 }

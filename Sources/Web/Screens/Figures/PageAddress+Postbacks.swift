@@ -1,16 +1,16 @@
-package import Markup
-package import Pages
-package import Values
+import Markup
+import Pages
+import Values
 
 extension PageAddress {
-  package static let postbacksPath = "/postbacks"
+  static let postbacksPath = "/postbacks"
 
   /// Leads to the postbacks behind a figure of this address: of some days, and of the same app and environment.
   ///
   /// - Parameters:
   ///   - days: The days of the figure; the screen of postbacks has other ones by itself.
   ///   - filters: Further parameters; `nil` leaves one out that this address has.
-  package func postbacks(_ days: Range<Day>, _ filters: [(name: String, value: String?)]) -> PageAddress {
+  func postbacks(_ days: Range<Day>, _ filters: [(name: String, value: String?)]) -> PageAddress {
     let kept = moved(
       to: Self.postbacksPath, keeping: ["app", "network", "environment", "campaign", "digits", "window"]
     ).with("from", days.lowerBound.description).with("through", days.lastDay.description)
@@ -18,7 +18,7 @@ extension PageAddress {
   }
 
   /// A number of postbacks as a link to them; see ``postbacks(_:_:)``.
-  package func count(
+  func count(
     _ count: Int64, _ days: Range<Day>, _ filters: [(name: String, value: String?)] = []
   ) -> HTML {
     count == 0
@@ -26,7 +26,7 @@ extension PageAddress {
   }
 
   /// The address of one postback, in the environment of this address.
-  package func postback(_ identifier: String) -> PageAddress {
+  func postback(_ identifier: String) -> PageAddress {
     moved(to: Self.postbacksPath + "/one", keeping: ["environment"]).with("id", identifier)
   }
 }

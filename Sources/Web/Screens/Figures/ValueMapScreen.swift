@@ -1,5 +1,6 @@
 import Arguments
 import Ledger
+import MappingLibrary
 import Markup
 import Pages
 import Postbacks
@@ -20,8 +21,6 @@ struct ValueMapScreen: ScreenContent {
   var value: Int?
   var sample: String?
   var format: Format?
-  /// Plays stored samples; every list of screens gives it.
-  var simulation = ValueSimulation.none
 
   static let path = "/values"
   static let place: NavigationPlace? = NavigationPlace(.measure, 4)
@@ -76,7 +75,7 @@ struct ValueMapScreen: ScreenContent {
     // A simulation takes longer than the rest of the page, so it has to be asked for.
     var isSimulated = false
     if let sample, let version = map.version,
-      let counts = try simulation.counts(context, app.number, version.from, sample)
+      let counts = try simulated(sample, app: app.number, version.from, context)
     {
       map = map.expecting(counts, of: sample)
       isSimulated = true
@@ -95,6 +94,23 @@ struct ValueMapScreen: ScreenContent {
     page.actions = context.fileLinks
     page.scripts = [.mapScript]
     return .page(page)
+  }
+
+  /// How often reports would show each of the 64 values of a sample's users under the version of this date and the
+  /// usual privacy threshold model; `nil` where there is no such sample or version.
+  private func simulated(
+    _ sample: String, app: Int64, _ from: Instant, _ context: ScreenContext
+  ) throws -> [Int]? {
+    let mappings = try AppMappings(context.reader, app: app)
+    guard let version = mappings.versions.first(where: { $0.effectiveFrom == from }) else { return nil }
+    let question = ["simulated-values", sample, mappings.state, "\(app)", "\(from)"]
+    return try context.remembered(question.joined(separator: "\n")) {
+      var trial = TrialChoice()
+      trial.sample = sample
+      let answer = try trial.answer(to: version.stored.document, inForce: nil, context)
+      guard let answer, answer.result != nil else { return nil }
+      return answer.cells.prefix(64).map { $0.users?.shown ?? 0 }
+    }
   }
 
   func report(_ context: ScreenContext, _ days: Range<Day>, _ scope: Scope) -> CampaignReport {
@@ -124,7 +140,7 @@ struct ValueMapScreen: ScreenContent {
             )
           })
     }
-    let samples = simulation.samples(context)
+    let samples = context.trials.sampleNames
     if !samples.isEmpty || sample != nil {
       form.choice(
         "sample", texts.valuesExpectedFrom, sample ?? "",

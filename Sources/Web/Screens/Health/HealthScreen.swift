@@ -4,14 +4,9 @@ import Ledger
 import Markup
 import Pages
 import Values
-import Verification
 
 /// What is wrong and how to cure it, where postbacks come from, and what the database has.
 struct HealthScreen: ScreenContent {
-  /// The keys that postbacks are judged by; every list of screens gives them.
-  var keyring: Keyring?
-  var certificateEnd: CertificateEnd = { nil }
-
   static let path = "/alerts"
   static let place: NavigationPlace? = NavigationPlace(.operate, 2)
   static let parameters: [Parameter<Self>] = []
@@ -185,12 +180,14 @@ struct HealthScreen: ScreenContent {
   private func findings(_ context: ScreenContext) throws -> [HealthFinding] {
     let reader = context.reader
     let (loaded, rejected) = (try reader.mappings().count, try reader.rejectedMappings())
-    var findings = keyring.map { ServiceChecks.keys($0, testKeys: nil) } ?? []
+    var findings = ServiceChecks.keys(context.keyring, testKeys: nil)
     findings += DatabaseChecks(context.database, .glance).findings
     findings += [
       ServiceChecks.clock(context.now, newest: try reader.lastStoredArrival()),
       ServiceChecks.modes(of: context.database),
-      certificateEnd().map { ServiceChecks.certificate("the certificate", until: $0, now: context.now) },
+      context.certificateEnd.map {
+        ServiceChecks.certificate("the certificate", until: $0, now: context.now)
+      },
     ].compactMap { $0 }
     findings.append(
       rejected.isEmpty

@@ -43,11 +43,9 @@ struct DraftField {
   static let most = 1024
 
   /// The fields of a text, ``most`` at most; none where it can't be read.
-  static func all(of document: [UInt8]) -> [DraftField] {
-    (try? JSONReader.read(document)).map { Array(all(of: $0).prefix(most)) } ?? []
-  }
+  static func all(of root: JSONNode?) -> [DraftField] { root.map { Array(found(in: $0).prefix(most)) } ?? [] }
 
-  private static func all(of root: JSONNode) -> [DraftField] {
+  private static func found(in root: JSONNode) -> [DraftField] {
     let top = JSONPath.root
     var fields: [DraftField] = []
     func add(_ group: Group, _ kind: Kind, _ path: JSONPath, _ node: JSONNode?, subject: String = "") {
@@ -101,7 +99,7 @@ struct DraftField {
     var edits: [JSONEdit] = []
     var locks: [JSONEdit] = []
     var added: [(path: JSONPath, text: String)] = []
-    for field in all(of: root).prefix(most) {
+    for field in all(of: root) {
       guard let text = filled(field.name), text != field.value else { continue }
       switch field.kind {
       case .edge where text.isEmpty: edits.append(.remove(field.path))
@@ -124,8 +122,8 @@ struct DraftField {
       }
     }
     // Whatever the number of fields, the text is read a few times: for each lock, of which there are nine, and before
-    // and after all other changes.
-    let changed = locks.reduce(JSONEdit.applyTogether(edits, to: document) ?? document) { text, edit in
+    // edges are added.
+    let changed = locks.reduce(JSONEdit.applyTogether(edits, to: document, root) ?? document) { text, edit in
       edit.applied(to: text) ?? text
     }
     // Edges are added last and among those that there are by then, because they move the others.
@@ -133,7 +131,7 @@ struct DraftField {
     let additions = added.compactMap { path, text in
       after.value(at: path).map { JSONEdit.set(path, $0.inserting(text)) }
     }
-    return JSONEdit.applyTogether(additions, to: changed) ?? changed
+    return JSONEdit.applyTogether(additions, to: changed, after) ?? changed
   }
 }
 

@@ -4,7 +4,7 @@ import Pages
 
 /// The form view of a draft.
 struct EditorFields {
-  let document: [UInt8]
+  let fields: [DraftField]
   let texts: Texts
   let isLocked: Bool
   /// The names of fields that have an error.
@@ -12,7 +12,7 @@ struct EditorFields {
 
   var markup: HTML {
     // The fields of a group follow each other.
-    var rest = DraftField.all(of: document)[...]
+    var rest = fields[...]
     let currency = rest.first { $0.path.description == "$.currency" }?.value ?? ""
     var markup: HTML = ""
     while let group = rest.first?.group {

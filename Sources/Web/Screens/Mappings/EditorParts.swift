@@ -1,8 +1,10 @@
 import JSONText
-import Markup
 import MappingLibrary
 import Mappings
+import Markup
 import Pages
+import Postbacks
+import Simulation
 import Values
 
 /// The parts of the editor that follow from an answer: a script asks for them anew after each edit.
@@ -13,14 +15,23 @@ struct EditorParts {
 
   private var texts: Texts { context.texts }
 
+  /// The form view.
+  var fields: HTML {
+    let errors = answer.findings.filter { $0.finding.severity == .error }
+    return EditorFields(
+      fields: DraftField.all(of: answer.root), texts: texts, isLocked: !context.mayEdit,
+      wrong: Set(errors.map(\.finding.path.description))
+    ).markup
+  }
+
   // MARK: Map
 
   /// Shares from which on a cell is darker, in per cent of users.
   private static let steps = [0, 0.001, 0.003, 0.01, 0.03, 0.06, 0.12]
 
   var map: HTML {
-    guard !answer.cells.isEmpty else { return "<p class=\"s\">\(texts.editorNotShown)</p>" }
-    let cells = Array(answer.cells.prefix(64))
+    let cells = answer.cells
+    guard !cells.isEmpty else { return "<p class=\"s\">\(texts.editorNotShown)</p>" }
     let head = (0..<8).map { column -> HTML in "<th scope=\"col\">+\(column)</th>" }
     let rows = (0..<8).map { row -> HTML in
       let cells = (0..<8).map { column -> HTML in
@@ -32,7 +43,7 @@ struct EditorParts {
       <table class="vmap" data-map id="draftmap"><caption class="sr">\(texts.editorMap). \(texts.editorMapHelp)</caption>\
       <thead><tr><td></td>\(head.joined())</tr></thead><tbody>\(rows.joined())</tbody></table>\
       <p class="s" id="celltext" aria-live="polite"></p>\
-      <details class="as-table"><summary>\(texts.chartAsTable)</summary>\(table(answer.cells))</details>
+      <details class="as-table"><summary>\(texts.chartAsTable)</summary>\(table(cells))</details>
       """
   }
 
@@ -48,7 +59,7 @@ struct EditorParts {
         row.low.isEmpty ? row.label : row.high == "no limit" ? "≥ \(row.low)" : "\(row.low)–\(row.high)"
       } ?? ""
     let share = cell.users?.share
-    let isUsed = cell.state == .used
+    let isUsed = cell.isUsed
     var style = isUsed ? "h\(share.map { share in Self.steps.firstIndex { share <= $0 } ?? 7 } ?? 1)" : "un"
     var mark: HTML = ""
     switch severity(of: cell.slot.key) {
@@ -89,7 +100,7 @@ struct EditorParts {
         meaning.isEmpty ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(meaning)</bdi>",
         cell.users.map { Marks.count(Int64($0.count)) } ?? Marks.none(texts),
         cell.users?.share.map { Marks.share($0) } ?? Marks.none(texts),
-        cell.users.map { Marks.money($0.amount.micros) } ?? Marks.none(texts),
+        cell.users.map { Marks.money($0.revenue.amount.micros) } ?? Marks.none(texts),
       ]
     }
     return MappingMarks.table(
@@ -139,13 +150,14 @@ struct EditorParts {
   // MARK: Schedule
 
   var schedule: HTML {
-    guard !answer.schedule.isEmpty else { return "<p class=\"s\">\(texts.editorNotShown)</p>" }
-    let rows = answer.schedule.map { window -> [HTML] in
+    let windows = answer.schedule
+    guard !windows.isEmpty else { return "<p class=\"s\">\(texts.editorNotShown)</p>" }
+    let rows = windows.map { window -> [HTML] in
       [
-        "\(window.number)",
+        "\(window.window.rawValue + 1)",
         window.isUsed ? days(window.hours.lowerBound, window.hours.upperBound) : Marks.none(texts),
         window.locks.isEmpty
-          ? texts.editorNever : "\(window.locks.map(\.value).joined(separator: ", "))",
+          ? texts.editorNever : "\(window.locks.joined(separator: ", "))",
         window.gap.map { days($0.lowerBound, $0.upperBound) } ?? Marks.none(texts),
         window.arrives.map { days($0.lowerBound, $0.upperBound) } ?? Marks.none(texts),
       ]
@@ -155,7 +167,7 @@ struct EditorParts {
       height="12"/></svg>\(texts.editorMeasures)</li><li><svg viewBox="0 0 22 12" aria-hidden="true"><rect class="hf" x="3" \
       width="16" height="12"/></svg>\(texts.editorGap)</li><li><svg viewBox="0 0 22 12" aria-hidden="true">\
       <path class="k2" d="M0 6H22"/></svg>\(texts.editorArrives)</li></ul>\
-      <div class="plot">\(chart("wide", 640))\(chart("narrow", 340))</div>\
+      <div class="plot">\(chart(windows, "wide", 640))\(chart(windows, "narrow", 340))</div>\
       <details class="as-table"><summary>\(texts.chartAsTable)</summary>\
       \(MappingMarks.table(
         texts.editorSchedule,
@@ -170,18 +182,18 @@ struct EditorParts {
     Marks.range("\(trimmed(low / 24, 1))", "\(trimmed(high / 24, 1))")
   }
 
-  private func chart(_ style: HTML, _ width: Double) -> HTML {
+  private func chart(_ windows: [WindowSchedule], _ style: HTML, _ width: Double) -> HTML {
     let left = 70.0
-    let last = max(42, (answer.schedule.compactMap { $0.arrives?.upperBound }.max() ?? 0) / 24)
+    let last = max(42, (windows.compactMap { $0.arrives?.upperBound }.max() ?? 0) / 24)
     func x(_ hour: Double) -> String { trimmed(left + (width - left - 12) * min(hour / 24, last) / last, 1) }
-    let height = 40 * answer.schedule.count + 8
+    let height = 40 * windows.count + 8
     let ticks = [0.0, 2, 7, 14, 21, 28, 35, 42].map { day -> HTML in
       """
       <path class="g" d="M\(x(day * 24)) 8V\(height)"/><text class="ax" x="\(x(day * 24))" y="\(height + 14)" \
       text-anchor="middle">\(Int(day))</text>
       """
     }
-    let bars = answer.schedule.enumerated().map { index, window -> HTML in
+    let bars = windows.enumerated().map { index, window -> HTML in
       let top = 40 * index + 16
       func bar(_ style: String, _ from: Double, _ to: Double) -> HTML {
         let width = (Double(x(to)) ?? 0) - (Double(x(from)) ?? 0)
@@ -198,7 +210,7 @@ struct EditorParts {
             "<path class=\"k2\" d=\"M\(low) \(top + 20)H\(high)M\(low) \(top + 17)v6M\(high) \(top + 17)v6\"/>"
         } ?? ""
       return """
-        <text class="b" x="0" y="\(top + 12)">\(texts.editorScheduleWindow(number: "\(window.number)"))</text>\
+        <text class="b" x="0" y="\(top + 12)">\(texts.editorScheduleWindow(number: "\(window.window.rawValue + 1)"))</text>\
         \(measured)\(gap)\(arrives)
         """
     }
@@ -216,29 +228,24 @@ struct EditorParts {
         ? "<p class=\"s\">\(texts.editorNotShown)</p>" : "<p class=\"s\">\(texts.editorNoSample)</p>"
     }
     return """
-      <p class="s soft">\(texts.editorResultNote(users: Marks.count(Int64(result.users)), events: Marks.count(Int64(result.events)), seed: "\("\(result.settings.seed)" as String)"))</p>\
+      <p class="s soft">\(texts.editorResultNote(users: Marks.count(Int64(result.users)), events: Marks.count(Int64(result.events)), seed: "\("\(result.seed)" as String)"))</p>\
       <p id="verdict" aria-live="polite"><b>\(verdict(result))</b></p>\
       \(bars(result))\(figures(result))\(sizes(result))
       """
   }
 
   private func verdict(_ result: TrialResult) -> HTML {
-    guard let gain = result.gain, let interval = gain.interval else { return texts.editorNotCompared }
+    guard let comparison = result.comparison, let interval = comparison.interval else {
+      return texts.editorNotCompared
+    }
     func points(_ value: Double) -> String { fixed(value * 100, 1).replacing("-", with: "−") }
-    switch result.verdict {
-    case .better:
-      return texts.editorBetter(
-        points: "\(points(gain.mean))",
-        interval: Marks.range("\(points(interval.lowerBound))", "\(points(interval.upperBound))"))
-    case .worse:
-      return texts.editorWorse(
-        points: "\(points(-gain.mean))",
-        interval: Marks.range("\(points(-interval.upperBound))", "\(points(-interval.lowerBound))"))
-    case .noDifference: return texts.editorNoDifference
-    case .undecided, .notCompared:
-      return texts.editorUndecided(
-        points: "\(points(-gain.mean))",
-        interval: Marks.range("\(points(-interval.upperBound))", "\(points(-interval.lowerBound))"))
+    let gain = Marks.range("\(points(interval.lowerBound))", "\(points(interval.upperBound))")
+    let loss = Marks.range("\(points(-interval.upperBound))", "\(points(-interval.lowerBound))")
+    return switch comparison.verdict {
+    case .bIsBetter: texts.editorBetter(points: "\(points(comparison.gain))", interval: gain)
+    case .aIsBetter: texts.editorWorse(points: "\(points(-comparison.gain))", interval: loss)
+    case .noDifference: texts.editorNoDifference
+    case .undecided: texts.editorUndecided(points: "\(points(-comparison.gain))", interval: loss)
     }
   }
 

@@ -1,46 +1,51 @@
 import Arguments
 import JSONText
-import Markup
+import Ledger
 import MappingLibrary
 import Mappings
+import Markup
 import Pages
+import Postbacks
 import Values
 
 /// The mapping editor: a draft as a form or as JSON, its 64 values, findings, schedule, and what reports would show.
-struct EditorScreen: ScreenContent {
+struct EditorScreen: FormScreen {
   /// As what a draft is edited.
   enum View: String, CaseIterable, ParameterValue, Sendable { case form, json }
 
   var draft: Int?
   var view = View.form
-  var sample: String?
-  var threshold = "default"
-  var seed = 1
+  var trial = TrialChoice()
   var value: Int?
 
   static let path = "/mappings/editor"
-  static let formRole = Optional(ScreenRole.editor)
   static let repeatsForms = true
-  static let parameters: [Parameter<Self>] = [
-    .init("draft", \.draft, "Number of the draft.", in: 1...Int.max),
-    .init("view", \.view, "As what the draft is edited."),
-    .init("sample", \.sample, "Events file of users."),
-    .init("threshold", \.threshold, "Privacy threshold model."),
-    .init("seed", \.seed, "Random seed.", in: 0...Int.max),
-    .init("value", \.value, "Value that is pinned.", in: 0...63),
-  ]
+  static let parameters: [Parameter<Self>] =
+    [
+      .init("draft", \.draft, "Number of the draft.", in: 1...Int.max),
+      .init("view", \.view, "As what the draft is edited."),
+      .init("value", \.value, "Value that is pinned.", in: 0...63),
+    ] + Parameter.all(of: \.trial)
 
   static func title(_ texts: Texts) -> HTML { texts.editorTitle }
 
   static func address(of draft: Int64) -> PageAddress { PageAddress(path, [("draft", "\(draft)")]) }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
-    guard let (shelf, draft) = try shelf(context) else { return .page(gone(context)) }
-    return .page(try page(shelf, draft, context))
+    guard let draft = try stored(context) else { return .page(gone(context)) }
+    return .page(try page(draft, context))
   }
 
-  private func shelf(_ context: ScreenContext) throws -> (DraftShelf, DraftShelf.Draft)? {
-    try draft.flatMap { try DraftShelf.holding(Int64($0), context.reader) }
+  private func stored(_ context: ScreenContext) throws -> StoredDraft? {
+    try draft.flatMap { try context.reader.mappingDraft(Int64($0)) }
+  }
+
+  /// The mapping of the draft's app that is in force.
+  private func inForce(_ draft: StoredDraft, _ context: ScreenContext) throws -> Mapping? {
+    let versions = try context.reader.mappings().filter {
+      $0.app == draft.app && $0.effectiveFrom <= context.now
+    }
+    return versions.reversed().lazy.compactMap { MappingDocument.read($0.document).document?.mapping }.first
   }
 
   private func gone(_ context: ScreenContext) -> Page {
@@ -63,39 +68,42 @@ struct EditorScreen: ScreenContent {
   }
 
   private func edited(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    guard let (shelf, draft) = try shelf(context) else { return .page(gone(context)) }
+    guard let draft = try stored(context) else { return .page(gone(context)) }
+    let drafts = MappingDrafts(database: context.database)
     let word = form["do"] ?? "save"
     var document = form["document"].map { Array($0.replacing("\r\n", with: "\n").utf8) } ?? draft.document
     document = DraftField.applied(to: document) { form[$0] }
     if word == "discard" {
-      if case .stale(let theirs) = try DraftBook(database: context.database)
-        .discarding(draft.id, ifMatch: form["etag"])
-      {
+      if case .stale(let theirs) = try drafts.discard(draft.id, ifMatch: form["etag"]) {
         return .page(stale(theirs, document, context))
       }
-      return .redirect(PageAddress(VersionsScreen.path, [("app", "\(draft.app)")]))
+      return .redirect(PageAddress(VersionsScreen.path, [("app", "\(draft.app.number)")]))
     }
     if word.hasPrefix("repair:"), let index = Int(word.dropFirst(7)) {
       document = Self.repaired(document, index, now: context.now)
     }
-    if word == "propose", let sample, let like = self.like(shelf, document, context) {
-      let proposal = try TrialDesk.shared(context.samples).proposal(
-        from: sample, like: like, name: draft.name)
-      document = proposal?.document ?? document
+    if word == "propose", let sample = trial.sample {
+      let own = MappingDocument.read(document).document?.mapping
+      if let like = try own ?? inForce(draft, context),
+        let users = try context.trials.users(of: sample, currency: like.currency),
+        let mapping = MappingProposal.mapping(named: draft.name, like: like, for: users)
+      {
+        document = mapping.json.bytes(pretty: true) + [0x0A]
+      }
     }
-    if word == "try" { return try tried(document, form, shelf, draft, context) }
+    if word == "try" { return try tried(document, form, draft, context) }
     if word == "copy" {
-      let id = try DraftBook(database: context.database).beginning(
+      let copy = try drafts.begin(
         .document(document), app: draft.app, by: context.author, now: context.now)
-      return .redirect(context.address.with("draft", "\(id)"))
+      return .redirect(context.address.with("draft", "\(copy.id)"))
     }
-    switch try DraftBook(database: context.database).saving(
+    switch try drafts.save(
       draft.id, ifMatch: form["etag"] ?? "", document: document, knowing: form["state"], by: context.author,
       now: context.now)
     {
     case .done: return .redirect(form["next"].flatMap { PageAddress(local: $0) } ?? context.address)
     case .stale(let theirs): return .page(stale(theirs, document, context))
-    case .missing: return .page(gone(context))
+    case .missing, .full: return .page(gone(context))
     }
   }
 
@@ -112,11 +120,6 @@ struct EditorScreen: ScreenContent {
     return page
   }
 
-  /// The mapping whose app, currency and protocol a proposal has.
-  private func like(_ shelf: DraftShelf, _ document: [UInt8], _ context: ScreenContext) -> Mapping? {
-    MappingDocument.read(document).document?.mapping ?? shelf.inForce(at: context.now)?.mapping
-  }
-
   private static func repaired(_ document: [UInt8], _ index: Int, now: Instant) -> [UInt8] {
     let findings = MappingDocument.check(document, at: now).findings
     guard findings.indices.contains(index) else { return document }
@@ -125,67 +128,75 @@ struct EditorScreen: ScreenContent {
 
   /// Answers a script: saves a text without errors, and gives the parts of the page anew.
   private func tried(
-    _ document: [UInt8], _ form: FormBody, _ shelf: DraftShelf, _ draft: DraftShelf.Draft,
-    _ context: ScreenContext
+    _ document: [UInt8], _ form: FormBody, _ draft: StoredDraft, _ context: ScreenContext
   ) throws -> PageAnswer {
-    guard let answer = try answer(to: document, shelf, draft, context) else {
-      return json(["superseded": true])
-    }
+    guard let parts = try parts(of: document, draft, context) else { return json(["superseded": true]) }
+    let answer = parts.answer
     var etag = form["etag"] ?? ""
-    var isSaved = false
-    if answer.errors == 0 {
-      let saving = try DraftBook(database: context.database).saving(
-        draft.id, ifMatch: etag, document: document, by: context.author, now: context.now)
-      guard case .done(let saved) = saving else { return json(["conflict": true]) }
+    if let mapping = answer.mapping {
+      let change = try MappingDrafts(database: context.database).save(
+        draft.id, ifMatch: etag, document: document, name: mapping.name, by: context.author, now: context.now)
+      guard case .done(let saved) = change else { return json(["conflict": true]) }
       etag = saved.etag
-      isSaved = true
     }
-    let parts = EditorParts(answer: answer, context: context, currency: currency(answer, shelf, context))
-    let text = String(decoding: document, as: UTF8.self)
     return json([
-      "etag": .string(etag), "saved": .bool(isSaved), "document": .string(text),
-      "answer": answer.json(etag: etag),
+      "etag": .string(etag), "saved": .bool(answer.mapping != nil),
+      "document": .string(String(decoding: document, as: UTF8.self)),
+      "answer": [
+        "errors": .integer(Int64(answer.errors)), "findings": .array(answer.findings.map(Self.json)),
+      ],
       "parts": [
         "map": .string(parts.map.text), "findings": .string(parts.findings.text),
         "schedule": .string(parts.schedule.text), "result": .string(parts.result.text),
-        "fields": .string(Self.fields(document, answer, context).text),
+        "fields": .string(parts.fields.text),
       ],
     ])
+  }
+
+  /// What a script needs to mark fields and cells, and to make a change without the form.
+  private static func json(_ found: DraftFinding) -> JSONOutput {
+    let repair = found.repair.map { repair -> JSONOutput in
+      [
+        "start": .integer(Int64(repair.range.lowerBound)), "end": .integer(Int64(repair.range.upperBound)),
+        "text": .string(repair.text),
+      ]
+    }
+    return [
+      "severity": .string(found.finding.severity.rawValue),
+      "path": .string(found.finding.path.description), "cell": .optional(found.slot?.key),
+      "repair": repair ?? nil,
+    ]
   }
 
   private func json(_ value: JSONOutput) -> PageAnswer {
     .file(name: "answer.json", contentType: "application/json", text: value.text())
   }
 
-  private func answer(
-    to document: [UInt8], _ shelf: DraftShelf, _ draft: DraftShelf.Draft, _ context: ScreenContext
-  ) throws -> EditorAnswer? {
-    try TrialDesk.shared(context.samples).answer(
-      document, of: "\(draft.id) \(context.session)",
-      inForce: shelf.inForce(at: context.now)?.mapping,
-      sample: sample, threshold: threshold, seed: seed, now: context.now)
-  }
-
-  private func currency(_ answer: EditorAnswer, _ shelf: DraftShelf, _ context: ScreenContext) -> String {
-    (answer.result?.draft.currency ?? answer.mapping?.currency
-      ?? shelf.inForce(at: context.now)?.mapping.currency)?.text ?? ""
+  /// The parts of the page for a text of the draft; `nil` where a newer text came meanwhile.
+  private func parts(
+    of document: [UInt8], _ draft: StoredDraft, _ context: ScreenContext
+  ) throws -> EditorParts? {
+    let inForce = try inForce(draft, context)
+    let answer = try trial.answer(
+      to: document, of: "\(draft.id) \(context.session)", inForce: inForce, context)
+    return answer.map { answer in
+      let currency = answer.result?.draft.currency ?? answer.mapping?.currency ?? inForce?.currency
+      return EditorParts(answer: answer, context: context, currency: currency?.text ?? "")
+    }
   }
 
   // MARK: Page
 
-  private func page(_ shelf: DraftShelf, _ draft: DraftShelf.Draft, _ context: ScreenContext) throws -> Page {
+  private func page(_ draft: StoredDraft, _ context: ScreenContext) throws -> Page {
     let texts = context.texts
-    guard let answer = try answer(to: draft.document, shelf, draft, context) else {
-      throw Problems.superseded
-    }
-    let parts = EditorParts(answer: answer, context: context, currency: currency(answer, shelf, context))
+    guard let parts = try parts(of: draft.document, draft, context) else { throw Superseded() }
     var page = Page("<bdi>\(draft.name)</bdi>", scope: stateLine(draft, texts), body: "")
     page.isWide = true
     page.scripts = [.mapScript] + (context.mayEdit ? [.editorScript] : [])
     let publish = PageAddress(
-      PublishScreen.path, [("draft", "\(draft.id)")] + (sample.map { [("sample", $0)] } ?? []))
+      PublishScreen.path, [("draft", "\(draft.id)")] + (trial.sample.map { [("sample", $0)] } ?? []))
     if context.mayEdit {
-      let disabled: HTML = answer.errors > 0 ? " aria-disabled=\"true\"" : " href=\"\(publish.text)\""
+      let disabled: HTML = parts.answer.errors > 0 ? " aria-disabled=\"true\"" : " href=\"\(publish.text)\""
       page.actions = """
         <button class="btn small" type="button" id="undo" hidden>\(texts.editorUndo)</button>\
         <button class="btn small" type="button" id="redo" hidden>\(texts.editorRedo)</button>\
@@ -195,7 +206,7 @@ struct EditorScreen: ScreenContent {
     let readOnly: HTML = context.mayEdit ? "" : MappingMarks.banner(texts.editorReadOnly, isError: false)
     page.body = """
       \(readOnly)\(filters(context))
-      <div class="edit">\(source(draft, answer, context))\
+      <div class="edit">\(source(draft, parts, context))\
       <div class="stack mid">\
       \(Panel.section("map", texts.editorMap, "<div id=\"part-map\">\(parts.map)</div>"))\
       \(Panel.section("findings", texts.editorFindings, flush: true, "<div id=\"part-findings\" aria-live=\"polite\">\(parts.findings)</div>"))\
@@ -208,13 +219,13 @@ struct EditorScreen: ScreenContent {
     return page
   }
 
-  private func stateLine(_ draft: DraftShelf.Draft, _ texts: Texts) -> HTML {
+  private func stateLine(_ draft: StoredDraft, _ texts: Texts) -> HTML {
     let based: HTML =
       draft.baseFrom.map {
         "<span>\(texts.editorBased(date: Marks.day($0.day, hasYear: true)))</span>"
       } ?? ""
     return """
-      <span class="stateline"><a href="\(VersionsScreen.path)?app=\("\(draft.app)" as String)">\(texts.mappingsTitle)</a>\
+      <span class="stateline"><a href="\(VersionsScreen.path)?app=\("\(draft.app.number)" as String)">\(texts.mappingsTitle)</a>\
       <span class="badge info">\(texts.mappingsDraft)</span>\(based)\
       <span id="saved" role="status" data-saved="\(texts.editorSaved)" data-saving="\(texts.editorSaving)" \
       data-unsaved="\(texts.editorUnsaved)" data-lost="\(texts.editorLost)" data-signed-out="\(texts.editorSignedOut)" \
@@ -226,25 +237,18 @@ struct EditorScreen: ScreenContent {
 
   private func filters(_ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let desk = TrialDesk.shared(context.samples)
     var form = FilterForm(context.address, texts)
-    form.choice(
-      "sample", texts.editorSample, sample ?? "",
-      [("", texts.editorNoUsers)] + desk.sampleNames.map { ($0, "\($0)") })
-    var models = TrialDesk.thresholds.map { (value: $0.name, word: "\($0.name): \($0.sentence)" as HTML) }
-    if !models.contains(where: { $0.value == threshold }) { models.append((threshold, "\(threshold)")) }
-    form.choice("threshold", texts.editorThreshold, threshold, models)
-    form.search("seed", texts.editorSeed, "\(seed)")
+    trial.add(to: &form, context)
     form.links(
       "view", texts.editorView, view.rawValue, [("form", texts.editorForm), ("json", texts.editorJson)])
-    return form.markup(summary: "\(sample ?? "")")
+    return form.markup(summary: "\(trial.sample ?? "")")
   }
 
   /// The draft as fields, or as text.
   ///
   /// Fields go with the text that they were made of: put into another one's text, they would mix with its edits.
   private func source(
-    _ draft: DraftShelf.Draft, _ answer: EditorAnswer, _ context: ScreenContext
+    _ draft: StoredDraft, _ parts: EditorParts, _ context: ScreenContext
   ) -> HTML {
     let texts = context.texts
     let isLocked = !context.mayEdit
@@ -260,10 +264,10 @@ struct EditorScreen: ScreenContent {
       """
       : """
       <input type="hidden" name="document" value="\(.value(text))">\
-      <div id="part-fields" class="stack">\(Self.fields(draft.document, answer, context))</div>
+      <div id="part-fields" class="stack">\(parts.fields)</div>
       """
     let propose: HTML =
-      sample == nil
+      trial.sample == nil
       ? ""
       : """
       <div class="row"><button class="btn small" name="do" value="propose">\(texts.editorPropose)</button></div>\
@@ -285,17 +289,7 @@ struct EditorScreen: ScreenContent {
       """)
   }
 
-  private static func fields(
-    _ document: [UInt8], _ answer: EditorAnswer, _ context: ScreenContext
-  ) -> HTML {
-    let errors = answer.findings.filter { $0.finding.severity == .error }
-    return EditorFields(
-      document: document, texts: context.texts, isLocked: !context.mayEdit,
-      wrong: Set(errors.map(\.finding.path.description))
-    ).markup
-  }
-
-  private func stale(_ theirs: DraftShelf.Draft, _ mine: [UInt8], _ context: ScreenContext) -> Page {
+  private func stale(_ theirs: StoredDraft, _ mine: [UInt8], _ context: ScreenContext) -> Page {
     let texts = context.texts
     let mineText = String(decoding: mine, as: UTF8.self)
     var page = Page(
@@ -315,9 +309,7 @@ struct EditorScreen: ScreenContent {
   }
 }
 
-/// Problems of the editor that a page shows.
-enum Problems: Error, CustomStringConvertible {
-  case superseded
-
-  var description: String { "a newer request of this draft came; load the page again" }
+/// A newer request of the same draft came while this one was answered.
+private struct Superseded: Error, CustomStringConvertible {
+  let description = "a newer request of this draft came; load the page again"
 }

@@ -1,7 +1,8 @@
-import Markup
 import MappingLibrary
 import Mappings
+import Markup
 import Pages
+import Postbacks
 import Values
 
 /// Pieces that several screens of mappings share.
@@ -72,7 +73,7 @@ enum MappingMarks {
       ],
       rows.map { row in
         [
-          row.name, "\(row.zone.number)", Marks.day(row.zone.from.day, hasYear: true),
+          row.name, "\(row.zone.window.rawValue + 1)", Marks.day(row.zone.from.day, hasYear: true),
           Marks.day(row.zone.to.day, hasYear: true),
         ]
       })

@@ -1,19 +1,21 @@
 import Arguments
-import Markup
+import Ledger
 import MappingLibrary
 import Mappings
+import Markup
 import Pages
+import Postbacks
+import Routing
 import Values
 
 /// What publishing a draft does, and the form that does it.
-struct PublishScreen: ScreenContent {
+struct PublishScreen: FormScreen {
   var draft: Int?
   var from: Day?
   var sample: String?
 
   static let path = "/mappings/publish"
-  static let role = ScreenRole.editor
-  static let formRole = Optional(ScreenRole.editor)
+  static let role = ViewerRole.editor
   static let parameters: [Parameter<Self>] = [
     .init("draft", \.draft, "Number of the draft.", in: 1...Int.max),
     .init("from", \.from, "Day from which devices use the version."),
@@ -37,18 +39,24 @@ struct PublishScreen: ScreenContent {
   }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
-    guard let (shelf, draft) = try held(context) else {
+    guard let draft = try stored(context) else {
       return .redirect(EditorScreen.address(of: Int64(draft ?? 0)))
     }
-    return .page(page(shelf, draft, context))
+    return .page(try page(draft, context))
   }
 
-  private func held(_ context: ScreenContext) throws -> (DraftShelf, DraftShelf.Draft)? {
-    try draft.flatMap { try DraftShelf.holding(Int64($0), context.reader) }
+  private func stored(_ context: ScreenContext) throws -> StoredDraft? {
+    try draft.flatMap { try context.reader.mappingDraft(Int64($0)) }
+  }
+
+  private func review(
+    _ draft: StoredDraft, from date: Instant, _ context: ScreenContext
+  ) throws -> PublicationReview {
+    PublicationReview(draft.document, from: date, over: try context.reader.mappings(), now: context.now)
   }
 
   /// The day that the version would have: the one that was asked for, else the draft's, but not before tomorrow.
-  private func date(_ draft: DraftShelf.Draft, _ context: ScreenContext) -> Instant {
+  private func date(_ draft: StoredDraft, _ context: ScreenContext) -> Instant {
     if let from { return from.start }
     let own = MappingDocument.read(draft.document).document?.mapping.effectiveFrom
     let tomorrow = context.now.day.next.start
@@ -62,58 +70,52 @@ struct PublishScreen: ScreenContent {
   }
 
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    guard let (shelf, draft) = try held(context) else {
+    guard let draft = try stored(context) else {
       return .redirect(EditorScreen.address(of: Int64(draft ?? 0)))
     }
     let wanted = form["effective-from"].flatMap { Day($0) }
     let date = wanted?.start ?? date(draft, context)
-    let review = shelf.review(draft.document, from: date, now: context.now)
+    let review = try review(draft, from: date, context)
     let texts = context.texts
-    guard form["reviewed"] == "\(date.day)", form["etag"] == draft.etag else {
-      var again = self
-      again.from = date.day
-      return .page(
-        again.page(shelf, draft, context, MappingMarks.banner(texts.publishReviewAgain, isError: false)))
-    }
     var same = self
     same.from = date.day
+    guard form["reviewed"] == "\(date.day)", form["etag"] == draft.etag else {
+      return .page(
+        try same.page(draft, context, MappingMarks.banner(texts.publishReviewAgain, isError: false)))
+    }
     let seen = Set(form.values("ack"))
     let typed = (form["confirm"] ?? "").lowercased().filter { $0 != " " }
     guard warnings(review).allSatisfy({ seen.contains($0.name) }),
       !review.needsConfirmation || typed == "version\(review.number)"
     else {
-      return .page(
-        same.page(shelf, draft, context, MappingMarks.banner(texts.publishIncomplete), form))
+      return .page(try same.page(draft, context, MappingMarks.banner(texts.publishIncomplete), form))
     }
-    let publisher = try MappingPublisher(database: context.database, folderPath: context.mappings)
-    let ending = try publisher.publishing(
+    let outcome = try context.publisher().publish(
       draft: draft.id, ifMatch: draft.etag,
       MappingPublisher.Order(effectiveFrom: date, by: context.author, note: form["note"] ?? ""),
       now: context.now)
-    switch ending {
+    switch outcome {
     case .published:
       return .redirect(
-        PageAddress(VersionsScreen.path, [("app", "\(draft.app)"), ("published", "\(review.number)")]))
-    case .outdated(let theirs, let yours, let state):
-      return .page(outdated(draft, theirs: theirs, yours: yours, state: state, context))
+        PageAddress(VersionsScreen.path, [("app", "\(draft.app.number)"), ("published", "\(review.number)")]))
+    case .outdated(let change): return .page(outdated(draft, change, context))
     default:
-      return .page(same.page(shelf, draft, context, MappingMarks.banner(ending.sentence(texts)), form))
+      return .page(try same.page(draft, context, MappingMarks.banner(outcome.sentence(texts)), form))
     }
   }
 
   // MARK: Page
 
   private func page(
-    _ shelf: DraftShelf, _ draft: DraftShelf.Draft, _ context: ScreenContext, _ message: HTML = "",
-    _ form: FormBody? = nil
-  ) -> Page {
+    _ draft: StoredDraft, _ context: ScreenContext, _ message: HTML = "", _ form: FormBody? = nil
+  ) throws -> Page {
     let texts = context.texts
-    let review = shelf.review(draft.document, from: date(draft, context), now: context.now)
+    let review = try review(draft, from: date(draft, context), context)
     return Page(
       texts.publishTitle,
       scope: texts.publishScope(
         name: "<bdi>\(draft.name)</bdi>", number: "\(review.number)",
-        app: "<bdi>\("\(draft.app)" as String)</bdi>"),
+        app: "<bdi>\("\(draft.app.number)" as String)</bdi>"),
       body: """
         \(message)<form method="post" action="\(context.address.text)" class="two"><div class="stack">\
         \(context.formToken)<input type="hidden" name="etag" value="\(draft.etag)">\
@@ -184,7 +186,7 @@ struct PublishScreen: ScreenContent {
   }
 
   private func publishForm(
-    _ draft: DraftShelf.Draft, _ review: PublicationReview, _ context: ScreenContext, _ form: FormBody?
+    _ draft: StoredDraft, _ review: PublicationReview, _ context: ScreenContext, _ form: FormBody?
   ) -> HTML {
     let texts = context.texts
     let day = "\(date(draft, context).day)"
@@ -211,17 +213,17 @@ struct PublishScreen: ScreenContent {
 
   /// Two who publish at once.
   private func outdated(
-    _ draft: DraftShelf.Draft, theirs: [UInt8], yours: [UInt8], state: String, _ context: ScreenContext
+    _ draft: StoredDraft, _ change: MappingPublisher.ConcurrentChange, _ context: ScreenContext
   ) -> Page {
     let texts = context.texts
     var page = Page(
       texts.publishOutdatedTitle, scope: texts.publishOutdatedReason,
       body: """
         <form class="stack" method="post" action="\(EditorScreen.address(of: draft.id).text)">\(context.formToken)\
-        <input type="hidden" name="etag" value="\(draft.etag)"><input type="hidden" name="state" value="\(state)">\
+        <input type="hidden" name="etag" value="\(draft.etag)"><input type="hidden" name="state" value="\(change.state)">\
         <input type="hidden" name="next" value="\(context.address.text)"><div class="two">\
-        \(MappingMarks.readOnlyText("theirs", texts.publishTheirs, theirs))\
-        \(MappingMarks.readOnlyText("yours", texts.mappingsDraft, yours))</div>\
+        \(MappingMarks.readOnlyText("theirs", texts.publishTheirs, change.theirs?.document ?? []))\
+        \(MappingMarks.readOnlyText("yours", texts.mappingsDraft, change.yours))</div>\
         <div class="row"><button class="btn" name="do" value="save">\(texts.publishKnow)</button></div></form>
         """)
     page.status = 409

@@ -1,22 +1,33 @@
-import Markup
+import Ledger
 import MappingLibrary
+import Mappings
+import Markup
 import Pages
+import Postbacks
+import System
 
 extension ScreenContext {
   /// Who edits, for logs; a page without a sign-in has no names.
   var author: String { viewerName.isEmpty ? "this machine" : viewerName }
+
+  func publisher() throws -> MappingPublisher {
+    MappingPublisher(database: database, folder: try mappings.map { try Folder($0) })
+  }
 }
 
-extension MappingPublisher.Ending {
+extension MappingPublisher.Outcome {
   /// Why nothing was published, for people.
   func sentence(_ texts: Texts) -> HTML {
-    switch self {
+    func broken(_ reason: String) -> HTML { texts.publishRefused(reason: "<bdi>\(reason)</bdi>") }
+    return switch self {
     case .published: ""
     case .outdated: texts.publishOutdatedTitle
-    case .stale(let name): texts.editorStaleTitle(name: "<bdi>\(name)</bdi>")
+    case .stale(let draft): texts.editorStaleTitle(name: "<bdi>\(draft.savedBy)</bdi>")
     case .dateTaken: texts.publishTaken
     case .missing: texts.editorGoneTitle
-    case .broken(let reason): texts.publishRefused(reason: "<bdi>\(reason)</bdi>")
+    case .broken(let findings): broken(findings.first?.sentence ?? "it has errors")
+    case .otherApp(let app): broken("the document is for app \(app.number)")
+    case .notLoaded(let reason, _): broken(reason)
     }
   }
 }

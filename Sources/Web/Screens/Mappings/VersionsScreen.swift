@@ -1,12 +1,15 @@
 import Arguments
-import Markup
+import Ledger
+import MappingFormats
 import MappingLibrary
 import Mappings
+import Markup
 import Pages
+import Postbacks
 import Values
 
 /// The versions of an app's mapping: dates, mixed zones, differences, who published them, drafts, import and export.
-struct VersionsScreen: ScreenContent {
+struct VersionsScreen: FormScreen {
   var app: Int?
   var old: Int?
   var new: Int?
@@ -16,7 +19,6 @@ struct VersionsScreen: ScreenContent {
 
   static let path = "/mappings"
   static let place: NavigationPlace? = NavigationPlace(.design, 1)
-  static let formRole = Optional(ScreenRole.editor)
   static let repeatsForms = true
   static let parameters: [Parameter<Self>] = [
     .init("app", \.app, "App Store number.", in: 0...Int.max),
@@ -30,83 +32,102 @@ struct VersionsScreen: ScreenContent {
   static func title(_ texts: Texts) -> HTML { texts.mappingsTitle }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
-    let shelf = try DraftShelf(context.reader, app: app.map { Int64($0) })
-    if let export, let version = version ?? shelf.versions.last?.number,
-      let exported = shelf.versions.first(where: { $0.number == version })
+    let mappings = try AppMappings(context.reader, app: app.map { Int64($0) })
+    if let export, let version = version ?? mappings.versions.last?.number,
+      let exported = mappings.versions.first(where: { $0.number == version })
     {
-      do throws(DraftError) {
-        let file = try MappingExport(exported.mapping, format: export)
+      do {
+        let format = try Self.format(export)
+        let file = try format.export(exported.mapping)
         return .file(
-          name: "mapping-\(version)\(file.ending)", contentType: "application/octet-stream",
-          text: String(decoding: file.bytes, as: UTF8.self))
-      } catch {
-        return .page(page(shelf, context, MappingMarks.banner("\(error.message)")))
+          name: "mapping-\(version).\(export).\(format.isTable ? "csv" : "json")",
+          contentType: "application/octet-stream", text: String(decoding: file.bytes, as: UTF8.self))
+      } catch let error as DraftError {
+        return .page(page(mappings, context, MappingMarks.banner("\(error.message)")))
+      } catch let error as ExportDefect {
+        return .page(page(mappings, context, MappingMarks.banner("\(error.sentence)")))
       }
     }
     let message: HTML =
       published.map {
         MappingMarks.banner(context.texts.mappingsDone(number: "\($0)"), isError: false)
       } ?? ""
-    return .page(page(shelf, context, message))
+    return .page(page(mappings, context, message))
+  }
+
+  private static let formats = MappingFormat.allCases.map {
+    (value: $0.rawValue, word: "\($0.rawValue)" as HTML)
+  }
+
+  private static func format(_ word: String) throws(DraftError) -> MappingFormat {
+    guard let format = MappingFormat(rawValue: word) else {
+      throw .notImported("there is no format '\(printable(word))'")
+    }
+    return format
   }
 
   // MARK: Forms
 
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    let shelf = try DraftShelf(context.reader, app: app.map { Int64($0) })
+    let mappings = try AppMappings(context.reader, app: app.map { Int64($0) })
     do {
       switch form["do"] {
-      case "begin": return try begin(form, shelf, context)
-      case "import": return try importFile(form, shelf, context)
+      case "begin": return try begin(form, mappings, context)
+      case "import": return try importFile(form, mappings, context)
       case "discard":
         if let id = form["draft"].flatMap({ Int64($0) }),
-          case .stale(let draft) = try DraftBook(database: context.database)
-            .discarding(id, ifMatch: form["etag"])
+          case .stale(let draft) = try MappingDrafts(database: context.database)
+            .discard(id, ifMatch: form["etag"])
         {
           var page = self.page(
-            shelf, context,
+            mappings, context,
             MappingMarks.banner(context.texts.editorStaleTitle(name: "<bdi>\(draft.savedBy)</bdi>")))
           page.status = 409
           return .page(page)
         }
         return .redirect(context.address.without(["published"]))
-      case "roll-back": return try rollBack(form, shelf, context)
+      case "roll-back": return try rollBack(form, mappings, context)
       default: return .redirect(context.address)
       }
     } catch let error as DraftError {
-      return .page(page(shelf, context, MappingMarks.banner("\(error.message)")))
+      return .page(page(mappings, context, MappingMarks.banner("\(error.message)")))
     }
   }
 
-  private func begin(_ form: FormBody, _ shelf: DraftShelf, _ context: ScreenContext) throws -> PageAnswer {
+  private func begin(_ form: FormBody, _ mappings: AppMappings, _ context: ScreenContext) throws -> PageAnswer
+  {
     let number = form["version"].flatMap { Int($0) }
-    let version = shelf.versions.first { $0.number == number }
-    let id = try DraftBook(database: context.database).beginning(
-      version.map { .version($0.effectiveFrom) } ?? .empty,
-      app: shelf.app ?? form["app"].flatMap { Int64($0) }, by: context.author, now: context.now)
-    return .redirect(EditorScreen.address(of: id))
+    let version = mappings.versions.first { $0.number == number }
+    guard let app = (mappings.app ?? form["app"].flatMap { Int64($0) }).flatMap({ AppID($0) }) else {
+      throw DraftError.noApp
+    }
+    let draft = try MappingDrafts(database: context.database).begin(
+      version.map { .version($0.effectiveFrom) } ?? .empty, app: app, by: context.author, now: context.now)
+    return .redirect(EditorScreen.address(of: draft.id))
   }
 
-  private func importFile(_ form: FormBody, _ shelf: DraftShelf, _ context: ScreenContext) throws
+  private func importFile(_ form: FormBody, _ mappings: AppMappings, _ context: ScreenContext) throws
     -> PageAnswer
   {
     let file = try MappingImport(
-      Array((form["text"] ?? "").replacing("\r\n", with: "\n").utf8), format: form["format"] ?? "",
-      MappingImport.Defaults(
-        name: "Imported mapping", app: form["app"] ?? shelf.app.map { "\($0)" } ?? "",
-        currency: form["currency"] ?? "", effectiveFrom: form["date"].flatMap { Instant($0) }))
-    let id = try DraftBook(database: context.database).beginning(
-      .imported(file), app: file.appNumber, by: context.author, now: context.now)
-    guard !file.losses.isEmpty else { return .redirect(EditorScreen.address(of: id)) }
-    let app = file.appNumber
+      Array((form["text"] ?? "").replacing("\r\n", with: "\n").utf8), Self.format(form["format"] ?? ""),
+      name: "Imported mapping",
+      app: (form["app"].map { Int64($0) } ?? mappings.app).flatMap { AppID($0) },
+      currency: CurrencyCode(anyCase: form["currency"] ?? ""),
+      effectiveFrom: form["date"].flatMap { Instant($0) })
+    let draft = try MappingDrafts(database: context.database).begin(
+      .imported(file), app: file.mapping.app, by: context.author, now: context.now)
+    guard !file.losses.isEmpty else { return .redirect(EditorScreen.address(of: draft.id)) }
     return .page(
-      page(try DraftShelf(context.reader, app: app), context, imported(file, id, context.texts)))
+      page(
+        try AppMappings(context.reader, app: draft.app.number), context,
+        imported(file, draft.id, context.texts)))
   }
 
   /// What an import lost or assumed, above the link to its draft.
   private func imported(_ file: MappingImport, _ draft: Int64, _ texts: Texts) -> HTML {
     let items = file.losses.map { loss -> HTML in
-      "<li><p>\(loss.sentence)</p><p class=\"s soft\">\(loss.places.joined(separator: ", "))</p></li>"
+      "<li><p>\(loss.sentence)</p><p class=\"s soft\">\(loss.place ?? "")</p></li>"
     }
     let link: HTML = """
       <a class="btn primary" href="\(EditorScreen.address(of: draft).text)">\(texts.mappingsOpen)</a>
@@ -115,35 +136,36 @@ struct VersionsScreen: ScreenContent {
       "imported", texts.mappingsLosses, link: link, flush: true, "<ul class=\"list\">\(items.joined())</ul>")
   }
 
-  private func rollBack(_ form: FormBody, _ shelf: DraftShelf, _ context: ScreenContext) throws -> PageAnswer
+  private func rollBack(_ form: FormBody, _ mappings: AppMappings, _ context: ScreenContext) throws
+    -> PageAnswer
   {
     let number = form["version"].flatMap { Int($0) }
-    guard let app = shelf.app, let version = shelf.versions.first(where: { $0.number == number }),
+    guard let app = mappings.app.flatMap({ AppID($0) }),
+      let version = mappings.versions.first(where: { $0.number == number }),
       let date = form["date"].flatMap({ Instant($0) })
     else { return .redirect(context.address) }
-    let publisher = try MappingPublisher(database: context.database, folderPath: context.mappings)
-    let outcome = try publisher.rollBack(
-      app: app, to: version.effectiveFrom, knowing: form["state"],
+    let outcome = try context.publisher().rollBack(
+      app, to: version.effectiveFrom, knowing: form["state"],
       MappingPublisher.Order(effectiveFrom: date, by: context.author, note: form["note"] ?? ""),
       now: context.now)
-    guard outcome == .published else {
+    guard case .published = outcome else {
       return .page(
         page(
-          try DraftShelf(context.reader, app: app), context,
+          try AppMappings(context.reader, app: app.number), context,
           MappingMarks.banner(outcome.sentence(context.texts))))
     }
-    let count = shelf.versions.count { $0.effectiveFrom < date } + 1
-    return .redirect(PageAddress(Self.path, [("app", "\(app)"), ("published", "\(count)")]))
+    let count = mappings.versions.count { $0.effectiveFrom < date } + 1
+    return .redirect(PageAddress(Self.path, [("app", "\(app.number)"), ("published", "\(count)")]))
   }
 
   // MARK: Page
 
-  private func page(_ shelf: DraftShelf, _ context: ScreenContext, _ message: HTML) -> Page {
+  private func page(_ mappings: AppMappings, _ context: ScreenContext, _ message: HTML) -> Page {
     let texts = context.texts
-    guard let app = shelf.app else {
+    guard let app = mappings.app else {
       let forms: HTML =
         context.mayEdit
-        ? "<div class=\"two\">\(beginForm(shelf, context))\(importForm(shelf, context))</div>" : ""
+        ? "<div class=\"two\">\(beginForm(mappings, context))\(importForm(mappings, context))</div>" : ""
       return Page(
         texts.mappingsTitle,
         body: "\(message)\(Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason))\(forms)")
@@ -153,30 +175,30 @@ struct VersionsScreen: ScreenContent {
     let forms: HTML =
       context.mayEdit
       ? """
-      <div class="two">\(beginForm(shelf, context))\(rollBackForm(shelf, context))</div>\
-      <div class="two">\(importForm(shelf, context))\(exportForm(shelf, context))</div>
-      """ : exportForm(shelf, context)
+      <div class="two">\(beginForm(mappings, context))\(rollBackForm(mappings, context))</div>\
+      <div class="two">\(importForm(mappings, context))\(exportForm(mappings, context))</div>
+      """ : exportForm(mappings, context)
     page.body = """
-      \(message)\(appForm(shelf, context))\(versions(shelf, context))\(mixed(shelf, texts))\
-      \(drafts(shelf, context))\(comparison(shelf, context))\(forms)
+      \(message)\(appForm(mappings, context))\(versions(mappings, context))\(mixed(mappings, texts))\
+      \(drafts(mappings, context))\(comparison(mappings, context))\(forms)
       """
     return page
   }
 
-  private func appForm(_ shelf: DraftShelf, _ context: ScreenContext) -> HTML {
-    guard shelf.apps.count > 1 else { return "" }
+  private func appForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
+    guard mappings.apps.count > 1 else { return "" }
     var form = FilterForm(context.address, context.texts)
     form.choice(
-      "app", context.texts.filterApp, shelf.app.map { "\($0)" } ?? "",
-      shelf.apps.map { ("\($0)", "\("\($0)" as String)") })
+      "app", context.texts.filterApp, mappings.app.map { "\($0)" } ?? "",
+      mappings.apps.map { ("\($0)", "\("\($0)" as String)") })
     return form.markup(
-      summary: "\(shelf.app.map { "\($0)" } ?? "")", dropping: ["old", "new", "version", "published"])
+      summary: "\(mappings.app.map { "\($0)" } ?? "")", dropping: ["old", "new", "version", "published"])
   }
 
-  private func versions(_ shelf: DraftShelf, _ context: ScreenContext) -> HTML {
+  private func versions(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let current = shelf.inForce(at: context.now)
-    let rows = shelf.versions.reversed().map { version -> [HTML] in
+    let current = mappings.inForce(at: context.now)
+    let rows = mappings.versions.reversed().map { version -> [HTML] in
       let isFuture = version.effectiveFrom > context.now
       let badge: HTML =
         version.number == current?.number
@@ -185,22 +207,25 @@ struct VersionsScreen: ScreenContent {
           ? " <span class=\"badge info\">\(texts.mappingsFuture(date: Marks.day(version.effectiveFrom.day)))</span>"
           : ""
       let who: HTML =
-        if let name = version.publishedBy, let time = version.publishedAt {
-          texts.mappingsPublishedBy(name: "<bdi>\(name)</bdi>", time: Marks.moment(time))
+        if let publication = version.publication {
+          texts.mappingsPublishedBy(
+            name: "<bdi>\(publication.publishedBy)</bdi>", time: Marks.moment(publication.publishedAt))
         } else {
-          texts.mappingsLoaded(file: "<bdi>\(version.file)</bdi>", time: Marks.moment(version.loadedAt))
+          texts.mappingsLoaded(
+            file: "<bdi>\(version.stored.source)</bdi>", time: Marks.moment(version.stored.loadedAt))
         }
       let apps: HTML =
         version.appsSince.map {
           "<span class=\"sub\">\(texts.mappingsApps(time: Marks.moment($0)))</span>"
         } ?? ""
       let restored: HTML =
-        version.restored.map {
+        version.publication?.restored.map {
           texts.mappingsRestored(date: Marks.day($0.day, hasYear: true))
         } ?? ""
       return [
         "<b>\(texts.version(version.number))</b>\(badge)", Marks.moment(version.effectiveFrom),
-        "<bdi>\(version.mapping.name)</bdi>", "\(who)\(apps)", "\(restored) <bdi>\(version.note ?? "")</bdi>",
+        "<bdi>\(version.mapping.name)</bdi>", "\(who)\(apps)",
+        "\(restored) <bdi>\(version.publication?.note ?? "")</bdi>",
       ]
     }
     return Panel.section(
@@ -213,8 +238,8 @@ struct VersionsScreen: ScreenContent {
         ], rows))
   }
 
-  private func mixed(_ shelf: DraftShelf, _ texts: Texts) -> HTML {
-    let rows = zip(shelf.versions, shelf.versions.dropFirst()).flatMap {
+  private func mixed(_ mappings: AppMappings, _ texts: Texts) -> HTML {
+    let rows = zip(mappings.versions, mappings.versions.dropFirst()).flatMap {
       old, new -> [(HTML, PublicationReview.MixedZone)] in
       PublicationReview.mixedZones(old.mapping, new.mapping).filter { $0.isInOld && $0.isInNew }.map {
         ("<bdi dir=\"ltr\">\(old.number) → \(new.number)</bdi>", $0)
@@ -226,9 +251,9 @@ struct VersionsScreen: ScreenContent {
       MappingMarks.mixedZones(rows.map { (name: $0.0, zone: $0.1) }, texts))
   }
 
-  private func drafts(_ shelf: DraftShelf, _ context: ScreenContext) -> HTML {
+  private func drafts(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let items = shelf.drafts.map { draft -> HTML in
+    let items = mappings.drafts.map { draft -> HTML in
       let discard: HTML =
         context.mayEdit
         ? """
@@ -249,14 +274,14 @@ struct VersionsScreen: ScreenContent {
     return Panel.section("drafts", texts.mappingsDrafts, flush: true, list)
   }
 
-  private func comparison(_ shelf: DraftShelf, _ context: ScreenContext) -> HTML {
+  private func comparison(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    guard shelf.versions.count > 1 else { return "" }
-    let newer = shelf.versions.first { $0.number == new } ?? shelf.versions[shelf.versions.count - 1]
+    guard mappings.versions.count > 1 else { return "" }
+    let newer = mappings.versions.first { $0.number == new } ?? mappings.versions[mappings.versions.count - 1]
     let older =
-      shelf.versions.first { $0.number == old }
-      ?? shelf.versions.last { $0.effectiveFrom < newer.effectiveFrom } ?? shelf.versions[0]
-    let options = shelf.versions.map { (value: "\($0.number)", word: texts.version($0.number)) }
+      mappings.versions.first { $0.number == old }
+      ?? mappings.versions.last { $0.effectiveFrom < newer.effectiveFrom } ?? mappings.versions[0]
+    let options = mappings.versions.map { (value: "\($0.number)", word: texts.version($0.number)) }
     var form = FilterForm(context.address, texts)
     form.choice("old", texts.mappingsOld, "\(older.number)", options)
     form.choice("new", texts.mappingsNew, "\(newer.number)", options)
@@ -269,13 +294,13 @@ struct VersionsScreen: ScreenContent {
       """)
   }
 
-  private func beginForm(_ shelf: DraftShelf, _ context: ScreenContext) -> HTML {
+  private func beginForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let options =
-      shelf.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
+      mappings.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
       + [(value: "", word: texts.mappingsBeginEmpty)]
     let app: HTML =
-      shelf.app == nil ? MappingMarks.field("b-app", "app", texts.mappingsApp, "") : ""
+      mappings.app == nil ? MappingMarks.field("b-app", "app", texts.mappingsApp, "") : ""
     return Panel.section(
       "begin", texts.mappingsBegin,
       """
@@ -285,17 +310,17 @@ struct VersionsScreen: ScreenContent {
       """)
   }
 
-  private func rollBackForm(_ shelf: DraftShelf, _ context: ScreenContext) -> HTML {
+  private func rollBackForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    guard shelf.versions.count > 1 else { return "" }
-    let options = shelf.versions.dropLast().reversed().map {
+    guard mappings.versions.count > 1 else { return "" }
+    let options = mappings.versions.dropLast().reversed().map {
       (value: "\($0.number)", word: texts.version($0.number))
     }
     return Panel.section(
       "roll-back", texts.mappingsRollBack,
       """
       <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
-      <input type="hidden" name="state" value="\(shelf.state)">\
+      <input type="hidden" name="state" value="\(mappings.state)">\
       \(MappingMarks.choice("r-version", "version", texts.mappingsRollBackTo, options[0].value, options))\
       \(MappingMarks.field("r-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
       \(MappingMarks.field("r-note", "note", texts.publishNote, ""))\
@@ -304,16 +329,15 @@ struct VersionsScreen: ScreenContent {
       """)
   }
 
-  private func importForm(_ shelf: DraftShelf, _ context: ScreenContext) -> HTML {
+  private func importForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let formats = MappingImport.formats.map { (value: $0, word: "\($0)" as HTML) }
     return Panel.section(
       "import", texts.mappingsImport,
       """
       <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
-      \(MappingMarks.choice("i-format", "format", texts.mappingsFormat, "skan", formats))\
-      \(MappingMarks.field("i-app", "app", texts.mappingsApp, shelf.app.map { "\($0)" } ?? ""))\
-      \(MappingMarks.field("i-currency", "currency", texts.mappingsCurrency, shelf.versions.last?.mapping.currency.text ?? ""))\
+      \(MappingMarks.choice("i-format", "format", texts.mappingsFormat, "skan", Self.formats))\
+      \(MappingMarks.field("i-app", "app", texts.mappingsApp, mappings.app.map { "\($0)" } ?? ""))\
+      \(MappingMarks.field("i-currency", "currency", texts.mappingsCurrency, mappings.versions.last?.mapping.currency.text ?? ""))\
       \(MappingMarks.field("i-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
       <div class="field"><label for="i-text">\(texts.mappingsText)</label>\
       <textarea id="i-text" name="text" rows="8" spellcheck="false"></textarea></div>\
@@ -321,27 +345,28 @@ struct VersionsScreen: ScreenContent {
       """)
   }
 
-  private func exportForm(_ shelf: DraftShelf, _ context: ScreenContext) -> HTML {
+  private func exportForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    guard let last = shelf.versions.last else { return "" }
-    let options = shelf.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
-    let formats = MappingImport.formats.map { (value: $0, word: "\($0)" as HTML) }
-    let losses = MappingImport.formats.compactMap { format -> HTML? in
-      guard let file = try? MappingExport(last.mapping, format: format), !file.losses.isEmpty else {
-        return nil
-      }
-      let items = file.losses.map { loss -> HTML in "<li>\(loss.sentence)</li>" }
-      return "<dt>\(format)</dt><dd><ul>\(items.joined())</ul></dd>"
+    guard let last = mappings.versions.last else { return "" }
+    let options = mappings.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
+    let losses = MappingFormat.allCases.compactMap { format -> HTML? in
+      guard let file = try? format.export(last.mapping), !file.remarks.isEmpty else { return nil }
+      let items = file.remarks.map { loss -> HTML in "<li>\(loss.sentence)</li>" }
+      return "<dt>\(format.rawValue)</dt><dd><ul>\(items.joined())</ul></dd>"
     }
     return Panel.section(
       "export", texts.mappingsExport,
       """
       <form class="stack" method="get" action="\(Self.path)"><input type="hidden" name="app" \
-      value="\("\(shelf.app ?? 0)" as String)">\
+      value="\("\(mappings.app ?? 0)" as String)">\
       \(MappingMarks.choice("e-version", "version", texts.mappingsVersion, "\(last.number)", options))\
-      \(MappingMarks.choice("e-format", "export", texts.mappingsFormat, "skan", formats))\
+      \(MappingMarks.choice("e-format", "export", texts.mappingsFormat, "skan", Self.formats))\
       <div class="row"><button class="btn">\(texts.mappingsExportButton)</button></div></form>\
       <details class="more"><summary>\(texts.mappingsExportLosses)</summary><dl class="kv">\(losses.joined())</dl></details>
       """)
   }
+}
+
+extension MappingFormat {
+  fileprivate var isTable: Bool { [.appsFlyerTable, .tenjin, .appReportingPack].contains(self) }
 }

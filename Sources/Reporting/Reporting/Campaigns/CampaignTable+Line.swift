@@ -1,0 +1,159 @@
+import Ledger
+import Values
+
+extension CampaignTable {
+  /// A row of the report: a row of the table, a sum of several, or everything.
+  ///
+  /// It refers to what it is about, so that lines cost little where they are sorted, cut and kept.
+  package struct Line: Sendable {
+    private enum Place: Sendable {
+      case row(Int, CampaignTable)
+      case sum(Sum)
+      /// A sum without any.
+      case none
+    }
+
+    private final class Sum: Sendable {
+      let row: CampaignRow
+      let name: CampaignNames.Match
+      let label: CampaignLabel
+
+      init(_ row: CampaignRow, _ name: CampaignNames.Match, _ label: CampaignLabel) {
+        (self.row, self.name, self.label) = (row, name, label)
+      }
+    }
+
+    private final class OutlinePlace: Sendable {
+      let place: CampaignOutline.Place
+
+      init(_ place: CampaignOutline.Place) { self.place = place }
+    }
+
+    let table: CampaignTable
+    private let source: Place
+    let figures: CampaignFigures
+    /// Whether anything is there in the days of the report, and not in those compared with alone.
+    var isCurrent = true
+    /// The figures of the days compared with; `nil` where those have no such row.
+    var earlier: CampaignFigures?
+    /// The table of the days compared with.
+    var earlierTable: CampaignTable?
+    /// How many rows it adds up; `nil` for a row of its own.
+    var summed: Int?
+    private var outlinePlace: OutlinePlace?
+
+    private init(_ table: CampaignTable, _ source: Place, _ figures: CampaignFigures) {
+      self.table = table
+      self.source = source
+      self.figures = figures
+    }
+
+    init(_ table: CampaignTable, row: Int) {
+      self.init(table, .row(row, table), table.figures[row])
+    }
+
+    init(totalOf table: CampaignTable, comparedWith earlier: CampaignTable? = nil) {
+      self.init(table, .none, table.totalFigures)
+      self.earlier = earlier?.totalFigures
+      earlierTable = earlier
+    }
+
+    /// A row that only the days compared with have.
+    init(_ table: CampaignTable, onlyIn earlier: CampaignTable, row: Int) {
+      self.init(table, .row(row, earlier), .none)
+      isCurrent = false
+      self.earlier = earlier.figures[row]
+      earlierTable = earlier
+    }
+
+    init(sumOf lines: [Self], of table: CampaignTable) {
+      self.init(sumOf: lines, of: table, .none, areOfOneWindow: false)
+      summed = lines.count
+    }
+
+    private init(sumOf lines: [Self], of table: CampaignTable, _ source: Place, areOfOneWindow: Bool) {
+      let figures = CampaignFigures(sumOf: lines.lazy.map(\.figures), areOfOneWindow: areOfOneWindow)
+      self.init(table, source, figures)
+      let earlier = lines.compactMap(\.earlier)
+      if !earlier.isEmpty {
+        self.earlier = CampaignFigures(sumOf: earlier, areOfOneWindow: areOfOneWindow)
+      }
+      earlierTable = lines.first?.earlierTable
+      isCurrent = lines.contains(where: \.isCurrent)
+    }
+
+    /// The sum of rows that have some dimensions in common: those of a row, and of what campaigns are called.
+    init(
+      sumOf lines: [Self], of table: CampaignTable, _ row: CampaignRow, _ label: CampaignLabel,
+      at place: CampaignOutline.Place
+    ) {
+      self.init(
+        sumOf: lines, of: table, .sum(Sum(row, table.match(row), label)), areOfOneWindow: row.window != nil)
+      self.place = place
+    }
+
+    /// The row with the dimensions; `nil` for a sum that has none.
+    var row: CampaignRow? {
+      switch source {
+      case .row(let number, let table): table.rows[number]
+      case .sum(let sum): sum.row
+      case .none: nil
+      }
+    }
+    var name: CampaignNames.Match {
+      switch source {
+      case .row(let number, let table): table.names[number]
+      case .sum(let sum): sum.name
+      case .none: .unknown
+      }
+    }
+    /// What its campaigns are called, where rows are distinguished by it.
+    var label: CampaignLabel {
+      switch source {
+      case .row(let number, let table): table.label(number)
+      case .sum(let sum): sum.label
+      case .none: .none
+      }
+    }
+    /// Where it is among rows and their sums; `nil` where all rows are side by side.
+    var place: CampaignOutline.Place? {
+      get { outlinePlace?.place }
+      set { outlinePlace = newValue.map { OutlinePlace($0) } }
+    }
+
+    var counts: CampaignCounts { figures.counts }
+    var tally: RevenueTally { figures.tally }
+    var networkName: String? {
+      row.flatMap { row in
+        row.network.flatMap { table.networkNames.name(ofNetwork: $0, on: row.days.upperBound) }
+      }
+    }
+    var named: CampaignNameRow? { if case .known(let row) = name { row } else { nil } }
+
+    /// What distinguishes it from all others; no row has an empty one.
+    var key: String { place?.key ?? row.map { table.key($0, label) } ?? "others" }
+  }
+
+  private func label(_ row: Int) -> CampaignLabel { labels.isEmpty ? .none : labels[row] }
+
+  private func key(_ row: CampaignRow, _ label: CampaignLabel) -> String {
+    ([row.key] + label.key(naming.dimensions)).joined(separator: "\u{1F}")
+  }
+
+  /// The rows of a report, compared with those of other days.
+  ///
+  /// - Parameter earlier: The table of the other days.
+  /// - Returns: The rows; those that only the other days have come last.
+  func lines(comparedWith earlier: CampaignTable?) -> [Line] {
+    var lines = rows.indices.map { Line(self, row: $0) }
+    guard let earlier else { return lines }
+    var places = Dictionary(
+      earlier.rows.indices.lazy.map { (earlier.key(earlier.rows[$0], earlier.label($0)), $0) },
+      uniquingKeysWith: { first, _ in first })
+    for index in lines.indices {
+      lines[index].earlierTable = earlier
+      lines[index].earlier = places.removeValue(forKey: lines[index].key).map { earlier.figures[$0] }
+    }
+    return lines + places.values.sorted().map { Line(self, onlyIn: earlier, row: $0) }
+  }
+}

@@ -1,0 +1,99 @@
+import Ledger
+import Postbacks
+import Values
+
+/// Finds the one row of a report that spend belongs to, without a look at every row.
+struct SpendIndex {
+  /// What rows and spend are distinguished by; what the report does not distinguish is the same for all.
+  private struct Place: Hashable {
+    /// The day, or the Monday of the week where rows are not by day.
+    var day: Day?
+    var month: Day?
+    var network: String?
+    /// The app's App Store number; `nil` also where spend is of any app.
+    var app: Int64?
+    var campaign: String?
+    var isSourceIdentifier = false
+    var label: CampaignLabel?
+  }
+
+  enum Rows {
+    case no
+    case one(Int)
+    case several
+  }
+
+  private let query: CampaignQuery
+  private var rows: [Place: Rows] = [:]
+
+  init(_ rows: some Sequence<CampaignRow>, labels: [CampaignLabel] = [], for query: CampaignQuery) {
+    self.query = query
+    for (index, row) in rows.enumerated() {
+      guard var place = Self.place(of: row, in: query) else { continue }
+      if !labels.isEmpty { place.label = labels[index] }
+      add(index, at: place)
+      // Spend that names no app fits the rows of every app.
+      if query.dimensions.contains(.app), let app = row.app?.number {
+        place.app = app
+        add(index, at: place)
+      }
+    }
+  }
+
+  private mutating func add(_ index: Int, at place: Place) {
+    rows[place] = rows[place] == nil ? .one(index) : .several
+  }
+
+  /// The place of a row, of any app; `nil` where no spend can belong to it.
+  private static func place(of row: CampaignRow, in query: CampaignQuery) -> Place? {
+    var place = Place()
+    for dimension in query.dimensions {
+      switch dimension {
+      case .day:
+        guard let day = row.day else { return nil }
+        place.day = day
+      case .week:
+        guard let week = row.week else { return nil }
+        if !query.dimensions.contains(.day) { place.day = week }
+      case .month:
+        guard let month = row.month else { return nil }
+        place.month = month
+      case .network:
+        guard let network = row.network else { return nil }
+        place.network = network
+      case .campaign:
+        guard let campaign = row.campaign else { return nil }
+        place.campaign = campaign.text
+        if case .sourceIdentifier = campaign { place.isSourceIdentifier = true }
+      case .app, .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: break
+      }
+    }
+    return place
+  }
+
+  /// The rows that spend fits.
+  ///
+  /// - Parameters:
+  ///   - digits: What its campaign is called in postbacks; `nil` if unknown.
+  ///   - label: What its campaign is called, where rows are distinguished by it.
+  /// - Returns: The row's index, where one fits.
+  func rows(for paid: SpendRow, digits: String?, label: CampaignLabel? = nil) -> Rows {
+    var place = Place(label: label)
+    if query.dimensions.contains(.day) {
+      place.day = paid.day
+    } else if query.dimensions.contains(.week) {
+      place.day = paid.day.monday
+    }
+    if query.dimensions.contains(.month) { place.month = paid.day.startOfMonth }
+    if query.dimensions.contains(.network) { place.network = paid.network }
+    if query.dimensions.contains(.app) { place.app = paid.app }
+    guard query.dimensions.contains(.campaign) else { return rows[place] ?? .no }
+    guard let digits else { return .no }
+    place.campaign = digits
+    let campaignID = rows[place]
+    place.isSourceIdentifier = true
+    if let kept = query.digits { place.campaign = String(digits.suffix(kept)) }
+    guard let other = rows[place] else { return campaignID ?? .no }
+    return campaignID == nil ? other : .several
+  }
+}
