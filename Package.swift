@@ -183,16 +183,17 @@ let package = Package(
     module(
       "Service", in: "Web",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "HTTPServer", "Postbacks", "Verification",
-        "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Routing", "Pages", "Screens",
+        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks",
+        "Verification", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery", "Routing",
+        "Pages", "Screens",
       ]),
 
     // Programs: what people start.
     module(
       "Daemon", in: "Programs",
       needs: [
-        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification", "Ledger",
-        "Intake", "MappingLibrary", "Alerts", "Delivery", "Routing", "Pages", "Service",
+        "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
+        "Ledger", "Intake", "MappingLibrary", "Alerts", "Delivery", "Routing", "Pages", "Service",
       ]),
     module(
       "Commands", in: "Programs",
@@ -224,7 +225,7 @@ let package = Package(
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
         "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Intake",
-        "Simulation", "EventFiles", "Reporting", "Health", "Pages", "Daemon", "Commands",
+        "Simulation", "EventFiles", "Reporting", "Health", "Pages", "Service", "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
@@ -244,7 +245,8 @@ let package = Package(
     tests(
       "DaemonTests",
       needs: [
-        "Values", "JSONText", "System", "SQLite", "OpenSSL", "HTTPServer", "HTTPClient", "Postbacks",
+        "Values", "JSONText", "Arguments", "System", "SQLite", "OpenSSL", "HTTPServer", "HTTPClient",
+        "Postbacks",
         "Verification", "Ledger", "Signing", "Alerts", "Delivery", "Routing", "Service", "Daemon",
       ]),
     tests(

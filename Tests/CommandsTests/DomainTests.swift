@@ -53,8 +53,12 @@ struct `The check of a domain by doctor` {
   {
     let site = try Site()
     let ledger = try PostbackLedger(path: site.database)
+    var configuration = ServiceConfiguration()
+    configuration.listen = HostPort(host: "127.0.0.1", port: 0)
+    var context = ServiceContext(database: site.database)
+    context.identity = site.identity
     let service = try PostbackService(
-      ServiceOptions(server: site.options, database: site.database),
+      configuration, context,
       intake: PostbackIntake(keyring: try Keyring(), ledger: ledger), ledger: ledger, resources: [])
     defer {
       service.stop(withinSeconds: 10)

@@ -27,12 +27,12 @@ private final class Inbox {
     try #require(created.code == .done)
     path = created.output.trimmingWhitespace
     ledger = try PostbackLedger(path: database)
-    var options = ServiceOptions(
-      server: ServerOptions(address: HostPort(host: "127.0.0.1", port: 0)), database: database)
-    options.access = Access(database: database)
-    options.clock = { time }
+    var configuration = ServiceConfiguration()
+    configuration.listen = HostPort(host: "127.0.0.1", port: 0)
+    let context = ServiceContext(
+      database: database, access: Access(database: database), clock: { time })
     service = try PostbackService(
-      options, intake: PostbackIntake(keyring: try Keyring(), ledger: ledger, clock: { time }),
+      configuration, context, intake: PostbackIntake(keyring: try Keyring(), ledger: ledger, clock: { time }),
       ledger: ledger,
       resources: [])
     self.folder = folder

@@ -55,11 +55,12 @@ private final class Fixture {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     ledger = try PostbackLedger(path: database)
-    var options = ServiceOptions(
-      server: ServerOptions(address: HostPort(host: "127.0.0.1", port: 0)), database: database)
-    options.access = Access(readTokens: [.init(of: Array(Self.token.utf8))])
+    var configuration = ServiceConfiguration()
+    configuration.listen = HostPort(host: "127.0.0.1", port: 0)
+    let context = ServiceContext(
+      database: database, access: Access(readTokens: [.init(of: Array(Self.token.utf8))]))
     service = try PostbackService(
-      options, intake: PostbackIntake(keyring: try Keyring(), ledger: ledger), ledger: ledger,
+      configuration, context, intake: PostbackIntake(keyring: try Keyring(), ledger: ledger), ledger: ledger,
       resources: [resource])
     self.folder = folder
   }

@@ -1,4 +1,4 @@
-@testable import Daemon
+import Daemon
 import Foundation
 import JSONText
 import Ledger
@@ -6,7 +6,7 @@ import OpenSSL
 import Postbacks
 import Delivery
 import Routing
-import Service
+@testable import Service
 import System
 import TestSupport
 import Testing
@@ -64,7 +64,7 @@ struct `The configuration file` {
   func `The configuration file is rejected with line, column and path`(text: String, expected: String) throws
   {
     let error = #expect(throws: JSONFileError.self) {
-      try Configuration.read(Array(text.utf8), named: "skan.json")
+      try ConfigurationFile.read(Array(text.utf8), named: "skan.json")
     }
     let mistake = try #require(error)
     #expect(mistake.exitCode == .data)
@@ -75,7 +75,7 @@ struct `The configuration file` {
   @Test(arguments: [0, 65_535])
   func `The configuration file sets the number of connections for each address`(count: Int) throws {
     let text = #"{"connections-per-address":\#(count)}"#
-    let configuration = try Configuration.read(Array(text.utf8), named: "x")
+    let configuration = try ConfigurationFile.read(Array(text.utf8), named: "x")
     #expect(configuration.texts == ["connections-per-address": "\(count)"])
   }
 
@@ -83,12 +83,12 @@ struct `The configuration file` {
     let token = "1234567890123456"
     let digest = SHA256Digest(of: Array(token.utf8))
     let text = #"{"networks":[{"name":"a","token":"\#(token)"}],"read-token-sha256":["\#(digest.hex)"]}"#
-    let configuration = try Configuration.read(Array(text.utf8), named: "x")
+    let configuration = try ConfigurationFile.read(Array(text.utf8), named: "x")
     #expect(configuration.networks.map(\.token) == [digest])
     #expect(configuration.readTokens == [digest])
     let twice =
       #"{"networks":[{"name":"a","token":"\#(token)"},{"name":"b","token-sha256":"\#(digest.hex)"}]}"#
-    #expect(throws: JSONFileError.self) { try Configuration.read(Array(twice.utf8), named: "x") }
+    #expect(throws: JSONFileError.self) { try ConfigurationFile.read(Array(twice.utf8), named: "x") }
   }
 
   @Test(arguments: [
@@ -96,7 +96,8 @@ struct `The configuration file` {
     "http://[::1]", "https://127.0.0.1",
   ])
   func `The configuration file takes origins as browsers write them`(origin: String) throws {
-    let configuration = try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
+    let configuration = try ConfigurationFile.read(
+      Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
     #expect(configuration.corsOrigins == [origin])
   }
 
@@ -107,7 +108,7 @@ struct `The configuration file` {
   ])
   func `The configuration file rejects origins that no browser sends`(origin: String) {
     #expect(throws: JSONFileError.self) {
-      try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
+      try ConfigurationFile.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
     }
   }
 
@@ -117,7 +118,7 @@ struct `The configuration file` {
       {"trusted-proxies":["127.0.0.1","10.0.0.0/8","::1"],"limits":{"burst":0,"rejected-per-day":5},
        "networks":[{"name":"a","token":"1234567890123456","hmac-secret":"\(secret)"}]}
       """
-    let configuration = try Configuration.read(Array(text.utf8), named: "x")
+    let configuration = try ConfigurationFile.read(Array(text.utf8), named: "x")
     #expect(configuration.trustedProxies == ["127.0.0.1", "10.0.0.0/8", "::1"])
     #expect(configuration.limits.burst == 0)
     #expect(configuration.limits.rejectedPerDay == 5)
@@ -131,16 +132,16 @@ struct `The configuration file` {
     let bytes = try [UInt8](Data(contentsOf: root.appending(path: "schemas/config.schema.json")))
     let schema = try #require(JSONReader.read(bytes).value.object)
     let properties = try #require(schema["properties"]?.value.object)
-    #expect(Set(properties.members.map(\.name)) == Set(Configuration.members))
+    #expect(Set(properties.members.map(\.name)) == Set(ConfigurationFile.members))
     let limits = properties["limits"]?.value.object?["properties"]?.value.object
-    #expect(limits?.members.map(\.name) == Configuration.limitRanges.map(\.name))
-    for (name, member, most) in Configuration.limitRanges {
+    #expect(limits?.members.map(\.name) == ConfigurationFile.limitRanges.map(\.name))
+    for (name, member, most) in ConfigurationFile.limitRanges {
       let described = limits?[name]?.value.object
       #expect(described?["maximum"]?.value.number?.integer == most)
       #expect(described?["default"]?.value.number?.integer == Int64(RateLimits()[keyPath: member]))
     }
     let network = properties["networks"]?.value.object?["items"]?.value.object?["properties"]?.value.object
-    #expect(Set(network?.members.map(\.name) ?? []) == Set(Configuration.networkForm.names))
+    #expect(Set(network?.members.map(\.name) ?? []) == Set(ConfigurationFile.networkForm.names))
     let relay = properties["relays"]?.value.object?["items"]?.value.object?["properties"]?.value.object
     #expect(Set(relay?.members.map(\.name) ?? []) == Set(Relay.form.names))
   }
@@ -152,7 +153,7 @@ struct `The configuration file` {
         "kinds":["network-copy"],"environments":["production","test"],"from":"2026-11-01","token":"t",
         "hmac-secret":"\(secret)","enrich":true},{"name":"own","url":"http://127.0.0.1:9/"}]}
       """
-    let relays = try Configuration.read(Array(text.utf8), named: "x").relays
+    let relays = try ConfigurationFile.read(Array(text.utf8), named: "x").relays
     #expect(relays.map(\.name) == ["partner", "own"])
     #expect(relays[0].selection.apps.map(\.number) == [5])
     #expect(relays[0].selection.networks == ["abc.skadnetwork"])
@@ -187,7 +188,9 @@ struct `The configuration file` {
     (#"{"relays":[{"name":"a","url":"http://x/","hmac-secret":"s"}]}"#, "fewer than 32 letters"),
   ])
   func `The configuration file with wrong relays is rejected`(text: String, expected: String) throws {
-    let error = #expect(throws: JSONFileError.self) { try Configuration.read(Array(text.utf8), named: "c") }
+    let error = #expect(throws: JSONFileError.self) {
+      try ConfigurationFile.read(Array(text.utf8), named: "c")
+    }
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 
@@ -201,7 +204,9 @@ struct `The configuration file` {
   func `The configuration file with wrong webhooks or a wrong interval of alerts is rejected`(
     text: String, expected: String
   ) throws {
-    let error = #expect(throws: JSONFileError.self) { try Configuration.read(Array(text.utf8), named: "c") }
+    let error = #expect(throws: JSONFileError.self) {
+      try ConfigurationFile.read(Array(text.utf8), named: "c")
+    }
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 }

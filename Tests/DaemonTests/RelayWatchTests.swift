@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import Ledger
 import Postbacks
+import Service
 import Signing
 import System
 import TestSupport
@@ -53,12 +54,11 @@ final class `A daemon with relays` {
 
   private func start(_ relays: String) throws -> RunningDaemon {
     let file = try folder.write(#"{"relays":\#(relays)}"#, to: "skan.json")
-    var options = DaemonOptions(
-      database: folder.file("skan.db"), listen: HostPort(host: "127.0.0.1", port: 0),
-      log: ServiceLog(console, clock: systemClock, isJSON: false), clock: systemClock)
-    options.configuration = try Configuration.read(file)
-    options.trustedKeys = keys.keys
-    return try RunningDaemon(options)
+    var configuration = ServiceConfiguration()
+    configuration.listen = HostPort(host: "127.0.0.1", port: 0)
+    configuration.file = try ConfigurationFile.read(file)
+    return try RunningDaemon(
+      configuration, database: folder.file("skan.db"), trusting: keys.keys, on: console, clock: systemClock)
   }
 
   private func relay(_ name: String, _ receiver: Receiver, _ more: String = "") -> String {

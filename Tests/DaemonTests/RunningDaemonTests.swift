@@ -1,4 +1,5 @@
 @testable import Daemon
+import Arguments
 import Foundation
 import HTTPServer
 import Service
@@ -9,28 +10,36 @@ import Values
 
 final class `A running daemon` {
   private let folder: TemporaryFolder
-  private let console = Console.captured()
+  private let console: Console
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    console = .captured(environment: ["NOTIFY_SOCKET": folder.file("nobody"), "WATCHDOG_USEC": "1000000"])
+  }
 
-  private func options(_ database: String = "skan.db") throws -> DaemonOptions {
-    let clock: WallClock = { noon }
-    var options = DaemonOptions(
-      database: folder.file(database), listen: HostPort(host: "127.0.0.1", port: 0),
-      log: ServiceLog(console, clock: clock, isJSON: false), clock: clock)
+  private func configuration() throws -> ServiceConfiguration {
+    var configuration = ServiceConfiguration()
+    configuration.listen = HostPort(host: "127.0.0.1", port: 0)
     let mappings = folder.file("mappings")
     try FileManager.default.createDirectory(atPath: mappings, withIntermediateDirectories: true)
-    options.mappings = mappings
-    options.alertsFile = try folder.write(#"{"rules":[{"kind":"disk-space","enabled":false}]}"#, to: "a.json")
-    options.configuration = try Configuration.read(
+    configuration.mappings = FilePath(mappings)
+    configuration.alerts = FilePath(
+      try folder.write(#"{"rules":[{"kind":"disk-space","enabled":false}]}"#, to: "a.json"))
+    configuration.file = try ConfigurationFile.read(
       Array(#"{"alert-webhooks":[{"url":"http://127.0.0.1:9/hook"}]}"#.utf8), named: "c.json")
-    options.environment = ["NOTIFY_SOCKET": folder.file("nobody"), "WATCHDOG_USEC": "1000000"]
-    return options
+    return configuration
+  }
+
+  private func start(
+    _ configuration: ServiceConfiguration? = nil, on database: String = "skan.db"
+  ) throws -> RunningDaemon {
+    try RunningDaemon(
+      configuration ?? self.configuration(), database: folder.file(database), on: console, clock: { noon })
   }
 
   @Test func `A running daemon can be started twice in one process, and serves each time`() throws {
     for _ in 0..<2 {
-      let daemon = try RunningDaemon(options())
+      let daemon = try start()
       #expect(HTTPProbe.get("/healthz", at: daemon.address, overTLS: false) == "ok\n")
       daemon.stop()
       #expect(HTTPProbe.get("/healthz", at: daemon.address, overTLS: false) == nil)
@@ -47,7 +56,7 @@ final class `A running daemon` {
     try Data("daemon-test".utf8).write(to: URL(filePath: file))
     defer { try? Data(before.trimmingCharacters(in: .newlines).utf8).write(to: URL(filePath: file)) }
     #expect(threads(named: "daemon-test") == 1)
-    let daemon = try RunningDaemon(options())
+    let daemon = try start()
     // The writer, a reader's threads, the watches, a webhook's and the heartbeat's at least.
     #expect(threads(named: "daemon-test") >= 9)
     daemon.stop()
@@ -64,15 +73,15 @@ final class `A running daemon` {
   }
 
   @Test func `A running daemon runs beside another one with its own database`() throws {
-    let first = try RunningDaemon(options("a.db"))
-    let second = try RunningDaemon(options("b.db"))
+    let first = try start(on: "a.db")
+    let second = try start(on: "b.db")
     first.stop()
     #expect(HTTPProbe.get("/healthz", at: second.address, overTLS: false) == "ok\n")
     second.stop()
   }
 
   @Test func `A running daemon reloads alert rules, and keeps the old ones if the file is wrong`() throws {
-    let daemon = try RunningDaemon(options())
+    let daemon = try start()
     daemon.reload()
     #expect(console.errors.captured.contains("alert-rules-loaded"))
     _ = try folder.write("{", to: "a.json")
@@ -82,10 +91,10 @@ final class `A running daemon` {
   }
 
   @Test func `A daemon that cannot start leaves nothing behind`() throws {
-    let running = try RunningDaemon(options("a.db"))
-    var taken = try options("b.db")
+    let running = try start(on: "a.db")
+    var taken = try configuration()
     taken.listen = running.address
-    #expect(throws: ListenError.self) { try RunningDaemon(taken) }
+    #expect(throws: ListenError.self) { try start(taken, on: "b.db") }
     running.stop()
   }
 }

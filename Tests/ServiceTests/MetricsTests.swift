@@ -26,9 +26,10 @@ struct `Metrics by route` {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let ledger = try PostbackLedger(path: database)
+    var configuration = ServiceConfiguration()
+    configuration.listen = HostPort(host: "127.0.0.1", port: 0)
     let service = try PostbackService(
-      ServiceOptions(
-        server: ServerOptions(address: HostPort(host: "127.0.0.1", port: 0)), database: database),
+      configuration, ServiceContext(database: database),
       intake: PostbackIntake(keyring: try Keyring(), ledger: ledger), ledger: ledger,
       resources: readResources)
     defer {

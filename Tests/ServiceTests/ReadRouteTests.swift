@@ -27,10 +27,11 @@ private final class SlowService {
     folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     ledger = try PostbackLedger(path: database)
-    var options = ServiceOptions(
-      server: ServerOptions(address: HostPort(host: "127.0.0.1", port: 0)), database: database)
-    options.access = Access(readTokens: [.init(of: Array(token.utf8))])
-    options.readSeconds = readSeconds
+    var configuration = ServiceConfiguration()
+    configuration.listen = HostPort(host: "127.0.0.1", port: 0)
+    let context = ServiceContext(
+      database: database, access: Access(readTokens: [.init(of: Array(token.utf8))]))
+    configuration.readSeconds = readSeconds
     let gate = gate
     let slow = ReadResource(path: "/v1/slow", words: []) { _ throws(ParameterError) in
       { _ in
@@ -51,7 +52,7 @@ private final class SlowService {
       }
     }
     service = try PostbackService(
-      options, intake: PostbackIntake(keyring: try Keyring(), ledger: ledger), ledger: ledger,
+      configuration, context, intake: PostbackIntake(keyring: try Keyring(), ledger: ledger), ledger: ledger,
       resources: [slow, late])
   }
 

@@ -1,12 +1,15 @@
+import Alerts
+import Arguments
 import HTTPServer
 import Intake
 import Ledger
-import Service
+import Pages
+package import Service
 import Postbacks
 import Routing
-import System
+package import System
 package import Values
-import Verification
+package import Verification
 
 /// The service with all that surrounds it: the ledger, the watches, the webhooks and the service manager.
 ///
@@ -38,60 +41,79 @@ package final class RunningDaemon: Sendable {
   /// Starts everything: when it returns, requests are answered.
   ///
   /// - Throws: Errors that people read, as of a port that is taken; then nothing runs.
-  package init(_ options: DaemonOptions) throws {
+  package init(
+    _ configuration: ServiceConfiguration, database: String, trusting trustedKeys: [TrustedKey] = [],
+    on console: Console, clock: @escaping WallClock, version: String = ""
+  ) throws {
+    let signer = try configuration.mappingKey.map { (key) throws(CommandError) in
+      try MappingSigner(file: key.text)
+    }
+    let rules = try configuration.alerts.map { (file) throws(CommandError) in
+      try AlertRulesFile.read(file.text)
+    }
     let figures = OperatorFigures()
-    context = DaemonContext(
-      database: options.database, log: options.log, clock: options.clock, figures: figures)
-    tls = options.tls
-    let identity = try tls?.identity(at: options.clock())
+    let log = ServiceLog(console, clock: clock, isJSON: configuration.logFormat == .json)
+    context = DaemonContext(database: database, log: log, clock: clock, figures: figures)
+    tls = configuration.tlsFiles
+    let identity = try tls?.identity(at: clock())
     figures.update { $0.certificateEnd = identity?.validUntil }
-    let keyring = try Keyring(trusting: options.trustedKeys)
+    let keyring = try Keyring(trusting: trustedKeys)
     try keyring.selfTest()
     keyring.prepare()
-    let folder = try options.mappings.map { path in
-      try naming("cannot use the mapping folder") { try Folder(path) }
+    let folder = try configuration.mappings.map { path in
+      try naming("cannot use the mapping folder") { try Folder(path.text) }
     }
-    let ledger = try naming("cannot open the database '\(options.database)'") {
-      try PostbackLedger(path: options.database)
+    let ledger = try naming("cannot open the database '\(database)'") {
+      try PostbackLedger(path: database)
     }
     self.ledger = ledger
     do throws(LedgerError) {
-      relays = try RelayWatch(options.configuration, ledger, context)
+      relays = try RelayWatch(configuration.file, ledger, context)
     } catch {
       ledger.close()
       throw error
     }
     let counters = Counters()
-    let serviceOptions = options.serviceOptions(identity, figures)
+    let access = Access(
+      networks: configuration.file.networks, readTokens: configuration.file.readTokens, database: database)
+    var surroundings = ServiceContext(database: database, access: access, clock: clock)
+    surroundings.identity = identity
+    surroundings.version = version
+    surroundings.figures = figures
+    if let signer { surroundings.mappingSignature = { signer.signature(of: $0) } }
+    surroundings.alerts = AlertSnapshot(
+      kinds: AlertKind.allCases.map(\.rawValue), severities: AlertSeverity.allCases.map(\.rawValue))
     do {
-      let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: options.clock)
+      let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: clock)
       service = try PostbackService(
-        serviceOptions, intake: intake, ledger: ledger, counters: counters, resources: readableResources)
+        configuration, surroundings, intake: intake, ledger: ledger, counters: counters,
+        resources: readableResources)
     } catch {
       ledger.close()
       throw error
     }
     do {
-      pages = try options.pagesListener(identity, serviceOptions, keyring, service.meter)
+      pages = try Self.pages(configuration, surroundings, keyring, service.meter, log)
     } catch {
       service.stop(withinSeconds: 1)
       ledger.close()
       throw error
     }
-    serviceWatch = ServiceWatch(counters, log: options.log, signIns: { figures.reading.signIns }) {
+    serviceWatch = ServiceWatch(counters, log: log, signIns: { figures.reading.signIns }) {
       ledger.statistics.lastError.map { "\($0)" }
     }
     mappings = folder.map { [context] in MappingWatch($0, context) }
-    served = options.areMappingsOpen ? ServedMappingWatch(context) : nil
-    tokens = TokenWatch(serviceOptions.access, options.configuration, log: options.log)
+    served = configuration.areMappingsOpen ? ServedMappingWatch(context) : nil
+    tokens = TokenWatch(access, configuration.file, log: log)
     alerts = AlertWatch(
-      options.alertRules, file: options.alertsFile, everySeconds: options.secondsBetweenAlerts,
-      board: serviceOptions.alerts, webhooks: options.configuration.alertWebhooks, context,
+      rules ?? AlertRules(), file: configuration.alerts?.text,
+      everySeconds: configuration.secondsBetweenAlerts, board: surroundings.alerts,
+      webhooks: configuration.file.alertWebhooks, context,
       trouble: { .init(lost: counters.lost, replacements: ledger.statistics.files.losses) })
-    databaseWatch = DatabaseWatch(ledger, log: options.log)
-    manager = ServiceManager(environment: options.environment)
+    databaseWatch = DatabaseWatch(ledger, log: log)
+    manager = ServiceManager(environment: console.environment)
     heartbeat = manager.map { Heartbeat($0) { Heartbeat.Look(ledger.statistics) } }
-    ledger.networkMoments.noteLastHours(of: options.database, now: options.clock())
+    ledger.networkMoments.noteLastHours(of: database, now: clock())
     do {
       for watch in watches { try watch.start() }
     } catch {
@@ -101,7 +123,7 @@ package final class RunningDaemon: Sendable {
       ledger.close()
       throw error
     }
-    logStart(options, keyring)
+    logStart(configuration, keyring, trustedKeys, version: version)
     manager?.notify(ready)
   }
 
@@ -142,23 +164,51 @@ package final class RunningDaemon: Sendable {
 
   private var ready: ServiceManager.Message { .ready(status: "Listening on \(service.address)") }
 
-  private func logStart(_ options: DaemonOptions, _ keyring: Keyring) {
+  /// Starts the pages where they are asked for.
+  private static func pages(
+    _ configuration: ServiceConfiguration, _ service: ServiceContext, _ keyring: Keyring,
+    _ meter: RequestMeter, _ log: ServiceLog
+  ) throws -> PagesListener? {
+    guard let address = configuration.pages else { return nil }
+    var options = PagesOptions(
+      database: service.database, access: service.access, keyring: keyring, clock: service.clock)
+    options.isOpen = configuration.arePagesOpen
+    options.identity = service.identity
+    options.proxies = configuration.trustedProxies
+    options.alerts = service.alerts
+    options.certificateEnd = { [figures = service.figures] in figures.reading.certificateEnd }
+    options.mappings = configuration.mappings?.text
+    options.samples = configuration.samples?.text
+    options.noteFailure = { id, path, reason in
+      log.write(
+        .error, "page-failed", [("id", .string(id)), ("path", .string(path)), ("reason", .string(reason))])
+    }
+    options.noteSignIn = { [figures = service.figures] result in figures.note(result) }
+    return try PagesListener(address, options, meter: meter)
+  }
+
+  private func logStart(
+    _ configuration: ServiceConfiguration, _ keyring: Keyring, _ trustedKeys: [TrustedKey], version: String
+  ) {
     let log = context.log
     log.write(
       .info, "listening",
       [
-        ("address", .string("\(address)")), ("database", .string(options.database)),
-        ("version", .string(options.version)),
-        ("networks", .integer(Int64(options.configuration.networks.count))),
+        ("address", .string("\(address)")), ("database", .string(context.database)),
+        ("version", .string(version)),
+        ("networks", .integer(Int64(configuration.file.networks.count))),
       ])
     if let pages = pages?.address {
       log.write(
         .info, "pages-listening",
-        [("address", .string("\(pages)")), ("sign-in", .string(options.arePagesOpen ? "none" : "token"))])
+        [
+          ("address", .string("\(pages)")),
+          ("sign-in", .string(configuration.arePagesOpen ? "none" : "token")),
+        ])
     }
     if let metrics = service.metricsAddress {
       log.write(.info, "metrics-listening", [("address", .string("\(metrics)"))])
-    } else if options.metrics == .same, !address.isLoopback {
+    } else if configuration.metrics == .same, !address.isLoopback {
       log.write(
         .warning, "metrics-exposed",
         [
@@ -169,7 +219,7 @@ package final class RunningDaemon: Sendable {
           ),
         ])
     }
-    for environment in Set(options.trustedKeys.map(\.environment.rawValue)).sorted()
+    for environment in Set(trustedKeys.map(\.environment.rawValue)).sorted()
     where environment != "production" {
       log.write(.warning, "test-keys-trusted", [("environment", .string(environment))])
     }

@@ -1,4 +1,5 @@
 import Routing
+import Service
 import Values
 import Ledger
 import System
@@ -14,7 +15,7 @@ final class TokenWatch: Watch {
   private let networks: Guarded<[Access.Network]>
   private let periodic = Periodic(everyMicroseconds: 1_000_000)
 
-  init(_ access: Access, _ configuration: Configuration, log: ServiceLog) {
+  init(_ access: Access, _ configuration: ConfigurationFile, log: ServiceLog) {
     self.access = access
     self.log = log
     path = configuration.path
@@ -43,7 +44,7 @@ final class TokenWatch: Watch {
   func reload() {
     guard let path else { return }
     do {
-      let configuration = try Configuration.read(path)
+      let configuration = try ConfigurationFile.read(path)
       access.use(networks: configuration.networks, readTokens: configuration.readTokens)
       let before = networks.withLock { networks in
         defer { networks = configuration.networks }

@@ -29,6 +29,7 @@ package struct Settings: Sendable {
     /// The texts as they were written; empty where there is no value.
     package let texts: [String]
     package let source: Source
+    let isSwitch: Bool
   }
 
   /// Every option but `--help`, in the order of the command.
@@ -63,7 +64,8 @@ package struct Settings: Sendable {
         throw UsageError(
           "The option '\(option.name)' is missing.", hint: "Give it\(elsewhere).", see: helpLine)
       }
-      entries.append(Setting(name: option.name, texts: texts, source: source))
+      entries.append(
+        Setting(name: option.name, texts: texts, source: source, isSwitch: option.placeholder == nil))
     }
     self.entries = entries
     positionals = words.positionals
@@ -106,10 +108,15 @@ package struct Settings: Sendable {
     entries.contains { $0.name == option.name && $0.source != .programDefault }
   }
 
-  /// What was given, by the name of the option without dashes.
+  /// What was given, by the name of the option without dashes; `true` or `false` for a switch.
   package var givenTexts: [String: [String]] {
     let given = entries.filter { $0.source != .programDefault }
-    return Dictionary(given.map { (String($0.name.dropFirst(2)), $0.texts) }) { first, _ in first }
+    return Dictionary(
+      given.map { entry in
+        let texts = entry.isSwitch ? entry.texts.compactMap(switchState).map { "\($0)" } : entry.texts
+        return (String(entry.name.dropFirst(2)), texts)
+      }
+    ) { first, _ in first }
   }
 }
 

@@ -1,5 +1,5 @@
 import Arguments
-import Daemon
+import Service
 import EventFiles
 import JSONText
 import Reporting
@@ -70,7 +70,9 @@ extension FuzzTarget {
       "requests-per-second", "rejected-per-day", "127.0.0.1:8080", "10.0.0.0/8",
     ]
   ) { bytes in
-    try checkFile(bytes) { (bytes) throws(JSONFileError) in _ = try Configuration.read(bytes, named: "file") }
+    try checkFile(bytes) { (bytes) throws(JSONFileError) in
+      _ = try ConfigurationFile.read(bytes, named: "file")
+    }
   }
 
   /// Scenario files: reading never traps, and the message of an error is short.

@@ -1,5 +1,5 @@
 import Arguments
-import Daemon
+import Service
 import Intake
 import NetworkForms
 import Postbacks
@@ -170,11 +170,11 @@ package enum NetworkCommand {
       options: [Options.profile.option, Options.url.option])
   ) { call in
     let name = call.settings.positionals.first ?? ""
-    guard Configuration.isNetworkName(name) else {
+    guard ConfigurationFile.isNetworkName(name) else {
       throw call.mistake("A name in a URL may have only letters, digits, '-', '_' and '.'.")
     }
     let url = call[Options.url]
-    guard Configuration.isOrigin(url) else {
+    guard ConfigurationFile.isOrigin(url) else {
       throw call.mistake(
         "The value '\(printable(url))' of '--url' is not an address without a path, such as https://skan.example."
       )

@@ -1,5 +1,7 @@
 import Alerts
 import Arguments
+import Daemon
+import Service
 import System
 import Tables
 import Values
@@ -7,9 +9,10 @@ import Values
 extension Entry {
   /// What fires now, judged by the rules of a file.
   package static let alerts = Entry(
-    ReportKind(AlertReport.self), sharing: [.database(), TypedOption.alerts.option]
+    ReportKind(AlertReport.self), sharing: [.database()] + ServiceConfiguration.options("alerts")
   ) { call in
-    let rules = try call.alertRules()
+    let rules =
+      try call.serviceConfiguration().alerts.map { try AlertRulesFile.read($0.text) } ?? AlertRules()
     let database = try call.existingDatabase()
     return AlertReport.Source(
       reader: try call.reader(), database: database, rules: rules, now: call.world.clock())

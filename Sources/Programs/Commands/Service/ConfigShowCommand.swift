@@ -18,18 +18,9 @@ package enum ConfigShowCommand {
           + "and the file over the default. Tokens and secrets are never shown."
       ],
       examples: [.init("Show the settings of a service", "skan config show --config skan.json")],
-      options: [
-        .database(isRequired: false), ServiceSettings.listen.option, ServiceSettings.metrics.option,
-        ServiceSettings.pages.option, ServiceSettings.pagesOpen.option, ServiceSettings.pagesPlainHTTP.option,
-        ServiceSettings.mappings.option, ServiceSettings.samples.option, ServiceSettings.appMappings.option,
-        ServiceSettings.appMappingsKey.option, .trustTestKeys,
-        ServiceSettings.threads.option,
-        ServiceSettings.connectionsPerAddress.option,
-        ServiceSettings.tlsCertificate.option, ServiceSettings.tlsKey.option, TypedOption.alerts.option,
-        ServiceSettings.alertsInterval.option, ServiceSettings.trustedProxy.option,
-        ServiceSettings.logFormat.option,
-        .format(),
-      ])
+      options: [.database(isRequired: false)]
+        + ServiceConfiguration.commandLine.filter { $0.name != ServiceConfiguration.networkHost.name }
+        + [.format()])
   ) { call in
     call.print(columns, rows(call))
     return .done
@@ -50,7 +41,9 @@ package enum ConfigShowCommand {
   private static func rows(_ call: Invocation) -> [Row] {
     let names = call.command.options.compactMap { $0.configurationKey == nil ? nil : $0.name }
     var rows = call.settings.entries.filter { names.contains($0.name) }.map { entry in
-      if entry.name == ServiceSettings.connectionsPerAddress.name, call.connectionsPerAddress.isForProxies {
+      if entry.name == "--connections-per-address",
+        ServiceConfiguration.hasAnyNumberOfConnections(call.settings, call.configuration)
+      {
         return Row(name: "connections-per-address", value: "0", source: "default with trusted proxies")
       }
       return Row(
@@ -75,13 +68,13 @@ package enum ConfigShowCommand {
     }
     list("relays", relays, relays.joined(separator: ", "))
     list("cors-origins", configuration.corsOrigins, configuration.corsOrigins.joined(separator: ", "))
-    let proxies = call.trustedProxyTexts
+    let proxies = ServiceConfiguration.trustedProxies(call.settings, configuration)
     rows.append(
       Row(
         name: "trusted-proxies", value: proxies.isEmpty ? nil : proxies.joined(separator: ", "),
         source: proxies.isEmpty
-          ? "nowhere" : call[ServiceSettings.trustedProxy].isEmpty ? source : "command line"))
-    for (name, member, _) in Configuration.limitRanges {
+          ? "nowhere" : call[ServiceConfiguration.trustedProxy].isEmpty ? source : "command line"))
+    for (name, member, _) in ConfigurationFile.limitRanges {
       rows.append(
         Row(
           name: "limits.\(name)", value: "\(configuration.limits[keyPath: member])",

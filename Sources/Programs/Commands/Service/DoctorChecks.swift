@@ -10,8 +10,12 @@ import Verification
 /// The checks of `skan doctor`.
 struct DoctorChecks {
   private let call: Invocation
+  private let service: ServiceConfiguration
 
-  init(_ call: Invocation) { self.call = call }
+  init(_ call: Invocation, _ service: ServiceConfiguration) {
+    self.call = call
+    self.service = service
+  }
 
   /// What all checks come to, in order.
   var findings: [HealthFinding] {
@@ -21,7 +25,7 @@ struct DoctorChecks {
     findings += database.findings + [ServiceChecks.clock(now, newest: database.newest)]
     findings += [call.databaseIfAny.flatMap { ServiceChecks.modes(of: $0) }].compactMap { $0 }
     let mappings = MappingChecks(
-      call[ServiceSettings.mappings], database: call.databaseIfAny, now: now)
+      service.mappings?.text, database: call.databaseIfAny, now: now)
     return findings + [tls, port, metrics].compactMap { $0 } + mappings.findings
   }
 
@@ -55,10 +59,9 @@ struct DoctorChecks {
   }
 
   private var tls: HealthFinding? {
-    let files: TLSFiles?
-    do { files = try call.tlsFiles() } catch { return .fail("tls", CommandError(error)) }
-    guard let files else { return nil }
     do {
+      try call.requireBothTLSFiles(service)
+      guard let files = service.tlsFiles else { return nil }
       let now = call.world.clock()
       let end = try files.validUntil(at: now)
       return ServiceChecks.certificate("'\(files.certificate)' matches its key and", until: end, now: now)
@@ -68,9 +71,9 @@ struct DoctorChecks {
   }
 
   private var port: HealthFinding? {
-    let address = call[ServiceSettings.listen]
+    let address = service.listen
     do {
-      switch try ServiceProbe.at(address, overTLS: call.usesTLS) {
+      switch try ServiceProbe.at(address, overTLS: service.usesTLS) {
       case .free: return .ok("port", "\(address) is free")
       case .running: return .ok("port", "a running skan answers on \(address)")
       }
@@ -80,8 +83,8 @@ struct DoctorChecks {
   }
 
   private var metrics: HealthFinding? {
-    let listen = call[ServiceSettings.listen]
-    switch call[ServiceSettings.metrics] {
+    let listen = service.listen
+    switch service.metrics {
     case .none: return .ok("metrics", "/metrics and /readyz are closed")
     case .address(let address):
       return .ok("metrics", "/metrics and /readyz are on \(address)")

@@ -1,5 +1,6 @@
 import Arguments
 import Health
+import Service
 import System
 import Tables
 import Values
@@ -33,15 +34,15 @@ package enum DoctorCommand {
         .init("Check from outside what devices reach", "skan doctor --domain example.com"),
         .init("Check everything that a service needs", "skan doctor --config skan.json --database skan.db"),
       ],
-      options: [
-        .database(isRequired: false), ServiceSettings.listen.option, ServiceSettings.metrics.option,
-        ServiceSettings.mappings.option, .trustTestKeys, ServiceSettings.tlsCertificate.option,
-        ServiceSettings.tlsKey.option,
-        Options.deep.option, Options.domain.option, Options.caFile.option, .format(),
-      ]), examinesConfiguration: true
+      options: [.database(isRequired: false)]
+        + ServiceConfiguration.options(
+          "listen", "metrics", "mappings", "trust-test-keys", "tls-certificate", "tls-key") + [
+          Options.deep.option, Options.domain.option, Options.caFile.option, .format(),
+        ]), examinesConfiguration: true
   ) { call in
     let findings =
-      try call[Options.domain].map { try domainFindings($0, call) } ?? DoctorChecks(call).findings
+      try call[Options.domain].map { try domainFindings($0, call) }
+      ?? DoctorChecks(call, call.serviceConfiguration()).findings
     if call.format == .table {
       for finding in findings { call.console.write(text(finding, call.console)) }
     } else {

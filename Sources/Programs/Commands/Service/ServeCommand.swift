@@ -1,17 +1,12 @@
 import Arguments
 import Daemon
+import Service
 import System
 import Values
 
 /// `skan serve`: receives postbacks over HTTP until a signal stops it.
 package enum ServeCommand {
   package static let entry = Entry(command: command, signals: .itsOwn, run: run)
-
-  enum Options {
-    static let networkHost = TypedOption<[String]>.repeatable(
-      "--network-host", "HOST", .text,
-      "Host name registered by an ad network; devices send advertiser copies to other names.")
-  }
 
   static let command = Command(
     "serve", "Receive postbacks over HTTP.",
@@ -64,24 +59,19 @@ package enum ServeCommand {
         "Receive postbacks on this machine only", "skan serve --database skan.db --listen 127.0.0.1:8080"),
       .init("Receive postbacks from networks with tokens", "skan serve --config skan.json"),
     ],
-    options: [
-      .database(), ServiceSettings.listen.option, ServiceSettings.metrics.option,
-      ServiceSettings.pages.option, ServiceSettings.pagesOpen.option, ServiceSettings.pagesPlainHTTP.option,
-      ServiceSettings.mappings.option, ServiceSettings.samples.option, ServiceSettings.appMappings.option,
-      ServiceSettings.appMappingsKey.option, .trustTestKeys,
-      ServiceSettings.threads.option,
-      ServiceSettings.connectionsPerAddress.option,
-      ServiceSettings.tlsCertificate.option, ServiceSettings.tlsKey.option, TypedOption.alerts.option,
-      ServiceSettings.alertsInterval.option,
-      Options.networkHost.option, ServiceSettings.trustedProxy.option, ServiceSettings.logFormat.option,
-    ])
+    options: [.database()] + ServiceConfiguration.commandLine)
 
   static func run(_ call: Invocation) throws -> ExitCode {
     // Before any thread starts, so that all of them leave the signals to this one.
     let signals = Signals()
     let database = try call.database
-    let daemon = try RunningDaemon(options(call))
-    let scheme = call.usesTLS ? "https" : "http"
+    let configuration = try call.serviceConfiguration()
+    try call.requireSafePages(configuration)
+    try call.requireBothTLSFiles(configuration)
+    let daemon = try RunningDaemon(
+      configuration, database: database, trusting: call.trustedKeys(), on: call.console,
+      clock: call.world.clock, version: skanVersion)
+    let scheme = configuration.usesTLS ? "https" : "http"
     call.console.line(
       "skan: listening on \(scheme)://\(daemon.address), storing in \(database)"
     )
@@ -90,38 +80,6 @@ package enum ServeCommand {
     waitForEnd(signals) { daemon.reload() }
     daemon.stop()
     return .done
-  }
-
-  private static func options(_ call: Invocation) throws -> DaemonOptions {
-    let clock = call.world.clock
-    let isJSON = call[ServiceSettings.logFormat] == .json
-    var options = DaemonOptions(
-      database: try call.database,
-      listen: call[ServiceSettings.listen],
-      log: ServiceLog(call.console, clock: clock, isJSON: isJSON), clock: clock)
-    options.configuration = call.configuration
-    let hosts = call[Options.networkHost]
-    options.networkHosts = hosts.isEmpty ? call.configuration.networkHosts : hosts
-    options.metrics = call[ServiceSettings.metrics]
-    options.pages = try call.pages()
-    options.arePagesOpen = call[ServiceSettings.pagesOpen]
-    options.threads = call[ServiceSettings.threads]
-    options.connectionsPerAddress = call.connectionsPerAddress.count
-    options.trustedProxies = try call.trustedProxies()
-    options.tls = try call.tlsFiles()
-    options.trustedKeys = try call.trustedKeys()
-    options.mappings = call[ServiceSettings.mappings]
-    options.samples = call[ServiceSettings.samples]
-    options.areMappingsOpen = call[ServiceSettings.appMappings]
-    options.mappingSigner = try call[ServiceSettings.appMappingsKey].map { path throws(CommandError) in
-      try MappingSigner(file: path)
-    }
-    options.alertRules = try call.alertRules()
-    options.alertsFile = call[.alerts]
-    options.secondsBetweenAlerts = call[ServiceSettings.alertsInterval]
-    options.version = skanVersion
-    options.environment = call.console.environment
-    return options
   }
 
   /// Returns at the first SIGTERM or SIGINT; from then on a second one ends the process.

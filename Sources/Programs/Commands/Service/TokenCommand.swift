@@ -1,5 +1,5 @@
 import Arguments
-import Daemon
+import Service
 import Ledger
 import OpenSSL
 import System
@@ -79,7 +79,7 @@ package enum TokenCommand {
       throw call.mistake("'--hmac' requires '--network': readers do not sign.")
     default: throw call.mistake("Use one of '--network', '--reader', '--editor' and '--test-inbox'.")
     }
-    guard Configuration.isNetworkName(name) else {
+    guard ConfigurationFile.isNetworkName(name) else {
       throw call.mistake("A name in a URL may have only letters, digits, '-', '_' and '.'.")
     }
     let token = isInbox ? uuidText(try randomBytes(16)) : hexText(try randomBytes(32))

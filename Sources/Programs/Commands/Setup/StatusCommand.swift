@@ -1,5 +1,5 @@
 import Arguments
-import Daemon
+import Service
 import Health
 import Postbacks
 import Routing

@@ -1,5 +1,5 @@
 package import Arguments
-import Daemon
+import Service
 import System
 package import Values
 
@@ -37,11 +37,11 @@ extension Entry {
   ) throws -> ExitCode {
     let environment = world.console.environment
     let path = words.text(of: CommonOptions.configuration.option, environment: environment)
-    var configuration = Configuration()
+    var configuration = ConfigurationFile()
     var problem: CommandError?
     if let path {
       do {
-        configuration = try Configuration.read(path)
+        configuration = try ConfigurationFile.read(path)
       } catch {
         guard examinesConfiguration else { throw error }
         problem = error

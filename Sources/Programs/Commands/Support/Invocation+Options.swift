@@ -1,6 +1,7 @@
 import Values
 package import Arguments
 package import Ledger
+import Service
 import System
 package import Tables
 package import Verification
@@ -15,11 +16,6 @@ extension RequiredOption<String> {
 extension TypedOption<String?> {
   fileprivate static let database = value(
     "--database", "DB", .path, "Database file.", isSetting: true, short: "d")
-  fileprivate static let trustTestKeys = value(
-    "--trust-test-keys", "FILE", .path,
-    "File of public keys to trust in addition to Apple's. Postbacks they sign count in the "
-      + "environment that the file names for the key, or in test; a key that it names for production counts as "
-      + "Apple's, and the log, health and pages name it.", isSetting: true)
 }
 
 extension TypedOption<Format> {
@@ -31,7 +27,7 @@ extension Option {
     isRequired ? RequiredOption.database.option : TypedOption.database.option
   }
 
-  package static let trustTestKeys = TypedOption.trustTestKeys.option
+  package static let trustTestKeys = ServiceConfiguration.options("trust-test-keys")[0]
 
   /// The form of rows.
   package static func format(_ words: [String] = Format.allCases.map(\.rawValue)) -> Option {
@@ -53,8 +49,8 @@ extension Invocation {
 
   /// The keys that the user trusts besides Apple's.
   package func trustedKeys() throws -> [TrustedKey] {
-    guard let path = self[.trustTestKeys] else { return [] }
-    return try Self.keys(in: path)
+    guard let path = try serviceConfiguration().trustedKeys else { return [] }
+    return try Self.keys(in: path.text)
   }
 
   package static func keys(in path: String) throws -> [TrustedKey] {

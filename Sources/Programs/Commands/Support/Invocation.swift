@@ -1,5 +1,5 @@
 package import Arguments
-package import Daemon
+package import Service
 package import System
 package import Values
 
@@ -7,7 +7,7 @@ package import Values
 package struct Invocation: Sendable {
   package let console: Console
   package let settings: Settings
-  package let configuration: Configuration
+  package let configuration: ConfigurationFile
   /// Why the configuration file can't be used; only commands that examine it get to see this.
   package let configurationProblem: CommandError?
   package let world: CommandContext

@@ -14,7 +14,7 @@ final class RelayWatch: Watch {
 
   /// Notes where new relays begin, which has to be before the first postback is answered.
   init(
-    _ configuration: Configuration, _ ledger: PostbackLedger, _ context: DaemonContext
+    _ configuration: ConfigurationFile, _ ledger: PostbackLedger, _ context: DaemonContext
   ) throws(LedgerError) {
     path = configuration.path
     self.context = context
@@ -53,7 +53,7 @@ final class RelayWatch: Watch {
   func reload() {
     guard let path else { return }
     do {
-      let relays = try Configuration.read(path).relays
+      let relays = try ConfigurationFile.read(path).relays
       try use(relays)
       context.log.write(
         .info, "relays-read", [("file", .string(path)), ("relays", .integer(Int64(relays.count)))])

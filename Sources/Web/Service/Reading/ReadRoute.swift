@@ -1,22 +1,25 @@
 import Arguments
 import HTTPServer
 import Ledger
-package import Routing
-package import System
+import Routing
+import System
 import Tables
 import Values
-package import Verification
+import Verification
 
 /// What people and tools read: reports and single things, with a read token.
 ///
 /// The token and the words are judged at once; the database is asked on threads of its own and for a limited time.
-package struct ReadRoute: Sendable {
+struct ReadRoute: Sendable {
   /// Bytes of an answer from which packing is worth its time.
   private static let longBody = 2048
   /// Bytes of a text after which the memory that it took is given back.
   private static let largeText = 1 << 20
 
-  private let options: ReadOptions
+  private let configuration: ServiceConfiguration
+  private let context: ServiceContext
+  /// Limits apps, which need no token.
+  private let limiter: RateLimiter
   private let keyring: Keyring
   private let resources: [ReadResource]
   private let crossOrigin: CrossOrigin
@@ -26,28 +29,33 @@ package struct ReadRoute: Sendable {
   private let pages = KeptPages()
   private let shared = AnswerCache()
 
-  package init(_ options: ReadOptions, keyring: Keyring, resources: [ReadResource]) throws(ThreadError) {
-    self.options = options
+  init(
+    _ configuration: ServiceConfiguration, _ context: ServiceContext, keyring: Keyring, limiter: RateLimiter,
+    resources: [ReadResource]
+  ) throws(ThreadError) {
+    self.configuration = configuration
+    self.context = context
+    self.limiter = limiter
     self.keyring = keyring
     self.resources = resources
-    crossOrigin = CrossOrigin(options.origins)
-    pool = try ReaderPool(threads: options.threads)
+    crossOrigin = CrossOrigin(Set(configuration.file.corsOrigins))
+    pool = try ReaderPool(threads: 2)
     appPool = try ReaderPool(threads: 1, .normal)
   }
 
   /// Turns away what waits; what is being answered goes on.
-  package func close() {
+  func close() {
     pool.close()
     appPool.close()
   }
 
   /// Waits a while for what is being answered, after ``close()``.
-  package func join(withinSeconds seconds: Double) {
+  func join(withinSeconds seconds: Double) {
     pool.join(withinSeconds: seconds)
     appPool.join(withinSeconds: seconds)
   }
 
-  package var routes: [HTTPRoute] {
+  var routes: [HTTPRoute] {
     resources.map { resource in
       HTTPRoute(
         path: resource.path, figures: resource.figures, methods: [.get, .head, .options],
@@ -64,10 +72,12 @@ package struct ReadRoute: Sendable {
   private func rejection(
     of request: borrowing Request, for readers: ReadResource.Readers
   ) -> Response? {
-    if readers == .apps, options.areMappingsOpen {
-      return options.limit?(request)?.adding(headers(for: request))
+    if readers == .apps, configuration.areMappingsOpen {
+      let client = configuration.trustedProxies.client(of: request)
+      guard case .failure(let limited) = limiter.admit(client) else { return nil }
+      return Problem.limited(limited).response.adding(headers(for: request))
     }
-    return options.access.rejectionToRead(request)?.response.adding(headers(for: request))
+    return context.access.rejectionToRead(request)?.response.adding(headers(for: request))
   }
 
   /// The headers of every answer for caches and browsers.
@@ -191,13 +201,16 @@ package struct ReadRoute: Sendable {
   ) -> (response: Response, textBytes: Int) {
     let clock = ContinuousClock()
     // Half of the time, so that a page that ends early still has time to be written.
-    let late = clock.now + .milliseconds(Int64(options.seconds * 500))
+    let late = clock.now + .milliseconds(Int64(configuration.readSeconds * 500))
     pages.removeOld()
     do {
-      let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.seconds)
+      let reader = try LedgerReader(path: context.database, endingAfterSeconds: configuration.readSeconds)
       let surroundings = ReadResource.ReadContext(
-        reader: reader, keyring: keyring, alerts: options.alerts.records, now: options.clock(), pages: pages,
-        isLate: { clock.now > late }, shared: shared, noteMapping: options.noteMapping)
+        reader: reader, keyring: keyring, alerts: context.alerts.records, now: context.clock(), pages: pages,
+        isLate: { clock.now > late }, shared: shared,
+        noteMapping: { [figures = context.figures, clock = context.clock] app, effectiveFrom, digest in
+          figures.note(.init(app: app, effectiveFrom: effectiveFrom, digest: digest), at: clock())
+        })
       guard let answer = try job(surroundings) else {
         return (Problem.notFound(resource.missing).response, 0)
       }
@@ -221,12 +234,12 @@ package struct ReadRoute: Sendable {
   ) -> [Response.Header] {
     var headers: [Response.Header] = []
     if let freshness = answer.freshness {
-      let scope = options.areMappingsOpen && readers == .apps ? "public" : "private"
+      let scope = configuration.areMappingsOpen && readers == .apps ? "public" : "private"
       let age = freshness.seconds > 0 ? "max-age=\(freshness.seconds)" : "no-cache"
       headers.append(.init("Cache-Control", "\(scope), \(age)"))
       headers.append(.init("Last-Modified", freshness.lastModified.httpDate))
     }
-    if readers == .apps, let signature = options.signature?(Array(answer.text.utf8)) {
+    if readers == .apps, let signature = context.mappingSignature?(Array(answer.text.utf8)) {
       headers.append(.init("Skan-Mapping-Signature", signature))
     }
     return headers

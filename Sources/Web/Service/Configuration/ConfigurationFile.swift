@@ -1,3 +1,4 @@
+import Arguments
 package import JSONText
 import Ledger
 package import OpenSSL
@@ -7,7 +8,7 @@ import System
 package import Values
 
 /// The content of a configuration file; its form is `schemas/config.schema.json`.
-package struct Configuration: Sendable {
+package struct ConfigurationFile: Sendable {
   /// The settings that options stand for too, as texts by the option's name without dashes.
   package var texts: [String: String] = [:]
   /// The networks that may forward postbacks.
@@ -30,20 +31,11 @@ package struct Configuration: Sendable {
   /// The path of the file; nil where there is none.
   package var path: String?
 
-  /// Members whose value is a text that an option understands.
-  package static let textMembers = [
-    "database", "listen", "metrics", "pages", "mappings", "samples", "trust-test-keys", "tls-certificate",
-    "tls-key",
-    "log-format", "alerts", "app-mappings-key",
-  ]
   /// All members that the file may have.
   package static let members =
-    textMembers
-    + [
-      "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
-      "trusted-proxies", "cors-origins", "pages-open", "pages-plain-http", "app-mappings", "limits",
-      "alerts-interval",
-      "alert-webhooks", "relays", "$schema",
+    ["database"] + ServiceConfiguration.options.compactMap(\.configurationKey) + [
+      "networks", "read-tokens", "read-token-sha256", "network-hosts", "trusted-proxies", "cors-origins",
+      "limits", "alert-webhooks", "relays", "$schema",
     ]
   static let form = JSONForm("a configuration", optional: members)
   static let networkForm = JSONForm(
@@ -53,17 +45,16 @@ package struct Configuration: Sendable {
   /// Whether a network may have that name, which is in a URL.
   package static func isNetworkName(_ name: String) -> Bool { StoredToken.isHolderName(name) }
 
-  /// Starts without any.
   package init() {}
 
-  package static func read(_ path: String) throws(CommandError) -> Configuration {
+  package static func read(_ path: String) throws(CommandError) -> ConfigurationFile {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 1 << 20) } catch { throw CommandError(error) }
     do { return try read(bytes, named: path) } catch { throw CommandError(error) }
   }
 
   /// Reads the bytes of a configuration file; the name is for messages.
-  package static func read(_ bytes: [UInt8], named path: String) throws(JSONFileError) -> Configuration {
+  package static func read(_ bytes: [UInt8], named path: String) throws(JSONFileError) -> ConfigurationFile {
     let file = JSONFile(bytes, name: path, schema: "schemas/config.schema.json")
     var configuration = try file.read { (root) throws(JSONProblem) in try root.configuration() }
     configuration.path = path
@@ -72,16 +63,11 @@ package struct Configuration: Sendable {
 }
 
 extension JSONPlace {
-  fileprivate func configuration() throws(JSONProblem) -> Configuration {
-    var configuration = Configuration()
-    for (name, place) in try members(Configuration.form) {
+  fileprivate func configuration() throws(JSONProblem) -> ConfigurationFile {
+    var configuration = ConfigurationFile()
+    for (name, place) in try members(ConfigurationFile.form) {
       switch name {
       case "$schema": _ = try place.text()
-      case "pages-open", "pages-plain-http", "app-mappings":
-        configuration.texts[name] = "\(try place.truth())"
-      case "threads": configuration.texts[name] = "\(try place.integer(in: 1...256))"
-      case "connections-per-address": configuration.texts[name] = "\(try place.integer(in: 0...65_535))"
-      case "alerts-interval": configuration.texts[name] = "\(try place.integer(in: 1...86_400))"
       case "alert-webhooks": configuration.alertWebhooks = try place.webhooks()
       case "relays": configuration.relays = try place.relays()
       case "networks": configuration.networks = try place.networks()
@@ -100,17 +86,39 @@ extension JSONPlace {
     return configuration
   }
 
+  /// The text that the option of the same name takes.
   private func setting(_ name: String) throws(JSONProblem) -> String {
+    guard let option = ServiceConfiguration.options.first(where: { $0.configurationKey == name }) else {
+      return try text()
+    }
+    if option.placeholder == nil { return "\(try truth())" }
+    if case .integer(let range) = option.kind {
+      return "\(try integer(in: Int64(range.lowerBound)...Int64(range.upperBound)))"
+    }
     let value = try text()
-    if ["listen", "pages"].contains(name), HostPort(value) == nil {
-      throw mistake("must be HOST:PORT, such as \"127.0.0.1:8080\"")
+    guard !option.kind.allows(value) else { return value }
+    let words = { (words: [String]) in words.map { "\"\($0)\"" }.joined(separator: " or ") }
+    switch option.kind {
+    case .hostPort: throw mistake("must be HOST:PORT, such as \"127.0.0.1:8080\"")
+    case .hostPortOr(let others):
+      throw mistake("must be HOST:PORT, such as \"127.0.0.1:9090\", or \(words(others))")
+    case .choice(let choices): throw mistake("must be \(words(choices))")
+    default: throw mistake("is not a value of \(option.name)")
     }
-    if name == "metrics", HostPort(value) == nil, !["same", "none"].contains(value) {
-      throw mistake("must be HOST:PORT, such as \"127.0.0.1:9090\", or \"same\" or \"none\"")
+  }
+
+  /// The addresses that receive alerts.
+  private func webhooks() throws(JSONProblem) -> [Webhook] {
+    var webhooks: [Webhook] = []
+    for entry in try list() {
+      let members = try entry.members(ConfigurationFile.webhookForm)
+      let place = try members.required("url")
+      let url = try place.postAddress()
+      if webhooks.contains(where: { $0.url == url }) {
+        throw place.mistake("is the address of an earlier webhook too")
+      }
+      webhooks.append(Webhook(url: url, secret: try members["hmac-secret"]?.hmacSecret()))
     }
-    if name == "log-format", !["text", "json"].contains(value) {
-      throw mistake("must be \"text\" or \"json\"")
-    }
-    return value
+    return webhooks
   }
 }

@@ -3,7 +3,7 @@ package import Routing
 import System
 import Values
 
-extension Configuration {
+extension ConfigurationFile {
   /// All members that the limits may have, with the largest value of each; 0 stands for no limit.
   package static let limitRanges:
     [(name: String, path: any WritableKeyPath<RateLimits, Int> & Sendable, most: Int64)] = [
@@ -13,7 +13,7 @@ extension Configuration {
     ]
 }
 
-extension Configuration {
+extension ConfigurationFile {
   /// Whether text is an origin in the one form that browsers send.
   ///
   /// Source: WHATWG URL, "origin", and its serialization in WHATWG HTML.
@@ -52,7 +52,7 @@ extension JSONPlace {
     var origins: [String] = []
     for entry in try list() {
       let origin = try entry.text()
-      guard Configuration.isOrigin(origin) else {
+      guard ConfigurationFile.isOrigin(origin) else {
         throw entry.mistake(
           "must be an origin as browsers write it, such as \"https://dash.example\": scheme, host in lower case, "
             + "a port only where it is not the usual one, and no slash at the end")
@@ -64,10 +64,10 @@ extension JSONPlace {
 
   /// Limits, and the names of those that are given.
   func limits() throws(JSONProblem) -> (RateLimits, Set<String>) {
-    let members = try members(JSONForm("the limits", optional: Configuration.limitRanges.map(\.name)))
+    let members = try members(JSONForm("the limits", optional: ConfigurationFile.limitRanges.map(\.name)))
     var limits = RateLimits()
     var given: Set<String> = []
-    for (name, member, most) in Configuration.limitRanges {
+    for (name, member, most) in ConfigurationFile.limitRanges {
       guard let value = members[name] else { continue }
       limits[keyPath: member] = Int(try value.integer(in: 0...most))
       given.insert(name)

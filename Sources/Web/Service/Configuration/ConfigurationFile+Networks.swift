@@ -4,7 +4,7 @@ import JSONText
 import OpenSSL
 import Delivery
 
-extension Configuration {
+extension ConfigurationFile {
   /// Letters of a token in the clear at least; shorter ones could be guessed.
   package static let shortestToken = 16
 }
@@ -13,10 +13,10 @@ extension JSONPlace {
   func networks() throws(JSONProblem) -> [Access.Network] {
     var networks: [Access.Network] = []
     for entry in try list() {
-      let members = try entry.members(Configuration.networkForm)
+      let members = try entry.members(ConfigurationFile.networkForm)
       let place = try members.required("name")
       let name = try place.text()
-      guard Configuration.isNetworkName(name) else {
+      guard ConfigurationFile.isNetworkName(name) else {
         throw place.mistake(
           "may have only letters, digits, '-', '_' and '.', because it is part of a URL")
       }
@@ -43,8 +43,8 @@ extension JSONPlace {
 
   func token() throws(JSONProblem) -> SHA256Digest {
     let token = try text()
-    guard token.utf8.count >= Configuration.shortestToken else {
-      throw mistake("is a token of fewer than \(Configuration.shortestToken) letters")
+    guard token.utf8.count >= ConfigurationFile.shortestToken else {
+      throw mistake("is a token of fewer than \(ConfigurationFile.shortestToken) letters")
     }
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw mistake(
