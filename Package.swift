@@ -221,6 +221,9 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: ["Values", "System"], path: "Tests/TestSupport"),
     .target(
+      name: "PostbackFixtures", dependencies: ["Values", "Postbacks", "Mappings", "Verification", "Ledger"],
+      path: "Tests/PostbackFixtures"),
+    .target(
       name: "FuzzLaws",
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
@@ -232,12 +235,16 @@ let package = Package(
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     tests(
       "AlertsTests",
-      needs: ["Values", "JSONText", "Numerics", "Postbacks", "Verification", "Ledger", "Estimates", "Alerts"]),
+      needs: [
+        "PostbackFixtures", "Values", "JSONText", "Numerics", "Postbacks", "Verification", "Ledger",
+        "Estimates", "Alerts",
+      ]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
     tests("CSVTextTests", needs: ["Values", "CSVText", "System"]),
     tests(
       "CommandsTests",
       needs: [
+        "PostbackFixtures",
         "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "Gzip", "HTTPServer", "Postbacks",
         "Mappings", "MappingFormats", "Verification", "Ledger", "Intake", "Reporting", "Routing", "Service",
         "Commands",
@@ -245,6 +252,7 @@ let package = Package(
     tests(
       "DaemonTests",
       needs: [
+        "PostbackFixtures",
         "Values", "JSONText", "Arguments", "System", "SQLite", "OpenSSL", "HTTPServer", "HTTPClient",
         "Postbacks",
         "Verification", "Ledger", "Signing", "Alerts", "Delivery", "Routing", "Service", "Daemon",
@@ -252,6 +260,7 @@ let package = Package(
     tests(
       "DeliveryTests",
       needs: [
+        "PostbackFixtures",
         "Values", "JSONText", "System", "OpenSSL", "HTTPClient", "Postbacks", "Verification", "Ledger",
         "Delivery",
       ]),
@@ -275,7 +284,10 @@ let package = Package(
     tests("JSONTextTests", needs: ["Values", "JSONText"]),
     tests(
       "LedgerTests",
-      needs: ["Values", "System", "SQLite", "OpenSSL", "Postbacks", "Verification", "Ledger", "CFaultVFS"]),
+      needs: [
+        "PostbackFixtures", "Values", "System", "SQLite", "OpenSSL", "Postbacks", "Verification", "Ledger",
+        "CFaultVFS",
+      ]),
     tests(
       "MappingDesignTests",
       needs: [
@@ -285,6 +297,7 @@ let package = Package(
     tests(
       "MappingLibraryTests",
       needs: [
+        "PostbackFixtures",
         "Values", "JSONText", "System", "Gzip", "Postbacks", "Mappings", "MappingFormats", "Ledger",
         "Simulation", "EventFiles", "MappingDesign", "MappingLibrary",
       ]),
@@ -299,6 +312,7 @@ let package = Package(
     tests(
       "PagesTests",
       needs: [
+        "PostbackFixtures",
         "Values", "JSONText", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks", "Mappings",
         "Verification", "Ledger", "MappingLibrary", "Routing", "Pages", "Screens",
       ]),
@@ -306,6 +320,7 @@ let package = Package(
     tests(
       "ReportingTests",
       needs: [
+        "PostbackFixtures",
         "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "OpenSSL", "Gzip", "Postbacks",
         "Mappings", "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "MappingLibrary",
         "Estimates", "Reporting",
@@ -313,6 +328,7 @@ let package = Package(
     tests(
       "ServiceTests",
       needs: [
+        "PostbackFixtures",
         "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "HTTPServer", "Postbacks",
         "Verification", "Ledger", "Intake", "Reporting", "Alerts", "Routing", "Service",
       ]),

@@ -2,6 +2,7 @@
 import Estimates
 import Ledger
 import Numerics
+import PostbackFixtures
 import Testing
 import Values
 

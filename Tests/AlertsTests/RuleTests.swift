@@ -1,5 +1,6 @@
 @testable import Alerts
 import Ledger
+import PostbackFixtures
 import Postbacks
 import Testing
 import Values

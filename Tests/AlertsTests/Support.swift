@@ -1,20 +1,12 @@
 @testable import Alerts
 import Ledger
+import PostbackFixtures
 import Postbacks
 import Values
 import Verification
 
-/// Noon of 2026-11-21, UTC.
-let noon = Instant(seconds: 1_795_262_400)
-
 /// The network of most tests.
 let network = "example123.skadnetwork"
-
-/// A value that the test's author knows to be there.
-func known<Value>(_ value: Value?) -> Value {
-  guard let value else { preconditionFailure("The fixture's own data are wrong.") }
-  return value
-}
 
 /// The app of all tests.
 let app = known(AppID(525_463_029))

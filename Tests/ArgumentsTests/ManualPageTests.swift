@@ -69,17 +69,14 @@ import Values
     }
   }
 
-  @Test(arguments: [
-    ("/usr/bin/mandoc", ["-T", "lint", "-W", "style"]), ("/usr/bin/groff", ["-man", "-ww", "-z"]),
-  ])
-  func `A page of the manual is accepted by the formatters that are installed`(path: String, words: [String])
+  @Test(arguments: ManualFormatter.all(mandocLevel: "style"))
+  func `A page of the manual is accepted by the formatters that are installed`(formatter: ManualFormatter)
     throws
   {
-    guard FileManager.default.isExecutableFile(atPath: path) else { return }
     let folder = try TemporaryFolder()
     for topic in sample.manualTopics {
       let file = try folder.write(manual(on: topic), to: sample.manualName(of: topic) + ".1")
-      let result = try Subprocess.run(path, words + [file])
+      let result = try Subprocess.run(formatter.path, formatter.words + [file])
       #expect(result.exitCode == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
     }
   }

@@ -1,6 +1,7 @@
 import JSONText
 import Ledger
 import MappingFormats
+import PostbackFixtures
 import Postbacks
 import System
 import TestSupport
@@ -27,27 +28,16 @@ final class `skan experiment` {
   /// Fills the database with twenty days of two campaigns, of which B shows value 2 more often, and has more nulls.
   private func fill(daily: Int = 60, shareOfB: (Int) -> Double = { _ in 0.5 }) throws {
     var random = SplitMix64(seed: 9)
-    let network = try #require(AdNetworkID("net.skadnetwork"))
-    let app = try #require(AppID(1))
     var receipts: [Receipt] = []
     for day in 0..<20 {
       for index in 0..<(2 * daily) {
         let isB = Double(index) >= Double(2 * daily) * (1 - shareOfB(day))
-        let source = try #require(SourceIdentifier(isB ? "7734" : "5512"))
-        let level: Int64 = random.happens(isB ? 0.3 : 0.15) ? 2 : random.happens(0.3) ? 1 : 0
-        let value: ConversionValue =
-          random.happens(isB ? 0.4 : 0.2) ? .absent : .fine(try #require(FineValue(level)))
-        let id = "\(day) \(index)"
-        let attested = AttestedFacts(
-          version: .v4_0, network: network, advertisedApp: app, campaign: .sourceIdentifier(source), id: id,
-          window: .first, outcome: .install, interaction: .click, publisher: .undisclosed)
-        let claimed = ClaimedFacts(value: value, interaction: nil, country: nil)
+        let level = random.happens(isB ? 0.3 : 0.15) ? 2 : random.happens(0.3) ? 1 : 0
         receipts.append(
-          Receipt(
-            arrival: Arrival(
-              receivedAt: noon + Int64(day) * Day.milliseconds, origin: Origin(.advertiserCopy),
-              quotaSource: "", body: Array(id.utf8)),
-            finding: .valid(.unsigned(attested: attested, claimed: claimed))))
+          valid(
+            "\(day) \(index)", value: random.happens(isB ? 0.4 : 0.2) ? .absent : fine(level),
+            at: noon + Int64(day) * Day.milliseconds, network: "net.skadnetwork", app: 1,
+            campaign: isB ? "7734" : "5512"))
       }
     }
     _ = try LedgerWriter(path: database).commit(receipts)

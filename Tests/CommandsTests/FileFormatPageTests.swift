@@ -30,17 +30,14 @@ struct `A page of a file format` {
     }
   }
 
-  @Test(arguments: [
-    ("/usr/bin/mandoc", ["-T", "lint", "-W", "warning"]), ("/usr/bin/groff", ["-man", "-ww", "-z"]),
-  ])
-  func `A page of a file format is accepted by the formatters that are installed`(
-    path: String, words: [String]
-  ) throws {
-    guard FileManager.default.isExecutableFile(atPath: path) else { return }
+  @Test(arguments: ManualFormatter.all(mandocLevel: "warning"))
+  func `A page of a file format is accepted by the formatters that are installed`(formatter: ManualFormatter)
+    throws
+  {
     let folder = try TemporaryFolder()
     #expect(skan("manual", "5", "--quiet", "--out", folder.path).code == .done)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-      let result = try Subprocess.run(path, words + [folder.file(name)])
+      let result = try Subprocess.run(formatter.path, formatter.words + [folder.file(name)])
       #expect(result.exitCode == 0 && result.output.isEmpty && result.errors.isEmpty, "\(name): \(result)")
     }
   }

@@ -2,6 +2,7 @@ import HTTPServer
 import Intake
 import JSONText
 import Ledger
+import PostbackFixtures
 import Postbacks
 import Routing
 import Service

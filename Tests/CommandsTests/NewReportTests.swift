@@ -3,6 +3,7 @@ import Arguments
 import HTTPServer
 import Intake
 import Ledger
+import PostbackFixtures
 import Reporting
 @testable import Service
 @testable import Routing

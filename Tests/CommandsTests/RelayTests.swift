@@ -1,11 +1,12 @@
 import Ledger
+import PostbackFixtures
 import System
 import TestSupport
 import Testing
 import Values
 
 struct `skan relay` {
-  private let moment = Instant(seconds: 1_795_262_400)
+  private let moment = noon
 
   /// A database of which a relay has failed since a moment and given a postback up.
   private func database(in folder: borrowing TemporaryFolder) throws -> String {

@@ -1,5 +1,6 @@
 import JSONText
 import Ledger
+import PostbackFixtures
 import Postbacks
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Commands
+import PostbackFixtures
 import SQLite
 import System
 import TestSupport

@@ -1,5 +1,6 @@
 import Commands
 import Foundation
+import PostbackFixtures
 import System
 import TestSupport
 import Values
@@ -10,9 +11,6 @@ struct Outcome {
   let output: String
   let errors: String
 }
-
-/// Noon of 2026-11-21, UTC.
-let noon = Instant(seconds: 1_795_262_400)
 
 /// Runs a command line in this process.
 func skan(

@@ -1,5 +1,6 @@
 import Foundation
 import Gzip
+import PostbackFixtures
 import TestSupport
 import Testing
 import Values

@@ -3,6 +3,7 @@ import Alerts
 import HTTPClient
 import HTTPServer
 import Ledger
+import PostbackFixtures
 import SQLite
 import Service
 import System

@@ -3,6 +3,7 @@ import Foundation
 import JSONText
 import Ledger
 import OpenSSL
+import PostbackFixtures
 import Postbacks
 import Delivery
 import Routing

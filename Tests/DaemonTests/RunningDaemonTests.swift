@@ -2,6 +2,7 @@
 import Arguments
 import Foundation
 import HTTPServer
+import PostbackFixtures
 import Service
 import System
 import TestSupport

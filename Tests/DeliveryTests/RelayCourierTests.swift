@@ -1,6 +1,7 @@
 import HTTPClient
 import JSONText
 @testable import Ledger
+import PostbackFixtures
 import Postbacks
 @testable import Delivery
 import System

@@ -1,4 +1,5 @@
 @testable import Ledger
+import PostbackFixtures
 import Postbacks
 @testable import Delivery
 import Testing
@@ -55,11 +56,11 @@ struct `The queue of a relay` {
   @Test func `The queue of a relay comes in batches that together have every postback once`() throws {
     let desk = try RelayDesk()
     let writer = try LedgerWriter(path: desk.path)
-    let device = try (0..<1500).map { try receipt("\($0)", at: noon + Int64($0)) }
+    let device = (0..<1500).map { receipt("\($0)", at: noon + Int64($0)) }
     _ = try writer.commit(device)
     _ = try writer.commit(
-      try (0..<1500).map {
-        try receipt("\($0)", at: noon + Int64($0) + 700, by: Origin(.forwarded, name: "n"))
+      (0..<1500).map {
+        receipt("\($0)", at: noon + Int64($0) + 700, by: Origin(.forwarded, name: "n"))
       })
     var cursor = RelayCursor()
     var (rows, times): ([String], [Instant]) = ([], [])
@@ -80,7 +81,7 @@ struct `The queue of a relay` {
 
   @Test func `The queue of a relay begins at the newest postback, at the first, or at a moment`() throws {
     let desk = try RelayDesk()
-    try desk.store((0..<9).map { try receipt("\($0)", at: noon + Int64($0) * 1000) })
+    try desk.store((0..<9).map { receipt("\($0)", at: noon + Int64($0) * 1000) })
     let reader = try desk.reader
     #expect(try reader.relayCursor(.newest) == RelayCursor(postback: 9))
     #expect(try reader.relayCursor(.beginning) == RelayCursor())

@@ -1,5 +1,6 @@
 import HTTPClient
 @testable import Ledger
+import PostbackFixtures
 import Postbacks
 @testable import Delivery
 import System
@@ -8,23 +9,12 @@ import Testing
 import Values
 @_spi(Unsigned) import Verification
 
-/// Noon of 2026-11-21, UTC.
-let noon = Instant(seconds: 1_795_262_400)
-
 /// A receipt of a postback that counts as valid; its body is its identifier, or another one.
 func receipt(
   _ id: String, at time: Instant = noon, by origin: Origin = Origin(.advertiserCopy),
   network: String = "example123.skadnetwork", app: Int64 = 525_463_029, body: String? = nil
-) throws -> Receipt {
-  let attested = AttestedFacts(
-    version: .v4_0, network: try #require(AdNetworkID(network)), advertisedApp: try #require(AppID(app)),
-    campaign: .sourceIdentifier(try #require(SourceIdentifier("5239"))), id: id, window: .first,
-    outcome: .install, interaction: .click, publisher: .undisclosed)
-  let claimed = ClaimedFacts(value: .absent, interaction: nil, country: nil)
-  return Receipt(
-    arrival: Arrival(
-      receivedAt: time, origin: origin, quotaSource: "s", body: Array((body ?? id).utf8)),
-    finding: .valid(.unsigned(attested: attested, claimed: claimed)))
+) -> Receipt {
+  valid(id, value: .absent, at: time, origin: origin, network: network, app: app, body: body ?? id)
 }
 
 /// A relay, its ledger, and the other side, whose answers a test decides.
@@ -73,7 +63,7 @@ final class RelayDesk {
     }
   }
 
-  func store(_ ids: [String]) throws { try store(ids.map { try receipt($0) }) }
+  func store(_ ids: [String]) throws { try store(ids.map { receipt($0) }) }
 
   /// Sets what the other side answers to a body; `nil` for no answer.
   func answer(_ answer: @escaping @Sendable (String) -> PostAnswer?) { answers.withLock { $0 = answer } }

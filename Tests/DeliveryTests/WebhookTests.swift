@@ -1,6 +1,7 @@
 import JSONText
 import Ledger
 import OpenSSL
+import PostbackFixtures
 import Testing
 import Values
 @testable import Delivery

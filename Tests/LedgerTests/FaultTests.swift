@@ -1,5 +1,6 @@
 import CFaultVFS
 @testable import Ledger
+import PostbackFixtures
 import Postbacks
 import SQLite
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 @testable import Ledger
+import PostbackFixtures
 import SQLite
 import Testing
 

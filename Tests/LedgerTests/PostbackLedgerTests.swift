@@ -1,4 +1,5 @@
 @testable import Ledger
+import PostbackFixtures
 import SQLite
 import System
 import Testing

@@ -1,5 +1,6 @@
 @testable import Ledger
 import OpenSSL
+import PostbackFixtures
 import Testing
 
 struct `A network's secret` {

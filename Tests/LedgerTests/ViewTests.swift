@@ -1,4 +1,5 @@
 @testable import Ledger
+import PostbackFixtures
 import Postbacks
 import SQLite
 import Testing

@@ -2,9 +2,6 @@ import Ledger
 import Postbacks
 import Values
 
-/// Noon of 2026-11-21, UTC.
-let noon = Instant(seconds: 1_795_262_400)
-
 /// The text of a mapping.
 func mapping(from: String = "2026-11-01", app: Int = 7, name: String = "m", edges: String = "0, 20, null")
   -> [UInt8]

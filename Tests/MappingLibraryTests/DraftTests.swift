@@ -3,6 +3,7 @@ import Ledger
 import MappingLibrary
 import MappingFormats
 import Mappings
+import PostbackFixtures
 import TestSupport
 import Testing
 import Values

@@ -1,5 +1,6 @@
 import Ledger
 import MappingLibrary
+import PostbackFixtures
 import TestSupport
 import Testing
 import Values
@@ -7,7 +8,7 @@ import Values
 final class `Loading mappings` {
   private let folder: TemporaryFolder
   private let store: MappingStore
-  private let now = Instant(seconds: 1_795_262_400)
+  private let now = noon
 
   init() throws {
     let folder = try TemporaryFolder()

@@ -2,6 +2,7 @@ import JSONText
 import Ledger
 import MappingLibrary
 import Mappings
+import PostbackFixtures
 import Postbacks
 import System
 import TestSupport

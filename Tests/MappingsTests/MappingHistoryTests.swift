@@ -179,12 +179,15 @@ struct `A history of mappings` {
   @Test func `The uncertain days of a history of mappings include every uncertain hour`() {
     for window in [ConversionWindow.first, .second] {
       let days = history.undecidedDays(version: .v4_0, window: window, timers: .full)
+      var uncertainHours = 0
       for hours in stride(from: Int64(0), to: 20 * 24, by: 1) {
         let value: ConversionValue = window == .first ? fine(6) : .coarse(.high)
         guard isMixed(dating(value, hoursAfterChange: hours, window: window)) else { continue }
         let day = (change + hours * hour).day.number
         #expect(days.contains { $0.contains(day) })
+        uncertainHours += 1
       }
+      #expect(uncertainHours >= 24, "\(window)")
     }
   }
 }

@@ -2,6 +2,7 @@ import HTTPServer
 import Ledger
 import MappingLibrary
 import Mappings
+import PostbackFixtures
 import Routing
 import Pages
 import Postbacks
@@ -72,28 +73,13 @@ final class OpenSite {
   /// Stores first postbacks in this order.
   static func store(_ installs: [Install], in database: String, environment: Environment = .production) throws
   {
-    let writer = try LedgerWriter(path: database)
-    let receipts = try installs.enumerated().map { number, install in
-      let id = "\(install.app) \(install.at.milliseconds) \(number)"
-      let campaign =
-        install.version == .v4_0
-        ? SourceIdentifier(install.campaign).map { Campaign.sourceIdentifier($0) }
-        : Int64(install.campaign).flatMap { CampaignID($0) }.map { .campaignID($0) }
-      let attested = AttestedFacts(
-        version: install.version, network: try #require(AdNetworkID("net.skadnetwork")),
-        advertisedApp: try #require(AppID(install.app)), campaign: try #require(campaign), id: id,
-        window: .first,
-        outcome: .install, interaction: .click, publisher: .undisclosed)
-      let claimed = ClaimedFacts(value: install.value, interaction: nil, country: nil)
-      return Receipt(
-        arrival: Arrival(
-          receivedAt: install.at + install.delay, origin: Origin(.advertiserCopy), quotaSource: "",
-          body: Array(id.utf8)),
-        finding: .valid(.unsigned(attested: attested, claimed: claimed, environment: environment)))
+    let receipts = installs.enumerated().map { number, install in
+      valid(
+        "\(install.app) \(install.at.milliseconds) \(number)", value: install.value,
+        at: install.at + install.delay, network: "net.skadnetwork", app: install.app,
+        campaign: install.campaign, version: install.version, environment: environment)
     }
-    for start in stride(from: 0, to: receipts.count, by: 400) {
-      _ = try writer.commit(Array(receipts[start..<min(start + 400, receipts.count)]))
-    }
+    try PostbackFixtures.store(receipts, in: database)
   }
 
   /// Loads a mapping of an app whose value 1 is worth 1 to 3.

@@ -3,6 +3,7 @@ import Foundation
 import Ledger
 @testable import MappingLibrary
 import Mappings
+import PostbackFixtures
 import Postbacks
 @testable import Reporting
 import Tables
@@ -29,31 +30,22 @@ struct `Sums of campaign reports`: ~Copyable {
 
   /// Stores postbacks of two apps and two networks with few and with many digits.
   private func store(seed: UInt64, count: Int) throws {
-    var dice = SplitMix64(seed: seed)
-    func pick<Value>(_ values: [Value]) -> Value { values[dice.number(below: values.count)] }
+    var random = SplitMix64(seed: seed)
+    func pick<Value>(_ values: [Value]) -> Value { values[random.number(below: values.count)] }
     let start = Instant(seconds: 1_793_491_200)
-    let values = (0...8).compactMap { FineValue(Int64($0)).map { ConversionValue.fine($0) } }
-    let receipts = try (0..<count).map { index in
+    let values = (0...8).map { fine($0) }
+    let receipts = (0..<count).map { index in
       let version = pick([ProtocolVersion.v3_0, .adAttributionKit, .adAttributionKit, .v4_0])
       let window = version.hasWindows ? pick([ConversionWindow.first, .first, .second]) : .first
-      let number = dice.number(below: 40) * 250 + 7
+      let number = random.number(below: 40) * 250 + 7
       let whole = String("000\(number)".suffix(4))
-      let attested = AttestedFacts(
-        version: version, network: try #require(AdNetworkID(pick(["a.skadnetwork", "b.adattributionkit"]))),
-        advertisedApp: try #require(AppID(pick([1, 1, 2]))),
-        campaign: version.hasWindows
-          ? .sourceIdentifier(try #require(SourceIdentifier(String(whole.suffix(pick([2, 3, 4, 4]))))))
-          : .campaignID(try #require(CampaignID(pick([7, 57])))),
-        id: "t\(index)", window: window, outcome: pick(Outcome.allCases + [.install, .install]),
-        interaction: version == .adAttributionKit ? nil : .click, publisher: .undisclosed)
-      let value = window == .first ? pick(values + [.absent]) : pick([.coarse(.low), .absent])
-      return Receipt(
-        arrival: Arrival(
-          receivedAt: start + Int64(dice.number(below: 30 * 86_400)) * 1000, origin: Origin(.advertiserCopy),
-          quotaSource: "", body: Array("t\(index)".utf8)),
-        finding: .valid(
-          .unsigned(
-            attested: attested, claimed: ClaimedFacts(value: value, interaction: nil, country: nil))))
+      return valid(
+        "t\(index)", value: window == .first ? pick(values + [.absent]) : pick([.coarse(.low), .absent]),
+        at: start + Int64(random.number(below: 30 * 86_400)) * 1000,
+        network: pick(["a.skadnetwork", "b.adattributionkit"]), app: pick([1, 1, 2]),
+        campaign: version.hasWindows ? String(whole.suffix(pick([2, 3, 4, 4]))) : pick(["7", "57"]),
+        version: version, window: window, outcome: pick(Outcome.allCases + [.install, .install]),
+        interaction: version == .adAttributionKit ? nil : .click)
     }
     _ = try LedgerWriter(path: path).commit(receipts)
     let document = Array(Self.mapping.utf8)

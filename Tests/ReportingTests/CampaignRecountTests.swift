@@ -3,6 +3,7 @@ import Foundation
 import Ledger
 @testable import MappingLibrary
 import Mappings
+import PostbackFixtures
 import Postbacks
 @testable import Reporting
 import Tables
@@ -45,8 +46,8 @@ struct `Campaign reports of every dimension`: ~Copyable {
   ]
 
   private func store(seed: UInt64, count: Int) throws {
-    var dice = SplitMix64(seed: seed)
-    func pick<Value>(_ values: [Value]) -> Value { values[dice.number(below: values.count)] }
+    var random = SplitMix64(seed: seed)
+    func pick<Value>(_ values: [Value]) -> Value { values[random.number(below: values.count)] }
     let start = Instant(seconds: 1_793_491_200)
     let values: [ConversionValue] =
       (0...8).compactMap { FineValue(Int64($0)).map { .fine($0) } } + [
@@ -60,25 +61,18 @@ struct `Campaign reports of every dimension`: ~Copyable {
         .undisclosed, .app(try #require(AppID(77))), .app(try #require(AppID(1234567890))),
         .web("news.example"),
       ]
-      let attested = AttestedFacts(
-        version: version, network: try #require(AdNetworkID(pick(["a.skadnetwork", "b.adattributionkit"]))),
-        advertisedApp: try #require(AppID(pick([1, 1, 2]))),
-        campaign: version.hasWindows
-          ? .sourceIdentifier(try #require(SourceIdentifier(pick(["39", "5239", "17", "417"]))))
-          : .campaignID(try #require(CampaignID(pick([17, 39])))),
-        id: "t\(index)", window: window, outcome: pick(Outcome.allCases + [.install, .install]),
+      return valid(
+        "t\(index)",
+        value: window != .first ? pick([.coarse(.low), .coarse(.high), .absent]) : value,
+        at: start + Int64(random.number(below: 40 * 86_400)) * 1000,
+        network: pick(["a.skadnetwork", "b.adattributionkit"]), app: pick([1, 1, 2]),
+        campaign: version.hasWindows ? pick(["39", "5239", "17", "417"]) : pick(["17", "39"]),
+        version: version, window: window, outcome: pick(Outcome.allCases + [.install, .install]),
         interaction: version == .adAttributionKit ? nil : pick(AdInteraction.allCases),
         publisher: pick(publishers),
-        marketplace: version == .adAttributionKit ? pick([nil, "com.apple.AppStore"]) : nil)
-      let claimed = ClaimedFacts(
-        value: window != .first ? pick([.coarse(.low), .coarse(.high), .absent]) : value,
-        interaction: version == .adAttributionKit ? pick([nil, .view, .click]) : nil,
+        marketplace: version == .adAttributionKit ? pick([nil, "com.apple.AppStore"]) : nil,
+        claimedInteraction: version == .adAttributionKit ? pick([nil, .view, .click]) : nil,
         country: pick([nil, nil, "US", "DE", "fr", "Narnia"]))
-      return Receipt(
-        arrival: Arrival(
-          receivedAt: start + Int64(dice.number(below: 40 * 86_400)) * 1000, origin: Origin(.advertiserCopy),
-          quotaSource: "", body: Array("t\(index)".utf8)),
-        finding: .valid(.unsigned(attested: attested, claimed: claimed)))
     }
     _ = try LedgerWriter(path: path).commit(receipts)
     try MappingStore(path: path).replaceAll(
@@ -315,16 +309,16 @@ struct `Campaign reports of every dimension`: ~Copyable {
       ("2026-11-01", "EUR", "USD", "1.1"), ("2026-11-15", "EUR", "USD", "1.25"),
       ("2026-11-01", "USD", "GBP", "0.8"),
     ]
-    var dice = SplitMix64(seed: 77)
-    func pick<Value>(_ values: [Value]) -> Value { values[dice.number(below: values.count)] }
+    var random = SplitMix64(seed: 77)
+    func pick<Value>(_ values: [Value]) -> Value { values[random.number(below: values.count)] }
     var spend: [String: SpendRow] = [:]
     for _ in 0..<150 {
       let row = SpendRow(
-        day: try #require(Day("2026-11-01").map { Day(number: $0.number + Int32(dice.number(below: 40))) }),
+        day: try #require(Day("2026-11-01").map { Day(number: $0.number + Int32(random.number(below: 40))) }),
         network: pick(["a.skadnetwork", "b.adattributionkit"]),
         campaign: pick(["5239", "39", "417", "17", "Old", "New", "Summer"]), app: pick([nil, 1, 2]),
-        currency: pick(["USD", "EUR", "GBP"]), micros: Int64(dice.number(below: 1000)) * 10_000,
-        impressions: Int64(dice.number(below: 5000)), clicks: Int64(dice.number(below: 50)),
+        currency: pick(["USD", "EUR", "GBP"]), micros: Int64(random.number(below: 1000)) * 10_000,
+        impressions: Int64(random.number(below: 5000)), clicks: Int64(random.number(below: 50)),
         environment: .test)
       // An import keeps one app for each.
       spend["\(row.day) \(row.network) \(row.campaign) \(row.currency)"] = row

@@ -1,5 +1,6 @@
 import Arguments
 import Ledger
+import PostbackFixtures
 import Postbacks
 @testable import Reporting
 import Tables
@@ -16,36 +17,27 @@ struct `A campaign report`: ~Copyable {
   private func receipt(
     _ id: String, _ value: ConversionValue, campaign: String = "5239", outcome: Outcome = .install,
     window: ConversionWindow = .first, network: String = "example123.skadnetwork", day: Int64 = 0
-  ) throws -> Receipt {
-    let attested = AttestedFacts(
-      version: .v4_0, network: try #require(AdNetworkID(network)),
-      advertisedApp: try #require(AppID(525_463_029)),
-      campaign: .sourceIdentifier(try #require(SourceIdentifier(campaign))), id: id, window: window,
-      outcome: outcome, interaction: .click, publisher: .undisclosed)
-    let claimed = ClaimedFacts(value: value, interaction: nil, country: nil)
-    return Receipt(
-      arrival: Arrival(
-        receivedAt: Instant(seconds: 1_795_262_400 + day * 86_400), origin: Origin(.advertiserCopy),
-        quotaSource: "",
-        body: Array(id.utf8)),
-      finding: .valid(.unsigned(attested: attested, claimed: claimed)))
+  ) -> Receipt {
+    valid(
+      id, value: value, at: noon + day * Day.milliseconds, network: network, campaign: campaign,
+      window: window, outcome: outcome)
   }
 
   private func text(_ words: [String: String], as format: Format = .table) throws -> String {
     let path = folder.file("skan.db")
     let writer = try LedgerWriter(path: path)
-    let seven = ConversionValue.fine(try #require(FineValue(7)))
-    let zero = ConversionValue.fine(try #require(FineValue(0)))
+    let seven = fine(7)
+    let zero = fine(0)
     let rejection = Rejection(state: .invalid, reason: "signature-mismatch", identifier: nil)
     _ = try writer.commit([
-      try receipt("a", seven), try receipt("a", seven), try receipt("b", zero), try receipt("c", .absent),
-      try receipt("c", .coarse(.high), window: .second),
-      try receipt("d", .absent, campaign: "39", outcome: .assist),
-      try receipt("e", .coarse(.low), campaign: "39", outcome: .redownload, day: 1),
-      try receipt("f", seven, network: "other.skadnetwork", day: 1),
+      receipt("a", seven), receipt("a", seven), receipt("b", zero), receipt("c", .absent),
+      receipt("c", .coarse(.high), window: .second),
+      receipt("d", .absent, campaign: "39", outcome: .assist),
+      receipt("e", .coarse(.low), campaign: "39", outcome: .redownload, day: 1),
+      receipt("f", seven, network: "other.skadnetwork", day: 1),
       Receipt(
         arrival: Arrival(
-          receivedAt: Instant(seconds: 1_795_262_400), origin: Origin(.advertiserCopy), quotaSource: "s",
+          receivedAt: noon, origin: Origin(.advertiserCopy), quotaSource: "s",
           body: [1]),
         finding: .rejected(rejection)),
     ])
@@ -56,7 +48,7 @@ struct `A campaign report`: ~Copyable {
 
   @Test func `A campaign report adds a postback to exactly the counts that its explanation names`() throws {
     let values: [ConversionValue] = [
-      .fine(try #require(FineValue(0))), .fine(try #require(FineValue(9))), .coarse(.medium), .absent,
+      fine(0), fine(9), .coarse(.medium), .absent,
       .rejected,
     ]
     var wanted: [String: [String]] = [:]
@@ -66,23 +58,14 @@ struct `A campaign report`: ~Copyable {
         for value in values {
           for interaction in [AdInteraction.view, .click, nil] {
             let number = wanted.count
-            let campaign: Campaign =
-              version == .v4_0
-              ? .sourceIdentifier(try #require(SourceIdentifier(String(1000 + number))))
-              : .campaignID(try #require(CampaignID(Int64(1 + number))))
-            let attested = AttestedFacts(
-              version: version, network: try #require(AdNetworkID("n")),
-              advertisedApp: try #require(AppID(1)),
-              campaign: campaign, id: "\(number)", window: .first, outcome: outcome, interaction: interaction,
-              publisher: .undisclosed)
-            let claimed = ClaimedFacts(value: value, interaction: nil, country: nil)
-            wanted[campaign.text] = CountNames.names(countedFor: attested, claimed)
-            receipts.append(
-              Receipt(
-                arrival: Arrival(
-                  receivedAt: Instant(seconds: 1_795_262_400), origin: Origin(.advertiserCopy),
-                  quotaSource: "",
-                  body: [1]), finding: .valid(.unsigned(attested: attested, claimed: claimed))))
+            let receipt = valid(
+              "\(number)", value: value, network: "n", app: 1,
+              campaign: version == .v4_0 ? "\(1000 + number)" : "\(1 + number)", version: version,
+              outcome: outcome, interaction: interaction)
+            guard case .conversion(let postback) = receipt.finding else { continue }
+            let facts = postback.postback
+            wanted[facts.attested.campaign.text] = CountNames.names(countedFor: facts.attested, facts.claimed)
+            receipts.append(receipt)
           }
         }
       }

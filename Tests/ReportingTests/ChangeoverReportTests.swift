@@ -2,6 +2,7 @@ import Ledger
 import MappingFormats
 @testable import MappingLibrary
 import Mappings
+import PostbackFixtures
 import Postbacks
 @testable import Reporting
 import TestSupport
@@ -32,28 +33,16 @@ struct `Reports across a change of the mapping`: ~Copyable {
       {"name":"from \#(from)","app":1,"currency":"USD","effective-from":"\#(from)","protocol":"skan4",
        "fine":[\#(rules.joined(separator: ","))]\#(coarse.isEmpty ? "" : #","coarse":[\#(coarse)]"#)}
       """#
-    let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
-    return StoredMapping(
-      source: from, app: mapping.app, effectiveFrom: mapping.effectiveFrom, digest: from,
-      loadedAt: Instant(seconds: 0), document: Array(text.utf8))
+    return storedMapping(text, source: from)
   }
 
   private func receipt(
     _ id: String, _ value: ConversionValue, _ version: ProtocolVersion, window: ConversionWindow = .first,
     at time: Instant, campaign: Int64 = 1
-  ) throws -> Receipt {
-    let attested = AttestedFacts(
-      version: version, network: try #require(AdNetworkID("example123.skadnetwork")),
-      advertisedApp: try #require(AppID(1)),
-      campaign: version.hasWindows
-        ? .sourceIdentifier(try #require(SourceIdentifier("1\(campaign)")))
-        : .campaignID(try #require(CampaignID(campaign))), id: id, window: window, outcome: .install,
-      interaction: .click, publisher: .undisclosed)
-    return Receipt(
-      arrival: Arrival(
-        receivedAt: time, origin: Origin(.advertiserCopy), quotaSource: "", body: Array(id.utf8)),
-      finding: .valid(
-        .unsigned(attested: attested, claimed: ClaimedFacts(value: value, interaction: nil, country: nil))))
+  ) -> Receipt {
+    valid(
+      id, value: value, at: time, app: 1, campaign: version.hasWindows ? "1\(campaign)" : "\(campaign)",
+      version: version, window: window)
   }
 
   private func commit(_ receipts: [Receipt]) throws {
@@ -82,7 +71,7 @@ struct `Reports across a change of the mapping`: ~Copyable {
       let value = FineValue((index < 0 ? 1 : newFirst) + kind)
       truth[arrival.day, default: 0] += [5, 10, 20, 40, 80][Int(kind)]
       receipts.append(
-        try receipt(
+        receipt(
           "\(index)", random.happens(hidden) ? .absent : .fine(try #require(value)), version, at: arrival,
           campaign: Int64(1 + random.number(below: 3))))
     }
@@ -189,9 +178,9 @@ struct `Reports across a change of the mapping`: ~Copyable {
       + #"{"window":3,"totals":"window","low":{"revenue":{"from":0,"to":20}}}"#
     let since = #"{"window":2,"low":{"revenue":{"from":0,"to":20}}}"#
     try commit([
-      try receipt("a", .fine(try #require(FineValue(1))), .v4_0, at: change),
-      try receipt("a", .coarse(.low), .v4_0, window: .second, at: change + 5 * day),
-      try receipt("a", .coarse(.low), .v4_0, window: .third, at: change + 33 * day),
+      receipt("a", .fine(try #require(FineValue(1))), .v4_0, at: change),
+      receipt("a", .coarse(.low), .v4_0, window: .second, at: change + 5 * day),
+      receipt("a", .coarse(.low), .v4_0, window: .third, at: change + 33 * day),
     ])
     let now = try mapping("2026-01-01", firstValue: 1, coarse: window)
     let usd = try #require(CurrencyCode("USD"))
@@ -228,8 +217,8 @@ struct `Reports across a change of the mapping`: ~Copyable {
     }
     // Launched between 13 and 8 days before they came: half before the change.
     try commit(
-      try (0..<200).map { index in
-        try receipt(
+      (0..<200).map { index in
+        receipt(
           "\(index)", .coarse(.low), .v4_0, window: .second, at: change + 10 * day + Int64(index) * 60_000)
       })
     try MappingStore(path: path).replaceAll(with: [

@@ -1,6 +1,7 @@
 import Ledger
 @testable import MappingLibrary
 import Mappings
+import PostbackFixtures
 import Postbacks
 @testable import Reporting
 import Tables
@@ -25,28 +26,20 @@ final class `Cohorts by window` {
   /// fifth window 3, on the middle days of Apple's delays.
   private func fill(totals: String) throws {
     var receipts: [Receipt] = []
-    func add(_ number: Int, _ window: ConversionWindow, _ value: ConversionValue) throws {
+    func add(_ number: Int, _ window: ConversionWindow, _ value: ConversionValue) {
       let wednesday = monday.number + (number < 20 ? 2 : 9)
       let days = Int32([3, 10, 38][window.rawValue])
-      let id = "\(number) \(window.rawValue)"
       receipts.append(
-        Receipt(
-          arrival: Arrival(
-            receivedAt: Day(number: wednesday + days).start + Int64(number) * 60_000,
-            origin: Origin(.advertiserCopy), quotaSource: "", body: Array(id.utf8)),
-          finding: .valid(
-            .unsigned(
-              attested: AttestedFacts(
-                version: .v4_0, network: try #require(AdNetworkID("net.skadnetwork")),
-                advertisedApp: try #require(AppID(1)),
-                campaign: .sourceIdentifier(try #require(SourceIdentifier(window == .first ? "5539" : "39"))),
-                id: id, window: window, outcome: .install, interaction: .click, publisher: .undisclosed),
-              claimed: ClaimedFacts(value: value, interaction: nil, country: nil)))))
+        valid(
+          "\(number) \(window.rawValue)", value: value,
+          at: Day(number: wednesday + days).start + Int64(number) * 60_000, network: "net.skadnetwork",
+          app: 1,
+          campaign: window == .first ? "5539" : "39", window: window))
     }
     for number in 0..<30 {
-      try add(number, .first, number % 4 == 0 ? .absent : .fine(try #require(FineValue(1))))
-      if number % 2 == 0 { try add(number, .second, .coarse(number % 4 == 0 ? .low : .high)) }
-      if number % 5 == 0 { try add(number, .third, .absent) }
+      add(number, .first, number % 4 == 0 ? .absent : fine(1))
+      if number % 2 == 0 { add(number, .second, .coarse(number % 4 == 0 ? .low : .high)) }
+      if number % 5 == 0 { add(number, .third, .absent) }
     }
     _ = try LedgerWriter(path: path).commit(receipts)
     let text =

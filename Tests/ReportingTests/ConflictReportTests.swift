@@ -1,3 +1,4 @@
+import PostbackFixtures
 @testable import Reporting
 import JSONText
 import Ledger
@@ -18,25 +19,17 @@ final class `A report of conflicts` {
     self.folder = folder
   }
 
-  private func copy(_ id: String, value: Int64, padding: Int = 0) throws -> Receipt {
-    let attested = AttestedFacts(
-      version: .v4_0, network: try #require(AdNetworkID("net.skadnetwork")),
-      advertisedApp: try #require(AppID(1)),
-      campaign: .sourceIdentifier(try #require(SourceIdentifier("5239"))), id: id, window: .first,
-      outcome: .install, interaction: .click, publisher: .undisclosed)
+  private func copy(_ id: String, value: Int64, padding: Int = 0) -> Receipt {
     let body = #"""
       {"version":"4.0","ad-network-id":"net.skadnetwork","source-identifier":"5239","app-id":1,
       "transaction-id":"\#(id)","redownload":false,"fidelity-type":1,"did-win":true,
       "postback-sequence-index":0,"conversion-value":\#(value),"attribution-signature":"MEUC",
       "padding":"\#(String(repeating: "x", count: padding))"}
       """#
-    let claimed = ClaimedFacts(
-      value: .fine(try #require(FineValue(value))), interaction: nil, country: nil)
-    return Receipt(
-      arrival: Arrival(
-        receivedAt: Instant(seconds: 1_795_262_400), origin: Origin(.forwarded, name: "acme"),
-        quotaSource: "acme", body: Array(body.utf8)),
-      finding: .valid(.unsigned(attested: attested, claimed: claimed)))
+    return valid(
+      id, value: fine(Int(value)), origin: Origin(.forwarded, name: "acme"), network: "net.skadnetwork",
+      app: 1,
+      body: body)
   }
 
   /// Stores conversions with a large conflicting copy each.
@@ -120,7 +113,7 @@ final class `A report of conflicts` {
     let forgeries = (0..<40).map { _ in
       Receipt(
         arrival: Arrival(
-          receivedAt: Instant(seconds: 1_795_262_400), origin: Origin(.advertiserCopy), quotaSource: "s",
+          receivedAt: noon, origin: Origin(.advertiserCopy), quotaSource: "s",
           body: [UInt8](repeating: 120, count: 60_000)),
         finding: .rejected(Rejection(state: .invalid, reason: "signature-mismatch", identifier: "c0")))
     }

@@ -1,5 +1,6 @@
 import Estimates
 import Ledger
+import PostbackFixtures
 import Postbacks
 @testable import Reporting
 import Tables
@@ -25,27 +26,18 @@ final class `A cross-check` {
     _ id: String, _ route: Route, hours: Int64, value: Int64? = 5, network: String = "net.skadnetwork",
     app: Int64 = 1, version: ProtocolVersion = .v4_0, window: ConversionWindow = .first,
     outcome: Outcome = .install, country: String? = nil
-  ) throws -> Receipt {
-    let claimed: ConversionValue = try value.map { .fine(try #require(FineValue($0))) } ?? .absent
-    let attested = AttestedFacts(
-      version: version, network: try #require(AdNetworkID(network)), advertisedApp: try #require(AppID(app)),
-      campaign: version.hasWindows
-        ? .sourceIdentifier(try #require(SourceIdentifier("5239")))
-        : .campaignID(try #require(CampaignID(39))),
-      id: id, window: window, outcome: outcome, interaction: .click, publisher: .undisclosed)
+  ) -> Receipt {
     let body = #"""
       {"version":"4.0","ad-network-id":"\#(network)","source-identifier":"5239","app-id":\#(app),
       "transaction-id":"\#(id)","redownload":false,"fidelity-type":1,"did-win":true,
       "postback-sequence-index":\#(window.rawValue),"country":"\#(country ?? "")",
       \#(value.map { "\"conversion-value\":\($0)," } ?? "")"attribution-signature":"MEUC"}
       """#
-    return Receipt(
-      arrival: Arrival(
-        receivedAt: start + hours * hour, origin: Origin(route, name: route == .forwarded ? "acme" : ""),
-        quotaSource: "", body: Array(body.utf8)),
-      finding: .valid(
-        .unsigned(
-          attested: attested, claimed: ClaimedFacts(value: claimed, interaction: nil, country: country))))
+    return valid(
+      id, value: value.map { fine(Int($0)) } ?? .absent, at: start + hours * hour,
+      origin: Origin(route, name: route == .forwarded ? "acme" : ""), network: network, app: app,
+      campaign: version.hasWindows ? "5239" : "39", version: version, window: window, outcome: outcome,
+      country: country, body: body)
   }
 
   private func rejected(_ id: String, _ route: Route, hours: Int64) -> Receipt {
@@ -79,11 +71,11 @@ final class `A cross-check` {
   private func pairs(_ hours: Range<Int64>, app: Int64 = 1, network: String = "net.skadnetwork") throws
     -> [Receipt]
   {
-    try hours.flatMap { at in
+    hours.flatMap { at in
       let id = "pair \(network) \(app) \(at)"
       return [
-        try copy(id, .advertiserCopy, hours: at, network: network, app: app),
-        try copy(id, .forwarded, hours: at + 4, network: network, app: app),
+        copy(id, .advertiserCopy, hours: at, network: network, app: app),
+        copy(id, .forwarded, hours: at + 4, network: network, app: app),
       ]
     }
   }
@@ -103,21 +95,21 @@ final class `A cross-check` {
   }
 
   @Test func `A cross-check treats losing postbacks as no difference, unless we are the network`() throws {
-    let lost = try copy("lost", .forwarded, hours: 5, outcome: .assist)
+    let lost = copy("lost", .forwarded, hours: 5, outcome: .assist)
     #expect(reasons(try report(try pairs(0..<30) + [lost])) == [.notWon: 1])
-    let won = try copy("own", .networkAddress, hours: 6)
+    let won = copy("own", .networkAddress, hours: 6)
     #expect(reasons(try report([won])) == [.unexplained: 1, .networkWithholds: 1])
   }
 
   @Test func `A cross-check treats versions from before copies as no difference`() throws {
-    let old = try copy("old", .forwarded, hours: 5, version: .v2_1)
-    let first = try copy("2.2", .forwarded, hours: 5, version: .v2_2)
+    let old = copy("old", .forwarded, hours: 5, version: .v2_1)
+    let first = copy("2.2", .forwarded, hours: 5, version: .v2_2)
     #expect(reasons(try report(try pairs(0..<30) + [old, first])) == [.oldVersion: 1, .unexplained: 1])
   }
 
   @Test func `A cross-check names an app without any copy`() throws {
     let report = try report(
-      try pairs(0..<30) + (0..<3).map { try copy("a\($0)", .forwarded, hours: 9, app: 2) })
+      try pairs(0..<30) + (0..<3).map { copy("a\($0)", .forwarded, hours: 9, app: 2) })
     #expect(report.findings.map(\.reason) == [.noDeviceCopies])
     #expect(report.findings.map(\.app) == [2])
     #expect(report.findings[0].count == 3)
@@ -125,8 +117,8 @@ final class `A cross-check` {
   }
 
   @Test func `A cross-check names the days on which copies began and stopped`() throws {
-    let before = try (0..<40).map { try copy("b\($0)", .forwarded, hours: $0) }
-    let after = try (200..<240).map { try copy("a\($0)", .forwarded, hours: $0) }
+    let before = (0..<40).map { copy("b\($0)", .forwarded, hours: $0) }
+    let after = (200..<240).map { copy("a\($0)", .forwarded, hours: $0) }
     let report = try report(before + (try pairs(48..<150)) + after)
     #expect(reasons(report) == [.copiesNotBegun: 40, .copiesStopped: 40])
     #expect(report.findings[0].sentence.contains("2026-03-03"))
@@ -138,11 +130,11 @@ final class `A cross-check` {
     throws
   {
     // Were they taken for missing, forty in a row without a copy would be a beginning.
-    let early = try (0..<40).flatMap {
-      try [copy("e\($0)", .forwarded, hours: $0), copy("e\($0)", .advertiserCopy, hours: 72 + $0)]
+    let early = (0..<40).flatMap {
+      [copy("e\($0)", .forwarded, hours: $0), copy("e\($0)", .advertiserCopy, hours: 72 + $0)]
     }
     let alone: [Int64] = [1] + (0..<60).map { _ in 101 }
-    let others = try alone.enumerated().map { try copy("n\($0)", .forwarded, hours: $1) }
+    let others = alone.enumerated().map { copy("n\($0)", .forwarded, hours: $1) }
     #expect(reasons(try report(early + (try pairs(100..<104)) + others)) == [.unexplained: 61])
   }
 
@@ -150,21 +142,21 @@ final class `A cross-check` {
   func `A cross-check does not treat a single conversion after the last copy as a stop if copies are rare`()
     throws
   {
-    let alone = try (0..<100).map { try copy("n\($0)", .forwarded, hours: $0) }
+    let alone = (0..<100).map { copy("n\($0)", .forwarded, hours: $0) }
     #expect(
       reasons(
         try report(
-          alone + (try pairs(0..<10)) + (try pairs(290..<295)) + [try copy("x", .forwarded, hours: 320)]))
+          alone + (try pairs(0..<10)) + (try pairs(290..<295)) + [copy("x", .forwarded, hours: 320)]))
         == [.unexplained: 101])
   }
 
   @Test func `A cross-check waits for the other side as long as the network usually takes`() throws {
-    let one = try [copy("in", .advertiserCopy, hours: 197), copy("out", .advertiserCopy, hours: 195)]
+    let one = [copy("in", .advertiserCopy, hours: 197), copy("out", .advertiserCopy, hours: 195)]
     #expect(reasons(try report(try pairs(0..<30) + one, atHours: 200)) == [.late: 1, .networkWithholds: 1])
   }
 
   @Test func `A cross-check waits two days if there are too few pairs`() throws {
-    let one = try [copy("in", .advertiserCopy, hours: 153), copy("out", .advertiserCopy, hours: 152)]
+    let one = [copy("in", .advertiserCopy, hours: 153), copy("out", .advertiserCopy, hours: 152)]
     #expect(reasons(try report(try pairs(0..<2) + one, atHours: 200)) == [.late: 1, .networkWithholds: 1])
   }
 
@@ -219,9 +211,9 @@ final class `A cross-check` {
     for index in 0..<2000 {
       let (value, hour) = (Int64(random.number(below: 8)), Int64(index / 4))
       let network = "\(index % 2 == 0 ? "fair" : "picks").skadnetwork"
-      receipts.append(try copy("\(index)", .advertiserCopy, hours: hour, value: value, network: network))
+      receipts.append(copy("\(index)", .advertiserCopy, hours: hour, value: value, network: network))
       if random.happens(index % 2 == 0 || value < 6 ? 0.8 : 0.4) {
-        receipts.append(try copy("\(index)", .forwarded, hours: hour + 1, value: value, network: network))
+        receipts.append(copy("\(index)", .forwarded, hours: hour + 1, value: value, network: network))
       }
     }
     let report = try report(receipts)
@@ -257,7 +249,7 @@ final class `A cross-check` {
           receipts.append(rejected(id, route, hours: hours))
         } else {
           receipts.append(
-            try copy(
+            copy(
               id, route, hours: hours,
               value: random.happens(0.1) ? nil : Int64(index % 3) + Int64(random.number(below: 2)),
               network: "n\(index % 3)", app: Int64(1 + index % 4), version: version,
@@ -287,10 +279,10 @@ final class `A cross-check` {
   @Test func `A cross-check is printed in every format`() throws {
     var receipts = try pairs(0..<60) + pairs(0..<30, app: 2, network: "quiet.skadnetwork")
     for index in 0..<40 {
-      receipts.append(try copy("d\(index)", .advertiserCopy, hours: Int64(index), value: Int64(index % 9)))
-      receipts.append(try copy("n\(index)", .forwarded, hours: Int64(index) + 3, value: nil, app: 3))
+      receipts.append(copy("d\(index)", .advertiserCopy, hours: Int64(index), value: Int64(index % 9)))
+      receipts.append(copy("n\(index)", .forwarded, hours: Int64(index) + 3, value: nil, app: 3))
     }
-    receipts += try [
+    receipts += [
       copy("changed", .advertiserCopy, hours: 7), copy("changed", .forwarded, hours: 9, value: 63),
       copy("lost", .forwarded, hours: 9, outcome: .assist), rejected("d1", .forwarded, hours: 8),
       copy("late", .forwarded, hours: 499, window: .second),

@@ -3,6 +3,7 @@ import Ledger
 import MappingFormats
 @testable import MappingLibrary
 import Mappings
+import PostbackFixtures
 import Postbacks
 @testable import Reporting
 import Tables
@@ -44,20 +45,11 @@ struct `Decoding stored postbacks`: ~Copyable {
     _ id: String, _ value: ConversionValue, window: ConversionWindow = .first, at time: Instant,
     app: Int64 = 1, outcome: Outcome = .install, campaign: String = "5239",
     version: ProtocolVersion = .v4_0
-  ) throws -> Receipt {
-    let attested = AttestedFacts(
-      version: version, network: try #require(AdNetworkID("example123.skadnetwork")),
-      advertisedApp: try #require(AppID(app)),
-      campaign: .sourceIdentifier(try #require(SourceIdentifier(campaign))), id: id, window: window,
-      outcome: outcome, interaction: .click, publisher: .undisclosed)
-    return Receipt(
-      arrival: Arrival(
-        receivedAt: time, origin: Origin(.advertiserCopy), quotaSource: "", body: Array(id.utf8)),
-      finding: .valid(
-        .unsigned(attested: attested, claimed: ClaimedFacts(value: value, interaction: nil, country: nil))))
+  ) -> Receipt {
+    valid(
+      id, value: value, at: time, app: app, campaign: campaign, version: version, window: window,
+      outcome: outcome)
   }
-
-  private func fine(_ value: Int64) throws -> ConversionValue { .fine(try #require(FineValue(value))) }
 
   private func report(by dimensions: [CampaignDimension] = []) throws -> CampaignTable {
     try CampaignTable(
@@ -65,14 +57,14 @@ struct `Decoding stored postbacks`: ~Copyable {
   }
 
   @Test func `Decoding stored postbacks adds up money, users, and unmapped values`() throws {
-    let time = Instant(seconds: 1_795_262_400)
+    let time = noon
     _ = try LedgerWriter(path: path).commit([
-      try receipt("a", try fine(6), at: time), try receipt("b", try fine(7), at: time),
-      try receipt("c", try fine(7), at: time), try receipt("d", try fine(50), at: time),
-      try receipt("e", try fine(0), at: time), try receipt("f", .absent, at: time),
-      try receipt("g", .absent, at: time, outcome: .assist), try receipt("h", try fine(6), at: time, app: 2),
-      try receipt("a", .coarse(.high), window: .second, at: time),
-      try receipt("a", .coarse(.low), window: .third, at: time),
+      receipt("a", fine(6), at: time), receipt("b", fine(7), at: time),
+      receipt("c", fine(7), at: time), receipt("d", fine(50), at: time),
+      receipt("e", fine(0), at: time), receipt("f", .absent, at: time),
+      receipt("g", .absent, at: time, outcome: .assist), receipt("h", fine(6), at: time, app: 2),
+      receipt("a", .coarse(.high), window: .second, at: time),
+      receipt("a", .coarse(.low), window: .third, at: time),
     ])
     #expect(try report().totalTally.undated == 8)
     try MappingStore(path: path).replaceAll(with: [try mapping("2026-01-01")])
@@ -102,7 +94,7 @@ struct `Decoding stored postbacks`: ~Copyable {
   func `Decoding stored postbacks counts one user's money and events once, however its windows repeat them`()
     throws
   {
-    let time = Instant(seconds: 1_795_262_400)
+    let time = noon
     let text = #"""
       {"name":"since install","app":1,"currency":"USD","effective-from":"2026-01-01","protocol":"skan4",
        "fine":[{"value":5,"events":["buy"],"revenue":{"from":0,"to":10}}],
@@ -110,8 +102,8 @@ struct `Decoding stored postbacks`: ~Copyable {
          {"window":3,"low":{"events":["buy"],"revenue":{"from":0,"to":10}}}]}
       """#
     _ = try LedgerWriter(path: path).commit([
-      try receipt("a", try fine(5), at: time), try receipt("a", .coarse(.low), window: .second, at: time),
-      try receipt("a", .coarse(.low), window: .third, at: time),
+      receipt("a", fine(5), at: time), receipt("a", .coarse(.low), window: .second, at: time),
+      receipt("a", .coarse(.low), window: .third, at: time),
     ])
     try MappingStore(path: path).replaceAll(with: [try stored("m", text)])
     let usd = try #require(CurrencyCode("USD"))
@@ -139,14 +131,14 @@ struct `Decoding stored postbacks`: ~Copyable {
 
   /// Installs, redownloads, re-engagements and conversions of an unknown type, all with the values 5 and 6.
   private func storeTypes() throws {
-    let time = Instant(seconds: 1_795_262_400)
+    let time = noon
     let outcomes: [(Outcome, Int)] = [(.install, 4), (.redownload, 3), (.reengagement, 2), (.other, 1)]
     _ = try LedgerWriter(path: path).commit(
-      try outcomes.flatMap { outcome, count in
-        try (0..<count).flatMap { index in
-          try [5, 6].map { value in
-            try receipt(
-              "\(outcome) \(index) \(value)", try fine(value), at: time + Int64(index) * 40_000_000,
+      outcomes.flatMap { outcome, count in
+        (0..<count).flatMap { index in
+          [5, 6].map { value in
+            receipt(
+              "\(outcome) \(index) \(value)", fine(value), at: time + Int64(index) * 40_000_000,
               outcome: outcome, version: .adAttributionKit)
           }
         }
@@ -188,7 +180,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     try storeTypes()
     var report = EstimateReport()
     report.scope.environment = .test
-    let now = Instant(seconds: 1_795_262_400) + 90 * Day.milliseconds
+    let now = noon + 90 * Day.milliseconds
     let cells = try InstallCells(
       LedgerReader(path: path), MappingCatalog(from: LedgerReader(path: path)), report, now: now,
       coarseWorth: { _, _, _ in 0 })
@@ -207,12 +199,12 @@ struct `Decoding stored postbacks`: ~Copyable {
   }
 
   @Test func `Decoding stored postbacks lists money without an event in a row among the events`() throws {
-    let time = Instant(seconds: 1_795_262_400)
+    let time = noon
     let text = #"""
       {"name":"money","app":1,"currency":"USD","effective-from":"2026-01-01","protocol":"skan4",
        "grids":[{"first-value":0,"revenue":[0,10,20]}]}
       """#
-    _ = try LedgerWriter(path: path).commit([try receipt("a", try fine(1), at: time)])
+    _ = try LedgerWriter(path: path).commit([receipt("a", fine(1), at: time)])
     try MappingStore(path: path).replaceAll(with: [try stored("m", text)])
     let lines = try printed(EventReport.self, ["environment": "test"], as: .csv, from: path)
       .split(separator: "\r\n")
@@ -221,9 +213,9 @@ struct `Decoding stored postbacks`: ~Copyable {
   }
 
   @Test func `Decoding stored postbacks handles hundreds of mappings, of one app and of many`() throws {
-    let time = Instant(seconds: 1_795_262_400)
+    let time = noon
     _ = try LedgerWriter(path: path).commit([
-      try receipt("a", try fine(6), at: time), try receipt("b", try fine(6), at: time, app: 700),
+      receipt("a", fine(6), at: time), receipt("b", fine(6), at: time, app: 700),
     ])
     let one = try (0..<400).map { day in
       let date = Day(number: 19_000 + Int32(day) * 3)
@@ -240,13 +232,13 @@ struct `Decoding stored postbacks`: ~Copyable {
   }
 
   @Test func `Decoding stored postbacks reports a sum that does not fit`() throws {
-    let time = Instant(seconds: 1_795_262_400)
+    let time = noon
     let text = #"""
       {"name":"huge","app":1,"currency":"VND","effective-from":"2026-01-01","protocol":"skan4",
        "fine":[{"value":5,"revenue":{"from":0,"to":"9000000000000","representative":"8000000000000"}}]}
       """#
     _ = try LedgerWriter(path: path).commit([
-      try receipt("a", try fine(5), at: time), try receipt("b", try fine(5), at: time),
+      receipt("a", fine(5), at: time), receipt("b", fine(5), at: time),
     ])
     try MappingStore(path: path).replaceAll(with: [try stored("m", text)])
     let report = try report()
@@ -255,8 +247,8 @@ struct `Decoding stored postbacks`: ~Copyable {
   }
 
   @Test func `Decoding stored postbacks uses the versions at the moment of the report`() throws {
-    let time = Instant(seconds: 1_795_262_400)
-    _ = try LedgerWriter(path: path).commit([try receipt("a", try fine(7), at: time)])
+    let time = noon
+    _ = try LedgerWriter(path: path).commit([receipt("a", fine(7), at: time)])
     let store = try MappingStore(path: path)
     let usd = try #require(CurrencyCode("USD"))
     let eur = try #require(CurrencyCode("EUR"))
@@ -277,7 +269,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     seed: Int
   ) throws {
     var random = SplitMix64(seed: UInt64(seed))
-    let start = Instant(seconds: 1_795_262_400)
+    let start = noon
     var receipts: [Receipt] = []
     for index in 0..<1500 {
       let window = ConversionWindow.allCases[random.number(below: 3)]
@@ -285,9 +277,9 @@ struct `Decoding stored postbacks`: ~Copyable {
         random.happens(0.2)
         ? .absent
         : window == .first && random.happens(0.7)
-          ? try fine(Int64(random.number(below: 30))) : .coarse(CoarseValue.allCases[random.number(below: 3)])
+          ? fine(random.number(below: 30)) : .coarse(CoarseValue.allCases[random.number(below: 3)])
       receipts.append(
-        try receipt(
+        receipt(
           "t\(index)", value, window: window, at: start + Int64(random.number(below: 50 * 86_400)) * 1000,
           app: Int64(1 + random.number(below: 2)), outcome: random.happens(0.1) ? .assist : .install,
           campaign: ["39", "5239", "17"][random.number(below: 3)]))
@@ -325,9 +317,9 @@ struct `Decoding stored postbacks`: ~Copyable {
   @Test func `A report of decoded postbacks is printed in every format`() throws {
     let time = Instant("2026-11-21T12:00:00Z") ?? Instant(seconds: 0)
     _ = try LedgerWriter(path: path).commit([
-      try receipt("a", try fine(6), at: time), try receipt("b", try fine(7), at: time),
-      try receipt("c", try fine(50), at: time, campaign: "39"), try receipt("d", .absent, at: time),
-      try receipt("a", .coarse(.low), window: .third, at: time),
+      receipt("a", fine(6), at: time), receipt("b", fine(7), at: time),
+      receipt("c", fine(50), at: time, campaign: "39"), receipt("d", .absent, at: time),
+      receipt("a", .coarse(.low), window: .third, at: time),
     ])
     try MappingStore(path: path).replaceAll(with: [
       try mapping("2026-01-01"), try mapping("2026-11-18", edges: "0,10,20,30,40"),
@@ -351,10 +343,10 @@ struct `Decoding stored postbacks`: ~Copyable {
 
   @Test func `An export of decoded postbacks can be stopped, and keeps to its days, app and network`() throws
   {
-    let time = Instant(seconds: 1_795_262_400)
+    let time = noon
     _ = try LedgerWriter(path: path).commit(
-      try (0..<20).map { index in
-        try receipt(
+      (0..<20).map { index in
+        receipt(
           "t\(index)", .absent, at: time + Int64(index) * 3_600_000, app: Int64(index % 2))
       })
     let reader = try LedgerReader(path: path)

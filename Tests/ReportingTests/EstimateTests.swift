@@ -5,6 +5,7 @@ import Ledger
 import MappingFormats
 @testable import MappingLibrary
 import Mappings
+import PostbackFixtures
 import Postbacks
 @testable import Reporting
 import Tables
@@ -36,26 +37,15 @@ final class `Estimates` {
       for index in 0..<each {
         let value: ConversionValue =
           random.happens(share)
-          ? .absent : .fine(try #require(FineValue(random.happens(0.7) ? 0 : Int64(random.number(below: 8)))))
-        let attested = AttestedFacts(
-          version: .v4_0, network: try #require(AdNetworkID(networks[index % networks.count])),
-          advertisedApp: try #require(AppID(1)),
-          campaign: .sourceIdentifier(try #require(SourceIdentifier(campaign))), id: "\(campaign) \(index)",
-          window: .first, outcome: .install, interaction: .click, publisher: .undisclosed)
+          ? .absent : fine(random.happens(0.7) ? 0 : random.number(below: 8))
         receipts.append(
-          Receipt(
-            arrival: Arrival(
-              receivedAt: start + Int64(random.number(below: 21 * 86_400)) * 1000,
-              origin: Origin(.advertiserCopy), quotaSource: "", body: Array("\(campaign) \(index)".utf8)),
-            finding: .valid(
-              .unsigned(
-                attested: attested, claimed: ClaimedFacts(value: value, interaction: nil, country: nil)))))
+          valid(
+            "\(campaign) \(index)", value: value,
+            at: start + Int64(random.number(below: 21 * 86_400)) * 1000,
+            network: networks[index % networks.count], app: 1, campaign: campaign))
       }
     }
-    let writer = try LedgerWriter(path: path)
-    for batch in stride(from: 0, to: receipts.count, by: 400) {
-      _ = try writer.commit(Array(receipts[batch..<min(batch + 400, receipts.count)]))
-    }
+    try store(receipts, in: path)
     let text = change(
       #"""
       {"name":"m","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4",

@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import PostbackFixtures
 import Postbacks
 @testable import Reporting
 import Tables
@@ -23,19 +24,11 @@ struct `Organic installs`: ~Copyable {
   private func store(_ postbacks: [(app: Int64, day: Int32, outcome: Outcome, window: ConversionWindow)])
     throws
   {
-    let receipts = try postbacks.enumerated().map { index, postback in
-      let attested = AttestedFacts(
-        version: .v4_0, network: try #require(AdNetworkID("a.skadnetwork")),
-        advertisedApp: try #require(AppID(postback.app)),
-        campaign: .sourceIdentifier(try #require(SourceIdentifier("39"))), id: "t\(index)",
-        window: postback.window, outcome: postback.outcome, interaction: .click, publisher: .undisclosed)
-      return Receipt(
-        arrival: Arrival(
-          receivedAt: Day(number: Self.firstDay + postback.day).start + 1000 * Int64(index),
-          origin: Origin(.advertiserCopy), quotaSource: "", body: Array("t\(index)".utf8)),
-        finding: .valid(
-          .unsigned(
-            attested: attested, claimed: ClaimedFacts(value: .absent, interaction: nil, country: nil))))
+    let receipts = postbacks.enumerated().map { index, postback in
+      valid(
+        "t\(index)", value: .absent,
+        at: Day(number: Self.firstDay + postback.day).start + 1000 * Int64(index), network: "a.skadnetwork",
+        app: postback.app, campaign: "39", window: postback.window, outcome: postback.outcome)
     }
     _ = try LedgerWriter(path: path).commit(receipts)
   }

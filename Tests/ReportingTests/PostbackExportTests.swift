@@ -1,3 +1,4 @@
+import PostbackFixtures
 @testable import Reporting
 import Foundation
 import Gzip
@@ -29,22 +30,13 @@ final class `An export of postbacks` {
   /// Stores postbacks that come on some days in no order; the last ones are of the first day.
   private func store(_ count: Int, days: Int = 3, seed: UInt64 = 1) throws {
     var random = SplitMix64(seed: seed)
-    let receipts = try (0..<count).map { _ in
+    let receipts = (0..<count).map { _ in
       stored += 1
-      let attested = AttestedFacts(
-        version: .v4_0, network: try #require(AdNetworkID("net.skadnetwork")),
-        advertisedApp: try #require(AppID(1)),
-        campaign: .sourceIdentifier(try #require(SourceIdentifier("0039"))), id: "id-\(stored)",
-        window: .first, outcome: .install, interaction: .click, publisher: .undisclosed)
-      let value = try #require(FineValue(Int64(random.next() % 64)))
+      let value = fine(Int(random.next() % 64))
       let day = Int64(random.next() % UInt64(days))
-      return Receipt(
-        arrival: Arrival(
-          receivedAt: Instant(seconds: 1_795_262_400 + day * 86_400), origin: Origin(.advertiserCopy),
-          quotaSource: "", body: Array("\(stored)".utf8)),
-        finding: .valid(
-          .unsigned(
-            attested: attested, claimed: ClaimedFacts(value: .fine(value), interaction: nil, country: nil))))
+      return valid(
+        "id-\(stored)", value: value, at: noon + day * Day.milliseconds, network: "net.skadnetwork", app: 1,
+        campaign: "0039")
     }
     _ = try LedgerWriter(path: database).commit(receipts)
   }

@@ -1,4 +1,5 @@
 import Ledger
+import PostbackFixtures
 import Reporting
 import Tables
 import Values
@@ -6,7 +7,7 @@ import Values
 /// A report as its command prints it; `texts` are its parameters by name.
 func printed<R: Report>(
   _ report: R.Type, _ texts: [String: String], as format: Format, from database: String,
-  now: Instant = Instant(seconds: 1_795_262_400)
+  now: Instant = noon
 ) throws -> String where R.Source == ReportSource {
   var text = ""
   let source = ReportSource(reader: try LedgerReader(path: database), now: now)

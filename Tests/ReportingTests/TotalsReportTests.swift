@@ -1,4 +1,5 @@
 import Ledger
+import PostbackFixtures
 import Postbacks
 @testable import Reporting
 import Tables
@@ -27,21 +28,11 @@ final class `Totals of networks` {
     for day in 0..<5 {
       var receipts: [Receipt] = []
       for index in 0..<(installs + redownloads) {
-        let attested = AttestedFacts(
-          version: .v4_0, network: try #require(AdNetworkID(network)), advertisedApp: try #require(AppID(1)),
-          campaign: .sourceIdentifier(try #require(SourceIdentifier(campaign))),
-          id: "\(network) \(campaign) \(day) \(index)", window: .first,
-          outcome: index < installs ? .install : .redownload, interaction: .click, publisher: .undisclosed)
-        let value: ConversionValue =
-          index < nulls ? .absent : .fine(try #require(FineValue(Int64(index % 64))))
         receipts.append(
-          Receipt(
-            arrival: Arrival(
-              receivedAt: start + Int64(day) * Day.milliseconds, origin: Origin(.forwarded, name: "acme"),
-              quotaSource: "", body: Array("\(attested.id)".utf8)),
-            finding: .valid(
-              .unsigned(
-                attested: attested, claimed: ClaimedFacts(value: value, interaction: nil, country: nil)))))
+          valid(
+            "\(network) \(campaign) \(day) \(index)", value: index < nulls ? .absent : fine(index % 64),
+            at: start + Int64(day) * Day.milliseconds, origin: Origin(.forwarded, name: "acme"),
+            network: network, app: 1, campaign: campaign, outcome: index < installs ? .install : .redownload))
       }
       _ = try writer.commit(receipts)
     }

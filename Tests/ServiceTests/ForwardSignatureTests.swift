@@ -1,11 +1,12 @@
 import OpenSSL
+import PostbackFixtures
 @testable import Routing
 @testable import Service
 import TestSupport
 import Testing
 import Values
 
-private let now = Instant(seconds: 1_795_262_400)
+private let now = noon
 private let secret = Array("0123456789abcdef0123456789abcdef".utf8)
 private let body = Array(#"{"a":1}"#.utf8)
 

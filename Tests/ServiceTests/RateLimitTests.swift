@@ -1,12 +1,10 @@
+import PostbackFixtures
 @testable import Routing
 @testable import Service
 import System
 import TestSupport
 import Testing
 import Values
-
-/// Noon of 2026-11-21, UTC.
-private let noon = Instant(seconds: 1_795_262_400)
 
 private func rate(_ perSecond: Int, _ burst: Int) -> BucketRate? {
   BucketRate(perSecond: perSecond, burst: burst)
