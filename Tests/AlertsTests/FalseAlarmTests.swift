@@ -9,12 +9,12 @@ import Values
 /// How often the statistical rules give false alarms, on simulated streams in which nothing happens.
 struct `False alarms` {
   /// Draws the hours in which something comes, for that many days.
-  private func hours(_ days: Int64, perDay: Double, isDiurnal: Bool, _ dice: inout SplitMix64) -> [Int64] {
+  private func hours(_ days: Int64, perDay: Double, isDiurnal: Bool, _ random: inout SplitMix64) -> [Int64] {
     (0..<(days * 24)).filter { hour in
       // At night a tenth of the day's rate, at the weekend half.
       let weight =
         isDiurnal ? (hour % 24 < 8 ? 0.14 : 1.43) * ((hour / 24) % 7 < 5 ? 1.17 : 0.58) : 1
-      return dice.poisson(perDay / 24 * weight) > 0
+      return random.poisson(perDay / 24 * weight) > 0
     }
   }
 
@@ -24,11 +24,11 @@ struct `False alarms` {
   func `The silence of a network raises false alarms as rarely as the rule states`(
     perDay: Double, isDiurnal: Bool
   ) {
-    var dice = SplitMix64(seed: 20_261_121)
+    var random = SplitMix64(seed: 20_261_121)
     let criteria = SilenceCriteria()
     var alarms = 0
     for _ in 0..<300 {
-      let active = hours(28 + 30, perDay: perDay, isDiurnal: isDiurnal, &dice)
+      let active = hours(28 + 30, perDay: perDay, isDiurnal: isDiurnal, &random)
       // Just before each arrival of the quiet month the silence is longest.
       var isFiring = false
       for (index, next) in active.enumerated() where next >= 28 * 24 && index > 0 {
@@ -53,16 +53,16 @@ struct `False alarms` {
   func `The share of nulls raises a false alarm in fewer than one of a hundred quiet months`(
     daily: Int, share: Double, spread: Double
   ) {
-    var dice = SplitMix64(seed: 7)
+    var random = SplitMix64(seed: 7)
     var alarms = 0
     for _ in 0..<300 {
       var facts = nothing()
       for back in 0..<Int32(31 + 30) {
-        let size = max(1, dice.poisson(Double(daily)))
+        let size = max(1, random.poisson(Double(daily)))
         // Days differ by themselves: a beta law of that standard deviation.
         let strength = spread > 0 ? share * (1 - share) / (spread * spread) - 1 : 0
-        let ofDay = spread > 0 ? dice.beta(share * strength, (1 - share) * strength) : share
-        facts.days.append(day(back, postbacks: Int64(size), nulls: Int64(dice.binomial(size, ofDay))))
+        let ofDay = spread > 0 ? random.beta(share * strength, (1 - share) * strength) : share
+        facts.days.append(day(back, postbacks: Int64(size), nulls: Int64(random.binomial(size, ofDay))))
       }
       var isFiring = false
       for back in (0..<Int64(30)).reversed() {
@@ -76,12 +76,12 @@ struct `False alarms` {
   }
 
   @Test func `A jump of the privacy threshold raises an alert within three days`() {
-    var dice = SplitMix64(seed: 9)
+    var random = SplitMix64(seed: 9)
     for _ in 0..<50 {
       var facts = nothing()
       for back in 0..<Int32(31) {
         facts.days.append(
-          day(back, postbacks: 150, nulls: Int64(dice.binomial(150, back < 2 ? 0.8 : 0.4))))
+          day(back, postbacks: 150, nulls: Int64(random.binomial(150, back < 2 ? 0.8 : 0.4))))
       }
       #expect(found(.nullShare, facts)?.standing == .beyond)
     }

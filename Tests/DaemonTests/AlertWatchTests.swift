@@ -41,7 +41,7 @@ final class `A watch of alerts` {
       trouble: { .init(lost: lost.withLock { $0 }) })
   }
 
-  private func courier() -> WebhookSender {
+  private func worker() -> WebhookSender {
     WebhookSender(webhook, context, seed: 1)
   }
 
@@ -88,7 +88,7 @@ final class `A watch of alerts` {
       seen.withLock { $0.append(notice.id) }
       return answers.withLock { $0.isEmpty ? 204 : $0.removeFirst() }
     }
-    let first = courier()
+    let first = worker()
     first.load()
     first.deliver(by: post)
     // The first one failed, so the others wait behind it, and nothing is tried before its time.
@@ -96,7 +96,7 @@ final class `A watch of alerts` {
     #expect(seen.withLock { $0 } == ["n0"])
     pass(1)
     first.deliver(by: post)
-    let second = courier()
+    let second = worker()
     second.load()
     #expect(second.waiting == 3)
     second.deliver(by: post)
@@ -107,35 +107,35 @@ final class `A watch of alerts` {
     second.deliver(by: post)
     #expect(seen.withLock { $0 } == ["n0", "n0", "n0", "n0", "n1", "n2"])
     #expect(second.waiting == 0)
-    let third = courier()
+    let third = worker()
     third.load()
     #expect(third.waiting == 0)
   }
 
   @Test func `A watch of alerts gives up a webhook that fails for a day`() throws {
-    let courier = courier()
-    courier.add([
+    let worker = worker()
+    worker.add([
       AlertNotice(webhook: webhook.digest, id: "n", createdAt: noon, nextAt: noon, body: [])
     ])
-    for _ in 0..<200 where courier.waiting > 0 {
-      courier.deliver { (_, _) throws(PostError) in throw PostError(code: .timedOut, reason: "slow") }
+    for _ in 0..<200 where worker.waiting > 0 {
+      worker.deliver { (_, _) throws(PostError) in throw PostError(code: .timedOut, reason: "slow") }
       pass(10)
     }
-    #expect(courier.waiting == 0)
+    #expect(worker.waiting == 0)
     #expect(console.errors.captured.contains("alert-not-delivered webhook=http://127.0.0.1:9 delivery=n"))
     #expect(!console.errors.captured.contains("/hook"))
   }
 
   @Test func `A watch of alerts delivers in time after the clock was ahead and was set back`() throws {
-    let courier = courier()
+    let worker = worker()
     pass(365 * 24 * 60)
-    courier.add([
+    worker.add([
       AlertNotice(webhook: webhook.digest, id: "n", createdAt: clock(), nextAt: clock(), body: [])
     ])
-    courier.deliver { (_, _) throws(PostError) in throw PostError(code: .timedOut, reason: "slow") }
+    worker.deliver { (_, _) throws(PostError) in throw PostError(code: .timedOut, reason: "slow") }
     pass(-365 * 24 * 60)
-    courier.deliver { (_, _) throws(PostError) in 204 }
-    #expect(courier.waiting == 0)
+    worker.deliver { (_, _) throws(PostError) in 204 }
+    #expect(worker.waiting == 0)
   }
 
   @Test func `A watch of alerts reports that the clock was set back, and ends that alert in time`() throws {

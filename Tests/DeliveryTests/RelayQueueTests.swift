@@ -6,17 +6,17 @@ import Testing
 import Values
 
 struct `The queue of a relay` {
-  private func bodies(_ desk: RelayDesk, _ cursor: RelayCursor = RelayCursor()) throws -> [String] {
-    try desk.reader.relayBatch(after: cursor, desk.relay.selection).postbacks
+  private func bodies(_ fixture: RelayFixture, _ cursor: RelayCursor = RelayCursor()) throws -> [String] {
+    try fixture.reader.relayBatch(after: cursor, fixture.relay.selection).postbacks
       .map { String(decoding: $0.body ?? [], as: UTF8.self) }
   }
 
   @Test func `The queue of a relay has one copy of each kind of a conversion, in the order of arrival`()
     throws
   {
-    let desk = try RelayDesk()
+    let fixture = try RelayFixture()
     let (device, network) = (Origin(.networkAddress), Origin(.forwarded, name: "acme"))
-    try desk.store([
+    try fixture.store([
       receipt("a", at: noon, by: device, body: "a by a device"),
       // Another device's copy and a repetition are no further kind.
       receipt("a", at: noon + 1, by: Origin(.advertiserCopy), body: "a by another device"),
@@ -28,34 +28,34 @@ struct `The queue of a relay` {
       receipt("c", at: noon + 6, by: Origin(.file, name: "old.ndjson"), body: "c from a file"),
     ])
     #expect(
-      try bodies(desk) == ["a by a device", "a by the network", "b by the network", "b by the network"])
-    desk.relay.selection.kinds = [.networkCopy]
-    #expect(try bodies(desk) == ["a by the network", "b by the network"])
-    desk.relay.selection.kinds = [.deviceCopy]
-    #expect(try bodies(desk) == ["a by a device", "b by the network"])
-    desk.relay.selection.kinds = [.file]
-    #expect(try bodies(desk) == ["c from a file"])
+      try bodies(fixture) == ["a by a device", "a by the network", "b by the network", "b by the network"])
+    fixture.relay.selection.kinds = [.networkCopy]
+    #expect(try bodies(fixture) == ["a by the network", "b by the network"])
+    fixture.relay.selection.kinds = [.deviceCopy]
+    #expect(try bodies(fixture) == ["a by a device", "b by the network"])
+    fixture.relay.selection.kinds = [.file]
+    #expect(try bodies(fixture) == ["c from a file"])
   }
 
   @Test func `The queue of a relay has the apps, networks and environments that it is for`() throws {
-    let desk = try RelayDesk()
-    try desk.store([
+    let fixture = try RelayFixture()
+    try fixture.store([
       receipt("a", network: "one.skadnetwork", app: 1), receipt("b", network: "TWO.skadnetwork", app: 1),
       receipt("c", network: "two.skadnetwork", app: 2),
     ])
-    desk.relay.selection.networks = ["two.skadnetwork"]
-    #expect(try bodies(desk) == ["b", "c"])
-    desk.relay.selection.apps = [try #require(AppID(2))]
-    #expect(try bodies(desk) == ["c"])
-    desk.relay.selection.environments = [.production]
-    let batch = try desk.reader.relayBatch(after: RelayCursor(), desk.relay.selection)
+    fixture.relay.selection.networks = ["two.skadnetwork"]
+    #expect(try bodies(fixture) == ["b", "c"])
+    fixture.relay.selection.apps = [try #require(AppID(2))]
+    #expect(try bodies(fixture) == ["c"])
+    fixture.relay.selection.environments = [.production]
+    let batch = try fixture.reader.relayBatch(after: RelayCursor(), fixture.relay.selection)
     #expect(batch.postbacks.isEmpty)
     #expect(batch.end == RelayCursor(postback: 3))
   }
 
   @Test func `The queue of a relay comes in batches that together have every postback once`() throws {
-    let desk = try RelayDesk()
-    let writer = try LedgerWriter(path: desk.path)
+    let fixture = try RelayFixture()
+    let writer = try LedgerWriter(path: fixture.path)
     let device = (0..<1500).map { receipt("\($0)", at: noon + Int64($0)) }
     _ = try writer.commit(device)
     _ = try writer.commit(
@@ -65,7 +65,7 @@ struct `The queue of a relay` {
     var cursor = RelayCursor()
     var (rows, times): ([String], [Instant]) = ([], [])
     while true {
-      let batch = try desk.reader.relayBatch(after: cursor, desk.relay.selection)
+      let batch = try fixture.reader.relayBatch(after: cursor, fixture.relay.selection)
       #expect(batch.postbacks.count <= 512)
       rows += batch.postbacks.map { "\($0.row) \($0.copy ?? 0)" }
       times += batch.postbacks.map(\.receivedAt)
@@ -76,13 +76,13 @@ struct `The queue of a relay` {
     #expect(Set(rows).count == 3000)
     #expect(times == times.sorted())
     #expect(cursor == RelayCursor(postback: 1500, copy: 1500))
-    #expect(try desk.reader.relayBacklog(after: cursor).waiting == 0)
+    #expect(try fixture.reader.relayBacklog(after: cursor).waiting == 0)
   }
 
   @Test func `The queue of a relay begins at the newest postback, at the first, or at a moment`() throws {
-    let desk = try RelayDesk()
-    try desk.store((0..<9).map { receipt("\($0)", at: noon + Int64($0) * 1000) })
-    let reader = try desk.reader
+    let fixture = try RelayFixture()
+    try fixture.store((0..<9).map { receipt("\($0)", at: noon + Int64($0) * 1000) })
+    let reader = try fixture.reader
     #expect(try reader.relayCursor(.newest) == RelayCursor(postback: 9))
     #expect(try reader.relayCursor(.beginning) == RelayCursor())
     for (moment, rows) in [(noon, 0), (noon + 1, 1), (noon + 4000, 4), (noon + 8000, 8), (noon + 9000, 9)] {

@@ -18,7 +18,7 @@ func receipt(
 }
 
 /// A relay, its ledger, and the other side, whose answers a test decides.
-final class RelayDesk {
+final class RelayFixture {
   let folder: TemporaryFolder
   let path: String
   let ledger: PostbackLedger
@@ -32,7 +32,7 @@ final class RelayDesk {
   let time = Guarded(noon)
   private let looks = Guarded(0)
   private let answers: Guarded<@Sendable (String) -> PostAnswer?>
-  private var courier: RelayCourier?
+  private var worker: RelayWorker?
 
   init(_ change: (inout Relay) -> Void = { _ in }) throws {
     let folder = try TemporaryFolder()
@@ -71,15 +71,15 @@ final class RelayDesk {
   func pass(seconds: Int64) { time.withLock { $0 = $0 + seconds * 1000 } }
 
   /// Starts another process: nothing is remembered but what is stored.
-  func restart() { courier = nil }
+  func restart() { worker = nil }
 
   /// Lets the relay look for what is due, whatever it waits for.
   func run() {
-    let courier =
-      self.courier
-      ?? RelayCourier(
+    let worker =
+      self.worker
+      ?? RelayWorker(
         relay,
-        RelayCourier.Surroundings(
+        RelayWorker.Context(
           database: path, clock: { [time] in time.withLock { $0 } },
           news: { [looks] in
             looks.withLock {
@@ -91,10 +91,10 @@ final class RelayDesk {
             try ledger.save(progress)
           }, report: { [events] _, event in events.withLock { $0.append(event) } },
           show: { [figures] shown in figures.withLock { $0 = shown } }), seed: 7)
-    self.courier = courier
+    self.worker = worker
     // What is neither new nor due is looked at every twentieth time.
     for _ in 0..<20 {
-      courier.round { [got, answers] body, _, _ in
+      worker.round { [got, answers] body, _, _ in
         let text = String(decoding: body, as: UTF8.self)
         guard let answer = answers.withLock({ $0 })(text) else {
           throw PostError(code: .notConnected, reason: "nobody is there")

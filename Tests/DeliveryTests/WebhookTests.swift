@@ -64,11 +64,11 @@ struct `A webhook` {
   }
 
   @Test func `A webhook is tried again after pauses that double, and given up after a day`() throws {
-    var dice = SplitMix64(seed: 1)
+    var random = SplitMix64(seed: 1)
     var notice = AlertNotice(webhook: "w", id: "1", createdAt: noon, nextAt: noon, body: [])
     var now = noon
     var pauses: [Int64] = []
-    while let next = Backoff().retry(notice, now: now, &dice) {
+    while let next = Backoff().retry(notice, now: now, &random) {
       pauses.append(next.nextAt.milliseconds - now.milliseconds)
       #expect(next.attempts == notice.attempts + 1)
       (notice, now) = (next, next.nextAt)

@@ -24,10 +24,10 @@ private let largest = 8 << 20
   }
 
   @Test func `A stranger at the pages sends no more than a sign-in needs`() throws {
-    let desk = try Desk()
+    let pages = try PagesFixture()
     func status(_ path: String, _ length: Int, _ more: String = "") throws -> Int {
-      let client = try HTTPClient(port: desk.daemon.pagesPort, seconds: 10)
-      let host = "127.0.0.1:\(desk.daemon.pagesPort)"
+      let client = try HTTPClient(port: pages.daemon.pagesPort, seconds: 10)
+      let host = "127.0.0.1:\(pages.daemon.pagesPort)"
       try client.send(
         "POST \(path) HTTP/1.1\r\nHost: \(host)\r\nOrigin: http://\(host)\r\n\(more)"
           + "Content-Length: \(length)\r\n\r\n")
@@ -35,44 +35,44 @@ private let largest = 8 << 20
     }
     #expect(try status("/mappings/editor?draft=1", 4 << 20) == 401)
     #expect(try status("/data/spend", 4 << 20, "Cookie: skan-session=none\r\n") == 401)
-    #expect(try status("/data/spend", 4 << 20, "Cookie: \(desk.reader)\r\n") == 403)
+    #expect(try status("/data/spend", 4 << 20, "Cookie: \(pages.reader)\r\n") == 403)
     #expect(try status("/sign-in", 20_000) == 413)
     #expect(try status("/preferences", 20_000) == 413)
   }
 
   @Test func `A stranger at the pages gets a problem for an address with too many parameters`() throws {
-    let desk = try Desk()
+    let pages = try PagesFixture()
     let query = Array(repeating: "a=1", count: 500).joined(separator: "&")
-    let page = try desk.get("/?\(query)", desk.reader)
+    let page = try pages.get("/?\(query)", pages.reader)
     #expect(page.status == 414)
     #expect(page.text.contains("<h1>"))
-    let answer = try desk.daemon.get("/healthz?\(query)")
+    let answer = try pages.daemon.get("/healthz?\(query)")
     #expect(answer.status == 414)
     #expect(try JSONReader.read(answer.body).value.object?["code"]?.value.string == "target-too-long")
   }
 
   @Test func `A stranger who guesses form tokens is rejected, whichever letters differ`() throws {
-    let desk = try Desk()
-    let token = Array(try desk.formToken(desk.reader).utf8)
+    let pages = try PagesFixture()
+    let token = Array(try pages.formToken(pages.reader).utf8)
     for place in token.indices {
       for bit in 0..<6 {
         var wrong = token
         wrong[place] ^= UInt8(1 << bit)
         let fields = [("form-token", String(decoding: wrong, as: UTF8.self)), ("theme", "dark")]
-        #expect(try desk.post("/preferences", fields, cookie: desk.reader).status == 403, "\(place) \(bit)")
+        #expect(try pages.post("/preferences", fields, cookie: pages.reader).status == 403, "\(place) \(bit)")
       }
     }
   }
 
   @Test func `A stranger who guesses tokens leaves a line in the log and a figure`() throws {
-    let desk = try Desk()
+    let pages = try PagesFixture()
     for _ in 0..<3 {
-      #expect(try desk.post("/sign-in", [("token", "guess")], cookie: "none=1").status == 403)
+      #expect(try pages.post("/sign-in", [("token", "guess")], cookie: "none=1").status == 403)
     }
-    let line = try #require(desk.daemon.waitForLog("sign-ins-failed"))
+    let line = try #require(pages.daemon.waitForLog("sign-ins-failed"))
     #expect(line.contains("warning"))
     #expect(!line.contains("guess"))
-    let metrics = try desk.daemon.get("/metrics").text
+    let metrics = try pages.daemon.get("/metrics").text
     #expect(metrics.contains(#"skan_sign_ins_total{result="rejected"} 3"#))
     #expect(metrics.contains(#"skan_sign_ins_total{result="accepted"} 2"#))
   }
@@ -85,17 +85,17 @@ private let largest = 8 << 20
     }
     let folder = try TemporaryFolder()
     let file = try folder.write(mapping(#""fine":[{"value":0,"label":"a"}]"#), to: "first.json")
-    let desk = try Desk { database in
+    let pages = try PagesFixture { database in
       let loaded = try Subprocess.run("skan", ["mapping", "load", "-d", database, file])
       #expect(loaded.exitCode == 0, "\(loaded.errors)")
     }
-    let begun = try desk.send("/mappings", [("do", "begin"), ("version", "1")])
+    let begun = try pages.send("/mappings", [("do", "begin"), ("version", "1")])
     let address = try #require(begun.header("location"))
-    let etag = try desk.value("etag", in: desk.get(address, desk.editor).text)
+    let etag = try pages.value("etag", in: pages.get(address, pages.editor).text)
     let document = mapping(#""grids":[\#(grids)]"#)
     #expect(
-      try desk.send(address, [("do", "save"), ("etag", etag), ("document", document)]).status == 303)
-    let page = try desk.get(address, desk.editor)
+      try pages.send(address, [("do", "save"), ("etag", etag), ("document", document)]).status == 303)
+    let page = try pages.get(address, pages.editor)
     #expect(page.status == 200)
     // Grids that no correct mapping has are in the text alone.
     #expect(page.text.contains("$.grids[63].revenue[0]\" value"))

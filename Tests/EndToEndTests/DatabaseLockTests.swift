@@ -35,7 +35,7 @@ struct `A daemon's lock` {
     for path in [mappings, samples] {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
-    let desk = try Desk(
+    let pages = try PagesFixture(
       [
         "--trust-test-keys", keys.publicFile, "--alerts-interval", "1", "--mappings", mappings, "--samples",
         samples, "--app-mappings",
@@ -43,13 +43,13 @@ struct `A daemon's lock` {
     // What a careless person may put where the daemon looks for files.
     for (path, ending) in [(mappings, "json"), (samples, "csv")] {
       try FileManager.default.createSymbolicLink(
-        atPath: "\(path)/link.\(ending)", withDestinationPath: desk.database)
-      #expect(link(desk.database, "\(path)/second.\(ending)") == 0)
+        atPath: "\(path)/link.\(ending)", withDestinationPath: pages.database)
+      #expect(link(pages.database, "\(path)/second.\(ending)") == 0)
     }
-    for body in try keys.postbacks(30, seed: 5) { #expect(try desk.daemon.post(body).status == 200) }
-    let log = try fileNumber(desk.database + "-wal")
+    for body in try keys.postbacks(30, seed: 5) { #expect(try pages.daemon.post(body).status == 200) }
+    let log = try fileNumber(pages.database + "-wal")
     func expectLock(_ after: String) throws {
-      #expect(try locks(of: desk.daemon.identifier, on: desk.database) > 0, "\(after)")
+      #expect(try locks(of: pages.daemon.identifier, on: pages.database) > 0, "\(after)")
     }
     try expectLock("the start")
     let document = root.appending(path: "schemas/openapi.json")
@@ -57,20 +57,20 @@ struct `A daemon's lock` {
     let routes = try #require(api?["paths"] as? [String: Any]).keys.sorted()
     #expect(routes.count > 20)
     for path in routes + ["/metrics", "/readyz", "/healthz"] {
-      _ = try desk.daemon.get(path.replacing("{app}", with: "1"), token: desk.readerToken)
+      _ = try pages.daemon.get(path.replacing("{app}", with: "1"), token: pages.readerToken)
       try expectLock(path)
     }
-    var known = links(in: try desk.get("/", desk.editor).text)
+    var known = links(in: try pages.get("/", pages.editor).text)
     var seen: Set<String> = []
     while let path = known.subtracting(seen).min(), seen.count < 60 {
       seen.insert(path)
-      let answer = try desk.get(path, desk.editor)
+      let answer = try pages.get(path, pages.editor)
       known.formUnion(links(in: answer.text).filter { !$0.contains("?") })
       try expectLock(path)
     }
     #expect(seen.count > 15)
-    desk.daemon.send(SIGHUP)
-    #expect(desk.daemon.waitForLog("mapping") != nil)
+    pages.daemon.send(SIGHUP)
+    #expect(pages.daemon.waitForLog("mapping") != nil)
     // A look of alerts, of relays and of tokens.
     Thread.sleep(forTimeInterval: 2.5)
     try expectLock("the watches")
@@ -78,30 +78,30 @@ struct `A daemon's lock` {
       ["token", "create", "--reader", "carla"], ["backup", folder.file("copy.db")], ["doctor"],
       ["rebuild", "--check"], ["alerts"],
     ] {
-      _ = try Subprocess.run("skan", [command[0], "-d", desk.database] + command.dropFirst())
-      #expect(try fileNumber(desk.database + "-wal") == log, "\(command[0])")
+      _ = try Subprocess.run("skan", [command[0], "-d", pages.database] + command.dropFirst())
+      #expect(try fileNumber(pages.database + "-wal") == log, "\(command[0])")
     }
-    #expect(try desk.send("/mappings", [("do", "begin"), ("version", "")]).status < 500)
-    #expect(try text(desk.database, "PRAGMA integrity_check") == "ok")
-    #expect(try desk.daemon.post(keys.postbacks(31, seed: 5)[30]).status == 200)
+    #expect(try pages.send("/mappings", [("do", "begin"), ("version", "")]).status < 500)
+    #expect(try text(pages.database, "PRAGMA integrity_check") == "ok")
+    #expect(try pages.daemon.post(keys.postbacks(31, seed: 5)[30]).status == 200)
   }
 
   @Test func `A daemon whose log is removed says so everywhere, and stores again without being asked`() throws
   {
     let folder = try TemporaryFolder()
     let keys = try TestKeys(in: folder)
-    let desk = try Desk(["--trust-test-keys", keys.publicFile, "--alerts-interval", "1"])
+    let pages = try PagesFixture(["--trust-test-keys", keys.publicFile, "--alerts-interval", "1"])
     let bodies = try keys.postbacks(40, seed: 6)
-    for body in bodies[..<20] { #expect(try desk.daemon.post(body).status == 200) }
-    for ending in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: desk.database + ending) }
-    let line = try #require(desk.daemon.waitForLog("database-files-lost"))
+    for body in bodies[..<20] { #expect(try pages.daemon.post(body).status == 200) }
+    for ending in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: pages.database + ending) }
+    let line = try #require(pages.daemon.waitForLog("database-files-lost"))
     #expect(line.contains("removed or replaced"))
-    #expect(desk.daemon.waitForLog("database-files-reopened") != nil)
-    for body in bodies[20...] { #expect(try desk.daemon.post(body).status == 200) }
-    #expect(try desk.daemon.get("/metrics").text.contains("skan_database_replacements_total 1\n"))
-    #expect(desk.daemon.waitForLog("id=database-replaced") != nil)
-    #expect(try desk.get("/alerts", desk.editor).text.contains("removed or replaced"))
-    #expect(desk.daemon.end(SIGKILL).exitCode == 128 + SIGKILL)
-    #expect(try Set(storedBodies(desk.database)) == Set(bodies))
+    #expect(pages.daemon.waitForLog("database-files-reopened") != nil)
+    for body in bodies[20...] { #expect(try pages.daemon.post(body).status == 200) }
+    #expect(try pages.daemon.get("/metrics").text.contains("skan_database_replacements_total 1\n"))
+    #expect(pages.daemon.waitForLog("id=database-replaced") != nil)
+    #expect(try pages.get("/alerts", pages.editor).text.contains("removed or replaced"))
+    #expect(pages.daemon.end(SIGKILL).exitCode == 128 + SIGKILL)
+    #expect(try Set(storedBodies(pages.database)) == Set(bodies))
   }
 }

@@ -25,14 +25,14 @@ private func mapping(
 
 /// Editors at the pages, with a mapping in force.
 private final class Editors {
-  let desk: Desk
+  let pages: PagesFixture
   private let folder: TemporaryFolder
 
   /// Starts a daemon with further options; what they name can be made in the folder first.
   init(_ options: (borrowing TemporaryFolder) throws -> [String] = { _ in [] }) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(mapping(), to: "first.json")
-    desk = try Desk(options(folder)) { database in
+    pages = try PagesFixture(options(folder)) { database in
       let loaded = try Subprocess.run("skan", ["mapping", "load", "-d", database, file])
       #expect(loaded.exitCode == 0, "\(loaded.errors)")
     }
@@ -41,7 +41,7 @@ private final class Editors {
 
   /// Begins a draft of the first version and returns the address of its editor.
   func draft(_ document: String? = nil) throws -> String {
-    let begun = try desk.send("/mappings", [("do", "begin"), ("version", "1")])
+    let begun = try pages.send("/mappings", [("do", "begin"), ("version", "1")])
     let address = try #require(begun.header("location"))
     if let document { #expect(try save(address, [("document", document)]).status == 303) }
     return address
@@ -49,39 +49,39 @@ private final class Editors {
 
   /// What a tab of the editor has: the fields that are sent along with what someone fills in.
   func tab(_ address: String, view: String = "json") throws -> [(String, String)] {
-    let page = try desk.get("\(address)&view=\(view)", desk.editor).text
-    var fields = [("etag", try desk.value("etag", in: page))]
-    if view == "form" { fields.append(("document", plain(try desk.value("document", in: page)))) }
+    let page = try pages.get("\(address)&view=\(view)", pages.editor).text
+    var fields = [("etag", try pages.value("etag", in: page))]
+    if view == "form" { fields.append(("document", plain(try pages.value("document", in: page)))) }
     return fields
   }
 
   /// Saves with the state that there is now.
   func save(_ address: String, _ fields: [(String, String)]) throws -> HTTPAnswer {
-    try desk.send(address, [("do", "save")] + tab(address) + fields)
+    try pages.send(address, [("do", "save")] + tab(address) + fields)
   }
 
   /// Publishes a draft as its review asks for it.
   func publish(_ address: String, on date: String, _ more: [(String, String)] = []) throws -> HTTPAnswer {
     let review = address.replacing("/mappings/editor", with: "/mappings/publish") + "&from=\(date)"
-    let page = try desk.get(review, desk.editor).text
+    let page = try pages.get(review, pages.editor).text
     var fields = [
-      ("etag", try desk.value("etag", in: page)), ("reviewed", try desk.value("reviewed", in: page)),
+      ("etag", try pages.value("etag", in: page)), ("reviewed", try pages.value("reviewed", in: page)),
       ("effective-from", date), ("note", "because"),
     ]
     fields += acknowledgements(page)
     if let place = page.firstRange(of: "to confirm: ") {
       fields.append(("confirm", String(page[place.upperBound...].prefix { $0 != "<" })))
     }
-    return try desk.send(review, fields + more)
+    return try pages.send(review, fields + more)
   }
 
-  var versions: Int64 { get throws { try number(desk.database, "SELECT count(*) FROM mapping_version") } }
-  var drafts: Int64 { get throws { try number(desk.database, "SELECT count(*) FROM mapping_draft") } }
+  var versions: Int64 { get throws { try number(pages.database, "SELECT count(*) FROM mapping_version") } }
+  var drafts: Int64 { get throws { try number(pages.database, "SELECT count(*) FROM mapping_draft") } }
 
   /// The text of the draft with the highest number.
   var lastDraft: String {
     get throws {
-      try text(desk.database, "SELECT CAST(document AS TEXT) FROM mapping_draft ORDER BY id DESC LIMIT 1")
+      try text(pages.database, "SELECT CAST(document AS TEXT) FROM mapping_draft ORDER BY id DESC LIMIT 1")
     }
   }
 }
@@ -103,37 +103,37 @@ struct `The pages of mappings` {
     throws
   {
     let editors = try Editors()
-    let desk = editors.desk
+    let pages = editors.pages
     let address = try editors.draft(mapping(label: "first"))
     let typed = mapping(label: "typed <twice> & more")
     let fields =
       [("do", "save")] + (try editors.tab(address)) + [("document", typed), ("$.name", "Typed name")]
-    let old = try desk.formToken(desk.editor)
-    let ended = try desk.post(address, [("form-token", old)] + fields, cookie: "none=1")
+    let old = try pages.formToken(pages.editor)
+    let ended = try pages.post(address, [("form-token", old)] + fields, cookie: "none=1")
     #expect(ended.status == 401)
     #expect(plain(ended.text).contains(typed) && ended.text.contains("Typed name"))
     #expect(ended.text.contains("href=\"/sign-in\" target=\"_blank\""))
     // The page cannot have the token of a session that begins later, so what comes without one is asked for again.
-    let again = try desk.post(address, [("form-token", "")] + fields, cookie: desk.editor)
+    let again = try pages.post(address, [("form-token", "")] + fields, cookie: pages.editor)
     #expect(again.status == 403)
     #expect(plain(again.text).contains(typed))
-    let token = try desk.value(
+    let token = try pages.value(
       "form-token",
       in: String(again.text[try #require(again.text.firstRange(of: "What you sent")).upperBound...]))
-    #expect(try desk.post(address, [("form-token", token)] + fields, cookie: desk.editor).status == 303)
+    #expect(try pages.post(address, [("form-token", token)] + fields, cookie: pages.editor).status == 303)
     #expect(try editors.lastDraft.contains("Typed name"))
     // What another site sends is not shown, and a form with secrets is not either.
-    let foreign = try desk.post(address, fields, cookie: desk.editor, origin: "https://evil.example")
+    let foreign = try pages.post(address, fields, cookie: pages.editor, origin: "https://evil.example")
     #expect(foreign.status == 403 && !foreign.text.contains("Typed name"))
-    let secret = try desk.post("/access", [("own", "read-secret-1")], cookie: "none=1")
+    let secret = try pages.post("/access", [("own", "read-secret-1")], cookie: "none=1")
     #expect(secret.status == 401 && !secret.text.contains("read-secret-1"))
   }
 
   @Test func `Script in every field of a mapping is shown as text on every page of mappings`() throws {
     let editors = try Editors()
-    let desk = editors.desk
+    let pages = editors.pages
     let address = try editors.draft(mapping(name: script, label: script))
-    let tried = try desk.send(
+    let tried = try pages.send(
       address, [("do", "try")] + editors.tab(address) + [("document", mapping(name: script, label: script))])
     #expect(tried.status == 200 && tried.header("content-type") == "application/json")
     // The answer to a script has the text as it is, and parts of the page as markup.
@@ -149,30 +149,30 @@ struct `The pages of mappings` {
       "/mappings", "\(address)&view=form", "\(address)&view=json", review, "/mappings/compare",
     ]
     for address in addresses {
-      let page = try desk.get(address, desk.editor)
+      let page = try pages.get(address, pages.editor)
       #expect(page.status == 200 && !page.hasForeignScript, "\(address)")
     }
-    #expect(try desk.get("\(address)&view=form", desk.editor).showsForeignScript)
+    #expect(try pages.get("\(address)&view=form", pages.editor).showsForeignScript)
     let done = try editors.publish(address, on: "2026-06-01", [("note", script)])
     #expect(done.status == 303)
     addresses = [
       "/mappings?published=2", "/mappings?old=1&new=2", "/mappings/compare", "/values", "/postbacks",
     ]
     for address in addresses {
-      let page = try desk.get(address, desk.reader)
+      let page = try pages.get(address, pages.reader)
       #expect(page.status == 200 && !page.hasForeignScript, "\(address)")
     }
-    #expect(try desk.get("/mappings", desk.reader).showsForeignScript)
+    #expect(try pages.get("/mappings", pages.reader).showsForeignScript)
     // A file that is no mapping is quoted in the message.
     for format in ["skan", "meta", "tenjin", script] {
-      let page = try desk.send(
+      let page = try pages.send(
         "/mappings",
         [("do", "import"), ("format", format), ("app", script), ("currency", script), ("text", script)])
       #expect(page.status == 200 && !page.hasForeignScript, "\(format)")
     }
     let broken = try editors.save(try editors.draft(), [("document", "{\"name\": \"\(script)")])
     #expect(broken.status == 303)
-    let broke = try desk.get(try #require(broken.header("location")), desk.editor)
+    let broke = try pages.get(try #require(broken.header("location")), pages.editor)
     #expect(!broke.hasForeignScript && broke.showsForeignScript)
   }
 
@@ -187,7 +187,7 @@ struct `The pages of mappings` {
       "/mappings/publish?draft=1&from=\(letters)", "/mappings/publish?draft=1&sample=\(letters)",
       "/mappings/compare?sample=\(letters)", "/mappings/compare?threshold=\(letters)",
     ] {
-      let page = try editors.desk.get(address, editors.desk.editor)
+      let page = try editors.pages.get(address, editors.pages.editor)
       #expect([200, 400].contains(page.status), "\(address): \(page.status)")
       #expect(!page.hasForeignScript, "\(address)")
     }
@@ -195,17 +195,17 @@ struct `The pages of mappings` {
 
   @Test func `A reader begins, changes, publishes and rolls back nothing`() throws {
     let editors = try Editors()
-    let desk = editors.desk
+    let pages = editors.pages
     let address = try editors.draft(mapping(name: "second", edges: "1, 6, 20"))
     #expect(try editors.publish(address, on: "2026-03-01").status == 303)
     let draft = try editors.draft()
     let before = try editors.lastDraft
     let etag = try editors.tab(draft)
-    let page = try desk.get(draft, desk.reader)
+    let page = try pages.get(draft, pages.reader)
     #expect(page.status == 200 && page.text.contains("editing requires an editor token"))
     #expect(!page.text.contains("value=\"save\"") && !page.text.contains("id=\"publish\""))
     let review = draft.replacing("/mappings/editor", with: "/mappings/publish")
-    #expect(try desk.get(review, desk.reader).status == 403)
+    #expect(try pages.get(review, pages.reader).status == 403)
     let attempts: [(String, [(String, String)])] = [
       ("/mappings", [("do", "begin"), ("version", "1")]),
       ("/mappings", [("do", "import"), ("format", "skan"), ("text", mapping())]),
@@ -217,7 +217,7 @@ struct `The pages of mappings` {
       (review, [("reviewed", "2027-01-01"), ("effective-from", "2027-01-01")] + etag),
     ]
     for (path, fields) in attempts {
-      #expect(try desk.send(path, fields, cookie: desk.reader).status == 403, "\(path) \(fields[0])")
+      #expect(try pages.send(path, fields, cookie: pages.reader).status == 403, "\(path) \(fields[0])")
     }
     #expect(try editors.versions == 2)
     #expect(try editors.drafts == 1)
@@ -227,12 +227,12 @@ struct `The pages of mappings` {
   @Test func `A form of mappings with another session's token, or from another site, changes nothing`() throws
   {
     let editors = try Editors()
-    let desk = editors.desk
+    let pages = editors.pages
     let draft = try editors.draft()
     let before = try editors.lastDraft
     let etag = try editors.tab(draft)
     let review = draft.replacing("/mappings/editor", with: "/mappings/publish")
-    let own = ("form-token", try desk.formToken(desk.editor))
+    let own = ("form-token", try pages.formToken(pages.editor))
     let attempts: [(String, [(String, String)])] = [
       ("/mappings", [("do", "begin"), ("version", "1")]),
       (draft, [("do", "save"), ("document", "{}")] + etag),
@@ -240,15 +240,15 @@ struct `The pages of mappings` {
       (draft, [("do", "discard")] + etag),
       (review, [("reviewed", "2027-01-01"), ("effective-from", "2027-01-01")] + etag),
     ]
-    let tokens = [nil, "", "0000", try desk.formToken(desk.reader)]
+    let tokens = [nil, "", "0000", try pages.formToken(pages.reader)]
     for (path, fields) in attempts {
       for token in tokens {
         let form = fields + (token.map { [("form-token", $0)] } ?? [])
-        #expect(try desk.post(path, form, cookie: desk.editor).status == 403, "\(path) \(fields[0])")
+        #expect(try pages.post(path, form, cookie: pages.editor).status == 403, "\(path) \(fields[0])")
       }
       for origin in ["https://evil.example", "null"] {
         #expect(
-          try desk.post(path, fields + [own], cookie: desk.editor, origin: origin).status == 403, "\(path)")
+          try pages.post(path, fields + [own], cookie: pages.editor, origin: origin).status == 403, "\(path)")
       }
     }
     #expect(try editors.versions == 1)
@@ -258,40 +258,40 @@ struct `The pages of mappings` {
 
   @Test func `Of two who save one draft the second sees both texts, and nothing is lost`() throws {
     let editors = try Editors()
-    let desk = editors.desk
+    let pages = editors.pages
     let draft = try editors.draft()
     let (hers, his) = (try editors.tab(draft), try editors.tab(draft))
     let (her, him) = (mapping(name: "hers", edges: "1, 7"), mapping(name: "his", edges: "2, 9"))
-    #expect(try desk.send(draft, [("do", "save"), ("document", her)] + hers).status == 303)
-    let both = try desk.send(draft, [("do", "save"), ("document", him)] + his)
+    #expect(try pages.send(draft, [("do", "save"), ("document", her)] + hers).status == 303)
+    let both = try pages.send(draft, [("do", "save"), ("document", him)] + his)
     #expect(both.status == 409)
     #expect(both.text.contains("<bdi>ben</bdi> saved this draft meanwhile"))
     #expect(plain(both.text).contains(her) && plain(both.text).contains(him))
     #expect(try editors.lastDraft == her)
     // A script learns the same, and then sends the form.
-    let tried = try desk.send(draft, [("do", "try"), ("document", him)] + his)
+    let tried = try pages.send(draft, [("do", "try"), ("document", him)] + his)
     #expect(try JSONReader.read(tried.body).value.object?["conflict"]?.value.bool == true)
     #expect(try editors.lastDraft == her)
     // His text becomes a draft of its own, or takes the other one's place after he has seen that.
-    let newest = [("etag", try desk.value("etag", in: both.text))]
-    let copy = try desk.send(draft, [("do", "copy"), ("document", him)] + newest)
+    let newest = [("etag", try pages.value("etag", in: both.text))]
+    let copy = try pages.send(draft, [("do", "copy"), ("document", him)] + newest)
     #expect(copy.status == 303 && copy.header("location") != draft)
     #expect(try editors.lastDraft == him)
     #expect(try editors.drafts == 2)
-    #expect(try desk.send(draft, [("do", "save"), ("document", him)] + newest).status == 303)
-    #expect(try number(desk.database, "SELECT count(DISTINCT document) FROM mapping_draft") == 1)
+    #expect(try pages.send(draft, [("do", "save"), ("document", him)] + newest).status == 303)
+    #expect(try number(pages.database, "SELECT count(DISTINCT document) FROM mapping_draft") == 1)
   }
 
   @Test func `The form view sends the text that it was made of, so that two edits never mix`() throws {
     let editors = try Editors()
-    let desk = editors.desk
+    let pages = editors.pages
     let draft = try editors.draft()
     let (hers, his) = (try editors.tab(draft, view: "form"), try editors.tab(draft, view: "form"))
     let address = "\(draft)&view=form"
-    #expect(try desk.send(address, [("do", "save"), ("$.grids[0].revenue[+]", "3")] + hers).status == 303)
+    #expect(try pages.send(address, [("do", "save"), ("$.grids[0].revenue[+]", "3")] + hers).status == 303)
     let her = try editors.lastDraft
     #expect(her != mapping())
-    let both = try desk.send(address, [("do", "save"), ("$.grids[0].revenue[1]", "6")] + his)
+    let both = try pages.send(address, [("do", "save"), ("$.grids[0].revenue[1]", "6")] + his)
     #expect(both.status == 409)
     #expect(plain(both.text).contains(her))
     #expect(plain(both.text).contains(mapping(edges: "1, 6, 20")))
@@ -302,7 +302,7 @@ struct `The pages of mappings` {
     let editors = try Editors()
     let draft = try editors.draft()
     let edges = [("0", "2"), ("1", ""), ("+", "30")].map { ("$.grids[0].revenue[\($0.0)]", $0.1) }
-    let saved = try editors.desk.send(
+    let saved = try editors.pages.send(
       "\(draft)&view=form", [("do", "save")] + editors.tab(draft, view: "form") + edges)
     #expect(saved.status == 303)
     let document = try JSONReader.read(Array(editors.lastDraft.utf8)).value.object
@@ -318,16 +318,16 @@ struct `The pages of mappings` {
       name: "5 % \u{202E}of\u{200D} 'them' & \u{1F469}\u{200D}\u{1F467}", label: "10 %\u{200B}")
     let draft = try editors.draft(odd)
     #expect(try editors.lastDraft == odd)
-    let page = try editors.desk.get("\(draft)&view=json", editors.desk.editor).text
+    let page = try editors.pages.get("\(draft)&view=json", editors.pages.editor).text
     let area = try #require(page.firstRange(of: "<textarea id=\"src\""))
     let text = page[area.upperBound...].drop { $0 != ">" }.dropFirst(2).prefix { $0 != "<" }
     #expect(plain(String(text)) == odd)
     let form = try editors.tab(draft, view: "form")
     let label = try #require(
-      try editors.desk.get("\(draft)&view=form", editors.desk.editor).text.split(
+      try editors.pages.get("\(draft)&view=form", editors.pages.editor).text.split(
         separator: "name=\"$.fine[0].label\" type=\"text\" value=\""
       ).dropFirst().first?.prefix { $0 != "\"" })
-    let saved = try editors.desk.send(
+    let saved = try editors.pages.send(
       "\(draft)&view=form", [("do", "save"), ("$.fine[0].label", plain(String(label)))] + form)
     #expect(saved.status == 303)
     #expect(try editors.lastDraft == odd)
@@ -335,23 +335,23 @@ struct `The pages of mappings` {
 
   @Test func `A draft that somebody has saved since is not discarded`() throws {
     let editors = try Editors()
-    let desk = editors.desk
+    let pages = editors.pages
     let draft = try editors.draft()
     let old = try editors.tab(draft)
     #expect(try editors.save(draft, [("document", mapping(name: "newer"))]).status == 303)
-    let kept = try desk.send(draft, [("do", "discard")] + old)
+    let kept = try pages.send(draft, [("do", "discard")] + old)
     #expect(kept.status == 409 && kept.text.contains("saved this draft meanwhile"))
     let number = String(draft.split(separator: "=").last ?? "")
-    let listed = try desk.send("/mappings", [("do", "discard"), ("draft", number)] + old)
+    let listed = try pages.send("/mappings", [("do", "discard"), ("draft", number)] + old)
     #expect(listed.status == 409 && listed.text.contains("saved this draft meanwhile"))
     #expect(try editors.drafts == 1)
-    #expect(try desk.send(draft, [("do", "discard")] + editors.tab(draft)).status == 303)
+    #expect(try pages.send(draft, [("do", "discard")] + editors.tab(draft)).status == 303)
     #expect(try editors.drafts == 0)
   }
 
   @Test func `Of two who publish at once the second sees both versions, and publishes after that`() throws {
     let editors = try Editors()
-    let desk = editors.desk
+    let pages = editors.pages
     let (her, him) = (mapping(name: "hers", edges: "1, 7"), mapping(name: "his", edges: "2, 9"))
     let (hers, his) = (try editors.draft(her), try editors.draft(him))
     #expect(try editors.publish(hers, on: "2026-05-01").status == 303)
@@ -362,12 +362,12 @@ struct `The pages of mappings` {
     #expect(plain(both.text).contains(him))
     #expect(try editors.versions == 2)
     #expect(try editors.drafts == 1)
-    let seen = try desk.send(
+    let seen = try pages.send(
       his,
       [
-        ("do", "save"), ("etag", try desk.value("etag", in: both.text)),
-        ("state", try desk.value("state", in: both.text)),
-        ("next", plain(try desk.value("next", in: both.text))),
+        ("do", "save"), ("etag", try pages.value("etag", in: both.text)),
+        ("state", try pages.value("state", in: both.text)),
+        ("next", plain(try pages.value("next", in: both.text))),
       ])
     #expect(seen.status == 303 && seen.header("location")?.hasPrefix("/mappings/publish?") == true)
     #expect(try editors.publish(his, on: "2026-05-02").header("location")?.contains("published=3") == true)
@@ -377,12 +377,14 @@ struct `The pages of mappings` {
 
   @Test func `A version is published only as it was reviewed, and never over another`() throws {
     let editors = try Editors()
-    let desk = editors.desk
+    let pages = editors.pages
     let draft = try editors.draft(mapping(name: "second", edges: "1, 7"))
     let review = draft.replacing("/mappings/editor", with: "/mappings/publish") + "&from=2026-05-01"
-    let page = try desk.get(review, desk.editor).text
-    let etag = ("etag", try desk.value("etag", in: page))
-    func publish(_ fields: [(String, String)]) throws -> HTTPAnswer { try desk.send(review, [etag] + fields) }
+    let page = try pages.get(review, pages.editor).text
+    let etag = ("etag", try pages.value("etag", in: page))
+    func publish(_ fields: [(String, String)]) throws -> HTTPAnswer {
+      try pages.send(review, [etag] + fields)
+    }
     let date = ("effective-from", "2026-05-01")
     let acks = acknowledgements(page)
     #expect(acks.contains { $0.1 == "changed" } && acks.contains { $0.1 == "past" })
@@ -408,20 +410,20 @@ struct `The pages of mappings` {
 
   @Test func `A draft that is too large is rejected in a sentence, and the saved one stays`() throws {
     let editors = try Editors()
-    let desk = editors.desk
+    let pages = editors.pages
     let draft = try editors.draft()
     let before = try editors.lastDraft
     let long = mapping(label: String(repeating: "a", count: 600 << 10))
     let page = try editors.save(draft, [("document", long)])
     #expect(page.status == 413 && page.text.contains("the maximum is 524288"))
-    let tried = try desk.send(draft, [("do", "try"), ("document", long)] + editors.tab(draft))
+    let tried = try pages.send(draft, [("do", "try"), ("document", long)] + editors.tab(draft))
     #expect(tried.status == 200 && tried.text.contains("the maximum is 524288"))
-    #expect(try desk.send(draft, [("do", "copy"), ("document", long)]).status == 413)
-    let imported = try desk.send("/mappings", [("do", "import"), ("format", "skan"), ("text", long)])
+    #expect(try pages.send(draft, [("do", "copy"), ("document", long)]).status == 413)
+    let imported = try pages.send("/mappings", [("do", "import"), ("format", "skan"), ("text", long)])
     #expect(imported.text.contains("the maximum is 524288"))
     #expect(try editors.drafts == 1)
     #expect(try editors.lastDraft == before)
-    let other = try Desk()
+    let other = try PagesFixture()
     for app in ["", "-1", "99999999999999999999", "x"] {
       let page = try other.send("/mappings", [("do", "begin"), ("app", app)])
       #expect(page.status == 200 && page.text.contains("an app is needed"), "\(app)")
@@ -438,17 +440,17 @@ struct `The pages of mappings` {
         atPath: "\(samples)/folder.csv", withDestinationPath: "/etc")
       return ["--samples", samples]
     }
-    let desk = editors.desk
+    let pages = editors.pages
     let draft = try editors.draft()
     for name in ["../outside.csv", "..%2Foutside.csv", "/etc/passwd", ".", "%2e%2e", "folder.csv%00", "%00"] {
       for address in ["\(draft)&sample=\(name)", "/mappings/compare?sample=\(name)"] {
-        let page = try desk.get(address, desk.editor)
+        let page = try pages.get(address, pages.editor)
         #expect([200, 400].contains(page.status), "\(address): \(page.status)")
         #expect(!page.text.contains("id=\"verdict\"") && !page.text.contains("root:"), "\(address)")
       }
     }
     for format in ["../skan", "skan%00", "/etc/passwd"] {
-      let page = try desk.get("/mappings?export=\(format)&version=1", desk.editor)
+      let page = try pages.get("/mappings?export=\(format)&version=1", pages.editor)
       #expect(page.status == 200 && page.header("content-disposition") == nil, "\(format)")
     }
     for next in ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"] {
@@ -467,11 +469,11 @@ struct `The pages of mappings` {
       }
       return ["--samples", samples]
     }
-    let desk = editors.desk
+    let pages = editors.pages
     let draft = try editors.draft()
     for (name, reason) in [("columns.csv", "columns.csv:1: "), ("half.csv.gz", "half.csv.gz")] {
       for address in ["\(draft)&sample=\(name)", "/mappings/compare?sample=\(name)"] {
-        let page = try desk.get(address, desk.editor)
+        let page = try pages.get(address, pages.editor)
         #expect(page.status == 422, "\(address): \(page.status)")
         #expect(page.text.contains(reason) && page.text.contains("A file cannot be used"), "\(address)")
       }
@@ -495,7 +497,7 @@ struct `The pages of mappings` {
   }
 
   @Test func `An import shows what was lost or assumed, and leads to its draft`() throws {
-    let desk = try Desk()
+    let pages = try PagesFixture()
     let table = """
       cv,custom_event_name,min_range,max_range,currency
       1,sign_up,,,
@@ -503,7 +505,7 @@ struct `The pages of mappings` {
       3,purchase,5.00,20.00,USD
 
       """
-    let page = try desk.send(
+    let page = try pages.send(
       "/mappings",
       [
         ("do", "import"), ("format", "tenjin"), ("app", "\(app)"), ("currency", "USD"),
@@ -512,7 +514,7 @@ struct `The pages of mappings` {
       ])
     #expect(page.status == 200 && page.text.contains("Import finished"))
     #expect(page.text.contains("href=\"/mappings/editor?draft=1\""))
-    let draft = try desk.get("/mappings/editor?draft=1", desk.editor)
+    let draft = try pages.get("/mappings/editor?draft=1", pages.editor)
     #expect(draft.text.contains("Imported mapping"))
   }
 }

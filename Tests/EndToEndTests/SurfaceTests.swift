@@ -167,7 +167,7 @@ struct `Operators and readers` {
     _ = try fixture.daemon.post(try SharedVectors.body("apple-4.0-web-fine"))
     let metrics = try fixture.daemon.get("/metrics").text
     #expect(metrics.contains("skan_postbacks_judged_total{state=\"valid\"} 1\n"))
-    #expect(metrics.contains("skan_postbacks_stored_total{novelty=\"first\"} 1\n"))
+    #expect(metrics.contains("skan_postbacks_stored_total{effect=\"first\"} 1\n"))
   }
 
   @Test func `Operators and readers get with a token over HTTP what the command line prints`() throws {

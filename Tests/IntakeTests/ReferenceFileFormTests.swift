@@ -106,8 +106,8 @@ struct `A file from a spreadsheet` {
   func `A file from a spreadsheet separates cells as the header does, whatever the letter`(seed: UInt64)
     throws
   {
-    var dice = SplitMix64(seed: seed)
-    let rows = (0..<20).map { _ in (dice.number(below: 1_000_000), 1 + dice.number(below: 9999)) }
+    var random = SplitMix64(seed: seed)
+    let rows = (0..<20).map { _ in (random.number(below: 1_000_000), 1 + random.number(below: 9999)) }
     func text(_ separator: String) -> String {
       let cells =
         [["date", "network", "campaign", "amount", "currency"]]

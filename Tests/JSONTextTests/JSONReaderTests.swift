@@ -129,9 +129,9 @@ struct `The JSON reader` {
     let marks: [Unicode.Scalar] = [
       "\u{327}", "\u{323}", "\u{301}", "\u{315}", "\u{345}", "\u{31B}", "\u{35C}", "\u{360}",
     ]
-    var dice = SplitMix64(seed: 5)
+    var random = SplitMix64(seed: 5)
     var names: Set<[UInt32]> = []
-    while names.count < 5000 { names.insert(marks.shuffled(using: &dice).map(\.value)) }
+    while names.count < 5000 { names.insert(marks.shuffled(using: &random).map(\.value)) }
     let members = names.map { name in
       "\"a" + name.map { "\\u0" + String($0, radix: 16) }.joined() + "\":0"
     }
@@ -204,16 +204,16 @@ struct `The JSON reader` {
 
   @Test func `The JSON reader survives any mutation and reads accepted text identically twice`() throws {
     let seedText = Array(#"{"a":[1,-2.5e3,"x\u00e9\n€"],"b":{"c":null,"d":true},"e":"\ud834\udd1e"}"#.utf8)
-    var dice = SplitMix64(seed: 7)
+    var random = SplitMix64(seed: 7)
     var accepted = 0
     for round in 0..<20_000 {
       var bytes = seedText
-      for _ in 0...dice.number(below: 3) {
-        let at = dice.number(below: bytes.count)
-        switch dice.number(below: 3) {
-        case 0: bytes[at] = UInt8(dice.number(below: 256))
+      for _ in 0...random.number(below: 3) {
+        let at = random.number(below: bytes.count)
+        switch random.number(below: 3) {
+        case 0: bytes[at] = UInt8(random.number(below: 256))
         case 1: bytes.remove(at: at)
-        default: bytes.insert(seedText[dice.number(below: seedText.count)], at: at)
+        default: bytes.insert(seedText[random.number(below: seedText.count)], at: at)
         }
       }
       guard let node = try? JSONReader.read(bytes) else { continue }

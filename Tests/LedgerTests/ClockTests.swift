@@ -15,8 +15,8 @@ struct `A clock that jumps` {
     var kept: [Int64: Int] = [:]
     for round in 0..<6 {
       for moment in [midnight + -1, midnight, midnight + -1, midnight + 86_399_999] {
-        let novelty = try writer.commit([rejected("\(round)", at: moment)])[0].novelty
-        if novelty == .keptRejected { kept[Int64(moment.day.number), default: 0] += 1 }
+        let effect = try writer.commit([rejected("\(round)", at: moment)])[0].effect
+        if effect == .keptRejected { kept[Int64(moment.day.number), default: 0] += 1 }
       }
     }
     #expect(kept == [Int64(noon.day.number): 2, Int64(midnight.day.number): 2])
@@ -37,8 +37,8 @@ struct `A clock that jumps` {
     ]
     for round in 0..<3 {
       for (number, moment) in moments.enumerated() {
-        let novelty = try writer.commit([valid("\(number)", at: moment)])[0].novelty
-        #expect((novelty == .first) == (round == 0))
+        let effect = try writer.commit([valid("\(number)", at: moment)])[0].effect
+        #expect((effect == .first) == (round == 0))
       }
     }
     let rows = try totals(scratch.path, dimensions: [.day])

@@ -53,7 +53,7 @@ struct `Further copies of a conversion` {
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(copyQuota: quota))
     let seven = ConversionValue.absent
     let receipts = (0..<10).map { valid("a", value: seven, body: body($0, bytes: 1000)) }
-    let novelties = try writer.commit([valid("a")] + receipts + receipts).map(\.novelty)
+    let novelties = try writer.commit([valid("a")] + receipts + receipts).map(\.effect)
     #expect(novelties.dropFirst().allSatisfy { $0 == .conflict(["value"]) })
     let found = try copies()
     #expect(found.map(\.isCountedOnly) == [false, false, true])
@@ -81,7 +81,7 @@ struct `Further copies of a conversion` {
     #expect(try kept(1...5, by: "one") == 2)
     #expect(try kept(11...15, by: "other") == 2)
     #expect(try kept(21...25, by: "one", at: noon + Day.milliseconds) == 2)
-    let rates = try LedgerReader(path: scratch.path).contradictionRates(PostbackQuery(environment: .test))
+    let rates = try LedgerReader(path: scratch.path).copyConflictRates(PostbackQuery(environment: .test))
     #expect(rates.map(\.contradicted) == [15])
     #expect(rates.map(\.countedOnly) == [9])
   }

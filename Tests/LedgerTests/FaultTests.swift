@@ -113,7 +113,7 @@ private func repeatAll(_ path: String, _ story: Story, _ name: Comment) throws {
       Issue.record("\(id) was not stored, \(name)")
       continue
     }
-    if story.acknowledged[id] != nil { #expect(commitment.novelty != .first, "\(id), \(name)") }
+    if story.acknowledged[id] != nil { #expect(commitment.effect != .first, "\(id), \(name)") }
   }
 }
 
@@ -226,7 +226,7 @@ struct `A failing disk` {
         Issue.record("\(number) was not stored")
         continue
       }
-      #expect((commitment.novelty == .first) == (number >= 40 && story.acknowledged["\(number)"] == 1))
+      #expect((commitment.effect == .first) == (number >= 40 && story.acknowledged["\(number)"] == 1))
     }
     ledger.close()
     try examine(world.database, story, "\(fault.name)")

@@ -17,10 +17,10 @@ struct `The key index` {
         let ids = (0..<Int.random(in: 1...24, using: &random)).map { _ in
           Int.random(in: 0..<9000, using: &random)
         }
-        let novelties = try writer.commit(ids.map { valid("id-\($0)") }).map(\.novelty)
-        for (id, novelty) in zip(ids, novelties) {
+        let novelties = try writer.commit(ids.map { valid("id-\($0)") }).map(\.effect)
+        for (id, effect) in zip(ids, novelties) {
           let isNew = known.insert(id).inserted
-          #expect(novelty == (isNew ? .first : .copy), "restart \(restart), id \(id)")
+          #expect(effect == (isNew ? .first : .copy), "restart \(restart), id \(id)")
         }
       }
     }
@@ -44,7 +44,7 @@ struct `The key index` {
       // As many keys as one run has, an eighth of what even the smallest merge has to move.
       let writer = try LedgerWriter(path: scratch.path, settings: settings)
       for number in 0..<3 {
-        #expect(try writer.commit(batch(life, number)).allSatisfy { $0.novelty == .first })
+        #expect(try writer.commit(batch(life, number)).allSatisfy { $0.effect == .first })
       }
     }
     let connection = try Connection(path: scratch.path, mode: .readOnly)
@@ -53,7 +53,7 @@ struct `The key index` {
     #expect(try contradictions(of: scratch) == [])
     let writer = try LedgerWriter(path: scratch.path, settings: settings)
     for life in 0..<40 {
-      #expect(try writer.commit(batch(life, 1)).allSatisfy { $0.novelty == .copy }, "life \(life)")
+      #expect(try writer.commit(batch(life, 1)).allSatisfy { $0.effect == .copy }, "life \(life)")
     }
   }
 
@@ -112,7 +112,7 @@ struct `The key index` {
     #expect(try contradictions(of: scratch) == [])
     for batch in 0..<8 {
       let copies = try writer.commit((0..<260 + batch).map { valid("\(batch)-\($0)") })
-      #expect(copies.allSatisfy { $0.novelty == .copy })
+      #expect(copies.allSatisfy { $0.effect == .copy })
     }
   }
 
@@ -166,8 +166,8 @@ struct `The key index` {
     for _ in 0..<600 {
       let id = Int.random(in: 0..<400, using: &random)
       let writer = writers[Int.random(in: 0...1, using: &random)]
-      let novelty = try writer.commit([valid("\(id)")])[0].novelty
-      #expect(novelty == (known.insert(id).inserted ? .first : .copy))
+      let effect = try writer.commit([valid("\(id)")])[0].effect
+      #expect(effect == (known.insert(id).inserted ? .first : .copy))
     }
   }
 
@@ -176,8 +176,8 @@ struct `The key index` {
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 4))
     // Networks that the eight bits for "the rest" can't all distinguish.
     let receipts = (0..<600).map { valid("same", network: "n\($0).skadnetwork") }
-    for receipt in receipts { #expect(try writer.commit([receipt])[0].novelty == .first) }
-    for receipt in receipts { #expect(try writer.commit([receipt])[0].novelty == .copy) }
+    for receipt in receipts { #expect(try writer.commit([receipt])[0].effect == .first) }
+    for receipt in receipts { #expect(try writer.commit([receipt])[0].effect == .copy) }
     #expect(try LedgerReader(path: scratch.path).conversions(identifier: "same").count == 600)
   }
 
@@ -191,8 +191,8 @@ struct `The key index` {
       "CREATE TRIGGER full BEFORE INSERT ON postback BEGIN SELECT RAISE(ABORT, 'full'); END")
     for id in 200..<260 { #expect(throws: LedgerError.self) { try writer.commit([valid("\(id)")]) } }
     try connection.execute("DROP TRIGGER full")
-    for id in 200..<260 { #expect(try writer.commit([valid("\(id)")])[0].novelty == .first) }
-    for id in 0..<260 { #expect(try writer.commit([valid("\(id)")])[0].novelty == .copy) }
+    for id in 200..<260 { #expect(try writer.commit([valid("\(id)")])[0].effect == .first) }
+    for id in 0..<260 { #expect(try writer.commit([valid("\(id)")])[0].effect == .copy) }
   }
 
   @Test func `The key index has a filter that never denies a key and seldom affirms a foreign one`() {

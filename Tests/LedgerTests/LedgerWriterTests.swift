@@ -20,7 +20,7 @@ struct `A ledger` {
   @Test func `A ledger counts ten copies of one conversion once`() throws {
     for round in 0..<10 {
       let commitments = try writer.commit([valid("a")])
-      #expect(commitments.map(\.novelty) == [round == 0 ? .first : .copy])
+      #expect(commitments.map(\.effect) == [round == 0 ? .first : .copy])
       #expect(commitments[0].row == 1)
     }
     let total = try #require(try totals(scratch.path).first)
@@ -33,7 +33,7 @@ struct `A ledger` {
 
   @Test func `A ledger counts copies within one batch once`() throws {
     let novelties = try writer.commit([valid("a"), valid("b"), valid("a"), valid("a", country: "US")]).map(
-      \.novelty)
+      \.effect)
     #expect(novelties == [.first, .first, .copy, .copy])
     #expect(try totals(scratch.path).first?.counts.installs == 2)
   }
@@ -46,7 +46,7 @@ struct `A ledger` {
     for _ in 0..<3 { _ = try writer.commit([valid("a", origin: july), valid("b", origin: july)]) }
     #expect(try totals(scratch.path).first?.counts.repeats == 0)
     #expect(
-      try writer.commit([valid("a", origin: Origin(.file, name: "copy.ndjson"))])[0].novelty == .copy)
+      try writer.commit([valid("a", origin: Origin(.file, name: "copy.ndjson"))])[0].effect == .copy)
     #expect(try totals(scratch.path).first?.counts.repeats == 1)
     #expect(try LedgerReader(path: scratch.path).conversions(identifier: "b")[0].copies.isEmpty)
   }
@@ -81,9 +81,9 @@ struct `A ledger` {
       valid("a"), valid("A"), valid("a", window: .second), valid("a", network: "other.skadnetwork"),
       valid("a", version: .adAttributionKit),
     ]
-    #expect(try writer.commit(receipts).map(\.novelty) == Array(repeating: .first, count: receipts.count))
+    #expect(try writer.commit(receipts).map(\.effect) == Array(repeating: .first, count: receipts.count))
     // The same letter in two Unicode spellings: equal for Swift, different for a signature.
-    #expect(try writer.commit([valid("e\u{301}"), valid("\u{E9}")]).map(\.novelty) == [.first, .first])
+    #expect(try writer.commit([valid("e\u{301}"), valid("\u{E9}")]).map(\.effect) == [.first, .first])
   }
 
   @Test(arguments: [
@@ -92,7 +92,7 @@ struct `A ledger` {
   func `A ledger records a copy with another value as a conflict and keeps the first`(
     value: ConversionValue, fields: [String]
   ) throws {
-    let novelties = try writer.commit([valid("a"), valid("a", value: value)]).map(\.novelty)
+    let novelties = try writer.commit([valid("a"), valid("a", value: value)]).map(\.effect)
     #expect(novelties == [.first, .conflict(fields)])
     let total = try #require(try totals(scratch.path).first)
     #expect(total.counts.fine[7] == 1)
@@ -106,7 +106,7 @@ struct `A ledger` {
   {
     let novelties = try writer.commit([
       valid("a", country: "US"), valid("a"), valid("a", country: "DE"),
-    ]).map(\.novelty)
+    ]).map(\.effect)
     #expect(novelties == [.first, .copy, .conflict(["country"])])
   }
 
@@ -119,7 +119,7 @@ struct `A ledger` {
   }
 
   @Test func `A ledger never lets a forgery replace the genuine postback`() throws {
-    let novelties = try writer.commit([rejected("a"), valid("a"), rejected("a")]).map(\.novelty)
+    let novelties = try writer.commit([rejected("a"), valid("a"), rejected("a")]).map(\.effect)
     #expect(novelties == [.keptRejected, .first, .keptRejected])
     #expect(try totals(scratch.path).first?.counts.installs == 1)
     #expect(try LedgerReader(path: scratch.path).rejectedBodies(identifier: "a").count == 2)
@@ -129,14 +129,14 @@ struct `A ledger` {
     let strict = try ScratchDatabase()
     let writer = try LedgerWriter(
       path: strict.path, settings: LedgerSettings(rejectedQuota: RejectedQuota(perSource: 3, perDay: 5)))
-    func novelties(_ source: String, at time: Instant = noon) throws -> [Commitment.Novelty] {
-      try (0..<4).map { _ in try writer.commit([rejected("x", source: source, at: time)])[0].novelty }
+    func novelties(_ source: String, at time: Instant = noon) throws -> [Commitment.Effect] {
+      try (0..<4).map { _ in try writer.commit([rejected("x", source: source, at: time)])[0].effect }
     }
     #expect(try novelties("one") == [.keptRejected, .keptRejected, .keptRejected, .countedRejected])
     #expect(try novelties("two") == [.keptRejected, .keptRejected, .countedRejected, .countedRejected])
     // Each state has its own quota: junk does not push out what can't be judged yet.
     #expect(
-      try writer.commit([rejected("y", source: "one", state: .unverifiable)])[0].novelty == .keptRejected)
+      try writer.commit([rejected("y", source: "one", state: .unverifiable)])[0].effect == .keptRejected)
     #expect(try novelties("one", at: noon + Day.milliseconds)[0] == .keptRejected)
     let count = try #require(
       try LedgerReader(path: strict.path).rejections(from: noon.day, to: noon.day.next).first {
@@ -160,7 +160,7 @@ struct `A ledger` {
     }
     _ = try writer.commit([counting(valid("q")), counting(valid("q")), counting(valid("q", country: "US"))])
     #expect(asked.withLock { $0 } == 0)
-    #expect(try writer.commit([counting(valid("q", value: .absent))])[0].novelty == .conflict(["value"]))
+    #expect(try writer.commit([counting(valid("q", value: .absent))])[0].effect == .conflict(["value"]))
     #expect(asked.withLock { $0 } == 1)
     _ = try writer.commit([counting(rejected("x"))])
     #expect(asked.withLock { $0 } == 2)
@@ -308,7 +308,7 @@ struct `A ledger` {
     try other.execute("BEGIN IMMEDIATE")
     #expect(throws: LedgerError.busy) { try impatient().commit([valid("b")]) }
     try other.execute("ROLLBACK")
-    #expect(try writer.commit([valid("b"), valid("a")]).map(\.novelty) == [.first, .copy])
+    #expect(try writer.commit([valid("b"), valid("a")]).map(\.effect) == [.first, .copy])
   }
 
   private func impatient() throws -> LedgerWriter {

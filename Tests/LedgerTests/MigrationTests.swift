@@ -67,7 +67,7 @@ struct `A database of an earlier layout` {
     }
     #expect(try userVersion() == version)
     #expect(try !isThere("app_total"))
-    #expect(try LedgerWriter(path: scratch.path).commit([valid("a")])[0].novelty == .copy)
+    #expect(try LedgerWriter(path: scratch.path).commit([valid("a")])[0].effect == .copy)
   }
 
   @Test func `A database of an earlier layout is not read before the steps, because readers change nothing`()

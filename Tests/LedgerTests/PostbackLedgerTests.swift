@@ -11,13 +11,13 @@ struct `The ledger's queue` {
   {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)
-    let results = Guarded<[Commitment.Novelty]>([])
+    let results = Guarded<[Commitment.Effect]>([])
     let submitters = try (0..<4).map { thread in
       try Worker {
         for number in 0..<250 {
           // Every identifier is sent by two threads.
           let isTaken = ledger.submit(valid("\(thread % 2)-\(number)")) { result in
-            if case .success(let commitment) = result { results.withLock { $0.append(commitment.novelty) } }
+            if case .success(let commitment) = result { results.withLock { $0.append(commitment.effect) } }
           }
           #expect(isTaken)
         }
@@ -84,7 +84,7 @@ struct `The ledger's queue` {
     #expect(throws: LedgerError.busy) { try submit("a").get() }
     #expect(ledger.statistics.lastFailure != nil)
     try other.execute("ROLLBACK")
-    #expect(try submit("a").get().novelty == .first)
+    #expect(try submit("a").get().effect == .first)
     #expect(ledger.statistics.lastFailure == nil)
     ledger.close()
   }

@@ -194,10 +194,10 @@ struct `A recount of the totals` {
     try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE campaign_total SET postbacks = 5")
     let damaged = try allTotals(scratch.path)
     #expect(throws: LedgerError.tookTooLong) {
-      try LedgerRebuild(path: scratch.path, isWished: { true }).repair()
+      try LedgerRebuild(path: scratch.path, isInterrupted: { true }).repair()
     }
     #expect(throws: LedgerError.tookTooLong) {
-      try LedgerRebuild(path: scratch.path, isWished: { true }).check()
+      try LedgerRebuild(path: scratch.path, isInterrupted: { true }).check()
     }
     #expect(try allTotals(scratch.path) == damaged)
     let ledger = try PostbackLedger(path: scratch.path)

@@ -95,14 +95,14 @@ struct `Imported rows` {
   func `Imported rows of names cover each day with the newest name that has begun and not ended`(seed: UInt64)
     throws
   {
-    var dice = SplitMix64(seed: seed)
+    var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try ReferenceStore(path: folder.file("skan.db"))
     var latest: [Int: CampaignNameRow] = [:]
-    for number in 0..<(1 + dice.number(below: 12)) {
-      let from = dice.number(below: 30)
+    for number in 0..<(1 + random.number(below: 12)) {
+      let from = random.number(below: 30)
       let row = name(
-        from, to: dice.number(below: 2) == 0 ? nil : from + 1 + dice.number(below: 9), "\(number)")
+        from, to: random.number(below: 2) == 0 ? nil : from + 1 + random.number(below: 9), "\(number)")
       latest[from] = row
       try store.put([row])
     }

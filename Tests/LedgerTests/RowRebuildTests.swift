@@ -122,13 +122,13 @@ struct `A recount from the bodies` {
     try storeHistory(scratch.path, seed: 6, receipts: 3000)
     try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE postback SET app = 7")
     let damaged = try allRows(scratch.path)
-    let isWished = Guarded(false)
-    let rebuild = LedgerRebuild(path: scratch.path) { isWished.withLock { $0 } }
+    let isInterrupted = Guarded(false)
+    let rebuild = LedgerRebuild(path: scratch.path) { isInterrupted.withLock { $0 } }
     var steps = 0
     #expect(throws: LedgerError.tookTooLong) {
       _ = try rebuild.repair { _ in
         steps += 1
-        isWished.withLock { $0 = true }
+        isInterrupted.withLock { $0 = true }
       }
     }
     // It ended in the part where it was when the wish came.

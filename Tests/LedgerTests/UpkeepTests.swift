@@ -75,7 +75,7 @@ extension `Pruning a ledger` {
     _ = try LedgerWriter(path: scratch.path).commit(
       (0..<3000).map { rejected("\($0)", source: "s\($0 % 50)") })
     #expect(throws: LedgerError.tookTooLong) {
-      try LedgerUpkeep(path: scratch.path, isWished: { true }).prune(before: noon + 1, onlyCounts: false)
+      try LedgerUpkeep(path: scratch.path, isInterrupted: { true }).prune(before: noon + 1, onlyCounts: false)
     }
     let left = try LedgerUpkeep(path: scratch.path).prune(before: noon + 1, onlyCounts: false)
     #expect(left.rejectedBodies > 0)
@@ -121,7 +121,7 @@ struct `A backup of a ledger` {
     _ = try writer.commit((0..<3000).map { valid("\($0)") })
     let before = try files
     #expect(throws: LedgerError.tookTooLong) {
-      try LedgerUpkeep(path: scratch.path, isWished: { true }).copy(to: copy)
+      try LedgerUpkeep(path: scratch.path, isInterrupted: { true }).copy(to: copy)
     }
     #expect(try files == before)
     #expect(throws: FileError.self) {

@@ -56,7 +56,7 @@ struct `Web clicks` {
       webClick(webBody(token: "BBBB")), webClick("{}"),
     ])
     #expect(
-      first.map(\.novelty) == [
+      first.map(\.effect) == [
         .webClick(.counted), .webClick(.counted), .webClick(.counted), .webClick(.repeated),
         .webClick(.counted), .webClick(.rejected),
       ])
@@ -64,7 +64,7 @@ struct `Web clicks` {
     let later = try writer().commit([
       webClick(webBody(token: "BBBB"), at: noon + day), webClick(plain, at: noon + day),
     ])
-    #expect(later.map(\.novelty) == [.webClick(.repeated), .webClick(.counted)])
+    #expect(later.map(\.effect) == [.webClick(.repeated), .webClick(.counted)])
     #expect(try rows() == [WebClickRow(clicks: 5, repeats: 2)])
     #expect(try rows([.day]).map { [$0.clicks, $0.repeats] } == [[4, 2], [1, 0]])
     let reader = try LedgerReader(path: scratch.path)
@@ -142,6 +142,6 @@ struct `Web clicks` {
     #expect(try number("SELECT count(*) FROM web_click WHERE body IS NOT NULL") == 2)
     #expect(try rows([.day, .sourceID]) == before)
     #expect(try LedgerRebuild(path: scratch.path).check().areEqual)
-    #expect(try writer().commit([old]).map(\.novelty) == [.webClick(.repeated)])
+    #expect(try writer().commit([old]).map(\.effect) == [.webClick(.repeated)])
   }
 }

@@ -19,13 +19,13 @@ import Values
   }
 
   @Test func `Importing a mapping never crashes on a changed byte`() throws {
-    var dice = SplitMix64(seed: 4)
+    var random = SplitMix64(seed: 4)
     for (name, importer) in importers {
       let bytes = try vector(name)
       for _ in 0..<60 {
         var changed = bytes
-        let at = Int(dice.next() % UInt64(bytes.count))
-        changed[at] = Array("0,\"-9{}[]:\n".utf8)[Int(dice.next() % 11)]
+        let at = Int(random.next() % UInt64(bytes.count))
+        changed[at] = Array("0,\"-9{}[]:\n".utf8)[Int(random.next() % 11)]
         guard let result = try? importer(changed, context()) else { continue }
         #expect(
           MappingDocument.read(result.mapping.json.bytes()).document?.mapping == result.mapping, "\(name)")

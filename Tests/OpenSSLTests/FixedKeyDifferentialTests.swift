@@ -14,8 +14,8 @@ struct `Checks with a table of the key` {
   {
     var tally = Tally()
     let keyCount = max(4, min(16, caseCount / 5_000))
-    var dice = SplitMix64(seed: 0x5EED)
-    for _ in 0..<keyCount { try tally.run(caseCount / keyCount, dice: &dice) }
+    var random = SplitMix64(seed: 0x5EED)
+    for _ in 0..<keyCount { try tally.run(caseCount / keyCount, random: &random) }
     print("differential: \(tally)")
     #expect(tally.mismatches == [])
     #expect(tally.cases >= caseCount - keyCount)
@@ -55,20 +55,20 @@ private struct Tally: CustomStringConvertible {
   }
 
   /// Runs cases of one new key: one of four as it was signed, the others changed.
-  mutating func run(_ count: Int, dice: inout SplitMix64) throws {
-    let reference = try EVPVerifier(spki: spki(scalar: [0] + dice.bytes(31)))
+  mutating func run(_ count: Int, random: inout SplitMix64) throws {
+    let reference = try EVPVerifier(spki: spki(scalar: [0] + random.bytes(31)))
     let point = try #require(reference.point)
-    let otherPoint = try #require(EVPVerifier(spki: spki(scalar: [0] + dice.bytes(31))).point)
+    let otherPoint = try #require(EVPVerifier(spki: spki(scalar: [0] + random.bytes(31))).point)
     let verifier = try #require(FixedKeyVerifier(point: point))
     var ran = 0
     while ran < count {
-      let (u1, u2) = (dice.bytes(32), dice.bytes(32))
+      let (u1, u2) = (random.bytes(32), random.bytes(32))
       let genuine = try #require(SignedDigest(by: point, u1: u1, u2: u2))
       for index in 0..<min(4, count - ran) {
-        let change = index == 0 ? .none : Change.allCases[dice.number(below: Change.allCases.count)]
+        let change = index == 0 ? .none : Change.allCases[random.number(below: Change.allCases.count)]
         let signed =
           change == .otherKey ? try #require(SignedDigest(by: otherPoint, u1: u1, u2: u2)) : genuine
-        let candidate = Candidate(signed, change, &dice)
+        let candidate = Candidate(signed, change, &random)
         judge(candidate, change, by: verifier, and: reference)
         ran += 1
       }
@@ -113,61 +113,63 @@ private struct Candidate {
   var raw: [UInt8]?
   var digest: [UInt8]
 
-  init(_ genuine: SignedDigest, _ change: Change, _ dice: inout SplitMix64) {
+  init(_ genuine: SignedDigest, _ change: Change, _ random: inout SplitMix64) {
     var r = Array(genuine.rawSignature.prefix(32))
     var s = Array(genuine.rawSignature.suffix(32))
     digest = genuine.digest
     switch change {
     case .negatedS: s = difference(order, s)
-    case .otherDigest: digest[dice.number(below: 32)] ^= 1 << UInt8(dice.number(below: 8))
+    case .otherDigest: digest[random.number(below: 32)] ^= 1 << UInt8(random.number(below: 8))
     case .swapped: swap(&r, &s)
     case .flippedSignatureBit:
-      let (place, bit) = (dice.number(below: 32), UInt8(1) << UInt8(dice.number(below: 8)))
-      if dice.happens(0.5) { r[place] ^= bit } else { s[place] ^= bit }
+      let (place, bit) = (random.number(below: 32), UInt8(1) << UInt8(random.number(below: 8)))
+      if random.happens(0.5) { r[place] ^= bit } else { s[place] ^= bit }
     case .zeroR: r = small(0)
     case .zeroS: s = small(0)
     case .orderR: r = order
     case .orderS: s = order
     case .belowOrderR: r = difference(order, small(1))
     case .belowOrderS: s = difference(order, small(1))
-    case .aboveOrderR: r = sum(order, small(UInt8(1 + dice.number(below: 200))))
-    case .aboveOrderS: s = sum(order, small(UInt8(1 + dice.number(below: 200))))
-    case .smallR: r = [UInt8](repeating: 0, count: 17) + dice.bytes(15)
-    case .randomHalves: (r, s) = (dice.bytes(32), dice.bytes(32))
+    case .aboveOrderR: r = sum(order, small(UInt8(1 + random.number(below: 200))))
+    case .aboveOrderS: s = sum(order, small(UInt8(1 + random.number(below: 200))))
+    case .smallR: r = [UInt8](repeating: 0, count: 17) + random.bytes(15)
+    case .randomHalves: (r, s) = (random.bytes(32), random.bytes(32))
     default: break
     }
     raw = r + s
     der = derSequence(derInteger(r) + derInteger(s))
-    guard let respelled = Self.respell(r, s, der, change, &dice) else { return }
+    guard let respelled = Self.respell(r, s, der, change, &random) else { return }
     raw = nil
     der = respelled
   }
 
   /// The changes that only the DER form can show.
   private static func respell(
-    _ r: [UInt8], _ s: [UInt8], _ der: [UInt8], _ change: Change, _ dice: inout SplitMix64
+    _ r: [UInt8], _ s: [UInt8], _ der: [UInt8], _ change: Change, _ random: inout SplitMix64
   ) -> [UInt8]? {
     switch change {
     case .unreducedR: return derSequence(derInteger(sum([0] + r, [0] + order)) + derInteger(s))
     case .unreducedS: return derSequence(derInteger(r) + derInteger(sum([0] + s, [0] + order)))
-    case .hugeR: return derSequence(derInteger([1] + dice.bytes(dice.number(below: 20)) + r) + derInteger(s))
-    case .hugeS: return derSequence(derInteger(r) + derInteger([1] + dice.bytes(dice.number(below: 20)) + s))
+    case .hugeR:
+      return derSequence(derInteger([1] + random.bytes(random.number(below: 20)) + r) + derInteger(s))
+    case .hugeS:
+      return derSequence(derInteger(r) + derInteger([1] + random.bytes(random.number(below: 20)) + s))
     case .negativeR: return derSequence([0x02, 32, r[0] | 0x80] + r.dropFirst() + derInteger(s))
     case .negativeS: return derSequence(derInteger(r) + [0x02, 32, s[0] | 0x80] + s.dropFirst())
-    case .truncated: return Array(der.prefix(dice.number(below: der.count)))
+    case .truncated: return Array(der.prefix(random.number(below: der.count)))
     case .empty: return []
-    case .trailingByte: return der + dice.bytes(1)
-    case .trailingByteInside: return derSequence(der.dropFirst(2) + dice.bytes(1))
+    case .trailingByte: return der + random.bytes(1)
+    case .trailingByteInside: return derSequence(der.dropFirst(2) + random.bytes(1))
     case .paddedInteger:
       return derSequence([0x02, 34, 0, 0] + r + derInteger(s))
     case .longLength: return [0x30, 0x81] + der.dropFirst()
     case .indefiniteLength: return [0x30, 0x80] + der.dropFirst(2) + [0, 0]
     case .flippedDERBit:
       var bytes = der
-      bytes[dice.number(below: der.count)] ^= 1 << UInt8(dice.number(below: 8))
+      bytes[random.number(below: der.count)] ^= 1 << UInt8(random.number(below: 8))
       return bytes
     case .thirdInteger: return derSequence(der.dropFirst(2) + derInteger(small(1)))
-    case .wrongTag: return [UInt8(dice.number(below: 0x30))] + der.dropFirst()
+    case .wrongTag: return [UInt8(random.number(below: 0x30))] + der.dropFirst()
     default: return nil
     }
   }

@@ -8,8 +8,8 @@ struct `A table of a key that is the generator itself` {
   private static let one = small(1)
   private static let minusOne = difference(order, small(1))
   private static let factors: [[UInt8]] = {
-    var dice = SplitMix64(seed: 7)
-    return [small(1), small(2), difference(order, small(1))] + (0..<20).map { _ in [0] + dice.bytes(31) }
+    var random = SplitMix64(seed: 7)
+    return [small(1), small(2), difference(order, small(1))] + (0..<20).map { _ in [0] + random.bytes(31) }
   }()
 
   @Test(arguments: [one, minusOne], factors)

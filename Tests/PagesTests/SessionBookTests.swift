@@ -8,9 +8,9 @@ struct `Sessions of pages` {
   private let now = Guarded(Instant(seconds: 1_800_000_000))
   private let token = "read-0123456789abc"
 
-  private func book(capacity: Int = 10) -> SessionBook {
+  private func book(capacity: Int = 10) -> SessionStore {
     let access = Access(readTokens: [SHA256Digest(of: Array(token.utf8))])
-    return SessionBook(access, clock: { [now] in now.withLock { $0 } }, capacity: capacity)
+    return SessionStore(access, clock: { [now] in now.withLock { $0 } }, capacity: capacity)
   }
 
   private func wait(milliseconds: Int64) { now.withLock { $0 = $0 + milliseconds } }
@@ -30,16 +30,16 @@ struct `Sessions of pages` {
   {
     let book = book()
     let idle = try #require(try book.begin(withToken: token))
-    wait(milliseconds: SessionBook.idleMilliseconds - 1)
+    wait(milliseconds: SessionStore.idleMilliseconds - 1)
     #expect(book.viewer(ofSession: idle) != nil)
-    wait(milliseconds: SessionBook.idleMilliseconds)
+    wait(milliseconds: SessionStore.idleMilliseconds)
     #expect(book.viewer(ofSession: idle) == nil)
     let busy = try #require(try book.begin(withToken: token))
     for _ in 0..<14 {
-      wait(milliseconds: SessionBook.idleMilliseconds - 1)
+      wait(milliseconds: SessionStore.idleMilliseconds - 1)
       #expect(book.viewer(ofSession: busy) != nil)
     }
-    wait(milliseconds: SessionBook.idleMilliseconds - 1)
+    wait(milliseconds: SessionStore.idleMilliseconds - 1)
     #expect(book.viewer(ofSession: busy) == nil)
     #expect(book.count == 0)
   }

@@ -30,9 +30,9 @@ struct `A name that nothing has` {
   func `A name that nothing has is found exactly where one letter differs, is missing or is too many`(
     seed: UInt64
   ) {
-    var dice = SplitMix64(seed: seed)
+    var random = SplitMix64(seed: seed)
     func word() -> String {
-      String((0..<(5 + dice.number(below: 3))).map { _ in Array("abc")[dice.number(below: 3)] })
+      String((0..<(5 + random.number(below: 3))).map { _ in Array("abc")[random.number(below: 3)] })
     }
     let (names, asked) = ((0..<12).map { _ in word() }, word())
     var search = NameSearch()

@@ -119,8 +119,8 @@ struct `Organic installs`: ~Copyable {
 
   @Test(arguments: [1, 2] as [UInt64])
   func `Organic installs are what a recount of single postbacks comes to`(seed: UInt64) throws {
-    var dice = SplitMix64(seed: seed)
-    func number(_ most: Int) -> Int { dice.number(below: most) }
+    var random = SplitMix64(seed: seed)
+    func number(_ most: Int) -> Int { random.number(below: most) }
     try store(
       (0..<600).map { _ in
         (

@@ -274,19 +274,19 @@ struct `Spend that is looked up` {
   }
 
   /// A row as it would come for a question: only what is asked for, and no place twice.
-  private func rows(_ dice: inout SplitMix64, _ query: CampaignQuery) -> [CampaignRow] {
+  private func rows(_ random: inout SplitMix64, _ query: CampaignQuery) -> [CampaignRow] {
     var seen: Set<String> = []
-    return (0..<dice.number(below: 60)).compactMap { _ in
-      let digits = String(["17", "39", "5239", "239", "9917", "8"][dice.number(below: 6)])
+    return (0..<random.number(below: 60)).compactMap { _ in
+      let digits = String(["17", "39", "5239", "239", "9917", "8"][random.number(below: 6)])
       let campaign: Campaign? =
-        dice.number(below: 3) == 0 || digits.count < 2
+        random.number(below: 3) == 0 || digits.count < 2
         ? CampaignID(Int64(digits) ?? 1).map { .campaignID($0) }
         : SourceIdentifier(String(digits.suffix(query.digits ?? 4))).map { .sourceIdentifier($0) }
       let (day, network) = (
-        Day(number: 20_000 + Int32(dice.number(below: 3))), ["n", "m"][dice.number(below: 2)]
+        Day(number: 20_000 + Int32(random.number(below: 3))), ["n", "m"][random.number(below: 2)]
       )
-      let app = AppID(Int64(1 + dice.number(below: 2)))
-      let window = ConversionWindow(rawValue: dice.number(below: 2))
+      let app = AppID(Int64(1 + random.number(below: 2)))
+      let window = ConversionWindow(rawValue: random.number(below: 2))
       guard campaign != nil else { return nil }
       func asked<Value>(_ dimension: CampaignDimension, _ value: Value?) -> Value? {
         query.dimensions.contains(dimension) ? value : nil
@@ -300,28 +300,28 @@ struct `Spend that is looked up` {
     }
   }
 
-  private func spend(_ dice: inout SplitMix64) -> [SpendRow] {
-    (0..<dice.number(below: 80)).map { _ in
+  private func spend(_ random: inout SplitMix64) -> [SpendRow] {
+    (0..<random.number(below: 80)).map { _ in
       SpendRow(
-        day: Day(number: 20_000 + Int32(dice.number(below: 4))),
-        network: ["n", "m", "o"][dice.number(below: 3)],
-        campaign: ["17", "39", "5239", "239", "9917", "8", "Winter", "Both", "?"][dice.number(below: 9)],
-        app: [nil, 1, 2, 3][dice.number(below: 4)], currency: ["USD", "EUR"][dice.number(below: 2)],
-        micros: Int64(1 + dice.number(below: 1_000_000)),
-        impressions: dice.number(below: 3) == 0 ? nil : Int64(dice.number(below: 5000)),
-        clicks: dice.number(below: 3) == 0 ? nil : Int64(dice.number(below: 50)))
+        day: Day(number: 20_000 + Int32(random.number(below: 4))),
+        network: ["n", "m", "o"][random.number(below: 3)],
+        campaign: ["17", "39", "5239", "239", "9917", "8", "Winter", "Both", "?"][random.number(below: 9)],
+        app: [nil, 1, 2, 3][random.number(below: 4)], currency: ["USD", "EUR"][random.number(below: 2)],
+        micros: Int64(1 + random.number(below: 1_000_000)),
+        impressions: random.number(below: 3) == 0 ? nil : Int64(random.number(below: 5000)),
+        clicks: random.number(below: 3) == 0 ? nil : Int64(random.number(below: 50)))
     }
   }
 
   @Test(arguments: UInt64(1)...400)
   func `Spend that is looked up is assigned to the rows that a search of every row finds`(seed: UInt64) throws
   {
-    var dice = SplitMix64(seed: seed)
+    var random = SplitMix64(seed: seed)
     let dimensions = [CampaignDimension.day, .week, .month, .app, .network, .campaign, .window].filter { _ in
-      dice.number(below: 4) > 0
+      random.number(below: 4) > 0
     }
     let query = CampaignQuery(
-      dimensions: dimensions, digits: [nil, 2, 3, 4][dice.number(below: 4)])
+      dimensions: dimensions, digits: [nil, 2, 3, 4][random.number(below: 4)])
     let names = [("17", "Winter"), ("39", "Both"), ("8", "Both")].flatMap { campaign, name in
       ["n", "m"].map {
         CampaignNameRow(
@@ -329,7 +329,7 @@ struct `Spend that is looked up` {
           creative: nil, country: nil)
       }
     }
-    let (rows, paid) = (rows(&dice, query), spend(&dice))
+    let (rows, paid) = (rows(&random, query), spend(&random))
     let found = Spending(
       paid, for: query, rows: rows, names: CampaignNames(names), rates: ExchangeRates([]), into: nil)
     let wanted = NaiveSpending(paid, query, rows, names)
@@ -380,9 +380,9 @@ struct `Spend that is looked up` {
   func `Spend that is looked up is converted by the rate that a search of every rate finds`(seed: UInt64)
     throws
   {
-    var dice = SplitMix64(seed: seed)
+    var random = SplitMix64(seed: seed)
     let (usd, eur) = (try #require(CurrencyCode("USD")), try #require(CurrencyCode("EUR")))
-    let days = Set((0..<dice.number(below: 20)).map { _ in Int32(dice.number(below: 40)) })
+    let days = Set((0..<random.number(below: 20)).map { _ in Int32(random.number(below: 40)) })
     let rates = days.map {
       RateRow(day: Day(number: $0), currency: "EUR", quote: "USD", picos: 1_000_000_000_000 * Int64($0 + 1))
     }

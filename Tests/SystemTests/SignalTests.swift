@@ -27,7 +27,7 @@ import Testing
       ([.hangUp, .terminate], true, 1), ([.terminate, .hangUp], true, 0), ([.hangUp, .hangUp], true, 0),
     ] as [([Signal], Bool, Int)])
   func `A signal is a request the first time and an end the second`(
-    given: [Signal], isWished: Bool, exits: Int
+    given: [Signal], isInterrupted: Bool, exits: Int
   ) throws {
     let left = Guarded(given)
     let isDone = Guarded(false)
@@ -44,7 +44,7 @@ import Testing
         }
       }, exit: { code in codes.withLock { $0.append(code) } })
     let _: Void = isDone.wait { $0 ? () : nil }
-    #expect(interruption.isWished == isWished)
+    #expect(interruption.isRequested == isInterrupted)
     #expect(codes.withLock { $0 } == [ExitCode](repeating: .interrupted, count: exits))
   }
 }

@@ -14,7 +14,7 @@ struct AppMappingBench {
   }
 
   private func microseconds(_ rounds: Int, _ document: [UInt8], events: Int) throws -> Double {
-    var dice = SplitMix64(seed: 1)
+    var random = SplitMix64(seed: 1)
     let mapping = try AppMapping(document: document)
     var app = try AppConversions(mapping: mapping, store: MemoryStore())
     _ = try app.launch(at: 0)
@@ -23,8 +23,8 @@ struct AppMappingBench {
       // A new user every hundred events, so that values move.
       if round % 100 == 0 { app = try AppConversions(mapping: mapping, store: MemoryStore()) }
       let event = AppEvent(
-        name: "event \(dice.number(below: events))", time: Int64(round % 100) * 1_000_000,
-        micros: Int64(dice.number(below: 20_000_000)), currency: "USD")
+        name: "event \(random.number(below: events))", time: Int64(round % 100) * 1_000_000,
+        micros: Int64(random.number(below: 20_000_000)), currency: "USD")
       for update in try app.record(event) { try app.confirm(update) }
     }
     return (processMicroseconds() - before) / Double(rounds)

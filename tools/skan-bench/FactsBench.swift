@@ -21,7 +21,7 @@ struct FactsBench {
   private let path: String
   private let campaigns: Int
   private let days: Int
-  private var dice = SplitMix64(seed: 1)
+  private var random = SplitMix64(seed: 1)
 
   init(path: String, campaigns: Int = 10_000, days: Int = 30) {
     self.path = path
@@ -110,22 +110,22 @@ struct FactsBench {
   }
 
   private mutating func receipt(_ row: Int, of rows: Int) throws -> Receipt {
-    let campaign = dice.number(below: campaigns)
+    let campaign = random.number(below: campaigns)
     guard let network = AdNetworkID(Self.network(campaign)), let app = AppID(525_463_029),
       let source = SourceIdentifier(Self.campaign(campaign)),
-      let value = FineValue(Int64(dice.number(below: 64))),
-      let publisher = AppID(Int64(600_000_000 + dice.number(below: 5000)))
+      let value = FineValue(Int64(random.number(below: 64))),
+      let publisher = AppID(Int64(600_000_000 + random.number(below: 5000)))
     else { throw BenchError.usage }
-    let number = dice.number(below: 200)
+    let number = random.number(below: 200)
     let letters = [UInt8(65 + number / 26), UInt8(65 + number % 26)]
     let attested = AttestedFacts(
       version: .adAttributionKit, network: network, advertisedApp: app, campaign: .sourceIdentifier(source),
-      id: String(dice.next(), radix: 16) + "-" + String(dice.next(), radix: 16), window: .first,
-      outcome: dice.happens(0.2) ? .redownload : .install, interaction: nil,
-      publisher: dice.happens(0.25) ? .app(publisher) : .undisclosed, marketplace: "com.apple.AppStore")
+      id: String(random.next(), radix: 16) + "-" + String(random.next(), radix: 16), window: .first,
+      outcome: random.happens(0.2) ? .redownload : .install, interaction: nil,
+      publisher: random.happens(0.25) ? .app(publisher) : .undisclosed, marketplace: "com.apple.AppStore")
     let claimed = ClaimedFacts(
-      value: dice.happens(0.5) ? .fine(value) : .absent, interaction: dice.happens(0.5) ? .view : .click,
-      country: dice.happens(1 / 6) ? String(decoding: letters, as: UTF8.self) : nil)
+      value: random.happens(0.5) ? .fine(value) : .absent, interaction: random.happens(0.5) ? .view : .click,
+      country: random.happens(1 / 6) ? String(decoding: letters, as: UTF8.self) : nil)
     return Receipt(
       arrival: Arrival(
         receivedAt: start + Int64(row) * (Int64(days) * Day.milliseconds) / Int64(rows),

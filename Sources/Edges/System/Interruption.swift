@@ -2,15 +2,15 @@ import Values
 import Glibc
 import Synchronization
 
-/// The wish of a user that a long command ends soon.
+/// The request of a user that a long command ends soon.
 ///
-/// The first SIGINT, SIGTERM or SIGHUP is a wish: the command keeps what it has and prints how to go on. The second
+/// The first SIGINT, SIGTERM or SIGHUP is a request: the command keeps what it has and prints how to go on. The second
 /// SIGINT or SIGTERM ends the process at once with exit code 130. SIGHUP counts as SIGTERM, because the terminal is
 /// gone; a second one does not end the process, because a closing terminal may send several.
 public final class Interruption: Sendable {
-  private let wish = Atomic(false)
+  private let request = Atomic(false)
 
-  /// A wish that never comes, where the signals belong to other code.
+  /// A request that never comes, where the signals belong to other code.
   public init() {}
 
   /// Listens to the process's signals, on a thread that lasts as long as the process.
@@ -34,13 +34,13 @@ public final class Interruption: Sendable {
       while let signal = next() {
         if hasWish, signal != .hangUp { exit(.interrupted) }
         hasWish = true
-        self?.wish.store(true, ordering: .relaxed)
+        self?.request.store(true, ordering: .relaxed)
       }
     }
   }
 
   /// Whether the work should end after the present step.
-  public var isWished: Bool { wish.load(ordering: .relaxed) }
+  public var isRequested: Bool { request.load(ordering: .relaxed) }
 
   /// Has the first signal remove the process's temporary files and then end it as the system would.
   ///

@@ -36,8 +36,8 @@ public struct IngestSummary: Hashable, Sendable {
   public init() {}
 
   mutating func add(_ receipt: Receipt, _ commitment: Commitment) {
-    if commitment.novelty == .countedRejected { countedOnly += 1 } else { stored += 1 }
-    switch commitment.novelty {
+    if commitment.effect == .countedRejected { countedOnly += 1 } else { stored += 1 }
+    switch commitment.effect {
     case .first:
       first += 1
       if case .conversion(let found) = receipt.finding, found.key.environment == .claimed { claimed += 1 }

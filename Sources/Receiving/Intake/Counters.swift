@@ -28,7 +28,7 @@ package final class Counters: Sendable {
   }
 
   package func count(_ commitment: Commitment) {
-    switch commitment.novelty {
+    switch commitment.effect {
     case .first: first.add(1, ordering: .relaxed)
     case .copy: copies.add(1, ordering: .relaxed)
     case .conflict: conflicts.add(1, ordering: .relaxed)

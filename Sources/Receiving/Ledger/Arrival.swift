@@ -121,7 +121,7 @@ public struct Receipt: Sendable {
 /// The promise that a receipt is on disk; only the ledger makes one, after its commit.
 public struct Commitment: Hashable, Sendable {
   /// What the receipt added to what was known.
-  public enum Novelty: Hashable, Sendable {
+  public enum Effect: Hashable, Sendable {
     /// The first valid copy of a conversion: counted.
     case first
     /// A further valid copy that agrees with the first one; it is not counted again.
@@ -132,25 +132,25 @@ public struct Commitment: Hashable, Sendable {
     case keptRejected
     /// Rejected; over the quota, so it was counted and the body not kept.
     case countedRejected
-    case webClick(WebClickNovelty)
+    case webClick(WebClickEffect)
     /// Came to a test inbox, and is only shown there.
     case inboxOnly
   }
 
   /// What a report of Private Click Measurement added.
-  public enum WebClickNovelty: Hashable, Sendable {
+  public enum WebClickEffect: Hashable, Sendable {
     case counted
     /// A kept report with the same secret token has the same bytes; it is not counted again.
     case repeated
     case rejected
   }
 
-  public let novelty: Novelty
+  public let effect: Effect
   /// The row of the conversion, for a valid copy; of the rejected body, where it was kept.
   public let row: Int64?
 
-  init(_ novelty: Novelty, row: Int64?) {
-    self.novelty = novelty
+  init(_ effect: Effect, row: Int64?) {
+    self.effect = effect
     self.row = row
   }
 }

@@ -23,7 +23,7 @@ public struct ImportRun: Hashable, Sendable {
 
   mutating func add(_ commitments: [Commitment], copies added: Int) {
     copies += Int64(added)
-    for case let commitment in commitments where commitment.novelty == .first {
+    for case let commitment in commitments where commitment.effect == .first {
       guard let row = commitment.row else { continue }
       conversions += 1
       rows = min(row, rows?.lowerBound ?? row)...max(row, rows?.upperBound ?? row)

@@ -25,16 +25,16 @@ public final class LedgerRebuild {
   public static let parts = TotalsAudit.all.count + 1
 
   private let path: String
-  private let isWished: () -> Bool
+  private let isInterrupted: () -> Bool
 
   /// Prepares for a database that exists.
   ///
   /// - Parameters:
   ///   - path: The database file.
-  ///   - isWished: Looked at now and then; `true` ends the work as ``LedgerError/tookTooLong``, with nothing changed.
-  public init(path: String, isWished: @escaping () -> Bool = { false }) {
+  ///   - isInterrupted: Looked at now and then; `true` ends the work as ``LedgerError/tookTooLong``, with nothing changed.
+  public init(path: String, isInterrupted: @escaping () -> Bool = { false }) {
     self.path = path
-    self.isWished = isWished
+    self.isInterrupted = isInterrupted
   }
 
   /// Compares all rows with their bodies, and all totals with what they come to, in one state of the database.
@@ -45,7 +45,7 @@ public final class LedgerRebuild {
   /// - Complexity: Linear in the bodies, and in the rows but for sorting them.
   public func check(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
     let reader = try LedgerReader(path: path)
-    reader.connection.endStatements(when: isWished)
+    reader.connection.endStatements(when: isInterrupted)
     return try reader.consistently { () throws(LedgerError) in
       try asLedger { () throws(SQLiteError) in
         var findings = Findings()
@@ -106,7 +106,7 @@ public final class LedgerRebuild {
   ) throws(LedgerError) -> Value {
     onStep(.examine)
     let damage = try asLedger { [reader = try LedgerReader(path: path)] () throws(SQLiteError) in
-      reader.connection.endStatements(when: isWished)
+      reader.connection.endStatements(when: isInterrupted)
       return try reader.structuralDamage()
     }
     // What is written between damaged pages may cost more of them.
@@ -116,7 +116,7 @@ public final class LedgerRebuild {
     defer { extendLifetime(lock) }
     let connection = try asLedger { () throws(SQLiteError) in
       let connection = try Connection(path: path, mode: .readWrite)
-      connection.endStatements(when: isWished)
+      connection.endStatements(when: isInterrupted)
       return connection
     }
     return try asLedger { () throws(SQLiteError) in

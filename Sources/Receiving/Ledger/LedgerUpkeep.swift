@@ -8,18 +8,18 @@ public final class LedgerUpkeep {
   private static let piece = 5000
 
   let connection: Connection
-  private let isWished: () -> Bool
+  private let isInterrupted: () -> Bool
 
   /// Opens a database that exists and leaves its journal as it is.
   ///
   /// - Parameters:
   ///   - path: The database file.
-  ///   - isWished: Looked at every few thousand steps; `true` ends what runs as ``LedgerError/tookTooLong``.
-  public init(path: String, isWished: @escaping () -> Bool = { false }) throws(LedgerError) {
+  ///   - isInterrupted: Looked at every few thousand steps; `true` ends what runs as ``LedgerError/tookTooLong``.
+  public init(path: String, isInterrupted: @escaping () -> Bool = { false }) throws(LedgerError) {
     _ = try LedgerReader(path: path)
-    self.isWished = isWished
+    self.isInterrupted = isInterrupted
     connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readWrite) }
-    connection.endStatements(when: isWished)
+    connection.endStatements(when: isInterrupted)
   }
 
   /// Writes a copy of one state of the database to a new file, without the empty pages; only its owner can read it.
@@ -46,7 +46,7 @@ public final class LedgerUpkeep {
   /// Checks that a copy is sound and ours, and gives it a rollback journal.
   private func verify(copy path: String) throws(LedgerError) {
     let copy = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readWrite) }
-    copy.endStatements(when: isWished)
+    copy.endStatements(when: isInterrupted)
     try Schema.requireCurrent(copy)
     try asLedger { () throws(SQLiteError) in
       // Put in place of the database, the copy must not take the old log for its own.

@@ -27,9 +27,9 @@ package final class PageRoutes: Sendable {
 
   private let options: PagesOptions
   private let frame: PageFrame
-  private let sessions: SessionBook
+  private let sessions: SessionStore
   private let attempts: AttemptLimiter
-  private let uploads: UploadBook
+  private let uploads: UploadStore
   private let pool: ReaderPool
   private let trials: MappingTrials
   private let answers = AnswerCache()
@@ -40,9 +40,9 @@ package final class PageRoutes: Sendable {
     self.options = options
     frame = PageFrame(
       screens: screens, hasAddedProductionKeys: options.keyring.addedProductionKeys > 0)
-    sessions = SessionBook(options.access, clock: options.clock)
+    sessions = SessionStore(options.access, clock: options.clock)
     attempts = AttemptLimiter(clock: options.clock)
-    uploads = UploadBook(clock: options.clock)
+    uploads = UploadStore(clock: options.clock)
     pool = try ReaderPool(threads: Self.threads)
     trials = MappingTrials(samples: options.samples)
     anyone = options.isOpen ? try .anyone() : nil

@@ -28,7 +28,7 @@ package struct ScreenContext {
   /// Costly answers of the last minute.
   let answers: AnswerCache
   /// Files that are yet to be confirmed.
-  let uploads: UploadBook
+  let uploads: UploadStore
 
   /// A costly answer, which pages of the next minute show too; `question` has all that it depends on.
   package func remembered<Answer: Sendable>(

@@ -10,7 +10,7 @@ import Values
 struct Metrics {
   private static let help = [
     "postbacks_judged_total": "Bodies verified, by verdict.",
-    "postbacks_stored_total": "Valid postbacks stored, by novelty.",
+    "postbacks_stored_total": "Valid postbacks stored, by effect.",
     "postbacks_not_stored_total": "Bodies not stored and answered 503.",
     "web_clicks_total": "Reports of Private Click Measurement stored; none is attested.",
     "commits_total": "Transactions committed.",
@@ -102,7 +102,7 @@ extension Counters.Figure {
   fileprivate var series: (name: String, label: String?) {
     switch self {
     case .valid, .invalid, .unverifiable, .malformed: ("postbacks_judged_total", "state=\"\(rawValue)\"")
-    case .first, .copy, .conflict: ("postbacks_stored_total", "novelty=\"\(rawValue)\"")
+    case .first, .copy, .conflict: ("postbacks_stored_total", "effect=\"\(rawValue)\"")
     case .notStored: ("postbacks_not_stored_total", nil)
     case .webClicks: ("web_clicks_total", "state=\"counted\"")
     case .webRepeats: ("web_clicks_total", "state=\"repeated\"")

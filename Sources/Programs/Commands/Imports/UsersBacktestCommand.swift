@@ -87,7 +87,7 @@ package enum UsersBacktestCommand {
           var score = BackTest.Score()
           for seed in seeds {
             if let one = try test.run(withholding, seed: UInt64(seed)) { score += one }
-            if call.interruption.isWished { throw CommandError.interruptedBeforeWriting }
+            if call.interruption.isRequested { throw CommandError.interruptedBeforeWriting }
           }
           rows.append(
             Row(

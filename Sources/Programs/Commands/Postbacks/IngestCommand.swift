@@ -100,7 +100,7 @@ package enum IngestCommand {
           try file.next()
         } onProgress: { _ in
           progress.advance(to: file.position)
-          return interruption.isWished != true
+          return interruption.isRequested != true
         }
         report.add(summary)
         if let timeMember, summary.withoutTime > 0 {
@@ -110,7 +110,7 @@ package enum IngestCommand {
               + "to \(time)")
         }
         note(summary, of: path, call.console)
-        if summary.stored + summary.countedOnly == 0, interruption.isWished != true {
+        if summary.stored + summary.countedOnly == 0, interruption.isRequested != true {
           call.console.note("found no postback in \(path == "-" ? "standard input" : "'\(path)'")")
         }
       } catch {
@@ -123,11 +123,11 @@ package enum IngestCommand {
           ? CommandError(error.cause).about("cannot store in '\(database)'") : CommandError(error.cause)
       }
       progress.finish()
-      if interruption.isWished == true { break }
+      if interruption.isRequested == true { break }
     }
     report.seconds = (wallMicroseconds() - start) / 1e6
     call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
-    guard interruption.isWished == true else { return .done }
+    guard interruption.isRequested == true else { return .done }
     call.console.output.flush()
     call.console.problem(
       "interrupted: everything counted above is stored",
@@ -156,14 +156,14 @@ package enum IngestCommand {
     var begun = 0
     let outcome: Result<ImportRun, ImportRunObstacle>
     do throws(LedgerError) {
-      outcome = try LedgerRebuild(path: path, isWished: { interruption.isWished })
+      outcome = try LedgerRebuild(path: path, isInterrupted: { interruption.isRequested })
         .withdraw(id, now: call.world.clock()) { step in
           guard case .compare = step else { return }
           progress.advance(to: begun)
           begun += 1
         }
     } catch {
-      if error == .tookTooLong, interruption.isWished { throw CommandError.interruptedBeforeWriting }
+      if error == .tookTooLong, interruption.isRequested { throw CommandError.interruptedBeforeWriting }
       guard error == .busy else { throw CommandError(error).about("cannot change '\(path)'") }
       throw CommandError(
         .unavailable, "cannot take import \(id) back: another program has the database open",

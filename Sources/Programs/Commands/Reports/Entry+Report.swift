@@ -39,7 +39,7 @@ extension Invocation {
         console.write(text)
         rows += 1
         progress.advance(to: rows)
-        return interruption.isWished != true && console.output.state == .open
+        return interruption.isRequested != true && console.output.state == .open
       }
       progress.finish()
     } catch let error as ParameterError {
@@ -48,7 +48,7 @@ extension Invocation {
       throw CommandError(
         .bug, "the estimate failed: \(error.code)", remedy: "report it with the command line")
     }
-    guard interruption.isWished != true else {
+    guard interruption.isRequested != true else {
       console.output.flush()
       console.problem("interrupted: the rows above are complete", remedy: "--from goes on from a moment")
       return .interrupted

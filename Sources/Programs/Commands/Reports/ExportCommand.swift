@@ -49,7 +49,7 @@ package enum ExportCommand {
       "export", unit: "postbacks", total: nil, on: call.console)
     let outcome = try export.run(from: reader, restarts: call[Options.restart]) { rows in
       progress.advance(to: rows)
-      return !call.interruption.isWished
+      return !call.interruption.isRequested
     }
     progress.finish()
     if outcome.leftovers > 0 {

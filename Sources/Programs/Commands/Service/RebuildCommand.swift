@@ -51,7 +51,7 @@ package enum RebuildCommand {
     }
     let path = try call.existingDatabase()
     let interruption = call.interruption
-    let rebuild = LedgerRebuild(path: path, isWished: { interruption.isWished })
+    let rebuild = LedgerRebuild(path: path, isInterrupted: { interruption.isRequested })
     var reading = Progress("rebuild", unit: "postbacks", total: nil, on: call.console)
     var comparing = Progress("rebuild", unit: "totals", total: LedgerRebuild.parts, on: call.console)
     var begun = 0
@@ -68,7 +68,7 @@ package enum RebuildCommand {
     do throws(LedgerError) {
       findings = try repairs ? rebuild.repair(show) : rebuild.check(show)
     } catch {
-      if error == .tookTooLong, interruption.isWished {
+      if error == .tookTooLong, interruption.isRequested {
         call.console.problem(
           "interrupted: no change was made",
           remedy: "run the same command again; it starts from the beginning")

@@ -35,11 +35,11 @@ package enum UpkeepCommand {
     let interruption = call.interruption
     do {
       _ = try Folder(holding: target)
-      let upkeep = try LedgerUpkeep(path: path, isWished: { interruption.isWished })
+      let upkeep = try LedgerUpkeep(path: path, isInterrupted: { interruption.isRequested })
       try upkeep.copy(to: target)
       // In the database that goes on, for the alert on old copies.
       try upkeep.note(.backup, at: call.world.clock())
-    } catch LedgerError.tookTooLong where interruption.isWished {
+    } catch LedgerError.tookTooLong where interruption.isRequested {
       call.console.problem(
         "interrupted: no copy was created", remedy: "run the same command again; it starts from the beginning"
       )
@@ -78,10 +78,10 @@ package enum UpkeepCommand {
     let interruption = call.interruption
     let pruned: LedgerUpkeep.Pruned
     do throws(LedgerError) {
-      pruned = try LedgerUpkeep(path: path, isWished: { interruption.isWished }).prune(
+      pruned = try LedgerUpkeep(path: path, isInterrupted: { interruption.isRequested }).prune(
         before: call.world.clock() + -age, onlyCounts: dry)
     } catch {
-      guard error == .tookTooLong, interruption.isWished else {
+      guard error == .tookTooLong, interruption.isRequested else {
         throw CommandError(error).about("cannot prune '\(path)'")
       }
       call.console.problem(

@@ -60,9 +60,9 @@ package enum InboxWatchCommand {
       call.console.output.flush()
       left -= messages.count
       last = messages.last?.arrival.id ?? last
-      guard call[Options.wait], left > 0, !call.interruption.isWished else { return .done }
+      guard call[Options.wait], left > 0, !call.interruption.isRequested else { return .done }
       rest(microseconds: pause)
-      if call.interruption.isWished { return .done }
+      if call.interruption.isRequested { return .done }
     }
   }
 

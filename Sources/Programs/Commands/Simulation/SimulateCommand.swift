@@ -121,7 +121,7 @@ package enum SimulateCommand {
     let progress = Guarded(ProgressCounter(on: console))
     let result = try study.run { done in
       progress.withLock { $0.advance(to: done) }
-      return !interruption.isWished
+      return !interruption.isRequested
     }
     progress.withLock { $0.finish() }
     guard let result else {

@@ -35,7 +35,7 @@ struct SimulatedPostbacks {
     _ cohorts: any CohortSource, to path: String, _ call: Invocation, _ interruption: Interruption?
   ) throws -> Int {
     @Sendable func requireTime() throws(CommandError) {
-      if interruption?.isWished == true { throw .interruptedBeforeWriting }
+      if interruption?.isRequested == true { throw .interruptedBeforeWriting }
     }
     let sink = Guarded(Sink(count: 0, obstacle: nil))
     let file = path == "-" ? nil : try PostbackFile(path)

@@ -22,12 +22,12 @@ package final class InputFile {
   /// - Parameters:
   ///   - path: The file's path, or `-` for standard input.
   ///   - console: Where the note is written.
-  ///   - interruption: A wish that ends the wait for a pipe, and the file with it.
+  ///   - interruption: A request that ends the wait for a pipe, and the file with it.
   /// - Throws: `FileError` when it can't be opened.
   package init(_ path: String, on console: Console, interruption: Interruption? = nil) throws(FileError) {
     if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
     var isEnded: (@Sendable () -> Bool)?
-    if let interruption { isEnded = { interruption.isWished } }
+    if let interruption { isEnded = { interruption.isRequested } }
     let file = try FileReader(path, isEnded: isEnded)
     let read = read
     self.path = path
@@ -49,7 +49,7 @@ package final class InputFile {
       return try reader.next()
     } catch let error as GzipError {
       // Input that ends because of an interruption is not damaged.
-      if interruption?.isWished == true { return nil }
+      if interruption?.isRequested == true { return nil }
       throw CommandError(error).about("cannot unpack \(path == "-" ? "standard input" : "'\(path)'")")
     }
   }

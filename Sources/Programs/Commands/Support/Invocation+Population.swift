@@ -58,7 +58,7 @@ extension Invocation {
         progress.advance(to: input.position)
         let bytes = try input.next()
         // Input that ends because of an interruption is not the whole file.
-        if interruption.isWished { throw CommandError.interruptedBeforeWriting }
+        if interruption.isRequested { throw CommandError.interruptedBeforeWriting }
         return bytes
       }
     } catch let error as EventFileError {

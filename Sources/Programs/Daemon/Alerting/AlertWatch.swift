@@ -46,7 +46,7 @@ final class AlertWatch: Watch {
   private let context: DaemonContext
   private let board: AlertSnapshot
   private let webhooks: [Webhook]
-  private let couriers: [WebhookSender]
+  private let workers: [WebhookSender]
   private let trouble: @Sendable () -> Trouble
   private let state: Guarded<State>
   private let periodic: Periodic
@@ -61,7 +61,7 @@ final class AlertWatch: Watch {
     self.board = board
     self.webhooks = webhooks
     self.trouble = trouble
-    couriers = webhooks.map { WebhookSender($0, context) }
+    workers = webhooks.map { WebhookSender($0, context) }
     state = Guarded(State(rules: rules))
     periodic = Periodic(everyMicroseconds: UInt64(seconds) * 1_000_000, .background)
   }
@@ -69,14 +69,14 @@ final class AlertWatch: Watch {
   /// Takes up what the database knows before it returns.
   func start() throws(ThreadError) {
     load()
-    for courier in couriers { try courier.start() }
+    for worker in workers { try worker.start() }
     try periodic.start { [self] in look() }
   }
 
   func stop() {
     periodic.stop()
-    for courier in couriers { courier.askToStop() }
-    for courier in couriers { courier.stop() }
+    for worker in workers { worker.askToStop() }
+    for worker in workers { worker.stop() }
   }
 
   /// Reads the file of the rules again, for the next look; where it is wrong, the old ones hold.
@@ -164,8 +164,8 @@ final class AlertWatch: Watch {
     }
     board.show(all)
     save(now)
-    for (courier, webhook) in zip(couriers, webhooks) {
-      courier.add(notices.filter { $0.webhook == webhook.digest })
+    for (worker, webhook) in zip(workers, webhooks) {
+      worker.add(notices.filter { $0.webhook == webhook.digest })
     }
   }
 

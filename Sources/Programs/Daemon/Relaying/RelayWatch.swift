@@ -9,8 +9,8 @@ final class RelayWatch: Watch {
   private let path: String?
   private let context: DaemonContext
   private let ledger: PostbackLedger
-  private let surroundings: RelayCourier.Surroundings
-  private let couriers: Guarded<[RelayCourier]>
+  private let relayContext: RelayWorker.Context
+  private let workers: Guarded<[RelayWorker]>
 
   /// Notes where new relays begin, which has to be before the first postback is answered.
   init(
@@ -19,34 +19,34 @@ final class RelayWatch: Watch {
     path = configuration.path
     self.context = context
     self.ledger = ledger
-    surroundings = RelayCourier.Surroundings(
+    relayContext = RelayWorker.Context(
       database: context.database, clock: context.clock, news: { ledger.statistics.receipts },
       save: { (progress) throws(LedgerError) in try ledger.save(progress) },
       report: { [log = context.log] name, event in log.write(name, event) },
       show: { [figures = context.figures] shown in figures.update { $0.relays[shown.name] = shown } })
-    let made = Self.couriers(configuration.relays, surroundings, now: context.clock())
-    couriers = Guarded(made)
-    for courier in made { try courier.prepare() }
+    let made = Self.workers(configuration.relays, relayContext, now: context.clock())
+    workers = Guarded(made)
+    for worker in made { try worker.prepare() }
     try noteRemoved(except: configuration.relays)
   }
 
-  private static func couriers(
-    _ relays: [Relay], _ surroundings: RelayCourier.Surroundings, now: Instant
-  ) -> [RelayCourier] {
+  private static func workers(
+    _ relays: [Relay], _ context: RelayWorker.Context, now: Instant
+  ) -> [RelayWorker] {
     relays.enumerated().map { index, relay in
       let seed = UInt64(bitPattern: now.milliseconds) &+ UInt64(index)
-      return RelayCourier(relay, surroundings, seed: seed)
+      return RelayWorker(relay, context, seed: seed)
     }
   }
 
   func start() throws(ThreadError) {
-    for courier in couriers.withLock({ $0 }) { try courier.start() }
+    for worker in workers.withLock({ $0 }) { try worker.start() }
   }
 
   func stop() {
-    let couriers = couriers.withLock { $0 }
-    for courier in couriers { courier.askToStop() }
-    for courier in couriers { courier.stop(withinSeconds: 2) }
+    let workers = workers.withLock { $0 }
+    for worker in workers { worker.askToStop() }
+    for worker in workers { worker.stop(withinSeconds: 2) }
   }
 
   /// Reads the relays of the configuration file again; where it is wrong, the old ones go on.
@@ -65,27 +65,27 @@ final class RelayWatch: Watch {
   }
 
   private func use(_ relays: [Relay]) throws {
-    let running = couriers.withLock { $0 }
-    let ending = running.filter { courier in !relays.contains { $0.name == courier.relay.name } }
-    for courier in ending { courier.askToStop() }
+    let running = workers.withLock { $0 }
+    let ending = running.filter { worker in !relays.contains { $0.name == worker.relay.name } }
+    for worker in ending { worker.askToStop() }
     // Until its end, or one of the same name that is added soon after could run beside it.
-    for courier in ending { courier.stop() }
+    for worker in ending { worker.stop() }
     let names = Set(running.map(\.relay.name))
-    let added = Self.couriers(
-      relays.filter { !names.contains($0.name) }, surroundings, now: context.clock())
-    var kept = running.filter { courier in !ending.contains { $0 === courier } }
-    couriers.withLock { $0 = kept }
-    for courier in kept {
-      if let relay = relays.first(where: { $0.name == courier.relay.name }) { courier.use(relay) }
+    let added = Self.workers(
+      relays.filter { !names.contains($0.name) }, relayContext, now: context.clock())
+    var kept = running.filter { worker in !ending.contains { $0 === worker } }
+    workers.withLock { $0 = kept }
+    for worker in kept {
+      if let relay = relays.first(where: { $0.name == worker.relay.name }) { worker.use(relay) }
     }
-    for courier in added {
-      try courier.prepare()
-      try courier.start()
-      kept.append(courier)
-      couriers.withLock { [kept] in $0 = kept }
+    for worker in added {
+      try worker.prepare()
+      try worker.start()
+      kept.append(worker)
+      workers.withLock { [kept] in $0 = kept }
     }
     context.figures.update { figures in
-      for courier in ending { figures.relays[courier.relay.name] = nil }
+      for worker in ending { figures.relays[worker.relay.name] = nil }
     }
     try noteRemoved(except: relays)
   }

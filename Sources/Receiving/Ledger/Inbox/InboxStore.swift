@@ -33,13 +33,13 @@ final class InboxStore {
   ) throws(SQLiteError) {
     try insert.run([
       finding.inbox, arrival.receivedAt.milliseconds, finding.state.rawValue, finding.environment?.rawValue,
-      finding.reason, commitment?.novelty.word, arrival.body,
+      finding.reason, commitment?.effect.word, arrival.body,
     ])
     try delete.run([finding.inbox])
   }
 }
 
-extension Commitment.Novelty {
+extension Commitment.Effect {
   fileprivate var word: String? {
     switch self {
     case .first: "first"

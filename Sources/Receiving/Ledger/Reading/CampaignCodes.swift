@@ -14,7 +14,9 @@ struct CampaignCodes {
   private static let sourceIdentifier: Int64 = 1 << 56
   private static let otherCountry: Int64 = 1 << 56
 
-  func number(of dimension: CampaignDimension, _ facts: borrowing CampaignFold.Facts, digits: Int?) -> Int64 {
+  func number(of dimension: CampaignDimension, _ facts: borrowing CampaignAggregation.Facts, digits: Int?)
+    -> Int64
+  {
     switch dimension {
     case .day: Int64(facts.day)
     case .week: Int64(Day(number: facts.day).monday.number)

@@ -80,7 +80,7 @@ extension LedgerReader {
   func firstWindowCounts(
     _ query: CampaignQuery, digits: Int?, countedFrom sources: CampaignSources?
   ) throws(LedgerError) -> FirstWindowCounts {
-    var fold = FirstWindowFold(digits: digits)
+    var fold = FirstWindowAggregation(digits: digits)
     guard let networkRows = rows(of: query.networks) else { return fold.counts([:]) }
     let plan = CampaignPlan(query, networks: networkRows.some)
     try asLedger { () throws(SQLiteError) in
@@ -112,7 +112,7 @@ extension LedgerReader {
 }
 
 /// Adds up first-window postbacks, some together, because looks at memory for one then do not wait for those for another.
-private struct FirstWindowFold {
+private struct FirstWindowAggregation {
   private static let atOnce = 512
 
   private let digits: Int?

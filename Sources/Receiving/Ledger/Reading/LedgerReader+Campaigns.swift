@@ -48,7 +48,7 @@ extension LedgerReader {
         networks: networks,
         publishers: asked.contains(.publisher) ? try names(in: .publisher) : [:],
         marketplaces: asked.contains(.marketplace) ? try names(in: .marketplace) : [:])
-      var fold = CampaignFold(query, codes)
+      var fold = CampaignAggregation(query, codes)
       var values = ValueTally(apps, hourly, isDaily: isDaily)
       var coverage: [CampaignDimension: CampaignAnswer.Coverage] = [:]
       let sources = if let sources { sources } else { try bestSources(plan, query) }
@@ -78,12 +78,12 @@ extension LedgerReader {
   }
 
   private func addTotals(
-    _ plan: CampaignPlan, to fold: inout CampaignFold, _ values: inout ValueTally
+    _ plan: CampaignPlan, to fold: inout CampaignAggregation, _ values: inout ValueTally
   ) throws(SQLiteError) {
     var cells: [Int64: (row: Int, kind: ValueTally.KindOfDay?)] = [:]
     let columns = TotalsColumn.allCases
     try connection.prepare(plan.totals).forEachRow { row in
-      let facts = CampaignFold.Facts(cell: row)
+      let facts = CampaignAggregation.Facts(cell: row)
       guard let number = fold.row(of: facts) else { return }
       for (index, column) in columns.enumerated() {
         let count = row.count(8 + Int32(index))
@@ -106,10 +106,10 @@ extension LedgerReader {
     }
   }
 
-  private func addCopies(_ plan: CampaignPlan, to fold: inout CampaignFold) throws(SQLiteError) {
+  private func addCopies(_ plan: CampaignPlan, to fold: inout CampaignAggregation) throws(SQLiteError) {
     let few = try connection.integer(CampaignPlan.copyCellCount) ?? 0
     try connection.prepare(plan.copies(areFew: few < CampaignPlan.fewCopies)).forEachRow { row in
-      guard let number = fold.row(of: CampaignFold.Facts(cell: row)) else { return }
+      guard let number = fold.row(of: CampaignAggregation.Facts(cell: row)) else { return }
       fold.counters.add(row.count(8), to: .repeats, row: number)
       fold.counters.add(row.count(9), to: .conflicts, row: number)
     }
@@ -118,7 +118,8 @@ extension LedgerReader {
   private static var postbacksAtOnce: Int { 2048 }
 
   private func addPostbacks(
-    _ plan: CampaignPlan, _ query: CampaignQuery, to fold: inout CampaignFold, _ values: inout ValueTally
+    _ plan: CampaignPlan, _ query: CampaignQuery, to fold: inout CampaignAggregation,
+    _ values: inout ValueTally
   ) throws(SQLiteError) -> [CampaignDimension: CampaignAnswer.Coverage] {
     let partial = query.namedDimensions.filter(\.isOfPostbacks).sorted { $0.rawValue < $1.rawValue }
     let asksTier = partial.contains(.tier)
@@ -132,7 +133,7 @@ extension LedgerReader {
       let utcDay = arrival.day.number
       let day = zone?.day(of: arrival).number ?? utcDay
       guard day >= first, day < end else { return }
-      var facts = CampaignFold.Facts(postback, of: source.codes, utcDay: utcDay, day: day)
+      var facts = CampaignAggregation.Facts(postback, of: source.codes, utcDay: utcDay, day: day)
       if asksTier { facts.tier = source.tier(slot: slot, facts) }
       postbacks += 1
       for (place, dimension) in partial.enumerated() where facts.has(dimension) { carrying[place] += 1 }
@@ -173,7 +174,7 @@ private struct ValueKinds {
 }
 
 extension PostbackScan.Source {
-  fileprivate func tier(slot: Int64, _ facts: CampaignFold.Facts) -> PostbackTier? {
+  fileprivate func tier(slot: Int64, _ facts: CampaignAggregation.Facts) -> PostbackTier? {
     ConversionValue(slot: slot).flatMap { value in
       PostbackTier(
         version: version, window: window, outcome: outcome, value: value, digits: facts.campaign.count,
@@ -182,7 +183,7 @@ extension PostbackScan.Source {
   }
 }
 
-extension CampaignFold.Facts {
+extension CampaignAggregation.Facts {
   fileprivate init(
     _ postback: borrowing FactBlock.Cursor, of source: PostbackFacts.Source, utcDay: Int32, day: Int32
   ) {

@@ -2,7 +2,7 @@ import Reporting
 import Ledger
 import Values
 
-/// What a courier does and remembers; one thread at a time has it.
+/// What a worker does and remembers; one thread at a time has it.
 struct RelayRun: Sendable {
   /// Looks after which the database is asked even where this process stored nothing: others may write to it.
   private static let mostLooks = 20
@@ -15,7 +15,7 @@ struct RelayRun: Sendable {
   private static let quiet: Int64 = 1000
 
   private let name: String
-  private var dice: SplitMix64
+  private var random: SplitMix64
   private var figures: RelayFigures
   /// What was done and is not stored yet; `nil` before the first look.
   private var progress: RelayProgress?
@@ -33,23 +33,23 @@ struct RelayRun: Sendable {
 
   init(_ name: String, seed: UInt64) {
     self.name = name
-    dice = SplitMix64(seed: seed)
+    random = SplitMix64(seed: seed)
     figures = RelayFigures(name: name)
   }
 
   private struct Job {
     let relay: Relay
-    let around: RelayCourier.Surroundings
+    let around: RelayWorker.Context
     let isStopping: () -> Bool
-    let post: RelayCourier.Post
+    let post: RelayWorker.Post
 
     var now: Instant { around.clock() }
   }
 
   /// Posts what is due, and returns whether more may wait.
   mutating func round(
-    _ relay: Relay, _ around: RelayCourier.Surroundings, isStopping: @escaping () -> Bool,
-    _ post: @escaping RelayCourier.Post
+    _ relay: Relay, _ around: RelayWorker.Context, isStopping: @escaping () -> Bool,
+    _ post: @escaping RelayWorker.Post
   ) -> Bool {
     round(Job(relay: relay, around: around, isStopping: isStopping, post: post))
   }
@@ -242,7 +242,7 @@ struct RelayRun: Sendable {
     state.attempts += 1
     state.failure = reason
     let asked = min(max(seconds ?? 0, 0), patience.longestRetryAfter / 1000) * 1000
-    state.nextAt = job.now + max(asked, patience.backoff.pause(afterFailures: state.attempts, &dice))
+    state.nextAt = job.now + max(asked, patience.backoff.pause(afterFailures: state.attempts, &random))
     progress?.state = state
     try save(job, always: true)
   }

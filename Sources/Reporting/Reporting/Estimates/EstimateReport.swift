@@ -66,7 +66,7 @@ package struct EstimateReport: Sendable {
   private struct Answer {
     let catalog: MappingCatalog
     let cells: InstallCells
-    let worths: SchemeWorths
+    let worths: MappingWorths
     let laterWindows: Set<EstimatedCampaign>
     let spend: [SpendRow]
     let names: CampaignNames
@@ -146,7 +146,7 @@ package struct EstimateReport: Sendable {
   private func ask(
     _ reader: LedgerReader, _ catalog: MappingCatalog, now: Instant
   ) throws(LedgerError) -> Answer {
-    let worths = SchemeWorths(catalog, try reader.valueWorth(), horizon: worthHorizon, event: event)
+    let worths = MappingWorths(catalog, try reader.valueWorth(), horizon: worthHorizon, event: event)
     let cells = try InstallCells(reader, catalog, self, now: now) { scheme, value, meaning in
       worths[scheme]?.mean(of: value, meaning) ?? 0
     }

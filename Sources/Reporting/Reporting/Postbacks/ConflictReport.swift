@@ -31,7 +31,7 @@ package struct ConflictReport: Report {
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + Parameter.all(of: \.scope)
 
-  package static let columns: [Column<Contradiction>] = [
+  package static let columns: [Column<CopyConflict>] = [
     Column("id", "id", "transaction-id or postback-identifier.") { Identifier($0.identifier) },
     Column("network", "network", "Ad network.") { Identifier($0.network) },
     Column("app", "app", "App Store number of the advertised app.", shown: .forPrograms) {
@@ -62,12 +62,12 @@ package struct ConflictReport: Report {
     },
     .records("bodies", "Both bodies as they came, the first copy's first.", bodies) { [$0.first, $0.other] },
   ]
-  private static let bodies: [Column<Contradiction.Copy>] = [
+  private static let bodies: [Column<CopyConflict.Copy>] = [
     Column("body", "body", "Body of the copy; none if it is not kept.") { copy in
       copy.body.map { String(decoding: $0, as: UTF8.self) }
     }
   ]
-  private static let networks = Detail<ContradictionRate>(
+  private static let networks = Detail<CopyConflictRate>(
     "networks",
     [
       Column("network", "network", "Ad network.") { Identifier($0.network) },
@@ -79,14 +79,14 @@ package struct ConflictReport: Report {
     ])
   package static let details = [networks.header]
 
-  package func rows(from source: ReportSource) throws -> Rows<Contradiction> {
+  package func rows(from source: ReportSource) throws -> Rows<CopyConflict> {
     let query = PostbackQuery(period, scope)
-    var rows = Rows<Contradiction>.stream {
+    var rows = Rows<CopyConflict>.stream {
       RowPlace(row: $0.row, part: $0.copy)
     } _: { place, body in
       try source.reader.forEachContradiction(query, after: (place?.row ?? 0, place?.part ?? 0), body)
     }
-    rows.details = [Self.networks.table(try source.reader.contradictionRates(query))]
+    rows.details = [Self.networks.table(try source.reader.copyConflictRates(query))]
     rows.notes = scope.environment.notes
     rows.noteIfEmpty = "no conflicts"
     return rows
@@ -101,7 +101,7 @@ extension PostbackQuery {
   }
 }
 
-extension Contradiction.Copy {
+extension CopyConflict.Copy {
   fileprivate var route: String {
     origin.name.isEmpty ? origin.route.rawValue : "\(origin.route.rawValue) \(origin.name)"
   }

@@ -45,7 +45,7 @@ struct TrustScreen: ScreenContent {
       "network", texts.filterNetwork, scope.networks.map(\.parameterText).joined(separator: ","),
       [("", texts.filterAll)] + ScreenContext.choices(networks, scope.networks.map(\.parameterText)))
     let sides = networks.map { Side($0, crosscheck) }
-    let rates = try context.reader.contradictionRates(query(days)).filter { $0.contradicted > 0 }
+    let rates = try context.reader.copyConflictRates(query(days)).filter { $0.contradicted > 0 }
     let rejections = try context.reader.rejections(from: days.lowerBound, to: days.upperBound)
     var page = Page(
       texts.trustTitle, scope: texts.trustScope(days: days.markup),
@@ -118,7 +118,7 @@ struct TrustScreen: ScreenContent {
   }
 
   func keyFigures(
-    _ sides: [Side], _ rates: [ContradictionRate], _ rejections: [RejectionCount], _ texts: Texts
+    _ sides: [Side], _ rates: [CopyConflictRate], _ rejections: [RejectionCount], _ texts: Texts
   ) -> HTML {
     let both = sides.reduce(0) { $0 + $1.both }
     let all = sides.reduce(0) { $0 + $1.both + $1.onlyDevice + $1.onlyNetwork + $1.onlyFiles }
@@ -250,7 +250,7 @@ struct TrustScreen: ScreenContent {
     let texts = context.texts
     let query = query(days)
     let first = (page - 1) * Self.conflictsOfPage
-    var found: [Contradiction] = []
+    var found: [CopyConflict] = []
     var count = 0
     try context.reader.forEachContradiction(query) { conflict in
       count += 1
@@ -263,7 +263,7 @@ struct TrustScreen: ScreenContent {
         "conflicts", texts.trustConflicts, "<p class=\"soft\">\(texts.trustNoConflicts)</p>")
     }
     let address = context.address
-    let columns: [TableView<Contradiction>.Column] = [
+    let columns: [TableView<CopyConflict>.Column] = [
       .init(texts.columnPostback, isNumber: false) { conflict in
         """
         <a class="name" href="\(address.postback(conflict.identifier).text)"><b class="mono"><bdi>\(conflict.identifier)</bdi></b>\
@@ -297,7 +297,7 @@ struct TrustScreen: ScreenContent {
   }
 
   /// The value that a copy claims, and who sent it.
-  static func copy(_ copy: Contradiction.Copy, _ texts: Texts) -> HTML {
+  static func copy(_ copy: CopyConflict.Copy, _ texts: Texts) -> HTML {
     let value =
       switch copy.body.flatMap({ PostbackReading($0).postback })?.claimed.value {
       case .fine(let value): "\(value.number)"
@@ -313,7 +313,7 @@ struct TrustScreen: ScreenContent {
       "\(claimed)<span class=\"sub\"><bdi>\(route)</bdi></span><span class=\"sub\">\(Marks.moment(copy.receivedAt))</span>"
   }
 
-  static func body(_ copy: Contradiction.Copy, _ name: HTML, _ texts: Texts) -> HTML {
+  static func body(_ copy: CopyConflict.Copy, _ name: HTML, _ texts: Texts) -> HTML {
     guard let body = copy.body else { return "<p>\(name): \(texts.trustNotKept)</p>" }
     // A body of 64 KiB would make the page too large; the page of the postback has all of it.
     let text = String(decoding: body.prefix(2000), as: UTF8.self)

@@ -227,7 +227,7 @@ private final class Batch: Sendable {
 extension Commitment {
   /// What was done with the item, as a member of its result.
   fileprivate var member: JSONOutput.Member {
-    switch novelty {
+    switch effect {
     case .first: .init("stored", "first")
     case .copy: .init("stored", "copy")
     case .conflict: .init("stored", "conflict")

@@ -8,14 +8,14 @@ import Values
 /// The rows of the ledger are its queue: it reads the next ones, posts them, and notes how far it has come, so that a
 /// destination that is down for days costs no memory and delays no other. What was accepted and not noted yet is sent
 /// again after a crash.
-package final class RelayCourier: Sendable {
+package final class RelayWorker: Sendable {
   package typealias Post =
     @Sendable (_ body: [UInt8], _ url: String, _ headers: [(name: String, value: String)]) throws ->
     PostAnswer
   /// Stores what was done; it is on disk when this returns.
   package typealias Save = @Sendable (RelayProgress) throws(LedgerError) -> Void
 
-  package struct Surroundings: Sendable {
+  package struct Context: Sendable {
     let database: String
     let clock: WallClock
     let save: Save
@@ -43,7 +43,7 @@ package final class RelayCourier: Sendable {
 
   private static let microsecondsBetweenLooks: UInt64 = 50_000
 
-  private let surroundings: Surroundings
+  private let context: Context
   /// The settings apart from the run, so that a reload does not wait for an answer of the other side.
   private let settings: Guarded<Relay>
   private let run: Guarded<RelayRun>
@@ -51,8 +51,8 @@ package final class RelayCourier: Sendable {
   private let periodic = Periodic(everyMicroseconds: microsecondsBetweenLooks)
 
   /// Starts nothing yet; `seed` is for the random part of pauses.
-  package init(_ relay: Relay, _ surroundings: Surroundings, seed: UInt64) {
-    self.surroundings = surroundings
+  package init(_ relay: Relay, _ context: Context, seed: UInt64) {
+    self.context = context
     settings = Guarded(relay)
     run = Guarded(RelayRun(relay.name, seed: seed))
   }
@@ -65,8 +65,8 @@ package final class RelayCourier: Sendable {
 
   /// Notes where a new relay begins, and that an old one is in use again.
   package func prepare() throws(LedgerError) {
-    let reader = try LedgerReader(path: surroundings.database)
-    if let state = try relay.stateToStore(reader) { try surroundings.save(RelayProgress(state)) }
+    let reader = try LedgerReader(path: context.database)
+    if let state = try relay.stateToStore(reader) { try context.save(RelayProgress(state)) }
   }
 
   package func start() throws(ThreadError) {
@@ -94,7 +94,7 @@ package final class RelayCourier: Sendable {
   @discardableResult package func round(by post: @escaping Post) -> Bool {
     let relay = relay
     return run.withLock { run in
-      run.round(relay, surroundings, isStopping: { [periodic] in periodic.isStopping }, post)
+      run.round(relay, context, isStopping: { [periodic] in periodic.isStopping }, post)
     }
   }
 }

@@ -5,7 +5,7 @@ import Values
 /// Who is signed in: sessions in memory, which end with their token, after a time without use, and at a restart.
 ///
 /// Only the digest of a session's id is kept, so a copy of the memory does not let anyone in.
-package final class SessionBook: Sendable {
+package final class SessionStore: Sendable {
   /// Milliseconds without use after which a session ends.
   package static let idleMilliseconds = 12 * Hour.milliseconds
   /// Milliseconds after which a session ends in any case.

@@ -5,7 +5,7 @@ import Verification
 /// Adds up cells or postbacks into the rows of a campaign report.
 ///
 /// What distinguishes rows is compared as numbers, one for each dimension, and becomes words at the end.
-struct CampaignFold {
+struct CampaignAggregation {
   /// What decides where something is counted, in the codes of the tables.
   struct Facts {
     /// The UTC day of arrival.

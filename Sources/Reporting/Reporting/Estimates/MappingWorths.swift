@@ -6,7 +6,7 @@ import Postbacks
 import Values
 
 /// What the values of every version of every mapping are worth.
-struct SchemeWorths {
+struct MappingWorths {
   private var worths: [InstallCells.Scheme: MappingWorth] = [:]
   private var horizons: [InstallCells.Scheme: Set<WorthHorizon>] = [:]
 

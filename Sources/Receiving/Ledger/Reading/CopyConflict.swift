@@ -3,7 +3,7 @@ import SQLite
 public import Values
 
 /// Two valid copies of one conversion that disagree.
-public struct Contradiction: Sendable {
+public struct CopyConflict: Sendable {
   public let row: Int64
   /// The row of the copy that disagrees; later ones have greater ones.
   public let copy: Int64
@@ -31,7 +31,7 @@ public struct Contradiction: Sendable {
 }
 
 /// How many conversions of a network have two copies, and how many of those disagree.
-public struct ContradictionRate: Hashable, Sendable {
+public struct CopyConflictRate: Hashable, Sendable {
   /// The network, in lower case.
   public let network: String
   /// Conversions of which there is more than one copy.
@@ -51,7 +51,7 @@ extension LedgerReader {
   ///   - visit: Takes a conflict; `false` ends the visit.
   public func forEachContradiction(
     _ query: PostbackQuery, after place: (row: Int64, copy: Int64) = (0, 0),
-    _ visit: (Contradiction) -> Bool
+    _ visit: (CopyConflict) -> Bool
   ) throws(LedgerError) {
     guard let conditions = conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
@@ -71,15 +71,15 @@ extension LedgerReader {
         }
         let body = row.bytes(9)
         return visit(
-          Contradiction(
+          CopyConflict(
             row: row.count(0), copy: row.count(14), identifier: row.text(1) ?? "",
             network: self.networks[row.count(2)] ?? "",
             app: app, campaign: row.text(4) ?? "", window: window,
             fields: (row.text(6) ?? "").split(separator: ",").map(String.init),
-            first: Contradiction.Copy(
+            first: CopyConflict.Copy(
               receivedAt: Instant(milliseconds: row.count(7)), origin: origins[row.count(8)] ?? Origin(.file),
               body: body),
-            other: Contradiction.Copy(
+            other: CopyConflict.Copy(
               receivedAt: Instant(milliseconds: row.count(10)),
               origin: origins[row.count(11)] ?? Origin(.file),
               body: row.isNull(12) ? (row.count(15) == 0 ? nil : body) : row.bytes(12)),
@@ -89,10 +89,10 @@ extension LedgerReader {
   }
 
   /// How often each network's copies disagree, by network.
-  public func contradictionRates(_ query: PostbackQuery) throws(LedgerError) -> [ContradictionRate] {
+  public func copyConflictRates(_ query: PostbackQuery) throws(LedgerError) -> [CopyConflictRate] {
     guard let conditions = conditions(of: query) else { return [] }
     return try asLedger { () throws(SQLiteError) in
-      var rates: [ContradictionRate] = []
+      var rates: [CopyConflictRate] = []
       try connection.prepare(
         """
         SELECT p.network, count(DISTINCT p.id), count(DISTINCT CASE WHEN s.conflict IS NOT NULL THEN p.id END),
@@ -101,7 +101,7 @@ extension LedgerReader {
         """
       ).forEachRow { row in
         rates.append(
-          ContradictionRate(
+          CopyConflictRate(
             network: self.networks[row.count(0)] ?? "", copied: row.count(1), contradicted: row.count(2),
             countedOnly: row.count(3)))
       }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A daemon with pages, and signed-in viewers of both roles.
-final class Desk {
+final class PagesFixture {
   let folder: TemporaryFolder
   let daemon: Daemon
   let readerToken: String
