@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 struct `The help` {
-  @Test func `The help of the program and of every command equals the reviewed files`() throws {
-    try expectGolden(skan("help").output, "help.txt")
+  @Test func `The help of the program and of every command equals the reviewed file`() throws {
+    var all = skan("help").output
     for entry in entries {
-      let name = entry.command.path.joined(separator: "-")
       let help = run(entry.command.path + ["--help"])
       #expect(help.code == .done)
-      try expectGolden(help.output, "help-\(name).txt")
+      all += "\n==== skan \(entry.command.path.joined(separator: " "))\n\n" + help.output
     }
+    try expectGolden(all, "help.txt")
   }
 
   private func run(_ words: [String]) -> Outcome {

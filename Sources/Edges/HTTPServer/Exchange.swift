@@ -4,8 +4,8 @@ import System
 
 /// One request on its way to one response.
 ///
-/// `@unchecked Sendable`: all but `answer` and `meeting` is used by the one server thread that owns the connection.
-/// `answer` is written once before `meeting` is, and read after.
+/// `@unchecked Sendable`: all but `answer` and `handOver` is used by the one server thread that owns the connection.
+/// `answer` is written once before `handOver` is, and read after.
 @safe final class Exchange: @unchecked Sendable {
   enum Answer {
     case made(Response)
@@ -22,7 +22,7 @@ import System
   }
 
   /// Where the handler's thread and the answering thread meet; the later of the two does what is left.
-  private enum Meeting {
+  private enum HandOver {
     static let open = 0
     static let suspended = 1
     static let answered = 2
@@ -52,7 +52,7 @@ import System
   private var began = 0
   private var hasShortTimeout = false
   private var answer: Answer?
-  private let meeting = Atomic(Meeting.open)
+  private let handOver = Atomic(HandOver.open)
 
   init(on connection: HTTPConnection, method: String, path: String, head: RequestHead, core: Core) {
     self.head = head
@@ -178,11 +178,11 @@ import System
       let request = Request(self)
       core.handler(request, Reply(to: self))
     }
-    if meeting.load(ordering: .acquiring) == Meeting.answered { return queueAnswer() }
-    // Suspended before the meeting, because the answering thread may resume right after it.
+    if handOver.load(ordering: .acquiring) == HandOver.answered { return queueAnswer() }
+    // Suspended before the hand-over, because the answering thread may resume right after it.
     connection.suspend()
-    let (isFirst, _) = meeting.compareExchange(
-      expected: Meeting.open, desired: Meeting.suspended, ordering: .acquiringAndReleasing)
+    let (isFirst, _) = handOver.compareExchange(
+      expected: HandOver.open, desired: HandOver.suspended, ordering: .acquiringAndReleasing)
     if !isFirst { connection.resume() }
     return true
   }
@@ -190,7 +190,7 @@ import System
   /// Takes the answer, on any thread, once.
   func answer(_ answer: Answer) {
     self.answer = answer
-    if meeting.exchange(Meeting.answered, ordering: .acquiringAndReleasing) == Meeting.suspended {
+    if handOver.exchange(HandOver.answered, ordering: .acquiringAndReleasing) == HandOver.suspended {
       connection.resume()
     }
     core.gate.leave()

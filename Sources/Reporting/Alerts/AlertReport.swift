@@ -42,7 +42,7 @@ package struct AlertReport: Report {
   ]
   package static let isCheck = true
   package static let parameters: [Parameter<Self>] = [
-    .init("at", \.at, "Moment to judge at; now where there is none."),
+    .init("at", \.at, "Moment that the alerts are evaluated for.", as: .init(defaultNote: "now")),
     .init("all", \.all, "Print what every rule finds, also where nothing is wrong."),
   ]
   package static let columns = AlertRow.columns

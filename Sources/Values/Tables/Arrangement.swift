@@ -9,11 +9,11 @@ struct Arrangement: Query {
   static let parameters: [Parameter<Self>] = [
     .init(
       "sort", \.sort,
-      "Columns to sort rows by, as programs read their names; a '-' in front is for the largest first. Rows without a "
+      "Columns to sort rows by, named as in CSV; -NAME sorts the largest first. Rows without a "
         + "value come last.",
       as: .init(defaultNote: "the report's own order")),
     .init(
-      "columns", \.columns, "Columns to print, in this order, as programs read their names.",
+      "columns", \.columns, "Columns to print, in this order, named as in CSV.",
       as: .init(placeholder: "COLUMN", defaultNote: "all")),
   ]
 

@@ -43,17 +43,17 @@ package struct CrowdThreshold: Hashable, Sendable {
     guard let observed = ThresholdFit(pools), observed.slope <= 2 * Self.mostSlope,
       let least = sizes.min(), let most = sizes.max()
     else { return nil }
-    let crowds = MadeUpCrowds(campaigns.map { $0.map(\.total) })
+    let simulated = SimulatedCampaigns(campaigns.map { $0.map(\.total) })
     let target = LogThreshold(observed)
     var law = target
     let seeds = (0..<8).map { _ in random.next() }
     for round in 0..<8 {
       // The same seeds in every round, so that only the law moves the fits.
-      let fits = crowds.fits(under: law, seeds)
+      let fits = simulated.fits(under: law, seeds)
       guard fits.count * 2 > seeds.count else { return nil }
       law.move(from: Mean(fits.map(LogThreshold.init)).center, to: target, by: round < 3 ? 1 : 0.7)
     }
-    let fits = crowds.fits(under: law, (0..<60).map { _ in random.next() })
+    let fits = simulated.fits(under: law, (0..<60).map { _ in random.next() })
     guard fits.count > 30 else { return nil }
     let made = Mean(fits.map(LogThreshold.init))
     let z = normalQuantile(0.95)
@@ -129,7 +129,7 @@ package struct CrowdThreshold: Hashable, Sendable {
   }
 
   /// Campaigns generated with the sizes of others, which withhold by a law and arrive on two days.
-  private struct MadeUpCrowds {
+  private struct SimulatedCampaigns {
     /// The expected installs of each day of each campaign, from the day before the first day of arrival.
     private let means: [[Double]]
     /// The deviation of a day's logarithm about its mean, beyond chance.

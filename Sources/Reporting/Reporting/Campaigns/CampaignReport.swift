@@ -51,7 +51,7 @@ package struct CampaignReport: Report {
       + "counted.",
   ]
   package static let examples: [Command.Example] = [
-    .init("Print one month", "skan report campaigns -d skan.db --from 2026-11-01 --to 2026-12-01"),
+    .init("Count November by campaign", "skan report campaigns -d skan.db --from 2026-11-01 --to 2026-12-01"),
     .init(
       "Print by day and network, for a spreadsheet",
       "skan report campaigns -d skan.db --by day,network --format csv"),
@@ -67,8 +67,8 @@ package struct CampaignReport: Report {
     + Parameter.all(of: \.scope) + [
       .init(
         "where", \.conditions,
-        "What to include: DIMENSION=VALUE,... or, to leave out, DIMENSION!=VALUE,... with * for any characters and none "
-          + "for postbacks without it; several are separated by ';' and have to hold together.",
+        "Postbacks to count: DIMENSION=VALUE,... keeps, DIMENSION!=VALUE,... drops; * is any text, none is a postback "
+          + "without the dimension. Conditions joined with ';' must all match.",
         as: .init(defaultNote: "all")
       ) { (report) throws(ParameterError) in
         for condition in report.conditions { _ = try condition.meaning() }
@@ -87,12 +87,12 @@ package struct CampaignReport: Report {
       ),
       .init(
         "top", \.top,
-        "Rows to print, the first by --sort, or those with the most postbacks; a last row adds up the others.",
+        "Maximum number of rows: the first by --sort, or those with the most postbacks. One more row sums the rest.",
         in: 1...1_000_000, as: .init(defaultNote: "all")),
       .init(
         "tree", \.tree,
-        "Print networks, their last two digits of source identifiers, three, and four, each with its parts; what arrived "
-          + "with fewer digits is a part of its own."
+        "Print an outline: network, then the last two, three and four digits of the source identifier. Postbacks with "
+          + "fewer digits have rows of their own."
       ) { (report) throws(ParameterError) in try report.checkTree() },
       .init(
         "subtotals", \.subtotals, "Also print a sum for each value of the first dimension of --by."

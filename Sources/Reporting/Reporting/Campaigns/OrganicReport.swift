@@ -52,7 +52,9 @@ package struct OrganicReport: Report {
       + ".",
   ]
   package static let examples: [Command.Example] = [
-    .init("Print one month", "skan report organic -d skan.db --from 2026-11-01 --to 2026-12-01"),
+    .init(
+      "Compare November's organic installs with those of ads",
+      "skan report organic -d skan.db --from 2026-11-01 --to 2026-12-01"),
     .init("Print by day, for a spreadsheet", "skan report organic -d skan.db --by day --format csv"),
   ]
   package static let parameters: [Parameter<Self>] =

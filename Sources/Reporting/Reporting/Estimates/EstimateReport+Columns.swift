@@ -8,7 +8,7 @@ extension EstimateReport: Report {
   package static let name = "estimates"
   package static let summary = "Estimate revenue and ROAS of campaigns with the values that Apple withheld."
   package static let discussion = [
-    "A null is not a zero, and a campaign with many nulls is not its shown part scaled up. The mix of values is estimated "
+    "A null is not a zero, and the shown part of a campaign with many nulls cannot be scaled up to the whole. The mix of values is estimated "
       + "for each campaign from what it shows and from what all campaigns of the app show (a tree of beta-binomials). "
       + "The 90 % interval is checked on simulated campaigns with the same sizes and shares of nulls, and widened if it "
       + "missed too often.",
