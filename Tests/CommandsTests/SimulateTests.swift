@@ -21,10 +21,36 @@ struct `skan simulate` {
     let file = scenarios.appending(path: "\(name).json").path
     let table = skan("simulate", file, "--threads", "1")
     #expect(table.code == .done)
-    try expectGolden(table.output, "scenario-\(name).txt")
     // What people see leaves out which values came; the JSON has them.
-    let json = skan("simulate", file, "--threads", "3", "--format", "json")
-    try expectGolden(json.output, "scenario-\(name).out.json")
+    let json = skan("simulate", file, "--threads", "3", "--format", "json").output
+    try expectGolden(table.output + "\n" + values(in: json), "scenario-\(name).txt")
+    if name == "tiers" { try expectGolden(json, "scenario-\(name).out.json") }
+  }
+
+  /// A line for each window with postbacks of each campaign: values as `value:count`, and hours of delay likewise.
+  private func values(in json: String) throws -> String {
+    let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let variants = try #require(document?["variants"] as? [[String: Any]])
+    var lines: [String] = []
+    for variant in variants {
+      for campaign in try #require(variant["campaigns"] as? [[String: Any]]) {
+        for window in try #require(campaign["windows"] as? [[String: Any]]) {
+          let counts = [
+            "true-fine", "visible-fine", "revenue-by-fine", "true-coarse", "visible-coarse", "delay-by-hour",
+          ].compactMap { name -> String? in
+            let numbers = (window[name] as? [NSNumber])?.enumerated().filter { $1 != 0 } ?? []
+            guard !numbers.isEmpty else { return nil }
+            return name + " " + numbers.map { "\($0.offset):\($0.element)" }.joined(separator: " ")
+          }
+          guard !counts.isEmpty else { continue }
+          let place = ["name", "campaign"].map { "\(variant[$0] ?? campaign[$0] ?? "-")" }
+          lines.append(
+            (place + ["window \(window["window"] ?? "-")"]).joined(separator: ", ") + "; "
+              + counts.joined(separator: "; "))
+        }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private let mapping = #"""

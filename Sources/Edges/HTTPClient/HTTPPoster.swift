@@ -136,5 +136,3 @@ internal import CCurl
 /// Whether libcurl is set up, which has to happen once in a process.
 private let isReady = curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK
 
-/// The version of the libcurl that is linked, such as `libcurl/7.88.1 OpenSSL/3.0.19`.
-package var curlVersion: String { unsafe String(cString: curl_version()) }

@@ -47,11 +47,6 @@ package struct ImportOutcome: Sendable {
   package var summary = ""
 
   package init() {}
-
-  /// Whether another outcome changes as many rows in the same ways.
-  package func changesAsMuch(as other: ImportOutcome) -> Bool {
-    [added, changed, same, removed] == [other.added, other.changed, other.same, other.removed]
-  }
 }
 
 /// What is to be seen before an import: mistakes, or what the rows would change.
