@@ -135,4 +135,3 @@ internal import CCurl
 
 /// Whether libcurl is set up, which has to happen once in a process.
 private let isReady = curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK
-
