@@ -194,7 +194,7 @@ final class `History from a partner` {
   @Test(arguments: [
     "network,campaign,value", "{sk_payload},{sk_ts},{x}", "\"a\";\"b\";\"c\"", "\"{sk_payload}\",\"{sk_ts}\"",
   ])
-  func `A table without the name of its partner is refused, and none of its lines is stored`(head: String)
+  func `A table without the name of its partner is rejected, and none of its lines is stored`(head: String)
     throws
   {
     let path = try folder.write("\(head)\nn.skadnetwork,12,3\n", to: "table.csv")

@@ -37,7 +37,7 @@ struct `The command plist check` {
     try expectGolden(outcome.output.replacing(folder.path + "/", with: ""), "plist-check.\(format)")
   }
 
-  @Test func `The command plist check says whose an address of another partner is`() throws {
+  @Test func `The command plist check names the owner of another partner's address`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(
       file.replacing("https://shop.example/skan", with: "https://www.appsflyer-skadnetwork.com/").replacing(

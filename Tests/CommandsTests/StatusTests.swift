@@ -77,7 +77,7 @@ struct `The command status` {
     #expect(skan("status", "-d", fixture.folder.file("none.db")).code == .inputOutput)
   }
 
-  @Test func `The command status says whether every relay passes postbacks on`() throws {
+  @Test func `The command status shows whether every relay passes postbacks on`() throws {
     let fixture = try Fixture()
     let ledger = try PostbackLedger(path: fixture.database)
     var state = RelayState(name: "partner", place: "https://partner.example", cursor: RelayCursor())

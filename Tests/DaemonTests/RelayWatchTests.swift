@@ -134,7 +134,7 @@ final class `A daemon with relays` {
     daemon.stop()
   }
 
-  @Test func `A daemon with relays that was stopped goes on without a gap or a repetition`() throws {
+  @Test func `A daemon with relays that was stopped goes on without a gap or a duplicate`() throws {
     let partner = try Receiver()
     let first = try start("[\(relay("partner", partner))]")
     var bodies = try post(20, to: first)

@@ -18,7 +18,7 @@ struct `The queue of a relay` {
     let (device, network) = (Origin(.networkAddress), Origin(.forwarded, name: "acme"))
     try fixture.store([
       receipt("a", at: noon, by: device, body: "a by a device"),
-      // Another device's copy and a repetition are no further kind.
+      // Another device's copy and a duplicate are no further kind.
       receipt("a", at: noon + 1, by: Origin(.advertiserCopy), body: "a by another device"),
       receipt("a", at: noon + 2, by: network, body: "a by the network"),
       receipt("b", at: noon + 3, by: network, body: "b by the network"),

@@ -84,7 +84,7 @@ struct `A relay` {
     }
   }
 
-  @Test func `A relay does not follow a redirect, and says so`() throws {
+  @Test func `A relay does not follow a redirect, and reports it`() throws {
     let fixture = try RelayFixture()
     try fixture.store(["a"])
     fixture.answer { _ in PostAnswer(status: 302) }
@@ -194,7 +194,7 @@ struct `A relay` {
     #expect(try fixture.state.delivered == 0)
   }
 
-  @Test func `A relay signs the body and names the postback, so that receivers drop repetitions`() throws {
+  @Test func `A relay signs the body and names the postback, so that receivers drop duplicates`() throws {
     var relay = Relay(name: "x", address: Webhook(url: "http://h/", secret: Array("0123456789abcdef".utf8)))
     relay.token = "t"
     let postback = RelayPostback(

@@ -333,7 +333,7 @@ struct `The pages of mappings` {
     #expect(try editors.lastDraft == odd)
   }
 
-  @Test func `A draft that somebody has saved since is not discarded`() throws {
+  @Test func `A draft that another author has saved since is not discarded`() throws {
     let editors = try Editors()
     let pages = editors.pages
     let draft = try editors.draft()
@@ -400,7 +400,7 @@ struct `The pages of mappings` {
     #expect(try publish(reviewed + acks + [("confirm", "version 3")]).text.contains("Check every warning"))
     #expect(try editors.versions == 1)
     #expect(try editors.publish(draft, on: "2026-01-01").text.contains("a version of this date already"))
-    // Whoever saves the draft after the review sends the reviewer back to it.
+    // An author who saves the draft after the review sends the reviewer back to it.
     #expect(try editors.save(draft, [("document", mapping(name: "third", edges: "1, 8"))]).status == 303)
     #expect(try publish(reviewed + all).text.contains("Read the review again"))
     #expect(try editors.versions == 1)
@@ -480,7 +480,7 @@ struct `The pages of mappings` {
     }
   }
 
-  @Test func `A published version is a new file in the folder of mappings, whatever its name says`() throws {
+  @Test func `A published version is a new file in the folder of mappings, whatever its name is`() throws {
     var mappings = ""
     let editors = try Editors { folder in
       mappings = folder.file("mappings")

@@ -74,7 +74,7 @@ struct `The pages of postbacks` {
     var shown = 0
     for address in addresses {
       let page = try pages.get(address, pages.editor)
-      // Not every screen has all of these parameters; then the page says so.
+      // Not every screen has all of these parameters; then the page states it.
       #expect([200, 303, 400, 404].contains(page.status), "\(address): \(page.status)")
       #expect(!page.hasForeignScript, "\(address)")
       if page.showsForeignScript { shown += 1 }

@@ -200,7 +200,7 @@ struct `The map of values` {
 }
 
 struct `A figure of the pages` {
-  @Test func `A figure of the pages leads to as many postbacks as it says`() throws {
+  @Test func `A figure of the pages leads to as many postbacks as it counts`() throws {
     let bench = try Bench()
     var checked = 0
     for path in ["/", "/campaigns", "/campaign", "/arrivals", "/withheld", "/values"] {

@@ -83,7 +83,7 @@ private let configuration = #"""
     let texts = try members(seed: 2)
     let textBody = JSONOutput.object(texts.map { .init($0.name, .string($0.text)) }).bytes()
     #expect(try result(try post(textBody, as: "texts")) == ("valid", "first"))
-    // Also of a network whose form nobody configured.
+    // Also of a network whose form is not configured.
     #expect(try result(try post(textBody, as: "plain")) == ("valid", "copy"))
 
     let wrapped = try members(seed: 3)

@@ -186,7 +186,7 @@ struct `The page of data` {
     #expect(!(try pages.get("/data/names", pages.reader).text.contains("<script>alert")))
   }
 
-  @Test func `Rows are removed as the filter and the confirmation say`() throws {
+  @Test func `Rows are removed as the filter and the confirmation state`() throws {
     let pages = try PagesFixture()
     _ = try pages.importing("spend", spend)
     let address = "/data/spend?from=2026-11-02"

@@ -78,7 +78,7 @@ final class PagesFixture {
       "/data/\(kind)", Array(body.utf8), type: "multipart/form-data; boundary=\(mark)", cookie: cookie)
   }
 
-  /// Sends a file, and confirms it as the preview says.
+  /// Sends a file, and confirms it with the content of the preview.
   func importing(_ kind: String, _ file: String, fields: [(String, String)] = []) throws -> HTTPAnswer {
     let preview = try preview(kind, file, fields: fields)
     return try post(
@@ -129,7 +129,7 @@ final class PagesFixture {
   }
 }
 
-/// What somebody writes into a name, a label, a body or an address to run script in the browser of others.
+/// What an attacker writes into a name, a label, a body or an address to run script in the browser of others.
 let script = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'\" onfocus=\"alert(1)"
 
 extension HTTPAnswer {

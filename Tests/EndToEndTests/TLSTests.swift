@@ -61,7 +61,7 @@ final class `A daemon with TLS` {
     #expect(try storedBodies(folder.file("skan.db")) == [body])
   }
 
-  @Test func `A daemon with TLS tells browsers of its pages to come by TLS`() throws {
+  @Test func `A daemon with TLS requires browsers of its pages to use TLS`() throws {
     let daemon = try daemon(["--pages", "127.0.0.1:0"])
     let result = try Subprocess.run(
       "/usr/bin/env",

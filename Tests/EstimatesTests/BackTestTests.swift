@@ -33,7 +33,7 @@ struct `Back-tests on own users` {
       for seed in 1...4 { score += try #require(try test.run(withholding, seed: UInt64(seed))) }
       #expect(score.totals == 4 && (70...80).contains(score.campaigns))
       let held = score.campaigns - score.below - score.above
-      // Campaigns of a seed share the error of the worths, so that 80 of four seeds say less than 80 would alone. Of 640
+      // Campaigns of a seed share the error of the worths, so that 80 of four seeds show less than 80 would alone. Of 640
       // campaigns of 32 seeds, of other users by the same law, 82.8 % are held where nothing is withheld, else 86.6 %.
       #expect(Double(held) > 0.7 * Double(score.campaigns))
       #expect(abs(try #require(score.bias)) < 0.1)
@@ -47,7 +47,7 @@ struct `Back-tests on own users` {
     #expect(try test.run(.nothing, seed: 1) != test.run(.nothing, seed: 2))
   }
 
-  @Test func `Back-tests on own users show that values say less of what a few users pay later`() throws {
+  @Test func `Back-tests on own users show that values predict less of what a few users pay later`() throws {
     // One user in twenty pays forty times as much by the horizon, whatever the value: more so in better campaigns.
     let users = users(1500) { $0.happens(0.05) ? 40 : 1 }
     let test = BackTest(try #require(mapping), users, isOfFirstWindow: false, campaigns: 20)

@@ -346,14 +346,14 @@ struct `Values by an event` {
     return users
   }
 
-  @Test func `Values by an event are tried with events of the window that tell of later revenue`() {
+  @Test func `Values by an event are tried with events of the window that predict later revenue`() {
     #expect(users.tellingEvents(within: 48).map(\.name) == ["trial"])
-    // The event that pays is after the window, and what all users or none have done tells nothing.
+    // The event that pays is after the window, and what all users or none have done is no evidence.
     #expect(users.tellingEvents(within: 24 * 7).isEmpty)
   }
 
   @Test(arguments: [Mapping.Device.skan3, .skan4])
-  func `Values by an event are chosen where they tell users apart`(device: Mapping.Device) throws {
+  func `Values by an event are chosen where they distinguish users`(device: Mapping.Device) throws {
     let report = try #require(
       study(try request(device, .revenue(days: 7), window: 24, values: 16), users).run())
     guard case .event(let event) = report.choice.split else {

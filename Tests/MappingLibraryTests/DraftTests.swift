@@ -85,7 +85,7 @@ final class `Drafts of mappings` {
     #expect(taken == 1)
   }
 
-  @Test func `A draft that nobody else saved can be discarded, and only then`() throws {
+  @Test func `A draft that no other author saved can be discarded, and only then`() throws {
     let draft = try drafts.begin(.empty, app: app(7), by: "ana", now: noon)
     #expect(try drafts.discard(draft.id, ifMatch: "other") == .stale(draft))
     #expect(try drafts.discard(draft.id, ifMatch: draft.etag) == .done(draft))

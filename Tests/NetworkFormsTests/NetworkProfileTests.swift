@@ -40,7 +40,7 @@ struct `The profiles of networks` {
     let members = try signed.members(version)
     let form = try profile("text").read(members.asTexts.json)
     expectValid(form, members)
-    // Also of a network whose form nobody configured.
+    // Also of a network whose form is not configured.
     expectValid(try profile("apple").read(members.asTexts.json), members)
   }
 
@@ -59,7 +59,7 @@ struct `The profiles of networks` {
     expectValid(try profile("macros").read(parameters: items), members)
   }
 
-  @Test func `A macro without a value stands for an absent member`() throws {
+  @Test func `A macro without a value stands for a missing member`() throws {
     let members = try signed.members(.v3_0)
     let empty: [JSONOutput.Member] = [.init("source-identifier", ""), .init("coarse-conversion-value", "")]
     let form = try profile("macros").read(Array((members + empty).query.utf8))
@@ -73,7 +73,7 @@ struct `The profiles of networks` {
     arguments: NetworkProfile.builtIn.filter {
       $0.restoresTypes && $0.names.isEmpty && $0.content == .members
     })
-  func `Null as a text and a macro that was not replaced stand for an absent member in every profile`(
+  func `Null as a text and a macro that was not replaced stand for a missing member in every profile`(
     profile: NetworkProfile
   ) throws {
     // No coarse value is signed, so the signature holds only if the text is taken for none.
@@ -139,7 +139,7 @@ struct `The profiles of networks` {
     expectValid(try profile("adjust").read(Array(query.utf8)), members)
   }
 
-  @Test func `Airbridge's nulls stand for absent members`() throws {
+  @Test func `Airbridge's nulls stand for missing members`() throws {
     let members = try signed.members(.v3_0)
     let sent = members + [.init("source-identifier", .null), .init("attributed-channel", "acme")]
     let form = try profile("airbridge").read(sent.json)

@@ -56,7 +56,7 @@ final class OpenSite {
   func page(_ path: String) throws -> String {
     let answer = try HTTPClient(port: server.address.port, keeping: self).request(
       "GET", path, headers: [("Host", "127.0.0.1:\(server.address.port)")], body: [])
-    // A page of one thing says where there is no such thing.
+    // A page of one thing states where there is no such thing.
     #expect(answer.status < 400 || answer.status == 404, "\(path)")
     return answer.text
   }

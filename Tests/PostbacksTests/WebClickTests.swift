@@ -40,7 +40,7 @@ struct `A report of Private Click Measurement` {
     #expect(try WebClick(body([.init("source_site", "127.0.0.1")])).sourceSite.text == "127.0.0.1")
   }
 
-  @Test func `A report of Private Click Measurement may have members that nobody knows yet`() throws {
+  @Test func `A report of Private Click Measurement may have members that are not known yet`() throws {
     #expect(try WebClick(body([.init("attribution_extra", ["x": 1])])) == WebClick(body()))
   }
 

@@ -159,7 +159,7 @@ final class `Estimates` {
     #expect(alone.rows.map(\.sum.interval) == byDay.rows.filter { $0.day == day }.map(\.sum.interval))
   }
 
-  @Test func `Estimates of very many campaigns add up, and say how their intervals are checked`() throws {
+  @Test func `Estimates of very many campaigns add up, and state how their intervals are checked`() throws {
     let count = EstimatedCrowd.mostDrawnApart + 20
     try fill(
       hidden: Dictionary(
@@ -399,7 +399,7 @@ final class `Estimates` {
     }
   }
 
-  @Test func `Estimates say why a row is unlike the row of the report on campaigns`() throws {
+  @Test func `Estimates state why a row is unlike the row of the report on campaigns`() throws {
     try fill(hidden: ["4411": 0, "22": 0.5])
     let rows = try estimated().rows
     #expect(rows.map { $0.campaign?.campaign } == ["11", "22"])

@@ -67,7 +67,7 @@ final class `An export of postbacks` {
     }
   }
 
-  /// The files that the manifest lists, their rows by day; checks what it says of each.
+  /// The files that the manifest lists, their rows by day; checks what it states about each.
   private func listed() throws -> [String: [String]] {
     let manifest = try JSONReader.read(try FileReader.contents(of: "\(target)/manifest.json")).value.object
     var rows: [String: [String]] = [:]
@@ -175,7 +175,7 @@ final class `An export of postbacks` {
     #expect(try listed() == reported())
   }
 
-  @Test func `An export of postbacks refuses a folder with anything that is not its own`() throws {
+  @Test func `An export of postbacks rejects a folder with anything that is not its own`() throws {
     try store(1)
     try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
     for name in ["notes.txt", "date=2026-11-21"] {
@@ -201,7 +201,7 @@ final class `An export of postbacks` {
     #expect(try export().rows == 0)
   }
 
-  @Test func `An export of postbacks refuses another environment or database, which --restart replaces`()
+  @Test func `An export of postbacks rejects another environment or database, which --restart replaces`()
     throws
   {
     try store(20)
@@ -221,7 +221,7 @@ final class `An export of postbacks` {
     #expect(try listed() == other.reported())
   }
 
-  @Test func `An export of postbacks refuses while another run has the folder`() throws {
+  @Test func `An export of postbacks fails while another run has the folder`() throws {
     try store(2)
     var found: ExportError?
     _ = try export { _ in

@@ -58,7 +58,7 @@ final class `A report on web clicks` {
     #expect(expected.count > 2)
   }
 
-  @Test func `A report on web clicks has a total, says that nothing is attested, and heeds days and sites`()
+  @Test func `A report on web clicks has a total, states that nothing is attested, and filters days and sites`()
     throws
   {
     let text = try printed(WebReport.self, [:], as: .json, from: path)
@@ -75,7 +75,7 @@ final class `A report on web clicks` {
     #expect(some.split(separator: "\r\n").count == 2)
   }
 
-  @Test func `A report on web clicks says so where nothing came`() throws {
+  @Test func `A report on web clicks states it where nothing came`() throws {
     let empty = try printed(WebReport.self, ["to": "2026-01-01"], as: .table, from: path)
     #expect(empty == "no web clicks\n")
   }

@@ -91,7 +91,7 @@ import Values
 
   private let back = "re-engagement"
 
-  /// Events of whom some have tags, with up to two re-engagements at moments of their own.
+  /// Events, of which some have tags, with up to two re-engagements at moments of their own.
   private func taggedHistory(_ random: inout SplitMix64) -> [UserEvent] {
     let tags: [String?] = [nil, nil, "x", "y", "z"]
     var events = randomEvents(&random, count: 12, hours: [60, 200][random.number(below: 2)]).map {

@@ -117,7 +117,7 @@ import Values
     #expect(read > 20)
   }
 
-  @Test func `The document for apps says nothing of labels and worths`() throws {
+  @Test func `The document for apps contains no labels and worths`() throws {
     let condition = RevenueCondition(
       try #require(AmountRange(lower: .closed(.zero), upper: .open(Amount(micros: 7_000_000)))), usd,
       representative: Amount(micros: 3_141_592))

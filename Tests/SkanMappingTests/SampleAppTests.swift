@@ -14,7 +14,7 @@ import Verification
 @testable import skan_sample_app
 
 @Suite struct `The sample app` {
-  /// A mapping of ranges of purchases and revenue, whose values say what a user did.
+  /// A mapping of ranges of purchases and revenue, whose values state what a user did.
   private func mapping(_ device: Mapping.Device) throws -> Mapping {
     var fine: [FineRule] = []
     for (index, count) in [0, 1, 2, 4].enumerated() {

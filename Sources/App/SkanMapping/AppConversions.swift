@@ -1,4 +1,4 @@
-/// The conversions of this device: tell it what the user does, and make the calls that it returns.
+/// The conversions of this device: report what the user does to it, and make the calls that it returns.
 ///
 /// ```swift
 /// var conversions = try AppConversions(mapping: AppMapping(document: bytes), store: store)
@@ -14,7 +14,7 @@
 ///
 /// **Time** never runs backwards: after the clock was set back, events count at the latest time seen so far, until the
 /// clock is past it again. No window reopens, and the timer of SKAdNetwork 3 does not start again. After the clock was
-/// set ahead, the windows that it passed are closed for good, because nothing tells a wrong clock from a device that lay
+/// set ahead, the windows that it passed stay closed, because a wrong clock looks the same as a device that lay
 /// in a drawer: there are fewer updates, and none in a wrong window of the mapping.
 ///
 /// **A conversion keeps its version** of the mapping to its end, as the server decodes it. A version that is handed in
@@ -22,7 +22,7 @@
 ///
 /// **A state that cannot be read** is started anew: its counters begin at nothing, and what was sent, which is saved a
 /// second time, is a floor that no update goes below. Where both are unreadable, or the document of the conversion is
-/// gone, nobody knows what was sent under which mapping; that conversion then gets no further update.
+/// gone, what was sent under which mapping is not known; that conversion then gets no further update.
 ///
 /// When an error is thrown, nothing was counted, and the same call can be made again.
 public struct AppConversions<Store: StateStore> {
@@ -36,7 +36,7 @@ public struct AppConversions<Store: StateStore> {
     case lost
   }
 
-  /// Milliseconds since 1970 of 9999-12-31T23:59:59.999Z, the latest time that is believed.
+  /// Milliseconds since 1970 of 9999-12-31T23:59:59.999Z, the latest time that is accepted.
   private static var latestTime: Int64 { 253_402_300_799_999 }
 
   /// The version that conversions which begin now follow.
@@ -73,7 +73,7 @@ public struct AppConversions<Store: StateStore> {
   /// Lets the app start; the first time, the conversion of the install begins.
   ///
   /// - Parameter time: Milliseconds since 1970 by the device's clock.
-  /// - Returns: The first update, if a rule asks for nothing to have happened; later, updates that were not confirmed.
+  /// - Returns: The first update, if a rule applies to users without any event; later, unconfirmed updates.
   /// - Throws: What the store throws.
   public mutating func launch(at time: Int64) throws -> [AppUpdate] {
     try change { conversions in
@@ -92,7 +92,7 @@ public struct AppConversions<Store: StateStore> {
   ///   - tag: The value of `AdAttributionKitReengagementOpen` in the address that opened the app, at most 64 bytes;
   ///     `nil` for a longer one or where there is none.
   ///   - time: Milliseconds since 1970 by the device's clock.
-  /// - Returns: The first update, if a rule asks for nothing to have happened.
+  /// - Returns: The first update, if a rule applies to users without any event.
   /// - Throws: What the store throws.
   public mutating func reengage(tag: String?, at time: Int64) throws -> [AppUpdate] {
     try change { conversions in
@@ -138,7 +138,7 @@ public struct AppConversions<Store: StateStore> {
     }
   }
 
-  /// Bytes that the state takes in the store now, both items together.
+  /// The size of the state in the store now, in bytes, both items together.
   public var stateBytes: Int { state.encoded(withCounters: true).count + savedSent.count }
 
   public var savedStore: Store { store }

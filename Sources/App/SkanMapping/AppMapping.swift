@@ -99,13 +99,13 @@ struct AppCounters: Sendable {
   }
 
   private(set) var keys: [Key] = []
-  /// The number up to which a counter of events counts; no rule can tell higher numbers apart.
+  /// The number up to which a counter of events counts; no rule distinguishes higher numbers.
   private var limits: [Int64] = []
   private var places: [Key: Int] = [:]
   private var countersOfEvents: [String: [Int]] = [:]
   private var totals: [String: [Int]] = [:]
 
-  /// Bytes that the counters take in the state at most.
+  /// The largest size of the counters in the state, in bytes.
   var mostBytes: Int {
     keys.indices.reduce(0) { bytes, index in
       guard case .count = keys[index].sum else { return bytes + 10 }

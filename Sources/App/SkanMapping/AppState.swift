@@ -1,6 +1,6 @@
 /// What is saved between launches, but for the app documents.
 struct AppState: Hashable, Sendable {
-  /// Bytes that the state takes in a store at most, both items together.
+  /// The largest size of the state in a store, in bytes, both items together.
   static let mostBytes = 1024
   static let stateItem = "state"
   /// The item of what was sent, without the counters.
@@ -125,7 +125,7 @@ private struct StateReader {
       conversion.windows[index] = window
     }
     guard withCounters else {
-      // Nothing says whether the last call was made; the same values again do no harm.
+      // Whether the last call was made is not known; the same values again do no harm.
       conversion.isUnconfirmed = true
       return conversion
     }

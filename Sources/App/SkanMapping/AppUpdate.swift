@@ -1,4 +1,4 @@
-/// A call that the app has to make at once, so that Apple's postbacks carry what the mapping says.
+/// A call that the app has to make at once, so that Apple's postbacks carry the values of the mapping.
 public struct AppUpdate: Hashable, Sendable {
   /// Whose timers the mapping of the conversion is under, which decides the framework to call.
   public let device: AppMapping.Device

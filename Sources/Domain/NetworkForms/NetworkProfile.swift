@@ -2,7 +2,7 @@ package import Postbacks
 
 /// How a network or partner passes Apple's postbacks on.
 ///
-/// A profile only says where Apple's members are and how they are written. Whether a postback is genuine is decided by the
+/// A profile only states where Apple's members are and how they are written. Whether a postback is genuine is decided by the
 /// signature over what was read, so a wrong profile makes genuine postbacks invalid and never the other way round.
 package struct NetworkProfile: Hashable, Sendable {
   package enum Container: String, Hashable, Sendable, CaseIterable {

@@ -13,7 +13,7 @@ public struct AttestedFacts: Hashable, Sendable {
   public let interaction: AdInteraction?
   /// Where the ad was shown.
   public let publisher: Publisher
-  /// `marketplace-identifier`, where the app comes from; AdAttributionKit only, and not for the smallest crowds.
+  /// `marketplace-identifier`, where the app comes from; AdAttributionKit only, only above a privacy threshold.
   public let marketplace: String?
 
   /// Collects the signed facts of one postback.

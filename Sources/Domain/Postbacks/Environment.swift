@@ -8,7 +8,7 @@ public enum Environment: String, Hashable, Sendable, CaseIterable {
   case development
   /// Signed by a key that the operator trusts for tests.
   case test
-  /// Signed by nobody: what a partner claims who does not pass Apple's signature on.
+  /// Unsigned: the claim of a partner that does not forward Apple's signature.
   case claimed
   /// Stored by an import that was taken back; it counts nowhere else.
   case withdrawn

@@ -3,7 +3,7 @@ import Values
 
 /// A conversion on a website after a click on an ad, as Private Click Measurement ("Web AdAttributionKit") reports it.
 ///
-/// Nothing in it is attested: whoever knows the address can send one. The tokens prove something only to a reader that
+/// Nothing in it is attested: any client that knows the address can send one. The tokens prove something only to a reader that
 /// has the blind-signature key of the site that issued them.
 /// Source: WebKit, `PrivateClickMeasurement::attributionReportJSON`, versions 1 to 3.
 public struct WebClick: Hashable, Sendable {

@@ -2,9 +2,9 @@ struct RequestHead {
   enum BodyEnd {
     /// After that many bytes; the most that an Int holds where it is more.
     case length(Int)
-    /// Where its last chunk says so.
+    /// Up to its last chunk.
     case chunks
-    /// Where a coding says so that the server does not know.
+    /// By a coding that the server does not support.
     case unknownCoding
   }
 

@@ -25,7 +25,7 @@ struct SignatureHalves {
     var (first, behind) = (start + 2, start + 2 + Int(der[start + 1]))
     guard first < behind, behind <= der.count, der[first] < 0x80 else { return nil }
     if der[first] == 0, behind - first > 1 {
-      // A zero stands in front of a set bit only.
+      // A zero comes before a set bit only.
       guard der[first + 1] >= 0x80 else { return nil }
       first += 1
     }

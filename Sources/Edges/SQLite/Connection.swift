@@ -155,7 +155,7 @@ public import System
 
   /// The file with its log; `nil` for a database in memory.
   ///
-  /// Where somebody watches the log and it is removed or replaced, no further connection is opened in this process until
+  /// Where the log is watched and it is removed or replaced, no further connection is opened in this process until
   /// all are closed, because SQLite shares the index of a log among connections and would mix two logs.
   public var file: OpenDatabase? { database }
 

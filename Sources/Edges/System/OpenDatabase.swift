@@ -62,7 +62,7 @@ public final class OpenDatabase: Sendable {
   /// Closes a descriptor, unless it is one of such a file; no database is opened in between.
   static func close(_ descriptor: Int32) {
     let file = FileIdentity(descriptor: descriptor)
-    // Let go after the lock, which the end of a database does not need.
+    // Closed after the lock, which the end of a database does not need.
     var open: [OpenDatabase] = []
     all.withLock { all in
       open = all.values.compactMap(\.database)
@@ -100,7 +100,7 @@ public final class OpenDatabase: Sendable {
     }
   }
 
-  /// What became of the log and its index since they were watched; what nobody watched is kept.
+  /// What became of the log and its index since they were watched; what was not watched is kept.
   ///
   /// An empty log in place of the old one counts as none: SQLite makes one for each connection that finds no log, such as
   /// one of this process that was opened at that moment, and nothing has been written to the database through it.
@@ -114,7 +114,7 @@ public final class OpenDatabase: Sendable {
     switch state("-wal") {
     case .replaced: return fileBytes(path + "-wal") ?? 0 > 0 ? .replaced : .removed
     case .removed: return .removed
-    // Whoever has an index of its own for the same log may have written to it.
+    // A process with an index of its own for the same log may have written to it.
     case .kept: return state("-shm") == .kept && isLost ? .removed : state("-shm")
     }
   }

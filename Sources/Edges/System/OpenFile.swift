@@ -38,7 +38,7 @@ import Glibc
   /// Writes all bytes, and returns 0 or the `errno`.
   borrowing func write(_ bytes: [UInt8]) -> Int32 { writeAll(bytes[...], to: descriptor) }
 
-  /// Brings what was written to the disk, and returns whether it is there.
+  /// Writes cached data to the disk, and returns whether it is there.
   borrowing func sync() -> Bool { fsync(descriptor) == 0 }
 
   private var isDatabase: Bool { FileIdentity(descriptor: descriptor).map(OpenDatabase.includes) ?? false }

@@ -45,7 +45,7 @@ public struct PartialFile: ~Copyable {
   }
 }
 
-/// Brings the names in a folder to the disk; some file systems cannot, and need not.
+/// Writes the names in a folder to the disk; some file systems cannot, and need not.
 func syncFolder(_ path: String) {
   _ = try? OpenFile.open(path, O_RDONLY | O_DIRECTORY, for: .write).sync()
 }

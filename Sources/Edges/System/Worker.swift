@@ -28,12 +28,12 @@ extension ThreadError: UserFacingError {
   /// Which threads go first where more have work than there are processors.
   public enum Priority: Sendable {
     case normal
-    /// For long work that nobody should notice elsewhere: a tenth of what a normal thread gets beside it.
+    /// For long work that should not slow other work: a tenth of what a normal thread gets beside it.
     case background
 
     fileprivate func take() {
       guard self == .background else { return }
-      // On Linux the value is the calling thread's alone, whatever POSIX says: nice(2).
+      // On Linux the value is the calling thread's alone, unlike POSIX: nice(2).
       _ = nice(10)
     }
   }

@@ -95,7 +95,7 @@ struct ExportRows {
   private func row(
     _ record: CSVReader.Record, _ columns: [String]
   ) throws(PartnerFileError) -> ExportRow {
-    // Databases write an absent value as null, and no member of a postback is that text.
+    // Databases write a missing value as null, and no member of a postback is that text.
     let cells = zip(columns, record.cells).filter { !$0.1.isEmpty && $0.1.lowercased() != "null" }
     let byColumn = Dictionary(uniqueKeysWithValues: cells.map { ($0.0, $0.1) })
     // A row about something else needs no time.

@@ -11,7 +11,7 @@ public final class DraftStore {
 
   public enum Change: Hashable, Sendable {
     case done(StoredDraft)
-    /// Somebody else has saved the draft since; it is as that one left it.
+    /// Another author has saved the draft since; that text is kept.
     case stale(StoredDraft)
     case missing
     case full
@@ -46,7 +46,7 @@ public final class DraftStore {
     }
   }
 
-  /// Saves another text of a draft, unless somebody else has since.
+  /// Saves another text of a draft, unless another author has since.
   ///
   /// - Parameters:
   ///   - name: What people call it from now on.
@@ -69,7 +69,7 @@ public final class DraftStore {
     }
   }
 
-  /// Deletes a draft, unless somebody else has saved it since.
+  /// Deletes a draft, unless another author has saved it since.
   ///
   /// - Parameters:
   ///   - etag: The state that the caller has seen; `nil` where it does not matter.

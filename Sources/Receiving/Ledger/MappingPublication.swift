@@ -3,7 +3,7 @@ public import Postbacks
 import SQLite
 public import Values
 
-/// One version of a mapping that somebody published.
+/// One published version of a mapping.
 public struct MappingPublication: Hashable, Sendable {
   /// Its number, rising with time; 0 until it is stored.
   public let id: Int64
@@ -90,7 +90,7 @@ extension LedgerReader {
 }
 
 extension [StoredMapping] {
-  /// A digest over the versions of an app: the same where nobody has changed any of them.
+  /// A digest over the versions of an app: the same while none of them has changed.
   public func state(of app: AppID) -> String {
     let lines = filter { $0.app == app }.map { "\($0.effectiveFrom.milliseconds) \($0.digest)\n" }.sorted()
     return SHA256Digest(of: [UInt8](lines.joined().utf8)).hex

@@ -84,7 +84,7 @@ public final class MappingStore {
   ///   - mappings: What is in force from now on.
   ///   - rejected: The files that were rejected; `nil` to leave what is known of them.
   ///   - rejectedAt: When a file was rejected anew; `nil` where none was.
-  ///   - publication: What to keep of who asked for it; `nil` where nobody did.
+  ///   - publication: Who asked for it, to be stored; `nil` where no person did.
   /// - Returns: Whether it was done; nothing has changed where it was not.
   /// - Throws: ``LedgerError``; then nothing has changed.
   public func exchange(

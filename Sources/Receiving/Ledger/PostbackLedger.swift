@@ -310,7 +310,7 @@ public final class PostbackLedger: Sendable {
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, submissions.count)
       }
       for relay in relays { relay.completion(.success(true)) }
-      // What only relays did says nothing about how long postbacks wait.
+      // What only relays did does not show how long postbacks wait.
       guard !submissions.isEmpty else { return }
       // Before any sender is answered, which may read the figures then.
       histograms.sizes.record(submissions.count)

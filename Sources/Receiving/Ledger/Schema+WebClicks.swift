@@ -1,5 +1,5 @@
 extension Schema {
-  /// What Private Click Measurement reported, which nobody attests.
+  /// What Private Click Measurement reported, which is not attested.
   static let webClicks = """
     -- Bodies as they came, up to a quota.
     CREATE TABLE web_click(

@@ -18,7 +18,7 @@ public struct StoredDraft: Hashable, Sendable {
   public let baseFrom: Instant?
   public let createdAt: Instant
   public let createdBy: String
-  /// When it was saved last, and by whom.
+  /// When it was saved last, and its author.
   public let savedAt: Instant
   public let savedBy: String
 

@@ -15,7 +15,7 @@ public final class Keyring: Sendable {
   /// Apple's development keys, for SKAdNetwork postbacks that a device in Developer Mode can have sent.
   private let skanDevelopment: KeyRow
   private let aak: [String: KeyRow]
-  /// Keys of others that count as Apple's production keys, because a key file says so: for a key that Apple published
+  /// Keys of others that count as Apple's production keys, by a key file: for a key that Apple published
   /// after this program.
   public let addedProductionKeys: Int
 

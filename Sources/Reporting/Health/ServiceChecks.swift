@@ -12,7 +12,7 @@ package enum ServiceChecks {
   /// Whether the keyring judges published postbacks right.
   ///
   /// - Parameters:
-  ///   - testKeys: How many of them are for tests; `nil` where nobody counted.
+  ///   - testKeys: How many of them are for tests; `nil` where they were not counted.
   /// - Returns: What was found about the keys and about judging.
   package static func keys(_ keyring: Keyring, testKeys: Int?) -> [HealthFinding] {
     let tests = testKeys.map { $0 > 0 ? "; \($0) test keys loaded" : "" } ?? ""

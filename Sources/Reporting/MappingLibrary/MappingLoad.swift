@@ -123,7 +123,7 @@ package struct MappingLoad: Sendable {
   ///
   /// - Parameters:
   ///   - store: Where they go.
-  ///   - publication: What to keep of who asked for it; `nil` where nobody did.
+  ///   - publication: Who asked for it, to be stored; `nil` where no person did.
   /// - Returns: Whether it was done.
   /// - Throws: ``LedgerError``; then nothing has changed.
   package static func carryOut(

@@ -11,7 +11,7 @@ struct RowBlock: Sendable {
 /// Cuts the rows of a stream into blocks, so that several threads can read them.
 ///
 /// A block ends behind a line break outside of quotation marks, as far as those in the block show it. Where marks are
-/// astray, it may end inside of a row; whoever reads blocks has to look out for that.
+/// astray, it may end inside of a row; readers of blocks have to check for that.
 struct RowBlocks {
   private(set) var obstacle: (any Error)?
   private(set) var hasEnded = false

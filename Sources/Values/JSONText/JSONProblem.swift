@@ -2,7 +2,7 @@ public import Values
 
 /// What is wrong with one value of a JSON document that people write, or with a member of it.
 ///
-/// Whoever reads decides what becomes of it: ``JSONFile`` stops at the first, a checker collects all of them.
+/// The reader decides what becomes of it: ``JSONFile`` stops at the first, a checker collects all of them.
 public struct JSONProblem: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The value is of another type than the one that belongs there.

@@ -22,7 +22,7 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
     }.joined()
   }
 
-  /// Text that a form sends back: escaped, and every letter as it is, or saving would change what nobody edited.
+  /// Text that a form sends back: escaped, and every letter as it is, or saving would change what was not edited.
   package static func value(_ text: String) -> HTML {
     var piece = HTML()
     piece.text = escaped(text)

@@ -183,7 +183,7 @@ private struct ColumnFinder<Row> {
     if let found = expanded.first(where: { $0.header.name == name || $0.header.fields.contains(name) }) {
       return found
     }
-    // Without rows nothing tells which keys a family has.
+    // Without rows the keys of a family are not known.
     if isEmpty, let found = declared.lazy.compactMap({ $0.filled(toBe: name) }).first { return found }
     let meant = nearest(to: name, among: expanded.map(\.header.name)).map { " Did you mean '\($0)'?" } ?? ""
     let names = expanded.map(\.header).filter { !$0.isOfPrograms }.map(\.name)

@@ -50,7 +50,7 @@ extension ReportingZone {
     self.init(name: name, changes: changes, offsets: offsets)
   }
 
-  /// What a file says of the block that follows.
+  /// What a file states about the block that follows.
   private struct Header {
     let version: UInt8
     let start: Int

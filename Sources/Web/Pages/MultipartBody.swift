@@ -92,7 +92,7 @@ package struct MultipartBody: Sendable {
     return true
   }
 
-  /// What follows the name of the header line that says what a part is.
+  /// What follows the name of the header line that describes a part.
   private static func disposition(in head: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let word = "content-disposition:".utf8
     var rest = head

@@ -19,7 +19,7 @@ package enum PageHeaders {
     .init("Vary", "Cookie, Accept-Language, Accept-Encoding"),
   ]
 
-  /// Over TLS a browser shall come by TLS for a year, also where somebody types the address without it.
+  /// Over TLS a browser shall come by TLS for a year, also where a user types the address without it.
   ///
   /// Other names below this one are left alone. Source: RFC 6797, section 6.1.
   static let overTLS: [Response.Header] = [.init("Strict-Transport-Security", "max-age=31536000")]

@@ -17,7 +17,7 @@ package final class PageRoutes: Sendable {
   private static let longBody = 2048
   /// Bytes of a form that needs no session: a token, and an address to go on to.
   private static let shortForm = 16_384
-  /// Bytes of a form that is shown again to somebody whose session has ended.
+  /// Bytes of a form that is shown again to a viewer whose session has ended.
   private static let repeatedForm = 65_536
   private static let secondsOfSettings = 365 * 24 * 3600
   /// How many questions are answered at once; others wait.
@@ -218,7 +218,7 @@ package final class PageRoutes: Sendable {
           guard request.method == .post else { return nil }
           let visit = visit(request)
           guard let viewer = viewer(visit) else {
-            // What was typed before the session ended comes back, unless it is longer than anybody types.
+            // What was typed before the session ended comes back, unless it is longer than typed text can be.
             let length = request.header("Content-Length").flatMap { Int($0) } ?? .max
             return screen.repeatsForms && length <= Self.repeatedForm ? nil : errorPage(.signedOut, visit)
           }

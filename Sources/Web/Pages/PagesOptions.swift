@@ -6,7 +6,7 @@ package import Verification
 
 package struct PagesOptions: Sendable {
   package let database: String
-  /// Whose tokens let people in.
+  /// Whose tokens allow a sign-in.
   package let access: Access
   /// The keys that postbacks are judged by.
   package let keyring: Keyring

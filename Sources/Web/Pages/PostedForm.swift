@@ -11,7 +11,7 @@ struct PostedForm: Sendable {
     type = request.header("Content-Type")
   }
 
-  /// Reads the form of a page that a viewer was shown; a page for nobody in particular has no token.
+  /// Reads the form of a page that a viewer was shown; a page without a viewer has no token.
   func read(shownTo viewer: Viewer?) throws(Problem) -> FormBody {
     guard let form = FormBody(body, type: type) else { throw .brokenForm }
     if let viewer, !viewer.isShown(formToken: form[PageRoutes.formTokenField] ?? "") { throw .otherSite }

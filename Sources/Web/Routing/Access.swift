@@ -113,7 +113,7 @@ package struct Access: Sendable {
         + "one with `skan token create --reader NAME`.")
   }
 
-  /// What a path says to name a test inbox leads to.
+  /// The state of the test inbox that a path names.
   package enum Inbox: Hashable, Sendable {
     case open(Int64)
     case expired

@@ -4,7 +4,7 @@ package import HTTPServer
 ///
 /// All of it decides by the head, before the body is there.
 package struct Router: Sendable {
-  /// Writes a problem for whoever asked.
+  /// Writes a problem for the client.
   package typealias Answer = @Sendable (_ problem: Problem, _ request: borrowing Request) -> Response
 
   package let routes: RouteTable

@@ -1,4 +1,4 @@
-/// The final moments of own users, beside an assumed law for users whom they do not represent.
+/// The final moments of own users, beside an assumed law for users that they do not represent.
 ///
 /// With n own users, theirs have the weight n / (n + ``assumedUsers``).
 struct LearnedFinality: Hashable, Sendable {

@@ -86,7 +86,7 @@ private struct ScenarioReader {
   func scenario(_ root: JSONPlace) throws(JSONProblem) -> SimulationScenario {
     var scenario = SimulationScenario()
     let members = try root.members(SimulationScenario.form)
-    // Amounts of users are in the scenario's currency, wherever it stands.
+    // Amounts of users are in the scenario's currency, wherever it is written.
     scenario.currency = try members["currency"]?.currency()
     scenario.name = try members["name"]?.text()
     scenario.play = try play(members)

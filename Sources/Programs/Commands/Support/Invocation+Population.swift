@@ -107,7 +107,7 @@ extension Invocation {
 }
 
 extension CommandError {
-  /// What stands in the way of a command that is to end early.
+  /// What prevents a command from ending early.
   package static let interruptedBeforeWriting = CommandError(
     .interrupted, "interrupted: no file was written",
     remedy: "run the same command again; it starts from the beginning")

@@ -90,7 +90,7 @@ final class RelayWatch: Watch {
     try noteRemoved(except: relays)
   }
 
-  /// Notes which relays the configuration has no longer, so that nobody waits for them.
+  /// Notes which relays the configuration has no longer, so that no worker waits for them.
   private func noteRemoved(except relays: [Relay]) throws(LedgerError) {
     let names = Set(relays.map(\.name))
     for var state in try LedgerReader(path: context.database).relays()

@@ -108,7 +108,7 @@ final class KeyStore {
     try deleteParts.run()
   }
 
-  /// Declares a run dead that nobody can go on with, so that its rows are removed like those of any dead run.
+  /// Declares a run dead that no process can go on with, so that its rows are removed like those of any dead run.
   func abandon(_ row: RunRow) throws(SQLiteError) {
     try update(run: row.id, state: .dead, keys: 0, blocks: row.blocks, lastPostback: 0)
   }

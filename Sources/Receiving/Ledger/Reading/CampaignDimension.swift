@@ -11,7 +11,7 @@ public enum CampaignDimension: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The word for a postback without it, in conditions.
+  /// The word for a postback that lacks it, in conditions.
   public static let none = "none"
 }
 

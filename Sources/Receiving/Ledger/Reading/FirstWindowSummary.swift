@@ -19,7 +19,7 @@ public struct FirstWindowArrivals: Hashable, Sendable {
 public struct FirstWindowSummary: Hashable, Sendable {
   /// The postbacks, sorted by app, version, outcome, network and hour.
   public let arrivals: [FirstWindowArrivals]
-  /// How many campaigns have any; those of source identifiers are told apart by their last two digits.
+  /// How many campaigns have any; those of source identifiers are distinguished by their last two digits.
   public let campaigns: Int
   /// From the first through the last UTC day of arrival.
   public let days: Int
@@ -30,7 +30,7 @@ extension LedgerReader {
   ///
   /// - Parameters:
   ///   - environment: Whose keys signed them.
-  ///   - networks: The networks whose postbacks are told apart from those of others; none for all.
+  ///   - networks: The networks whose postbacks are distinguished from those of others; none for all.
   public func firstWindowSummary(
     _ environment: Environment, of networks: [AdNetworkID]
   ) throws(LedgerError) -> FirstWindowSummary {

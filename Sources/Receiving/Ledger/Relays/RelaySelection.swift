@@ -1,7 +1,7 @@
 public import Postbacks
 public import Values
 
-/// How a copy of a postback came here, as far as relays tell it apart.
+/// How a copy of a postback came here, as far as relays distinguish it.
 public enum RelayKind: String, Hashable, Sendable, CaseIterable {
   case deviceCopy = "device-copy"
   case networkCopy = "network-copy"

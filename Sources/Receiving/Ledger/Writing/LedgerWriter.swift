@@ -156,7 +156,7 @@ public final class LedgerWriter {
   /// closed.
   ///
   /// Where another program has begun a log of its own, the file is that program's: pages of the old log would go between
-  /// its own. If SQLite removed the old log, it did so after all of it was in the file; if somebody else did, what was not
+  /// its own. If SQLite removed the old log, it did so after all of it was in the file; if another did, what was not
   /// there yet is lost.
   ///
   /// - Returns: Whether nothing is left to move; where a reader still needs the file as it was, the next try does more.

@@ -39,7 +39,7 @@ extension CodeWorth {
   ///   - type: The type of the conversions; with `nil`, they can be of any.
   ///   - own: The advertiser's own users, by value.
   ///   - event: The event that is counted; `nil` for revenue.
-  ///   - isOfFirstWindow: Whether the users' amounts are of the time that values count. If they are not, the mapping says
+  ///   - isOfFirstWindow: Whether the users' amounts are of the time that values count. If they are not, the mapping states
   ///     nothing of them: its ends do not hold, and a value that no own user has is worth what users of the values
   ///     beside it are.
   package init(

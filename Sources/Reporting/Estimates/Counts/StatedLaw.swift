@@ -1,7 +1,7 @@
 internal import Numerics
 internal import Values
 
-/// What users with a value are worth where only the mapping says so: its mean, and its ends.
+/// What users with a value are worth where only the mapping states it: its mean, and its ends.
 ///
 /// Even on both sides of the mean, with the weights that keep the mean: of an amount in the middle of its range that is
 /// the even law. Above an open value it is an exponential law from the lower end; where the mapping counts no more than

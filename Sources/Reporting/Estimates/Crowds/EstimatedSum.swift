@@ -42,7 +42,7 @@ package struct EstimatedSum: Sendable {
   package let rangeEnds: Interval?
   /// The least and the most it can be, whatever the withheld values are.
   package let worstCase: Interval
-  /// The advertiser's own users whose worths it rests on; 0 where the mapping alone says what values are worth.
+  /// The advertiser's own users whose worths it rests on; 0 where the mapping alone states what values are worth.
   package let ownUsers: Int
   /// What to know before using the numbers.
   package let flags: Set<EstimateFlag>

@@ -1,6 +1,6 @@
 extension Estimator {
   /// How many withheld values of all campaigns are estimated at each code; `nil` without evidence, or for an estimator
-  /// that says nothing of single codes.
+  /// that does not estimate single codes.
   ///
   /// - Throws: ``EstimationError`` where a fit fails.
   package func withheldByCode(of set: CampaignSet) throws(EstimationError) -> [Double]? {

@@ -3,7 +3,7 @@ package import Mappings
 internal import System
 internal import Values
 
-/// How often intervals hold the truth, for campaigns of users whom the worths of values do not come from.
+/// How often intervals hold the truth, for campaigns of users that the worths of values are not learned from.
 ///
 /// Each seed divides an advertiser's own users into two halves. One half is what `skan users import` would learn from;
 /// the campaigns are drawn from the other, go the way of a report, and are compared with what their users truly paid.
@@ -29,7 +29,7 @@ package struct BackTest: Sendable {
     package var truth = 0.0
     package var error = 0.0
 
-    /// The sum of the errors by the sum of the truths; `nil` where nobody paid anything.
+    /// The sum of the errors by the sum of the truths; `nil` where no user paid.
     package var bias: Double? { truth > 0 ? error / truth : nil }
 
     package init() {}

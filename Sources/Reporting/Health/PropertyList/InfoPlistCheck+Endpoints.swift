@@ -114,7 +114,7 @@ extension InfoPlistCheck {
       }
   }
 
-  /// Where partners' documents tell apps to send copies, and whose it is.
+  /// The addresses for copies in partners' documents, with their owners.
   ///
   /// Sources: the guides to the iOS SDKs of AppsFlyer, Adjust, Singular, Tenjin, AppLovin MAX and Unity LevelPlay
   /// (ironSource), section on copies of postbacks.
@@ -126,7 +126,7 @@ extension InfoPlistCheck {
 
   /// The last two labels, or three below the usual second levels of countries, such as `co.uk`.
   ///
-  /// The whole truth is in the Public Suffix List, which devices have; so what is told of it is only probable.
+  /// The whole truth is in the Public Suffix List, which devices have; so what is reported here is only probable.
   private static func probableRegistrablePart(of host: String) -> String? {
     let labels = host.split(separator: ".")
     guard labels.count > 2, let last = labels.last else { return nil }

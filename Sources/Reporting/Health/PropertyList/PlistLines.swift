@@ -5,7 +5,7 @@
 struct PlistLines: Sendable {
   /// The line, from 1, of the key or of the element.
   private(set) var lines: [PlistPath: Int] = [:]
-  /// Keys that a dictionary has again, with the line of the repetition.
+  /// Duplicate keys of a dictionary, with the line of the second one.
   private(set) var duplicates: [(path: PlistPath, line: Int)] = []
 
   private enum Container {

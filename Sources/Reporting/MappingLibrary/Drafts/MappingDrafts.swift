@@ -68,7 +68,7 @@ package struct MappingDrafts: Sendable {
   ///   - document: The text, right or not.
   ///   - name: What people call it; `nil` for the name in the document.
   ///   - state: The state of the app's versions that the author has looked at since; `nil` where that is none.
-  /// - Returns: What became of it; a draft that somebody else has saved stays as that one left it.
+  /// - Returns: What became of it; a draft that another author has saved is kept.
   /// - Throws: ``DraftError/tooLarge(_:)``, or `LedgerError`.
   package func save(
     _ id: Int64, ifMatch etag: String, document: [UInt8], name: String? = nil, knowing state: String? = nil,
@@ -80,7 +80,7 @@ package struct MappingDrafts: Sendable {
       now: now)
   }
 
-  /// Deletes a draft, unless somebody else has saved it since.
+  /// Deletes a draft, unless another author has saved it since.
   package func discard(_ id: Int64, ifMatch etag: String?) throws -> DraftStore.Change {
     try DraftStore(path: database).discard(id, ifMatch: etag)
   }

@@ -37,9 +37,9 @@ package struct MappingPublisher: Sendable {
   package enum Outcome: Hashable, Sendable {
     /// It is a version now; `file` is its path where a folder has it.
     case published(MappingPublication, file: String?)
-    /// Somebody else has changed the app's versions since the draft was begun.
+    /// Another author has changed the app's versions since the draft was begun.
     case outdated(ConcurrentChange)
-    /// Somebody else has saved the draft since.
+    /// Another author has saved the draft since.
     case stale(StoredDraft)
     /// The app has a version of that date already.
     case dateTaken(StoredMapping)
@@ -53,7 +53,7 @@ package struct MappingPublisher: Sendable {
     case missing
   }
 
-  /// What somebody else did to the app's versions meanwhile.
+  /// What other authors did to the app's versions meanwhile.
   package struct ConcurrentChange: Hashable, Sendable {
     /// The versions of the app as they are by now.
     package let versions: [StoredMapping]
@@ -77,7 +77,7 @@ package struct MappingPublisher: Sendable {
     let job = Job(
       document: draft.document, app: draft.app, knownState: draft.baseState, draft: draft.id, restored: nil)
     let outcome = try publish(job, order, now: now)
-    // Where somebody has saved it in the meantime, what that one wrote stays.
+    // Where another author has saved it in the meantime, that text is kept.
     if case .published = outcome {
       _ = try MappingDrafts(database: database).discard(id, ifMatch: draft.etag)
     }

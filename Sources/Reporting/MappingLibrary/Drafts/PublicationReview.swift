@@ -76,7 +76,7 @@ package struct PublicationReview: Sendable {
   /// How many values have each kind of change.
   package func count(_ kind: MeaningChange.Kind) -> Int { changes.count { $0.kind == kind } }
 
-  /// Whether values mean something else while postbacks of both versions arrive, so that somebody should confirm it.
+  /// Whether values mean something else while postbacks of both versions arrive, so that a person should confirm it.
   package var needsConfirmation: Bool { changes.contains { $0.kind == .changed } && !mixedZones.isEmpty }
 }
 

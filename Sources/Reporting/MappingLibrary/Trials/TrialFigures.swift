@@ -30,7 +30,7 @@ package struct TrialFigures: Hashable, Sendable {
   /// How many fine values the mapping has.
   package let valuesMapped: Int
 
-  /// The sizes of campaigns that are told apart, in installs a day.
+  /// The sizes of campaigns that are distinguished, in installs a day.
   private static let steps = [0, 10, 30, 100, 300]
 
   init(_ mapping: Mapping, _ outcome: SimulationOutcome) {

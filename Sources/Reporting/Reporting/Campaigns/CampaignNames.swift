@@ -22,7 +22,7 @@ package struct CampaignNames: Sendable {
 
   private var networks: [String: Network] = [:]
 
-  /// Takes in imported names, and the built-in ones that none of them replaces.
+  /// Loads imported names, and the built-in ones that none of them replaces.
   init(_ imported: [CampaignNameRow]) {
     // A name of one app replaces none of the others' campaigns.
     let replaced = Set(imported.filter { $0.app == nil }.map { [$0.network, $0.campaign] })

@@ -59,7 +59,7 @@ struct Spending: Hashable, Sendable {
       if let currency, let converted = rates.convert(money.amount, from: own, to: currency, on: paid.day) {
         money = (currency, converted)
       }
-      // A name that is not in force is no campaign's: the row without a name is for digits that nobody named.
+      // A name that is not in force is no campaign's: the row without a name is for digits without a name.
       let isNoCampaign = digits == nil && match == .unknown && !naming.dimensions.isEmpty
       let label = naming.dimensions.isEmpty ? nil : CampaignLabel(match, naming.dimensions)
       let fitting = isNoCampaign ? .no : index?.rows(for: paid, digits: digits, label: label) ?? .no

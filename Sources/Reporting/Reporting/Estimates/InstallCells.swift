@@ -58,7 +58,7 @@ struct InstallCells {
   /// Visits the campaigns, by their place, and the postbacks of each: a kind and how many.
   private typealias Postbacks = ((Int, Int, Int64) -> Void) -> Void
 
-  /// Gathers the cells of a ledger; `coarseWorth` says what a postback with a coarse value is worth on average.
+  /// Gathers the cells of a ledger; `coarseWorth` gives what a postback with a coarse value is worth on average.
   ///
   /// Of very many campaigns, days that no row of the query tells apart are one cell, under one of these days.
   init(

@@ -10,7 +10,7 @@ package struct InstallDayCounts: Sendable {
   package struct Arrived: Sendable {
     /// Winning first postbacks that have arrived.
     package fileprivate(set) var installs = 0.0
-    /// Those with what is still to come, added up app by app; `nil` while too little of an app's has arrived to tell.
+    /// Those with what is still to come, added up app by app; `nil` while too little of an app's has arrived.
     package fileprivate(set) var expected: Double? = 0
     /// The shares of the apps' first postbacks that are expected to have come by now.
     fileprivate var shares: Set<Double> = []
@@ -22,7 +22,7 @@ package struct InstallDayCounts: Sendable {
       return shares.count == 1 ? shares.first : nil
     }
 
-    /// Shares up to this one are too small to tell from what has arrived how much will.
+    /// Shares up to this one are too small to estimate from what has arrived how much will.
     private static let leastShare = 0.05
 
     fileprivate mutating func add(_ installs: Double, arrived share: Double) {

@@ -10,7 +10,7 @@ struct MappingWorth {
   /// How many of the advertiser's own users have each value; `nil` where none are known.
   let users: [Double]?
   private let coarse: [CoarseValue: Double]
-  /// What an own user is worth on average; `nil` where the mapping says what values are worth.
+  /// What an own user is worth on average; `nil` where the mapping states what values are worth.
   private let mean: Double?
   private let event: String?
 

@@ -17,7 +17,7 @@ struct MappingWorths {
         let types: [ConversionType?] = mapping.isByConversionType ? ConversionType.allCases + [nil] : [nil]
         for type in types {
           let scheme = InstallCells.Scheme(app: app, version: version, type: type)
-          // Own users came by an install; they say nothing of what a re-engagement's value is worth.
+          // Own users came by an install; they do not show what a re-engagement's value is worth.
           let own = type == .reengagement ? [] : own
           worths[scheme] = MappingWorth(mapping, type: type, own: own, horizon: horizon, event: event)
           horizons[scheme] = Set(own.map(\.horizon))

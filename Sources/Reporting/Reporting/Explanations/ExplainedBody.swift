@@ -1,7 +1,7 @@
 import Postbacks
 package import Verification
 
-/// What one body says and whether it is genuine, in words for people.
+/// What one body contains and whether it is genuine, in words for people.
 package struct ExplainedBody: Sendable {
   package struct Line: Sendable {
     package let name: String
@@ -18,7 +18,7 @@ package struct ExplainedBody: Sendable {
   /// `transaction-id` or `postback-identifier`, where there is a text.
   package let identifier: String?
   package let signed: [Line]
-  /// What it does not cover, so that anybody on the way can have changed it.
+  /// What it does not cover, so that any party on the way can have changed it.
   package let unsigned: [Line]
   /// The parts of the signed text, without their separators.
   package let signedText: [String]

@@ -34,7 +34,7 @@ final class DayPart {
     bytes += Int64(packed.count)
   }
 
-  /// Brings the file to the disk under its name.
+  /// Writes the file to the disk under its name.
   func commit() throws -> ExportManifest.File? {
     try flush()
     guard let file = file.take(), let digest = digest.take() else { return nil }

@@ -25,7 +25,7 @@ final class ExportFolder {
     let entries = try folder.entries()
     let manifestPath = "\(path)/\(ExportManifest.fileName)"
     let hasManifest = entries.contains { $0.name == ExportManifest.fileName && !$0.isFolder }
-    // Before the lock makes a file in somebody else's folder.
+    // Before the lock makes a file in a folder of another program.
     if !hasManifest, let other = entries.first(where: { $0.name != Self.lockName }) {
       throw ExportError.foreign(folder: path, name: other.name)
     }

@@ -7,7 +7,7 @@ import Values
 struct NameSearch {
   private var names: [String: [String]] = [:]
 
-  /// Takes in a name; `meaning` is what is found by it, if that is not the name itself.
+  /// Adds a name; `meaning` is what is found by it, if that is not the name itself.
   mutating func add(_ name: String, meaning: String? = nil) {
     let meaning = meaning ?? name
     for key in Self.keys(of: name) where names[key]?.last != meaning {

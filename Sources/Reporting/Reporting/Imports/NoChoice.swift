@@ -1,6 +1,6 @@
 package import Arguments
 
-/// An import that needs nothing but the file.
+/// An import that needs only the file.
 package struct NoChoice: Query {
   package static let parameters: [Parameter<Self>] = []
 

@@ -23,7 +23,7 @@ struct ReceivedCampaigns {
 
   var isEmpty: Bool { networks.isEmpty }
 
-  /// Takes in the rows of an answer; without a network or campaign in the question these are not distinguished.
+  /// Adds the rows of an answer; without a network or campaign in the question these are not distinguished.
   init(_ rows: some Sequence<CampaignRow>) {
     for row in rows {
       let network = row.network ?? ""

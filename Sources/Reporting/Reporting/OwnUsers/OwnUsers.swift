@@ -29,7 +29,7 @@ package struct OwnUsers {
   package let horizons: [WorthHorizon]
   /// When the next version takes effect; `nil` for no end.
   private let end: Instant?
-  /// When the last event of the file happened: nothing later is known of anybody.
+  /// When the last event of the file happened: nothing later is known of any user.
   private let historyEnd: Instant
 
   package init(_ history: MappingHistory, version: Int, horizons: [WorthHorizon], historyEnd: Instant) {

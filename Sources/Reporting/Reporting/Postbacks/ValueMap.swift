@@ -6,7 +6,7 @@ package import Postbacks
 package import Tables
 package import Values
 
-/// What the 64 fine values of an app's first window said in some days: seen, estimated with withheld ones, and expected.
+/// The 64 fine values of an app's first window in some days: seen, estimated with withheld ones, and expected.
 package struct ValueMap: Sendable {
   package struct Value: Sendable {
     package let number: Int

@@ -4,7 +4,7 @@ package import Postbacks
 package import Tables
 package import Values
 
-/// What Private Click Measurement reported, which nobody attests.
+/// What Private Click Measurement reported, which is not attested.
 package struct WebReport: Report {
   package var period = Period<Day>()
   package var dimensions: [WebClickDimension] = [.sourceSite, .destinationSite, .sourceID, .triggerData]

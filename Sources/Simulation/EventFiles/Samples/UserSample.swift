@@ -27,7 +27,7 @@ package struct UserSample: Sendable {
     let number: Int
   }
 
-  /// How users are read: into so many parts, which decides nothing but when a simulation can be stopped.
+  /// How users are read: into so many parts, which decides only when a simulation can be stopped.
   private static let parts = 8
   /// The memory for rows while a file is read, in bytes; the rest goes to a file.
   private static let budget = 64 << 20

@@ -6,10 +6,10 @@ extension DesignUsers {
   static let mostSplits = 3
   /// So many users at least have to be on either side of a split.
   private static let fewest = 20
-  /// An event tells nothing where it explains less than so many times what one at random would: three deviations.
+  /// An event is no evidence where it explains less than so many times what one at random would: three deviations.
   private static let least = 9.0
 
-  /// Returns the events that tell most of what users are worth beyond what they paid within some hours, the best first.
+  /// Returns the events that best predict what users pay beyond what they paid within some hours, best first.
   ///
   /// Where the window covers the target there are none, because revenue so far is what users are worth.
   func tellingEvents(within hours: Int) -> [DesignEvent] {

@@ -57,7 +57,7 @@ private struct Packing {
   }
 
   mutating func add(_ sum: MoneySum) {
-    // Nearly every sum fits into 64 bits; the flag says which do not.
+    // Nearly every sum fits into 64 bits; the flag shows which do not.
     if let number = Int(exactly: sum.micros), number.magnitude < 1 << 61 {
       add(number << 1)
     } else {

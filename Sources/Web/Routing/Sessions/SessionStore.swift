@@ -26,7 +26,7 @@ package final class SessionStore: Sendable {
   /// Begins without sessions.
   ///
   /// - Parameters:
-  ///   - access: Whose tokens let people in.
+  ///   - access: Whose tokens allow a sign-in.
   ///   - capacity: Sessions at once; beyond it the one that was used the longest ago ends.
   package init(_ access: Access, clock: @escaping WallClock, capacity: Int = 4096) {
     self.access = access
@@ -38,7 +38,7 @@ package final class SessionStore: Sendable {
 
   /// Signs in with a token.
   ///
-  /// The session always has an id of its own, whatever the client sent, so that nobody can prepare one for others.
+  /// The session always has an id of its own, whatever the client sent: no attacker can prepare one for others.
   /// - Returns: The id of the session for the cookie; `nil` where the token does not allow to read.
   /// - Throws: `OpenSSLError` when there is no randomness.
   package func begin(withToken token: String) throws(OpenSSLError) -> String? {

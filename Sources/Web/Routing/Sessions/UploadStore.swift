@@ -84,7 +84,7 @@ package final class UploadStore: Sendable {
   }
 }
 
-/// A text that nobody can guess, for a token.
+/// A text that cannot be guessed, for a token.
 ///
 /// - Throws: `OpenSSLError` when there is no randomness.
 package func newTokenText() throws(OpenSSLError) -> String { hexText(try randomBytes(32)) }

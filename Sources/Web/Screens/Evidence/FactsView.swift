@@ -2,7 +2,7 @@ import Reporting
 import Markup
 import Pages
 
-/// What a body says and whether it is genuine, as parts of a page.
+/// What a body contains and whether it is genuine, as parts of a page.
 enum FactsView {
   /// The verdict in a word.
   static func badges(_ facts: ExplainedBody, _ texts: Texts) -> HTML {

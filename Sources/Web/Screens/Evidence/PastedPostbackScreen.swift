@@ -9,7 +9,7 @@ struct PastedPostbackScreen: ScreenContent {
   static let path = PageAddress.postbacksPath + "/check"
   static let formRole = Optional(ViewerRole.reader)
   static let parameters: [Parameter<Self>] = []
-  /// Bodies that are shown with all they say.
+  /// Bodies that are shown with all their content.
   private static let mostInFull = 3
   private static let most = 100
 

@@ -7,7 +7,7 @@ import Reporting
 import Tables
 import Values
 
-/// Whether what networks pass on can be believed: copies compared, conflicts, rejected bodies, networks' own totals.
+/// Whether network copies can be trusted: copies compared, conflicts, rejected bodies, networks' own totals.
 struct TrustScreen: ScreenContent {
   var span = DaySpan()
   var scope = Scope()
@@ -60,7 +60,7 @@ struct TrustScreen: ScreenContent {
 
   // MARK: Copies
 
-  /// What the comparison says of one network.
+  /// The result of the comparison for one network.
   struct Side: Sendable {
     let network: String
     let both: Int64

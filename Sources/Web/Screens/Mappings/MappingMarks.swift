@@ -36,7 +36,7 @@ enum MappingMarks {
     """
   }
 
-  /// A message at the top of the page; an error of the last action is said at once.
+  /// A message at the top of the page; an error of the last action is announced at once.
   static func banner(_ message: HTML, isError: Bool = true) -> HTML {
     isError
       ? "<div class=\"banner bad\" role=\"alert\"><div><p>\(message)</p></div></div>"

@@ -20,7 +20,7 @@ struct AccessScreen: FormScreen {
   func answer(_ context: ScreenContext) throws -> PageAnswer { .page(try shown(context)) }
 
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    // Without a sign-in nobody could be held to it, and a token would outlast the look at one's own machine.
+    // Without a sign-in no person could be held to it, and a token would outlast the look at one's own machine.
     guard context.isSignedIn else { return .page(try shown(context, banner: bad(context.texts.accessOpen))) }
     return switch form["do"] {
     case "create": try create(form, context)

@@ -99,7 +99,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     let choice = try Kind.Choice(kept.choices)
     let preview = try Kind.preview(kept.bytes, choice, context.reader)
     guard preview.mistakes.isEmpty else { return .page(try self.preview(id, kept, context)) }
-    // What was shown has to be what happens, also where somebody else imported meanwhile.
+    // What was shown has to be what happens, also where another user imported meanwhile.
     guard form["expected"] == PreviewView.expectation(preview.outcome) else {
       return .page(
         try self.preview(id, kept, context, banner: DataBanner.bad(context.texts.dataChangedMeanwhile)))

@@ -39,7 +39,7 @@ final class KeptPages: PageStore {
     }
   }
 
-  /// Gives up what nobody asked for in time.
+  /// Drops pages that no client asked for in time.
   func removeOld() {
     let now = ContinuousClock().now
     entries.withLock { $0.removeAll { $0.end <= now } }

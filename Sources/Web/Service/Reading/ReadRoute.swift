@@ -24,7 +24,7 @@ struct ReadRoute: Sendable {
   private let resources: [ReadResource]
   private let crossOrigin: CrossOrigin
   private let pool: ReaderPool
-  /// Threads of their own, so that apps in great number hold up nobody who reads.
+  /// Threads of their own, so that apps in great number do not delay readers.
   private let appPool: ReaderPool
   private let pages = KeptPages()
   private let shared = AnswerCache()
@@ -125,7 +125,7 @@ struct ReadRoute: Sendable {
     _ headers: [Response.Header]
   ) -> Bool {
     let (response, textBytes) = response(to: question, resource, job)
-    // An answer that caches may keep says so itself.
+    // An answer that caches may keep has the header for it.
     let isKept = response.headers.contains { $0.name == "Cache-Control" }
     reply.send(response.adding(isKept ? headers.filter { $0.name != "Cache-Control" } : headers))
     return textBytes >= Self.largeText
