@@ -86,7 +86,8 @@ struct `A daemon's lock` {
     #expect(try pages.daemon.post(keys.postbacks(31, seed: 5)[30]).status == 200)
   }
 
-  @Test func `A daemon whose log is removed reports it everywhere, and stores again without being asked`() throws
+  @Test func `A daemon whose log is removed reports it everywhere, and stores again without being asked`()
+    throws
   {
     let folder = try TemporaryFolder()
     let keys = try TestKeys(in: folder)

@@ -29,7 +29,9 @@ struct `The reader of a JSON value` {
     #expect(members.map { $0.name } == ["t", "i", "n", "s", "y", "l", "w", "c", "d"])
   }
 
-  @Test func `A place in a JSON document distinguishes a missing member from null, and null from any value`() throws {
+  @Test func `A place in a JSON document distinguishes a missing member from null, and null from any value`()
+    throws
+  {
     let members = try place(#"{"a":null}"#).members()
     #expect(members["b"] == nil)
     let null = try #require(members["a"])

@@ -77,7 +77,8 @@ final class `Publishing mappings` {
     #expect(try LedgerReader(path: database).mappingPublications().isEmpty)
   }
 
-  @Test func `The author who publishes second gets both texts, and can publish after looking at them`() throws {
+  @Test func `The author who publishes second gets both texts, and can publish after looking at them`() throws
+  {
     try load([("old.json", mapping())])
     let mine = try drafts.begin(.version(time("2026-11-01")), app: app(7), by: "ana", now: noon)
     let theirs = try drafts.begin(.version(time("2026-11-01")), app: app(7), by: "ben", now: noon)

@@ -58,7 +58,8 @@ final class `A report on web clicks` {
     #expect(expected.count > 2)
   }
 
-  @Test func `A report on web clicks has a total, states that nothing is attested, and filters days and sites`()
+  @Test
+  func `A report on web clicks has a total, states that nothing is attested, and filters days and sites`()
     throws
   {
     let text = try printed(WebReport.self, [:], as: .json, from: path)

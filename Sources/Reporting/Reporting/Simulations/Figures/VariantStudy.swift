@@ -17,7 +17,7 @@ struct VariantStudy: Sendable {
   /// All campaigns together.
   let total: RunFigures
   /// The most installs a day of any campaign; `nil` without campaigns, and where too few values are withheld for
-  /// anybody to ask.
+  /// a person to ask.
   let mostDaily: Double?
 
   /// Prepares the figures.
