@@ -112,7 +112,7 @@ let package = Package(
     module("Verification", in: "Receiving", needs: ["Values", "JSONText", "OpenSSL", "Postbacks"]),
     module(
       "Ledger", in: "Receiving",
-      needs: ["Values", "System", "SQLite", "OpenSSL", "Postbacks", "Verification"]),
+      needs: ["Values", "System", "SQLite", "OpenSSL", "Gzip", "Postbacks", "Verification"]),
     module(
       "Intake", in: "Receiving",
       needs: [

@@ -67,7 +67,7 @@ struct `The database checks of doctor` {
 
   @Test func `The database checks of doctor find totals that are not the sum of their rows`() throws {
     let output = try findings {
-      try Connection(path: $0, mode: .readWrite).execute("UPDATE campaign_total SET views = views + 1")
+      try Connection(path: $0, mode: .readWrite).execute("UPDATE arrival_hour SET first = first + 1")
     }
     #expect(output.contains("FAIL  totals: "))
     #expect(

@@ -72,7 +72,7 @@ final class `History from a partner` {
         "SELECT count(*) FROM network_form WHERE profile = 'adjust-raw' AND CAST(received AS TEXT) LIKE '%install%'"
       ) == 1)
     #expect(ingest("adjust-raw", export).code == .done)
-    #expect(try count("SELECT sum(postbacks) FROM campaign_total") == 1)
+    #expect(try count("SELECT sum(postbacks) FROM v_campaign_days") == 1)
   }
 
   @Test func `History from AppsFlyer is verified by its signature, and claimed without one`() throws {

@@ -19,8 +19,8 @@ struct `skan rebuild` {
     #expect(good.output == "all rows agree with their postbacks, and all totals with their rows\n")
     try Connection(path: database, mode: .readWrite).execute(
       """
-      UPDATE campaign_total SET postbacks = 70 WHERE cell IN (SELECT id FROM campaign_cell WHERE version = 30);
-      DELETE FROM value_hour WHERE id >> 12 IN (SELECT id FROM campaign_cell WHERE version = 30)
+      UPDATE arrival_hour SET first = first + 68 WHERE network = 1;
+      DELETE FROM copy_total
       """)
     let bad = skan("rebuild", "--check", "-d", database)
     #expect(bad.code == .failedCheck)

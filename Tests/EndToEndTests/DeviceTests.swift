@@ -18,7 +18,7 @@ struct `Devices` {
     let result = daemon.end(SIGTERM)
     #expect(result.exitCode == 0)
     #expect(
-      try number(folder.file("skan.db"), "SELECT sum(postbacks + conflicts + repeats) FROM campaign_total")
+      try number(folder.file("skan.db"), "SELECT sum(postbacks + conflicts + copies) FROM v_campaign_days")
         == 9)
     #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM rejected") == 1)
     #expect(
@@ -79,7 +79,7 @@ struct `Devices` {
     #expect(try daemon.post(forged).status == 200)
     #expect(try daemon.post(genuine).status == 200)
     _ = daemon.end(SIGTERM)
-    #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM campaign_total") == 1)
+    #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM v_campaign_days") == 1)
     #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM rejected WHERE state = 'invalid'") == 1)
   }
 
@@ -96,8 +96,8 @@ struct `Devices` {
     #expect(forwarded.status == 200)
     #expect(forwarded.text.contains(#""stored":"copy""#))
     _ = daemon.end(SIGTERM)
-    #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM campaign_total") == 1)
-    #expect(try number(folder.file("skan.db"), "SELECT sum(repeats) FROM campaign_total") == 10)
+    #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM v_campaign_days") == 1)
+    #expect(try number(folder.file("skan.db"), "SELECT sum(copies) FROM v_campaign_days") == 10)
     #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM origin") == 2)
   }
 }

@@ -59,7 +59,7 @@ private func load(
     #expect(acknowledged.count > 20)
     #expect(
       try number(database, "SELECT count(*) FROM postback")
-        == number(database, "SELECT sum(postbacks) FROM campaign_total"))
+        == number(database, "SELECT sum(postbacks) FROM v_campaign_days"))
     // What comes again after the last crash is recognised.
     let daemon = try Daemon(database, ["--trust-test-keys", keys.publicFile])
     let before = try number(database, "SELECT count(*) FROM postback")

@@ -141,7 +141,7 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
     #expect(try post(signed(body, at: now), large).status == 401)
     #expect(daemon.end(SIGTERM).exitCode == 0)
     #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM postback") == 41)
-    #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM campaign_total") == 41)
+    #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM v_campaign_days") == 41)
   }
 
   @Test func `A daemon accepts secrets that are created while it runs`() throws {

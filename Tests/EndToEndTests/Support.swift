@@ -105,9 +105,9 @@ func storedBodies(_ database: String) throws -> [[UInt8]] {
 /// What the totals and rows of a database come to, without times, for comparing two databases.
 func figures(_ database: String) throws -> [Int64] {
   try [
-    "SELECT count(*) FROM postback", "SELECT sum(postbacks) FROM campaign_total",
-    "SELECT sum(postbacks) FROM campaign_total JOIN campaign_cell ON id = cell WHERE window = 0 AND outcome = 0",
-    "SELECT sum(value_null) FROM campaign_total",
+    "SELECT count(*) FROM postback", "SELECT sum(postbacks) FROM v_campaign_days",
+    "SELECT sum(postbacks) FROM v_campaign_days WHERE window = 1 AND outcome = 'install'",
+    "SELECT sum(values_null) FROM v_campaign_days",
     "SELECT sum(fingerprint & 65535) FROM postback",
   ].map { try number(database, $0) }
 }

@@ -6,6 +6,16 @@ import Testing
 import Values
 
 struct `Blocks of facts` {
+  /// Stores random postbacks of two blocks and some more.
+  private func storeBlocks(_ path: String, seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let receipts = (0..<2 * FactBlocks.rows + 100).map { number in
+      DrawnPostback(id: "\(number)", &random).receipt(
+        at: noon + Int64(random.number(below: 400)) * Hour.milliseconds, from: Origin(.advertiserCopy))
+    }
+    _ = try LedgerWriter(path: path).commit(receipts)
+  }
+
   private func facts(_ random: inout SplitMix64) -> PostbackFacts {
     func pick<Value>(_ values: [Value]) -> Value { values[Int(random.next() % UInt64(values.count))] }
     return PostbackFacts(
@@ -20,64 +30,100 @@ struct `Blocks of facts` {
       marketplace: pick([nil, 1, 2]))
   }
 
-  private func read(_ bytes: [UInt8]) throws -> [PostbackFacts] {
-    var cursor = try FactBlock.Cursor(bytes)
-    var found: [PostbackFacts] = []
-    while try cursor.next() { found.append(cursor.facts) }
-    return found
-  }
-
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func
-    `Blocks of facts give back what was put in, and no damage makes reading them fail otherwise than with an error`(
-      seed: UInt64
-    ) throws
+  func `Blocks of facts give back what was put in, and any damage makes reading them fail`(seed: UInt64)
+    throws
   {
     var random = SplitMix64(seed: seed)
-    let postbacks = (0..<200).map { _ in facts(&random) }
+    let isWide = seed % 2 == 0
+    let postbacks = (0..<200).map { number in
+      var facts = facts(&random)
+      if !isWide { facts.receivedAt = Int64(random.number(below: 1 << 40)) }
+      if !isWide { (facts.publisher, facts.marketplace) = (Int64(number) * 300, nil) }
+      return facts.numbers(source: Int64(number % Int(seed)))
+    }
+    let blocks = FactBlock.blocks(of: postbacks)
+    #expect(isWide || blocks.count == 1)
+    var found: [[Int64]] = []
+    for block in blocks {
+      var read = FactBlock()
+      try read.read(block.bytes)
+      #expect(read == block)
+      let columns = FactBlock.Column.allCases.map { read.values($0) }
+      found += (0..<read.count).map { place in columns.map { $0[place] } }
+      try read.read(block.bytes, [.source])
+      #expect(read.values(.source) == block.values(.source) && read.values(.second).isEmpty)
+    }
+    #expect(found == postbacks)
+    let bytes = try #require(blocks.first).bytes
     var block = FactBlock()
-    for postback in postbacks { block.append(postback) }
-    #expect(try read(block.bytes) == postbacks)
-    #expect(throws: FactBlock.Malformed.self) { try read([]) }
-    #expect(throws: FactBlock.Malformed.self) { try read([2] + block.bytes.dropFirst()) }
-    #expect(throws: FactBlock.Malformed.self) { try read(Array(block.bytes.dropLast())) }
+    #expect(throws: FactBlock.Malformed.self) { try block.read([]) }
     for _ in 0..<300 {
-      var damaged = block.bytes
-      damaged[Int(random.next() % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: random.next())
-      _ = try? read(damaged)
-      _ = try? read(Array(damaged.prefix(Int(random.next() % UInt64(damaged.count)))))
+      var damaged = bytes
+      let place = Int(random.next() % UInt64(damaged.count))
+      damaged[place] ^= UInt8(1 + random.number(below: 255))
+      #expect(throws: FactBlock.Malformed.self) { try block.read(damaged) }
+      #expect(throws: FactBlock.Malformed.self) { try block.read(Array(bytes.prefix(place))) }
     }
   }
 
-  @Test func `Blocks of facts are written with their last rows, and reports by them are those by totals`()
-    throws
-  {
+  @Test(arguments: [nil, -1, 0, 63, 64, 66, 67, 99] as [Int64?])
+  func `Blocks of facts have value and interaction in one number, or that they are not known`(value: Int64?) {
+    var random = SplitMix64(seed: 1)
+    for interaction in [nil, 0, 1, 7] as [Int64?] {
+      var facts = facts(&random)
+      (facts.value, facts.interaction) = (value, interaction)
+      let isKnown = interaction != 7 && value != 67 && value != 99
+      #expect((facts.detail == PostbackFacts.unknownDetail) != isKnown)
+      guard isKnown else { continue }
+      #expect(ConversionValue(slot: facts.detail % 69)?.code == value)
+      #expect(facts.detail / 69 == (interaction ?? -1) + 1)
+    }
+  }
+
+  @Test(arguments: [nil, "US", "AA", "ZZ", "other"])
+  func `Blocks of facts have countries as numbers`(country: String?) {
+    var random = SplitMix64(seed: 1)
+    var facts = facts(&random)
+    facts.country = country
+    #expect(PostbackFacts.country(facts.countryNumber) == country)
+  }
+
+  @Test func `Blocks of facts are written with their last rows`() throws {
     let scratch = try ScratchDatabase()
-    try storeHistory(scratch.path, seed: 1, receipts: 2500)
+    try storeBlocks(scratch.path, seed: 1)
     let reader = try LedgerReader(path: scratch.path)
     let rows = try #require(try reader.connection.integer("SELECT max(id) FROM postback"))
     let blocks = try #require(try reader.connection.integer("SELECT count(*) FROM postback_facts"))
     #expect(rows > 2 * FactBlocks.rows && rows % FactBlocks.rows > 0 && blocks == rows / FactBlocks.rows)
-    for from in [nil, noon.day] {
-      let query = CampaignQuery(
-        environment: .test, from: from,
-        dimensions: [.day, .app, .network, .campaign, .version, .window, .outcome])
-      let (byTotals, byPostbacks) = try (
-        counted(query, reader, .totals), counted(query, reader, .postbacks)
-      )
-      #expect(byTotals == byPostbacks && !byTotals.isEmpty)
-    }
   }
 
-  private func counted(
-    _ query: CampaignQuery, _ reader: LedgerReader, _ sources: LedgerReader.CampaignSources
-  ) throws -> [CampaignRow] {
-    try reader.campaigns(query, decodingFor: [], hourly: [], countedFrom: sources) { _, _ in }.rows
-      .filter { $0.counts.postbacks > 0 }.map {
-        var row = $0
-        (row.counts.repeats, row.counts.conflicts) = (nil, nil)
-        return row
-      }
+  @Test func `Blocks of facts that no difference fits are left out, and their rows count all the same`()
+    throws
+  {
+    let scratch = try ScratchDatabase()
+    let count = FactBlocks.rows
+    _ = try LedgerWriter(path: scratch.path).commit(
+      (0..<count).map { valid("\($0)", at: $0 == 7 ? Instant(seconds: 253_402_300_799) : noon) })
+    let reader = try LedgerReader(path: scratch.path)
+    #expect(try reader.connection.integer("SELECT count(*) FROM postback_facts") == 0)
+    #expect(try totals(scratch.path).first?.counts.postbacks == count)
+    #expect(try reader.examine().contradictions == [])
+    #expect(try LedgerRebuild(path: scratch.path).check().totals == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `Blocks of facts that are missing are written when a writer opens the database`(some: Bool) throws {
+    let scratch = try ScratchDatabase()
+    try storeBlocks(scratch.path, seed: 4)
+    let blocks = "SELECT group_concat(hex(data)) FROM postback_facts ORDER BY id"
+    func read() throws -> String? { try Connection(path: scratch.path, mode: .readOnly).text(blocks) }
+    let before = try read()
+    try Connection(path: scratch.path, mode: .readWrite).execute(
+      "DELETE FROM postback_facts WHERE \(some ? "id = 1" : "true")")
+    #expect(try read() != before)
+    _ = try LedgerWriter(path: scratch.path)
+    #expect(try read() == before)
   }
 
   @Test func `Blocks of facts of other days are not read`() throws {
@@ -91,29 +137,29 @@ struct `Blocks of facts` {
     var query = CampaignQuery(environment: .test, dimensions: [.interaction])
     #expect(throws: LedgerError.self) { try reader.campaigns(query) }
     query.from = (noon + count * Hour.milliseconds).day
-    #expect(try reader.campaigns(query).first?.counts.postbacks == 4)
+    #expect(try reader.campaigns(query).first?.counts.postbacks == 20)
     query.to = query.from
     #expect(try reader.campaigns(query).isEmpty)
   }
 
   @Test(arguments: [
-    ("UPDATE postback_facts SET data = substr(data, 1, 400) WHERE id = 1", "513 to 1024"),
-    ("UPDATE postback_facts SET latest = latest + 1 WHERE id = 0", "1 to 512"),
+    ("UPDATE postback_facts SET data = substr(data, 1, 400) WHERE id = 1", "4097 to 8192"),
+    ("UPDATE postback_facts SET latest = latest + 1 WHERE id = 0", "1 to 4096"),
     (
       "UPDATE postback_facts SET data = (SELECT data FROM postback_facts WHERE id = 1) WHERE id = 0",
-      "1 to 512"
+      "1 to 4096"
     ),
-    ("DELETE FROM postback_facts WHERE id = 0", "1 to 512"),
+    ("DELETE FROM postback_facts WHERE id = 0", "1 to 4096"),
     (
       "INSERT INTO postback_facts SELECT 2000, earliest, latest, data FROM postback_facts WHERE id = 0",
-      "1024001 to 1024512"
+      "8192001 to 8196096"
     ),
   ])
   func `Blocks of facts that differ from their rows are found, named and written again`(
     damage: String, rows: String
   ) throws {
     let scratch = try ScratchDatabase()
-    try storeHistory(scratch.path, seed: 2, receipts: 2500)
+    try storeBlocks(scratch.path, seed: 2)
     #expect(try LedgerRebuild(path: scratch.path).check().areEqual)
     let query = CampaignQuery(environment: .test, dimensions: [.publisher, .country, .tier, .week])
     let before = try LedgerReader(path: scratch.path).campaigns(query)
@@ -134,7 +180,7 @@ struct `Blocks of facts` {
     throws
   {
     let scratch = try ScratchDatabase()
-    try storeHistory(scratch.path, seed: 3, receipts: 2500)
+    try storeBlocks(scratch.path, seed: 3)
     let query = CampaignQuery(environment: .test, dimensions: [.publisher, .interaction])
     let before = try LedgerReader(path: scratch.path).campaigns(query)
     try Connection(path: scratch.path, mode: .readWrite).execute("DELETE FROM postback_facts WHERE id = 0")

@@ -184,20 +184,6 @@ struct `A ledger` {
     #expect(try campaigns(nil) == ["5239": 1, "1239": 1, "239": 1, "39": 1, "40": 1])
   }
 
-  @Test func `A ledger finds counts and values by the keys of their cells`() throws {
-    let plan = CampaignPlan(CampaignQuery(environment: .test, from: noon.day), networks: [1])
-    let connection = try Connection(path: scratch.path, mode: .readOnly)
-    for (sql, step) in [
-      (plan.totals, "SEARCH t USING INTEGER PRIMARY KEY"),
-      (plan.values, "SEARCH v USING INTEGER PRIMARY KEY"),
-      (plan.firstWindowHours, "SEARCH v USING INTEGER PRIMARY KEY"),
-    ] {
-      var steps: [String] = []
-      try connection.prepare("EXPLAIN QUERY PLAN " + sql).forEachRow { steps.append($0.text(3) ?? "") }
-      #expect(steps.contains { $0.hasPrefix(step) }, "\(steps)")
-    }
-  }
-
   @Test func `A ledger keeps a campaign-id and a source identifier of the same digits separate`() throws {
     _ = try writer.commit([valid("a", campaign: "42"), valid("b", campaign: "42", version: .v3_0)])
     #expect(try totals(scratch.path, dimensions: [.campaign]).count == 2)

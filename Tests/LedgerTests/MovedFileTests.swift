@@ -157,12 +157,9 @@ struct `An examination` {
   }
 
   @Test(arguments: [
-    ("UPDATE campaign_total SET postbacks = postbacks + 1", "campaign days"),
-    ("UPDATE campaign_total SET value_null = value_null + 1", "campaign days"),
-    ("UPDATE campaign_cell SET day = day + 1", "campaign days"),
-    ("DELETE FROM campaign_total", "campaign days"),
-    ("UPDATE value_hour SET postbacks = postbacks + 1", "values by hour"),
-    ("DELETE FROM value_hour", "values by hour"),
+    ("UPDATE copy_total SET repeats = repeats + 1", "further copies"),
+    ("DELETE FROM copy_total", "conflicting copies"),
+    ("UPDATE arrival_hour SET first = first + 1", "first arrivals"),
     ("DELETE FROM postback WHERE id = 3", "index has"),
     ("UPDATE postback SET fingerprint = fingerprint + 1 WHERE id = 3", "index has"),
     ("DELETE FROM key_block WHERE id = (SELECT min(id) FROM key_block)", "index"),

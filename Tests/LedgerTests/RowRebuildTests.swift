@@ -53,11 +53,14 @@ struct `A recount from the bodies` {
     _ = try LedgerWriter(path: scratch.path).commit([Self.postback("a"), Self.postback("b")])
     let before = try (allTotals(scratch.path), allRows(scratch.path))
     try Connection(path: scratch.path, mode: .readWrite).execute(
-      "UPDATE postback SET app = 9, country = 'DE'; UPDATE campaign_cell SET app = 9")
+      """
+      INSERT INTO network VALUES (9, 'another.skadnetwork'); UPDATE postback SET network = 9, country = 'DE';
+      UPDATE arrival_hour SET network = 9
+      """)
     let found = try LedgerRebuild(path: scratch.path).check()
     #expect(found.rows.differing == 2)
     #expect(found.rows.differences.count == 4)
-    #expect(Set(found.totals.map(\.total)) == [.campaignDays, .valueHours])
+    #expect(Set(found.totals.map(\.total)) == [.arrivals])
     #expect(try LedgerRebuild(path: scratch.path).repair() == found)
     #expect(try (allTotals(scratch.path), allRows(scratch.path)) == before)
     #expect(try LedgerRebuild(path: scratch.path).check().areEqual)

@@ -64,7 +64,15 @@ package final class RunningDaemon: Sendable {
       try naming("cannot use the mapping folder") { try Folder(path.text) }
     }
     let ledger = try naming("cannot open the database '\(database)'") {
-      try PostbackLedger(path: database)
+      var tenths: Int64 = 0
+      try LedgerUpgrade.run(path: database) { done, all in
+        guard done * 10 / all > tenths else { return }
+        tenths = done * 10 / all
+        log.write(
+          .info, "upgrade",
+          [("database", .string(database)), ("postbacks", .integer(done)), ("of", .integer(all))])
+      }
+      return try PostbackLedger(path: database)
     }
     self.ledger = ledger
     do throws(LedgerError) {

@@ -149,93 +149,48 @@ public final class LedgerRebuild {
     return try found + FactsAudit.mend(on: connection)
   }
 
-  /// Rows that count nothing; the cells stay, because a running writer remembers their numbers.
-  private static let sweeping: [String] = {
-    let columns = TotalsColumn.allCases.map { "\($0.rawValue) = 0" }
-    return [
-      "DELETE FROM campaign_total WHERE \(columns.joined(separator: " AND "))",
-      "DELETE FROM value_hour WHERE postbacks = 0",
-      "DELETE FROM arrival_hour WHERE first = 0 AND repeated = 0 AND conflicting = 0 AND rejected = 0",
-      "DELETE FROM web_click_total WHERE kept = 0 AND counted_only = 0 AND repeats = 0",
-    ]
-  }()
+  /// Rows that count nothing.
+  private static let sweeping = [
+    "DELETE FROM copy_total WHERE repeats = 0 AND conflicts = 0",
+    "DELETE FROM arrival_hour WHERE first = 0 AND repeated = 0 AND conflicting = 0 AND rejected = 0",
+    "DELETE FROM web_click_total WHERE kept = 0 AND counted_only = 0 AND repeats = 0",
+  ]
 }
 
 extension TotalsAudit {
-  private static let dimensions = cellColumns.joined(separator: ", ")
-
-  private static let keyNames = cellColumns.indices.map { "k\($0)" }.joined(separator: ", ")
-
-  private static func cells(of table: String) -> String {
-    let matches = cellColumns.enumerated().map { "c.\($1) = \(table).k\($0)" }
-    return "\(table) JOIN campaign_cell c ON \(matches.joined(separator: " AND "))"
-  }
-
-  private static let addCells = """
-    INSERT OR IGNORE INTO campaign_cell(\(dimensions)) SELECT \(keyNames) FROM wrong WHERE k0 IS NOT NULL
-    """
-
-  /// Adds counts of copies to the totals; `copies` has the keys of a cell and how many came.
-  private static func addCopies(_ column: TotalsColumn, _ condition: String, keys: [String]) -> [String] {
+  /// Adds counts of copies to one column of the totals.
+  private static func addCopies(_ column: String, _ condition: String, keys: [String]) -> String {
     let names = cellColumns.dropFirst().map { "p.\($0)" }.joined(separator: ", ")
     let isWrong = keys.enumerated().map { "(\($1)) IS w.k\($0)" }.joined(separator: " AND ")
     func came(_ moment: String, _ times: String) -> String {
       """
-      SELECT \(daySQL(moment)), \(names), \(times) FROM postback_copy s JOIN postback p ON p.id = s.postback
+      SELECT \(daySQL(moment)) AS day, \(names), \(times) AS n FROM postback_copy s JOIN postback p ON p.id = s.postback
       WHERE \(condition) AND EXISTS (SELECT 1 FROM wrong w WHERE \(isWrong))
       """
     }
-    let columns = TotalsColumn.allCases.map(\.rawValue).joined(separator: ", ")
-    let values = TotalsColumn.allCases.map { $0 == column ? "sum(n)" : "0" }.joined(separator: ", ")
-    return [
-      "CREATE TEMP TABLE copies(\(keyNames), n)",
+    let dimensions = cellColumns.joined(separator: ", ")
+    let places = cellColumns.indices.map { "\($0 + 1)" }.joined(separator: ", ")
+    let zero = column == "repeats" ? "sum(n), 0" : "0, sum(n)"
+    return """
+      INSERT INTO copy_total(\(dimensions), repeats, conflicts)
+      SELECT \(dimensions), \(zero) FROM (
+        \(came("s.received_at", "1")) UNION ALL \(came("s.last_received_at", "s.times - 1")))
+      WHERE n <> 0 GROUP BY \(places)
+      ON CONFLICT DO UPDATE SET \(column) = \(column) + excluded.\(column)
       """
-      INSERT INTO copies \(came("s.received_at", "1"))
-        UNION ALL \(came("s.last_received_at", "s.times - 1"))
-      """,
-      "DELETE FROM copies WHERE n = 0",
-      "INSERT OR IGNORE INTO campaign_cell(\(dimensions)) SELECT DISTINCT \(keyNames) FROM copies",
-      """
-      INSERT INTO campaign_total(cell, \(columns)) SELECT c.id, \(values) FROM \(cells(of: "copies")) GROUP BY c.id
-      ON CONFLICT DO UPDATE SET \(column.rawValue) = \(column.rawValue) + excluded.\(column.rawValue)
-      """,
-      "DROP TABLE temp.copies",
-    ]
   }
 
-  private static func emptyCells(_ column: TotalsColumn, keys: [String]) -> String {
+  private static func emptyCells(_ column: String, keys: [String]) -> String {
     let isWrong = keys.enumerated().map { "(\($1)) IS w.k\($0)" }.joined(separator: " AND ")
     return """
-      UPDATE campaign_total SET \(column.rawValue) = 0 WHERE \(column.rawValue) <> 0 AND cell IN (
-        SELECT c.id FROM campaign_cell c WHERE EXISTS (SELECT 1 FROM wrong w WHERE \(isWrong)))
+      UPDATE copy_total SET \(column) = 0
+      WHERE \(column) <> 0 AND EXISTS (SELECT 1 FROM wrong w WHERE \(isWrong))
       """
   }
 
   /// The statements that set the keys in the table `wrong` to what was counted.
   fileprivate var mending: [String] {
     switch total {
-    case .campaignDays:
-      let columns = TotalsColumn.allCases.map(\.rawValue).joined(separator: ", ")
-      let places = Dictionary(
-        uniqueKeysWithValues: Self.countedColumns.enumerated().map { ($1.column, $0) })
-      let values = TotalsColumn.allCases.map { column in places[column].map { "c\($0)" } ?? "0" }
-      let updates = Self.countedColumns.map { "\($0.column.rawValue) = excluded.\($0.column.rawValue)" }
-      return [
-        "DELETE FROM campaign_total WHERE cell NOT IN (SELECT id FROM campaign_cell)", Self.addCells,
-        """
-        INSERT INTO campaign_total(cell, \(columns)) SELECT c.id, \(values.joined(separator: ", "))
-        FROM \(Self.cells(of: "wrong")) WHERE true
-        ON CONFLICT DO UPDATE SET \(updates.joined(separator: ", "))
-        """,
-      ]
-    case .valueHours:
-      return [
-        "DELETE FROM value_hour WHERE id >> 12 NOT IN (SELECT id FROM campaign_cell)", Self.addCells,
-        """
-        INSERT INTO value_hour(id, postbacks) SELECT c.id * 4096 + k\(Self.cellColumns.count) * 128 + k\(Self.cellColumns.count + 1), c0
-        FROM \(Self.cells(of: "wrong")) WHERE true ON CONFLICT DO UPDATE SET postbacks = excluded.postbacks
-        """,
-      ]
     case .arrivals:
       return [
         """
@@ -268,11 +223,15 @@ extension TotalsAudit {
         """,
       ]
     case .repeats:
-      return [Self.emptyCells(.repeats, keys: Self.cellColumns.dropFirst().map { "c.\($0)" })]
-        + Self.addCopies(.repeats, "s.conflict IS NULL", keys: counted.keys)
+      return [
+        Self.emptyCells("repeats", keys: stored.keys),
+        Self.addCopies("repeats", "s.conflict IS NULL", keys: counted.keys),
+      ]
     case .conflicts:
-      return [Self.emptyCells(.conflicts, keys: stored.keys.map { "c.\($0)" })]
-        + Self.addCopies(.conflicts, "s.conflict IS NOT NULL", keys: counted.keys)
+      return [
+        Self.emptyCells("conflicts", keys: stored.keys),
+        Self.addCopies("conflicts", "s.conflict IS NOT NULL", keys: counted.keys),
+      ]
     case .webClicks: return Self.mendingWebClicks
     case .webRejected: return Self.mendingWebRejected
     // Blocks are written again as a whole.

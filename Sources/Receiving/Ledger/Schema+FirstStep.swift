@@ -1,4 +1,5 @@
 extension Schema {
+  /// The first layout; ``secondStep`` replaces the totals of campaigns and the views of them.
   static let firstStep = [postbacks, totals, keyIndex, reference, operation, webClicks, inbox, views].joined(
     separator: "\n")
 
@@ -127,7 +128,17 @@ extension Schema {
     ) STRICT;
     CREATE TABLE campaign_total(
       cell INTEGER PRIMARY KEY,            -- campaign_cell.id
-      \(TotalsColumn.allCases.map { "\($0.rawValue) INTEGER NOT NULL" }.joined(separator: ",\n  "))
+      postbacks INTEGER NOT NULL,
+      views INTEGER NOT NULL,
+      clicks INTEGER NOT NULL,
+      repeats INTEGER NOT NULL,
+      conflicts INTEGER NOT NULL,
+      value_null INTEGER NOT NULL,
+      coarse_null INTEGER NOT NULL,
+      value_rejected INTEGER NOT NULL,
+      coarse_low INTEGER NOT NULL,
+      coarse_medium INTEGER NOT NULL,
+      coarse_high INTEGER NOT NULL
     ) STRICT;
     -- What a report reads of copies that counts all else from postback_facts.
     CREATE INDEX campaign_total_with_copies ON campaign_total(cell) WHERE repeats <> 0 OR conflicts <> 0;

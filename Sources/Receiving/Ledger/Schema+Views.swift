@@ -49,7 +49,7 @@ extension Schema {
     FROM campaign_name;
     """
 
-  private static let cell = """
+  static let cell = """
     date(c.day * 86400, 'unixepoch') AS day,
       \(word("c.environment", Environment.allCases.map { ($0.code, $0.rawValue) })) AS environment, c.app AS app,
       n.identifier AS network, \(version("c.version")) AS version, c.campaign AS campaign, c.window + 1 AS window,
@@ -73,7 +73,7 @@ extension Schema {
   }
 
   /// A value by its place among the values of an hour: `0` to `63`, `low`, `medium`, `high`, `rejected` or `null`.
-  private static func value(_ slot: String) -> String {
+  static func value(_ slot: String) -> String {
     let words: [ConversionValue] = CoarseValue.allCases.map { .coarse($0) } + [.rejected, .absent]
     let cases = words.map { "WHEN \($0.slot) THEN '\($0.word)'" }.joined(separator: " ")
     return "CASE \(slot) \(cases) ELSE CAST(\(slot) AS TEXT) END"

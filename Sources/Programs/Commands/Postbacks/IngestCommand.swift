@@ -81,6 +81,9 @@ package enum IngestCommand {
     let interruption = call.interruption
     let asOrigin = try route(call)
     let database = try call.database
+    var upgrade = Progress("upgrade", unit: "postbacks", total: nil, on: call.console)
+    try LedgerUpgrade.run(path: database) { done, _ in upgrade.advance(to: Int(done)) }
+    upgrade.finish()
     let ingest = BulkIngest(keyring: try call.keyring(), database: database)
     var clock = call.world.clock
     if let time = call[Options.receivedAt] { clock = { time } }

@@ -1,221 +1,131 @@
-/// The facts of some postbacks in a few bytes each, without their bodies.
+import Gzip
+import System
+
+/// The facts of some postbacks: a column of numbers for each, as differences from the least of the column.
 ///
-/// After a byte for the format, each postback is: the milliseconds since the one before it; the number of its source, of
-/// its campaign; its value and interaction in one byte; the number of its country, its publisher and its marketplace, or
-/// 0 for none. Numbers of sources, campaigns and countries count up in the order in which they come first; there, what
-/// they stand for follows. Integers are little-endian in groups of seven bits, signed ones with the sign last.
-struct FactBlock {
-  /// What `bytes` are not, or no longer.
+/// In bytes it is, with integers little-endian: a byte for the format; the CRC-32 of all behind it in four bytes; the number
+/// of postbacks in four; for each column the least number in eight bytes and in one how many bytes a difference has: 0, 1, 2
+/// or 4; then the differences, one column after the other.
+struct FactBlock: Hashable {
+  /// What bytes are not, or no longer.
   struct Malformed: Error {}
 
-  fileprivate static let format: UInt8 = 1
-  /// In place of a value and an interaction that no program of this version writes; both follow.
-  fileprivate static let spelledOut: UInt8 = 255
-  fileprivate static let slots: Int64 = 69
-
-  private(set) var bytes: [UInt8] = [Self.format]
-  private var receivedAt: Int64 = 0
-  private var sources: [PostbackFacts.Source: UInt64] = [:]
-  private var campaigns: [String: UInt64] = [:]
-  private var countries: [String: UInt64] = [:]
-
-  mutating func append(_ facts: PostbackFacts) {
-    append(signed: facts.receivedAt &- receivedAt)
-    receivedAt = facts.receivedAt
-    if let number = sources[facts.source] {
-      append(number)
-    } else {
-      append(UInt64(sources.count))
-      sources[facts.source] = UInt64(sources.count)
-      let source = facts.source
-      for code in [
-        source.environment, source.app, source.network, source.version, source.window, source.outcome,
-      ] { append(signed: code) }
-    }
-    Self.append(facts.campaign, numbers: &campaigns, offset: 0, to: &bytes)
-    appendDetail(facts)
-    if let country = facts.country {
-      Self.append(country, numbers: &countries, offset: 1, to: &bytes)
-    } else {
-      append(0)
-    }
-    append(facts.publisher.map { UInt64(bitPattern: $0) &+ 1 } ?? 0)
-    append(facts.marketplace.map { UInt64(bitPattern: $0) &+ 1 } ?? 0)
+  enum Column: Int, CaseIterable {
+    /// Seconds since 1970-01-01, UTC.
+    case second
+    /// `fact_source.id`.
+    case source
+    /// See ``CampaignDigits``.
+    case campaign
+    /// See ``PostbackFacts/detail``.
+    case detail
+    /// See ``PostbackFacts/countryNumber``.
+    case country
+    /// `publisher.id`; 0 for none.
+    case publisher
+    /// `marketplace.id`; 0 for none.
+    case marketplace
   }
 
-  private mutating func appendDetail(_ facts: PostbackFacts) {
-    let slot: Int64? =
-      switch facts.value {
-      case nil: 68
-      case -1: 67
-      case let value?: (0...66).contains(value) ? value : nil
+  private static let format: UInt8 = 2
+  private static let checked = 5
+  private static let head = 9 + 9 * Column.allCases.count
+
+  private(set) var count = 0
+  private var least = [Int64](repeating: 0, count: Column.allCases.count)
+  private var differences = [[UInt32]](repeating: [], count: Column.allCases.count)
+
+  init() {}
+
+  func least(_ column: Column) -> Int64 { least[column.rawValue] }
+
+  /// What the postbacks have more than the least; none for a column that was not asked for.
+  func differences(_ column: Column) -> [UInt32] { differences[column.rawValue] }
+
+  func values(_ column: Column) -> [Int64] {
+    differences[column.rawValue].map { least[column.rawValue] &+ Int64($0) }
+  }
+
+  /// Makes blocks of postbacks; more than one where differences are too large for one.
+  static func blocks(of postbacks: [[Int64]]) -> [FactBlock] {
+    var blocks: [FactBlock] = []
+    var start = 0
+    var (low, high) = (postbacks.first ?? [], postbacks.first ?? [])
+    for (place, postback) in postbacks.enumerated() {
+      let (lower, upper) = (zip(low, postback).map { min($0, $1) }, zip(high, postback).map { max($0, $1) })
+      let fits = zip(lower, upper).allSatisfy { low, high in
+        let (span, overflow) = high.subtractingReportingOverflow(low)
+        return !overflow && span <= Int64(UInt32.max)
       }
-    let interaction: Int64? =
-      switch facts.interaction {
-      case nil: 0
-      case let code?: (0...1).contains(code) ? code + 1 : nil
+      if fits {
+        (low, high) = (lower, upper)
+      } else {
+        blocks.append(FactBlock(postbacks[start..<place], least: low))
+        (start, low, high) = (place, postback, postback)
       }
-    if let slot, let interaction {
-      bytes.append(UInt8(truncatingIfNeeded: slot + Self.slots * interaction))
-      return
     }
-    bytes.append(Self.spelledOut)
-    for code in [facts.value, facts.interaction] {
-      bytes.append(code == nil ? 0 : 1)
-      if let code { append(signed: code) }
+    if start < postbacks.count { blocks.append(FactBlock(postbacks[start...], least: low)) }
+    return blocks
+  }
+
+  private init(_ postbacks: ArraySlice<[Int64]>, least: [Int64]) {
+    self.least = least
+    count = postbacks.count
+    for column in least.indices {
+      differences[column] = postbacks.map { UInt32(truncatingIfNeeded: $0[column] &- least[column]) }
     }
   }
 
-  private mutating func append(_ number: UInt64) { Self.append(number, to: &bytes) }
-
-  private mutating func append(signed number: Int64) {
-    append(UInt64(bitPattern: number << 1 ^ number >> 63))
+  var bytes: [UInt8] {
+    var head: [UInt8] = []
+    var data: [UInt8] = []
+    Self.append(UInt64(count), bytes: 4, to: &head)
+    for (least, differences) in zip(least, differences) {
+      let most = differences.max() ?? 0
+      let width = most == 0 ? 0 : most < 1 << 8 ? 1 : most < 1 << 16 ? 2 : 4
+      Self.append(UInt64(bitPattern: least), bytes: 8, to: &head)
+      head.append(UInt8(width))
+      for difference in differences where width > 0 {
+        Self.append(UInt64(difference), bytes: width, to: &data)
+      }
+    }
+    let checked = head + data
+    var bytes = [Self.format]
+    Self.append(UInt64(checksum(checked[...])), bytes: 4, to: &bytes)
+    return bytes + checked
   }
 
-  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-    var rest = number
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+  private static func append(_ number: UInt64, bytes count: Int, to bytes: inout [UInt8]) {
+    for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * place))) }
   }
 
-  private static func append(
-    _ text: String, numbers: inout [String: UInt64], offset: UInt64, to bytes: inout [UInt8]
-  ) {
-    if let number = numbers[text] { return append(number + offset, to: &bytes) }
-    append(UInt64(numbers.count) + offset, to: &bytes)
-    numbers[text] = UInt64(numbers.count)
-    append(UInt64(text.utf8.count), to: &bytes)
-    bytes += text.utf8
+  /// Reads some columns of a block in place of what was there.
+  mutating func read(_ bytes: [UInt8], _ columns: [Column] = Column.allCases) throws(Malformed) {
+    guard bytes.count >= Self.head, bytes[0] == Self.format,
+      checksum(bytes[Self.checked...]) == Self.number(bytes, 1, 4)
+    else { throw Malformed() }
+    count = Int(Self.number(bytes, Self.checked, 4))
+    var end = Self.head
+    for column in Column.allCases {
+      let place = Self.checked + 4 + 9 * column.rawValue
+      least[column.rawValue] = Int64(bitPattern: Self.number(bytes, place, 8))
+      let width = Int(bytes[place + 8])
+      let start = end
+      end += width * count
+      guard [0, 1, 2, 4].contains(width), end <= bytes.count else { throw Malformed() }
+      differences[column.rawValue].removeAll(keepingCapacity: true)
+      if columns.contains(column) {
+        if width == 0 {
+          differences[column.rawValue].append(contentsOf: repeatElement(0, count: count))
+        } else {
+          appendIntegers(bytes[start..<end], width: width, to: &differences[column.rawValue])
+        }
+      }
+    }
+    guard end == bytes.count else { throw Malformed() }
   }
-}
 
-extension FactBlock {
-  /// Reads the postbacks of a block one after the other.
-  struct Cursor {
-    private let bytes: [UInt8]
-    private var at = 0
-    private(set) var sources: [PostbackFacts.Source] = []
-    private var campaigns: [Text] = []
-    private var countries: [Text] = []
-
-    /// The last postback's source, as a place in ``sources``.
-    private(set) var source = 0
-    private(set) var receivedAt: Int64 = 0
-    private var campaignPlace = 0
-    private(set) var interaction: Int64?
-    private(set) var value: Int64?
-    /// 0 for none.
-    private var countryPlace = 0
-    private(set) var publisher: Int64?
-    private(set) var marketplace: Int64?
-
-    private struct Text {
-      let short: ShortText
-      let place: Range<Int>
-    }
-
-    /// The last postback's campaign.
-    var campaign: ShortText { campaigns[campaignPlace].short }
-    /// The last postback's country.
-    var country: ShortText? { countryPlace == 0 ? nil : countries[countryPlace - 1].short }
-
-    init(_ bytes: [UInt8]) throws(Malformed) {
-      self.bytes = bytes
-      guard try byte() == FactBlock.format else { throw Malformed() }
-    }
-
-    /// Goes on to the next postback; `false` behind the last one.
-    mutating func next() throws(Malformed) -> Bool {
-      guard at < bytes.count else { return false }
-      receivedAt &+= try signed()
-      source = try index(sources.count)
-      if source == sources.count {
-        sources.append(
-          PostbackFacts.Source(
-            environment: try signed(), app: try signed(), network: try signed(), version: try signed(),
-            window: try signed(), outcome: try signed()))
-      }
-      campaignPlace = try index(campaigns.count)
-      if campaignPlace == campaigns.count { campaigns.append(try text()) }
-      try readDetail()
-      countryPlace = try index(countries.count + 1)
-      if countryPlace > countries.count { countries.append(try text()) }
-      publisher = try identifier()
-      marketplace = try identifier()
-      return true
-    }
-
-    /// The last postback as a whole.
-    var facts: PostbackFacts {
-      PostbackFacts(
-        receivedAt: receivedAt, source: sources[source], campaign: campaignText, interaction: interaction,
-        value: value, country: countryPlace == 0 ? nil : string(countries[countryPlace - 1]),
-        publisher: publisher, marketplace: marketplace)
-    }
-
-    /// The last postback's campaign as it came.
-    var campaignText: String { string(campaigns[campaignPlace]) }
-
-    private func string(_ text: Text) -> String { String(decoding: bytes[text.place], as: UTF8.self) }
-
-    private mutating func readDetail() throws(Malformed) {
-      let detail = try byte()
-      guard detail == FactBlock.spelledOut else {
-        let (interaction, slot) = Int64(detail).quotientAndRemainder(dividingBy: FactBlock.slots)
-        self.interaction = interaction == 0 ? nil : interaction - 1
-        value = slot == 68 ? nil : slot == 67 ? -1 : slot
-        return
-      }
-      value = try byte() == 0 ? nil : signed()
-      interaction = try byte() == 0 ? nil : signed()
-    }
-
-    private mutating func byte() throws(Malformed) -> UInt8 {
-      guard at < bytes.count else { throw Malformed() }
-      defer { at += 1 }
-      return bytes[at]
-    }
-
-    private mutating func number() throws(Malformed) -> UInt64 {
-      let first = try byte()
-      guard first >= 0x80 else { return UInt64(first) }
-      var number = UInt64(first & 0x7F)
-      var shift: UInt64 = 7
-      while shift < 64 {
-        let next = try byte()
-        number |= UInt64(next & 0x7F) << shift
-        if next < 0x80 { return number }
-        shift += 7
-      }
-      throw Malformed()
-    }
-
-    private mutating func signed() throws(Malformed) -> Int64 {
-      let number = try number()
-      return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
-    }
-
-    /// The number of something that is known, or the one above for something new.
-    private mutating func index(_ most: Int) throws(Malformed) -> Int {
-      let number = try number()
-      guard number <= UInt64(most) else { throw Malformed() }
-      return Int(number)
-    }
-
-    private mutating func identifier() throws(Malformed) -> Int64? {
-      let number = try number()
-      return number == 0 ? nil : Int64(bitPattern: number &- 1)
-    }
-
-    private mutating func text() throws(Malformed) -> Text {
-      let count = try number()
-      guard count <= UInt64(bytes.count - at) else { throw Malformed() }
-      let place = at..<at + Int(count)
-      at = place.upperBound
-      return Text(short: ShortText(bytes[place]), place: place)
-    }
+  private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> UInt64 {
+    (0..<count).reduce(0) { $0 | UInt64(bytes[start + $1]) << (8 * UInt64($1)) }
   }
 }

@@ -3,27 +3,32 @@ import SQLite
 /// The table of blocks: facts of postbacks without the bodies, so that a report that looks at each reads little.
 ///
 /// A block is written in the transaction that stores its last row, and holds what the rows have; rows behind the last
-/// block are read from the table of postbacks.
+/// block, and those of a missing one, are read from the table of postbacks.
 enum FactBlocks {
-  static let rows: Int64 = 512
+  static let rows: Int64 = 4096
 
   /// The block that is complete once a row is stored; `nil` for any but its last row.
   static func block(endingWith row: Int64) -> Int64? { row % rows == 0 ? row / rows - 1 : nil }
 
   static func range(_ block: Int64) -> ClosedRange<Int64> { block * rows + 1...(block + 1) * rows }
 
+  /// What the rows of a block come to.
   struct Content {
-    var block = FactBlock()
-    var postbacks: Int64 = 0
-    /// Of the first and the last arrival.
+    var postbacks: [[Int64]] = []
+    /// Of the first and the last arrival, in milliseconds.
     var moments: ClosedRange<Int64>?
 
-    mutating func append(_ facts: PostbackFacts) {
-      block.append(facts)
-      postbacks += 1
+    mutating func append(_ facts: PostbackFacts, source: Int64) {
+      postbacks.append(facts.numbers(source: source))
       moments =
         moments.map { min($0.lowerBound, facts.receivedAt)...max($0.upperBound, facts.receivedAt) }
         ?? facts.receivedAt...facts.receivedAt
+    }
+
+    /// What the table has of them; `nil` for rows that no one block can hold.
+    var block: FactBlock? {
+      let blocks = FactBlock.blocks(of: postbacks)
+      return blocks.count == 1 ? blocks[0] : nil
     }
   }
 
@@ -33,42 +38,37 @@ enum FactBlocks {
   static let select = "SELECT \(PostbackFacts.columns) FROM postback WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
 
   static func content(
-    of range: ClosedRange<Int64>, _ select: borrowing Statement
+    of range: ClosedRange<Int64>, _ sources: inout FactSources, _ select: borrowing Statement
   ) throws(SQLiteError) -> Content {
     var content = Content()
     try select.bind(range.lowerBound, at: 1)
     try select.bind(range.upperBound, at: 2)
-    try select.forEachRow { content.append(PostbackFacts($0)) }
+    try select.forEachRow { row in
+      let facts = PostbackFacts(row)
+      content.append(facts, source: sources.numberAdding(facts.source))
+    }
     return content
-  }
-
-  /// How many blocks can have an arrival in some moments, in milliseconds.
-  static func count(
-    in moments: Range<Int64>, on connection: borrowing Connection
-  ) throws(SQLiteError) -> Int64 {
-    let count = try connection.prepare(
-      "SELECT count(*) FROM postback_facts WHERE earliest < ?1 AND latest >= ?2")
-    try count.bind(moments.upperBound, at: 1)
-    try count.bind(moments.lowerBound, at: 2)
-    return try count.firstRow { $0.count(0) } ?? 0
   }
 
   /// Visits the facts of all postbacks, in the order of their rows, as blocks.
   ///
   /// - Parameters:
+  ///   - columns: The columns to read.
   ///   - moments: Milliseconds; blocks without an arrival in them are left out.
-  ///   - visit: Takes a block, which can have postbacks outside of the moments.
+  ///   - visit: Takes a block, which can have postbacks outside of the moments, and the sources up to there.
   static func forEach(
-    in moments: Range<Int64>, on connection: borrowing Connection,
-    _ visit: ([UInt8]) throws(SQLiteError) -> Void
+    _ columns: [FactBlock.Column], in moments: Range<Int64>, on connection: borrowing Connection,
+    _ visit: (borrowing FactBlock, FactSources) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let select = try connection.prepare(select)
+    var sources = try FactSources(connection)
     var next: Int64 = 0
     func visitRows(_ range: ClosedRange<Int64>) throws(SQLiteError) {
-      let content = try content(of: range, select)
+      let content = try content(of: range, &sources, select)
       guard content.moments.map({ moments.overlaps($0) }) ?? false else { return }
-      try visit(content.block.bytes)
+      for block in FactBlock.blocks(of: content.postbacks) { try visit(block, sources) }
     }
+    var block = FactBlock()
     try connection.prepare("SELECT id, earliest, latest, data FROM postback_facts ORDER BY id").forEachRow {
       row throws(SQLiteError) in
       // A block that is missing does not hide its rows.
@@ -78,7 +78,8 @@ enum FactBlocks {
       }
       next = row.count(0) + 1
       guard row.count(1) < moments.upperBound, row.count(2) >= moments.lowerBound else { return }
-      try visit(row.bytes(3))
+      do { try block.read(row.bytes(3), columns) } catch { throw malformed(range(row.count(0))) }
+      try visit(block, sources)
     }
     let last = try connection.integer("SELECT max(id) FROM postback") ?? 0
     while next * rows < last {
@@ -88,6 +89,11 @@ enum FactBlocks {
   }
 
   /// A block that can't be read; `skan rebuild` writes it again.
-  static let malformed = SQLiteError(
-    code: 11, message: "a block of postback_facts can't be read; run 'skan rebuild --repair'")
+  static func malformed(_ rows: ClosedRange<Int64>) -> SQLiteError {
+    SQLiteError(
+      code: 11,
+      message:
+        "the block of postback_facts of rows \(rows.lowerBound) to \(rows.upperBound) can't be read; run "
+        + "'skan rebuild --repair'")
+  }
 }

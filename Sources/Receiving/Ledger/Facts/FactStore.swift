@@ -1,26 +1,87 @@
 import SQLite
 
+/// Writes blocks of facts and the sources that they name.
 final class FactStore {
   private let select: Statement
   private let put: Statement
+  private let addSource: Statement
+  private var sources: FactSources
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     select = try connection.prepare(FactBlocks.select)
     put = try connection.prepare(
       "INSERT OR REPLACE INTO postback_facts(id, earliest, latest, data) VALUES (?1, ?2, ?3, ?4)")
+    addSource = try connection.prepare(
+      """
+      INSERT INTO fact_source(id, environment, app, network, version, window, outcome)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """)
+    sources = try FactSources(connection)
+  }
+
+  /// Takes up the sources of the table: what a rollback took away, or another program added.
+  ///
+  /// - Parameter isKnown: Whether what is remembered is right as far as it goes.
+  func synchronise(isKnown: Bool, _ connection: borrowing Connection) throws(SQLiteError) {
+    let last = try connection.integer("SELECT max(id) FROM fact_source") ?? 0
+    if !isKnown || last != sources.last { sources = try FactSources(connection) }
+  }
+
+  /// Gives the source of a postback a number, in the transaction that stores it.
+  func add(_ source: PostbackFacts.Source) throws(SQLiteError) {
+    guard sources.number(of: source) == nil else { return }
+    _ = sources.numberAdding(source)
+    try saveSources()
+  }
+
+  private func saveSources() throws(SQLiteError) {
+    while let source = sources.takeUnsaved() {
+      try addSource.run([
+        source.number, source.codes.environment, source.codes.app, source.codes.network, source.codes.version,
+        source.codes.window, source.codes.outcome,
+      ])
+    }
   }
 
   /// Writes a block, in the transaction that stored its last row.
-  func write(_ block: Int64) throws(SQLiteError) {
-    try write(block, FactBlocks.content(of: FactBlocks.range(block), select))
+  func write(_ block: Int64) throws(SQLiteError) { try write(block, content(of: block)) }
+
+  /// What the rows of a block come to.
+  func content(of block: Int64) throws(SQLiteError) -> FactBlocks.Content {
+    try FactBlocks.content(of: FactBlocks.range(block), &sources, select)
   }
 
   func write(_ block: Int64, _ content: FactBlocks.Content) throws(SQLiteError) {
-    guard let moments = content.moments else { return }
+    guard let moments = content.moments, let facts = content.block else { return }
+    try saveSources()
     try put.bind(block, at: 1)
     try put.bind(moments.lowerBound, at: 2)
     try put.bind(moments.upperBound, at: 3)
-    try put.bind(content.block.bytes, at: 4)
+    try put.bind(facts.bytes, at: 4)
     try put.run()
+  }
+
+  /// Blocks that are written in one transaction while a database is brought to this layout.
+  private static let atOnce: Int64 = 64
+
+  /// Writes the blocks that are missing, some at a time, so that what was done stays done when it is ended.
+  ///
+  /// - Parameter onProgress: Takes how many blocks are there, of how many.
+  static func fill(
+    _ connection: borrowing Connection, _ onProgress: (Int64, Int64) -> Void
+  ) throws(SQLiteError) {
+    let blocks = (try connection.integer("SELECT max(id) FROM postback") ?? 0) / FactBlocks.rows
+    guard blocks > (try connection.integer("SELECT count(*) FROM postback_facts") ?? 0) else { return }
+    let store = try FactStore(connection)
+    var known: Set<Int64> = []
+    try connection.prepare("SELECT id FROM postback_facts").forEachRow { known.insert($0.count(0)) }
+    for first in stride(from: 0, to: blocks, by: Int(atOnce)) {
+      let end = min(blocks, first + atOnce)
+      try connection.transaction { () throws(SQLiteError) in
+        try store.synchronise(isKnown: true, connection)
+        for block in first..<end where !known.contains(block) { try store.write(block) }
+      }
+      onProgress(end, blocks)
+    }
   }
 }

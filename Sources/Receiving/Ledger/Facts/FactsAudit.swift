@@ -2,14 +2,6 @@ import SQLite
 
 /// Compares blocks of facts with their rows.
 enum FactsAudit {
-  /// What does not agree, as a sentence.
-  static func contradictions(on connection: borrowing Connection) throws(SQLiteError) -> [String] {
-    var count: Int64 = 0
-    try forEachDifference(on: connection) { _, _, _ in count += 1 }
-    return count == 0
-      ? [] : ["\(TotalsDifference.Total.facts.words(count)) differ from their postbacks"]
-  }
-
   static func differences(on connection: borrowing Connection) throws(SQLiteError) -> [TotalsDifference] {
     var found: [TotalsDifference] = []
     try forEachDifference(on: connection) { block, stored, content in
@@ -27,7 +19,7 @@ enum FactsAudit {
       found.append(difference(block, stored, content))
       try remove.bind(block, at: 1)
       try remove.run()
-      try store.write(block, content)
+      if !content.postbacks.isEmpty { try store.write(block) }
     }
     return found
   }
@@ -38,16 +30,19 @@ enum FactsAudit {
     let rows = FactBlocks.range(block)
     return TotalsDifference(
       total: .facts, place: [.init(key: .rows, text: "\(rows.lowerBound) to \(rows.upperBound)")],
-      column: "postbacks", stored: stored.map { agreeing($0, content.block.bytes) } ?? 0,
-      counted: content.postbacks)
+      column: "postbacks", stored: stored.map { agreeing($0, content.postbacks) } ?? 0,
+      counted: Int64(content.postbacks.count))
   }
 
-  /// How many postbacks two blocks have in common, at the same places; of those that can be read.
-  private static func agreeing(_ a: [UInt8], _ b: [UInt8]) -> Int64 {
-    var count: Int64 = 0
-    guard var a = try? FactBlock.Cursor(a), var b = try? FactBlock.Cursor(b) else { return 0 }
-    while (try? a.next()) == true, (try? b.next()) == true { if a.facts == b.facts { count += 1 } }
-    return count
+  /// How many postbacks a block has at the same places; none of a block that can't be read.
+  private static func agreeing(_ bytes: [UInt8], _ postbacks: [[Int64]]) -> Int64 {
+    var block = FactBlock()
+    guard (try? block.read(bytes)) != nil else { return 0 }
+    let columns = FactBlock.Column.allCases.map { block.values($0) }
+    return postbacks.indices.reduce(0) { count, place in
+      let agrees = place < block.count && columns.map { $0[place] } == postbacks[place]
+      return count + (agrees ? 1 : 0)
+    }
   }
 
   /// Visits each block that is not what its rows come to: its number, what is stored, and what it should be, which is
@@ -56,17 +51,19 @@ enum FactsAudit {
     on connection: borrowing Connection,
     _ visit: (Int64, [UInt8]?, FactBlocks.Content) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
+    var sources = try FactSources(connection)
     let select = try connection.prepare(FactBlocks.select)
     let read = try connection.prepare("SELECT earliest, latest, data FROM postback_facts WHERE id = ?1")
     let blocks = (try connection.integer("SELECT max(id) FROM main.postback") ?? 0) / FactBlocks.rows
     for block in 0..<max(0, blocks) {
-      let content = try FactBlocks.content(of: FactBlocks.range(block), select)
+      let content = try FactBlocks.content(of: FactBlocks.range(block), &sources, select)
       try read.bind(block, at: 1)
       let stored = try read.firstRow { ($0.count(0), $0.count(1), $0.bytes(2)) }
+      let expected = content.block
       if let (earliest, latest, bytes) = stored {
         let moments = content.moments.map { ($0.lowerBound, $0.upperBound) }
-        if bytes == content.block.bytes, let moments, moments == (earliest, latest) { continue }
-      } else if content.postbacks == 0 {
+        if bytes == expected?.bytes, let moments, moments == (earliest, latest) { continue }
+      } else if expected == nil {
         continue
       }
       try visit(block, stored?.2, content)

@@ -1,3 +1,4 @@
+import Postbacks
 import SQLite
 
 /// What reports ask of one stored postback, in the codes of its table.
@@ -40,5 +41,45 @@ extension PostbackFacts {
     country = row.text(10)
     publisher = row.integer(11)
     marketplace = row.integer(12)
+  }
+
+  /// The facts as a block has them, in the order of its columns.
+  func numbers(source: Int64) -> [Int64] {
+    let (seconds, rest) = receivedAt.quotientAndRemainder(dividingBy: 1000)
+    return [
+      rest < 0 ? seconds - 1 : seconds, source, CampaignDigits(campaign).number, detail, countryNumber,
+      publisher ?? 0, marketplace ?? 0,
+    ]
+  }
+
+  /// The slot of the value and 69 times the interaction: 0 none, 1 view, 2 click; 255 where a code is not known.
+  var detail: Int64 {
+    let interactions: [Int64?: Int64] = [nil: 0, 0: 1, 1: 2]
+    guard let slot = ConversionValue.slot(ofCode: value), let interaction = interactions[interaction] else {
+      return Self.unknownDetail
+    }
+    return slot + Self.slots * interaction
+  }
+
+  static let slots: Int64 = 69
+  static let unknownDetail: Int64 = 255
+
+  /// 0 for none, 1 for other, 2 and more for two letters.
+  var countryNumber: Int64 {
+    guard let country else { return 0 }
+    guard country.utf8.count == 2 else { return 1 }
+    return 2 + country.utf8.reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  /// The country of a number; `nil` for none.
+  static func country(_ number: Int64) -> String? {
+    switch number {
+    case ...0: nil
+    case 1: Country.other
+    default:
+      String(
+        decoding: [UInt8(truncatingIfNeeded: (number - 2) >> 8), UInt8(truncatingIfNeeded: number - 2)],
+        as: UTF8.self)
+    }
   }
 }

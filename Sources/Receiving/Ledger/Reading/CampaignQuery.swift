@@ -75,19 +75,13 @@ public struct ValueCount: Hashable, Sendable {
   public let kind: Int
 }
 
-/// Days of an app whose values are counted by the hour of arrival.
-public struct HourlyDays: Hashable, Sendable {
-  public let app: AppID
-  /// Whether it is about versions with windows.
-  public let hasWindows: Bool
-  public let window: ConversionWindow
-  /// Numbers of the UTC days.
-  public let days: Range<Int32>
+extension CampaignQuery {
+  /// No clock is further from UTC.
+  private static let widestOffset = 26 * Hour.milliseconds
 
-  public init(app: AppID, hasWindows: Bool, window: ConversionWindow, days: Range<Int32>) {
-    self.app = app
-    self.hasWindows = hasWindows
-    self.window = window
-    self.days = days
+  /// The moments of arrival, in milliseconds, that can be of the days by any clock.
+  var moments: Range<Int64> {
+    let from = from.map { $0.start.milliseconds - Self.widestOffset } ?? .min
+    return from..<max(from, to.map { $0.start.milliseconds + Self.widestOffset } ?? .max)
   }
 }

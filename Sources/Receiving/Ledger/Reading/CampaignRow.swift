@@ -90,30 +90,33 @@ public struct CampaignCounts: Hashable, Sendable {
     fine.total + coarseLow + coarseMedium + coarseHigh + valueNull + valueRejected
   }
 
-  mutating func add(_ count: Int64, to column: TotalsColumn) {
-    switch column {
-    case .postbacks: postbacks += count
-    case .views: views += count
-    case .clicks: clicks += count
-    case .repeats: repeats = repeats.map { $0 + count }
-    case .conflicts: conflicts = conflicts.map { $0 + count }
-    case .valueNull: valueNull += count
-    case .coarseNull: coarseNull += count
-    case .valueRejected: valueRejected += count
-    case .coarseLow: coarseLow += count
-    case .coarseMedium: coarseMedium += count
-    case .coarseHigh: coarseHigh += count
+  /// Adds postbacks of a kind, but not their fine value.
+  mutating func add(_ count: Int64, of kind: FactKind) {
+    postbacks += count
+    switch kind.interaction {
+    case .view: views += count
+    case .click: clicks += count
+    case nil: break
     }
-  }
-
-  /// Adds first-window postbacks of an outcome.
-  mutating func add(_ count: Int64, of outcome: Outcome) {
-    switch outcome {
-    case .install: installs += count
-    case .redownload: redownloads += count
-    case .reengagement: reengagements += count
-    case .assist: assists += count
-    case .other: others += count
+    if kind.window == .first {
+      switch kind.outcome {
+      case .install: installs += count
+      case .redownload: redownloads += count
+      case .reengagement: reengagements += count
+      case .assist: assists += count
+      case .other: others += count
+      }
+    }
+    guard kind.outcome != .assist else { return }
+    switch kind.value {
+    case .fine: break
+    case .coarse(.low): coarseLow += count
+    case .coarse(.medium): coarseMedium += count
+    case .coarse(.high): coarseHigh += count
+    case .rejected: valueRejected += count
+    case .absent:
+      valueNull += count
+      if kind.version.hasWindows { coarseNull += count }
     }
   }
 

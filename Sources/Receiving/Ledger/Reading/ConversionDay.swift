@@ -56,29 +56,28 @@ extension LedgerReader {
     }
   }
 
+  /// Days before another one in which a last day is looked for first, because most have it there.
+  private static let lastDays: [Int32] = [32, 512]
+
   /// The last day of arrival of some conversions, up to a day; `nil` where there is none.
   ///
-  /// - Complexity: Linear in the cells of the days behind it.
+  /// - Complexity: Linear in the postbacks of the days behind it.
   public func lastDay(of choice: ConversionChoice, until day: Day) throws(LedgerError) -> ConversionDay? {
-    guard let networks = rows(of: choice.networks) else { return nil }
-    func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
-    var conditions = ["day <= \(day.number)"]
-    conditions.append(
-      choice.environment.map { "environment = \($0.code)" } ?? "environment <> \(Environment.withdrawn.code)")
-    if !choice.apps.isEmpty { conditions.append("app IN (\(list(choice.apps.map(\.number))))") }
-    if let rows = networks.some { conditions.append("network IN (\(list(rows)))") }
-    if choice.campaign != nil { conditions.append("campaign = ?1") }
-    let sql = """
-      SELECT day, environment FROM campaign_cell JOIN campaign_total t ON t.cell = campaign_cell.id
-      WHERE t.postbacks > 0 AND \(conditions.joined(separator: " AND "))
-      ORDER BY day DESC, environment LIMIT 1
-      """
-    return try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(sql)
-      if let campaign = choice.campaign { try statement.bind(campaign, at: 1) }
-      return try statement.firstRow { row -> ConversionDay? in
-        decoded(row.integer(1), by: { $0.code }).map { ConversionDay(day: row.day(0), environment: $0) }
-      } ?? nil
+    let environments = choice.environment.map { [$0] } ?? Environment.allCases.filter { $0 != .withdrawn }
+    for days in Self.lastDays.map({ Optional($0) }) + [nil] {
+      var found: ConversionDay?
+      for environment in environments {
+        let query = CampaignQuery(
+          environment: environment, from: days.map { Day(number: day.number - $0) }, to: day.next,
+          apps: choice.apps, networks: choice.networks,
+          conditions: choice.campaign.map { [CampaignCondition(.campaign, [$0])] } ?? [], dimensions: [])
+        guard let last = try counted(query, .none)?.sum.lastDays.max() else { continue }
+        if found.map({ $0.day.number < last }) ?? true {
+          found = ConversionDay(day: Day(number: last), environment: environment)
+        }
+      }
+      if let found { return found }
     }
+    return nil
   }
 }

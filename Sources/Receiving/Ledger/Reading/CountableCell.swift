@@ -111,13 +111,16 @@ extension LedgerReader {
   ///
   /// - Parameter networks: The networks, in lower case.
   public func knownCampaigns(of networks: Set<String>) throws(LedgerError) -> [String: Set<String>] {
-    try asLedger { () throws(SQLiteError) in
-      var known: [String: Set<String>] = [:]
-      try connection.prepare("SELECT DISTINCT network, campaign FROM campaign_cell").forEachRow { row in
-        let network = self.networks[row.count(0)] ?? ""
-        if networks.contains(network) { known[network, default: []].insert(row.text(1) ?? "") }
-      }
+    let query = CampaignQuery(dimensions: [.network, .campaign])
+    var known: [String: Set<String>] = [:]
+    guard let (sum, codes) = try counted(query, .none, environments: Environment.allCases) else {
       return known
     }
+    for group in 0..<sum.groups.count {
+      let network = codes.word(of: .network, sum.groups.code(group, 0))
+      guard networks.contains(network) else { continue }
+      known[network, default: []].insert(codes.word(of: .campaign, sum.groups.code(group, 1)))
+    }
+    return known
   }
 }

@@ -1,5 +1,4 @@
 public import Postbacks
-import SQLite
 public import Values
 
 /// A campaign with winning first-window postbacks.
@@ -31,25 +30,44 @@ public struct FirstWindowKind: Hashable, Sendable {
   }
 }
 
-/// Winning first-window postbacks by campaign and kind, in four bytes each: there are ten million of a hundred thousand
-/// campaigns.
+/// Winning first-window postbacks by campaign and kind.
 public struct FirstWindowCounts: Sendable {
   /// The campaigns, in no order that means anything.
   public let campaigns: [FirstWindowCampaign]
   public let kinds: [FirstWindowKind]
-  /// Where the postbacks of each campaign begin, and the end of the last one's.
-  private let starts: [Int]
-  /// The kinds of the postbacks, one campaign after the other.
-  private let kindNumbers: [UInt32]
-  /// How many postbacks each is; empty where each is one.
-  private let counts: [UInt32]
+  private let groups: [Int]
+  /// The places among ``kinds`` of what was counted.
+  private let places: [Int]
+  private let runs: FactRuns
 
-  fileprivate init(
-    campaigns: [FirstWindowCampaign], kinds: [FirstWindowKind], starts: [Int], kindNumbers: [UInt32],
-    counts: [UInt32]
-  ) {
-    (self.campaigns, self.kinds) = (campaigns, kinds)
-    (self.starts, self.kindNumbers, self.counts) = (starts, kindNumbers, counts)
+  fileprivate init(_ sum: FactSum, _ codes: CampaignCodes) {
+    // What this program does not know has no place.
+    let known = (0..<sum.groups.count).compactMap { group in
+      Self.campaign(group, sum, codes).map { (group: group, campaign: $0) }
+    }
+    groups = known.map(\.group)
+    campaigns = known.map(\.campaign)
+    var (kinds, numbers, places) = ([FirstWindowKind](), [FirstWindowKind: Int](), [Int]())
+    for number in 0..<sum.kinds.count {
+      let kind = FirstWindowKind(sum.kinds[number])
+      let place = numbers[kind] ?? kinds.count
+      if place == kinds.count { kinds.append(kind) }
+      numbers[kind] = place
+      places.append(place)
+    }
+    (self.kinds, self.places, runs) = (kinds, places, sum.runs)
+  }
+
+  /// None at all.
+  fileprivate init() { (campaigns, kinds, groups, places, runs) = ([], [], [], [], FactRuns()) }
+
+  private static func campaign(_ group: Int, _ sum: FactSum, _ codes: CampaignCodes) -> FirstWindowCampaign? {
+    guard let app = AppID(sum.groups.code(group, 0)),
+      let campaign = CampaignCodes.campaign(sum.groups.code(group, 2))
+    else { return nil }
+    return FirstWindowCampaign(
+      app: app, network: codes.networks[sum.groups.code(group, 1)] ?? "", campaign: campaign,
+      isShortened: sum.areShortened[group])
   }
 
   /// Visits the postbacks of a campaign; those of one kind can come apart.
@@ -57,9 +75,15 @@ public struct FirstWindowCounts: Sendable {
   /// - Parameters:
   ///   - visit: Takes the place of a kind, and how many postbacks.
   public func forEach(ofCampaign campaign: Int, _ visit: (Int, Int64) -> Void) {
-    for place in starts[campaign]..<starts[campaign + 1] {
-      visit(Int(kindNumbers[place]), counts.isEmpty ? 1 : Int64(counts[place]))
-    }
+    runs.forEach(of: groups[campaign]) { visit(places[Int($0)], $1) }
+  }
+}
+
+extension FirstWindowKind {
+  fileprivate init(_ kind: FactKind) {
+    self.init(
+      app: kind.app, version: kind.version, outcome: kind.outcome,
+      hour: kind.arrival?.lowerBound ?? Instant(milliseconds: 0), value: kind.value)
   }
 }
 
@@ -68,163 +92,17 @@ extension LedgerReader {
   ///
   /// - Parameters:
   ///   - query: Their environment, days in UTC, apps and networks; its other conditions and its dimensions do not count.
-  ///   - digits: The last digits of a source identifier that distinguish campaigns; `nil` for all.
-  /// - Complexity: Linear in the campaigns' values by the hour, or in the postbacks of the days, whichever is less.
+  ///   - digits: The last digits of source identifiers that distinguish campaigns; `nil` for all.
+  /// - Complexity: Linear in the postbacks of the days.
   public func firstWindowCounts(
     _ query: CampaignQuery, digits: Int?
   ) throws(LedgerError) -> FirstWindowCounts {
-    try firstWindowCounts(query, digits: digits, countedFrom: nil)
-  }
-
-  /// The same, with what it is counted from chosen; all give the same.
-  func firstWindowCounts(
-    _ query: CampaignQuery, digits: Int?, countedFrom sources: CampaignSources?
-  ) throws(LedgerError) -> FirstWindowCounts {
-    var fold = FirstWindowAggregation(digits: digits)
-    guard let networkRows = rows(of: query.networks) else { return fold.counts([:]) }
-    let plan = CampaignPlan(query, networks: networkRows.some)
-    try asLedger { () throws(SQLiteError) in
-      let sources = if let sources { sources } else { try bestSources(plan, query) }
-      switch sources {
-      case .totals:
-        try connection.prepare(plan.firstWindowHours).forEachRow { row in
-          fold.add(
-            app: row.count(0), network: row.count(1), version: row.count(3), outcome: row.count(8),
-            ShortText((row.text(2) ?? "").utf8), hour: row.count(4) * 24 + row.count(5), slot: row.count(6),
-            count: row.count(7))
-        }
-      case .postbacks, .postbacksAndCopies:
-        let (first, end) = (query.from?.number ?? .min, query.to?.number ?? .max)
-        try PostbackScan.forEach(plan, on: connection) { postback, source, slot in
-          guard source.window == .first, source.outcome != .assist else { return }
-          let arrival = Instant(milliseconds: postback.receivedAt)
-          let day = arrival.day.number
-          guard day >= first, day < end else { return }
-          let codes = source.codes
-          fold.add(
-            app: codes.app, network: codes.network, version: codes.version, outcome: codes.outcome,
-            postback.campaign, hour: Int64(day) * 24 + arrival.hourOfDay, slot: slot, count: 1)
-        }
-      }
+    let asked = CampaignQuery(
+      environment: query.environment, from: query.from, to: query.to, apps: query.apps,
+      networks: query.networks, digits: digits)
+    guard let (sum, codes) = try counted(asked, ofFirstWindows: true, .hours) else {
+      return FirstWindowCounts()
     }
-    return fold.counts(networks)
-  }
-}
-
-/// Adds up first-window postbacks, some together, because looks at memory for one then do not wait for those for another.
-private struct FirstWindowAggregation {
-  private static let atOnce = 512
-
-  private let digits: Int?
-  private var kinds = NumberedKeys(width: 5)
-  private var campaigns = NumberedKeys(width: 4)
-  /// Whether a campaign has postbacks of more digits than distinguish it.
-  private var areShortened: [Bool] = []
-  private var waitingKinds: [Int64] = []
-  private var waitingCampaigns: [Int64] = []
-  private var waiting: [(count: Int64, isShortened: Bool)] = []
-  private var kindNumbers: [Int] = []
-  private var campaignNumbers: [Int] = []
-  /// The numbers of campaign and kind of all postbacks.
-  private var entries: [SIMD2<UInt32>] = []
-  /// How many postbacks each entry is; empty while each is one.
-  private var entryCounts: [UInt32] = []
-
-  init(digits: Int?) { self.digits = digits }
-
-  mutating func add(
-    app: Int64, network: Int64, version: Int64, outcome: Int64, _ campaign: ShortText, hour: Int64,
-    slot: Int64, count: Int64
-  ) {
-    let isSource = version >= ProtocolVersion.v4_0.code
-    let isShortened = isSource && digits.map { campaign.count > $0 } ?? false
-    waitingKinds.append(app)
-    waitingKinds.append(version)
-    waitingKinds.append(outcome)
-    waitingKinds.append(hour)
-    waitingKinds.append(slot)
-    waitingCampaigns.append(app)
-    waitingCampaigns.append(network)
-    waitingCampaigns.append(isSource ? 1 : 0)
-    waitingCampaigns.append(isShortened ? campaign.number(ofLast: digits ?? 0) : campaign.number)
-    waiting.append((count, isShortened))
-    if waiting.count == Self.atOnce { addWaiting() }
-  }
-
-  private mutating func addWaiting() {
-    kinds.find(waitingKinds, &kindNumbers)
-    campaigns.find(waitingCampaigns, &campaignNumbers)
-    while areShortened.count < campaigns.count { areShortened.append(false) }
-    for (place, one) in waiting.enumerated() {
-      if one.isShortened { areShortened[campaignNumbers[place]] = true }
-      var left = one.count
-      while left > 0 {
-        let part = UInt32(min(left, Int64(UInt32.max)))
-        if part != 1, entryCounts.isEmpty { entryCounts = [UInt32](repeating: 1, count: entries.count) }
-        if part != 1 || !entryCounts.isEmpty { entryCounts.append(part) }
-        entries.append(SIMD2(UInt32(campaignNumbers[place]), UInt32(kindNumbers[place])))
-        left -= Int64(part)
-      }
-    }
-    waiting.removeAll(keepingCapacity: true)
-    waitingKinds.removeAll(keepingCapacity: true)
-    waitingCampaigns.removeAll(keepingCapacity: true)
-  }
-
-  mutating func counts(_ networks: [Int64: String]) -> FirstWindowCounts {
-    addWaiting()
-    // What this program does not know has no place.
-    var (known, places) = ([FirstWindowCampaign](), [Int]())
-    for number in 0..<campaigns.count {
-      let campaign = campaign(number, networks)
-      places.append(campaign == nil ? -1 : known.count)
-      if let campaign { known.append(campaign) }
-    }
-    var (knownKinds, kindPlaces) = ([FirstWindowKind](), [Int]())
-    for number in 0..<kinds.count {
-      let kind = kind(number)
-      kindPlaces.append(kind == nil ? -1 : knownKinds.count)
-      if let kind { knownKinds.append(kind) }
-    }
-    var starts = [Int](repeating: 0, count: known.count + 1)
-    for entry in entries where places[Int(entry.x)] >= 0 && kindPlaces[Int(entry.y)] >= 0 {
-      starts[places[Int(entry.x)] + 1] += 1
-    }
-    for place in known.indices { starts[place + 1] += starts[place] }
-    var next = starts
-    var sorted = [UInt32](repeating: 0, count: starts.last ?? 0)
-    var sortedCounts = entryCounts.isEmpty ? [] : sorted
-    for (index, entry) in entries.enumerated() {
-      let (campaign, kind) = (places[Int(entry.x)], kindPlaces[Int(entry.y)])
-      guard campaign >= 0, kind >= 0 else { continue }
-      sorted[next[campaign]] = UInt32(kind)
-      if !entryCounts.isEmpty { sortedCounts[next[campaign]] = entryCounts[index] }
-      next[campaign] += 1
-    }
-    return FirstWindowCounts(
-      campaigns: known, kinds: knownKinds, starts: starts, kindNumbers: sorted, counts: sortedCounts)
-  }
-
-  private func campaign(_ number: Int, _ networks: [Int64: String]) -> FirstWindowCampaign? {
-    let text = ShortText.text(campaigns[number, 3])
-    let campaign: Campaign? =
-      campaigns[number, 2] == 1
-      ? SourceIdentifier(text).map { .sourceIdentifier($0) }
-      : Int64(text).flatMap { CampaignID($0) }.map { .campaignID($0) }
-    guard let app = AppID(campaigns[number, 0]), let campaign else { return nil }
-    return FirstWindowCampaign(
-      app: app, network: networks[campaigns[number, 1]] ?? "", campaign: campaign,
-      isShortened: areShortened[number])
-  }
-
-  private func kind(_ number: Int) -> FirstWindowKind? {
-    guard let app = AppID(kinds[number, 0]),
-      let version: ProtocolVersion = decoded(kinds[number, 1], by: { $0.code }),
-      let outcome: Outcome = decoded(kinds[number, 2], by: { $0.code }),
-      let value = ConversionValue(slot: kinds[number, 4])
-    else { return nil }
-    return FirstWindowKind(
-      app: app, version: version, outcome: outcome,
-      hour: Instant(milliseconds: kinds[number, 3] * Hour.milliseconds), value: value)
+    return FirstWindowCounts(sum, codes)
   }
 }

@@ -1,5 +1,4 @@
 public import Postbacks
-import SQLite
 public import Values
 
 /// Winning first-window postbacks of all campaigns of an app that came in one hour with one value, or with none.
@@ -34,107 +33,35 @@ extension LedgerReader {
   public func firstWindowSummary(
     _ environment: Environment, of networks: [AdNetworkID]
   ) throws(LedgerError) -> FirstWindowSummary {
-    let query = CampaignQuery(environment: environment)
-    let plan = CampaignPlan(query, networks: nil)
-    return try asLedger { () throws(SQLiteError) in
-      try firstWindowSummary(plan, of: networks, countedFrom: bestSources(plan, query))
+    let counts = try firstWindowCounts(CampaignQuery(environment: environment), digits: 2)
+    let wanted = Set(networks.map(\.canonical))
+    // By whether the network was asked for, then by kind.
+    var sums = [[Int64]](repeating: [Int64](repeating: 0, count: counts.kinds.count), count: 2)
+    for (place, campaign) in counts.campaigns.enumerated() {
+      let isWanted = wanted.isEmpty || wanted.contains(campaign.network)
+      counts.forEach(ofCampaign: place) { sums[isWanted ? 1 : 0][$0] += $1 }
     }
-  }
-
-  /// The same, with what it is counted from chosen; all give the same.
-  func firstWindowSummary(
-    _ plan: CampaignPlan, of wanted: [AdNetworkID], countedFrom sources: CampaignSources
-  ) throws(SQLiteError) -> FirstWindowSummary {
-    var sum = FirstWindowSum(rows(of: wanted).map { $0.some.map { Set($0) } } ?? [])
-    switch sources {
-    case .totals:
-      try connection.prepare(plan.firstWindowHours).forEachRow { row in
-        sum.add(
-          app: row.count(0), network: row.count(1), version: row.count(3), outcome: row.count(8),
-          ShortText((row.text(2) ?? "").utf8), hour: row.count(4) * 24 + row.count(5), slot: row.count(6),
-          count: row.count(7))
-      }
-    case .postbacks, .postbacksAndCopies:
-      try PostbackScan.forEach(plan, on: connection) { postback, source, slot in
-        guard source.window == .first, source.outcome != .assist else { return }
-        let arrival = Instant(milliseconds: postback.receivedAt)
-        let codes = source.codes
-        sum.add(
-          app: codes.app, network: codes.network, version: codes.version, outcome: codes.outcome,
-          postback.campaign, hour: Int64(arrival.day.number) * 24 + arrival.hourOfDay, slot: slot, count: 1)
+    var arrivals: [FirstWindowArrivals] = []
+    for (isWanted, sums) in zip([false, true], sums) {
+      for (kind, postbacks) in zip(counts.kinds, sums) where postbacks > 0 {
+        arrivals.append(
+          FirstWindowArrivals(
+            app: kind.app, version: kind.version, outcome: kind.outcome, isOfNetworks: isWanted,
+            hour: kind.hour, value: kind.value, postbacks: postbacks))
       }
     }
-    return sum.summary()
-  }
-}
-
-/// Adds up first-window postbacks, some together, because looks at memory for one then do not wait for those for another.
-private struct FirstWindowSum {
-  private static let atOnce = 512
-
-  /// The rows of the networks that were asked for; `nil` for all.
-  private let networks: Set<Int64>?
-  private var keys = NumberedKeys(width: 6)
-  private var counts = CountRows(width: 1)
-  private var campaigns = NumberedKeys(width: 4)
-  private var waiting: [Int64] = []
-  private var waitingKeys: [Int64] = []
-  private var waitingCampaigns: [Int64] = []
-  private var numbers: [Int] = []
-
-  init(_ networks: Set<Int64>?) { self.networks = networks }
-
-  mutating func add(
-    app: Int64, network: Int64, version: Int64, outcome: Int64, _ campaign: ShortText, hour: Int64,
-    slot: Int64, count: Int64
-  ) {
-    let isOfNetworks = networks?.contains(network) ?? true
-    let isSource = version >= ProtocolVersion.v4_0.code
-    waitingKeys.append(app)
-    waitingKeys.append(version)
-    waitingKeys.append(outcome)
-    waitingKeys.append(isOfNetworks ? 1 : 0)
-    waitingKeys.append(hour)
-    waitingKeys.append(slot)
-    waitingCampaigns.append(app)
-    waitingCampaigns.append(network)
-    waitingCampaigns.append(isSource ? 1 : 0)
-    waitingCampaigns.append(isSource ? campaign.number(ofLast: 2) : campaign.number)
-    waiting.append(count)
-    if waiting.count == Self.atOnce { addWaiting() }
-  }
-
-  private mutating func addWaiting() {
-    campaigns.find(waitingCampaigns, &numbers)
-    keys.find(waitingKeys, &numbers)
-    while counts.rows < keys.count { counts.appendRow() }
-    for (number, count) in zip(numbers, waiting) { counts.add(count, row: number, column: 0) }
-    waiting.removeAll(keepingCapacity: true)
-    waitingKeys.removeAll(keepingCapacity: true)
-    waitingCampaigns.removeAll(keepingCapacity: true)
-  }
-
-  mutating func summary() -> FirstWindowSummary {
-    addWaiting()
-    let arrivals = keys.sorted.compactMap(arrivals)
+    arrivals.sort { $0.rank.lexicographicallyPrecedes($1.rank) }
     let hours = arrivals.lazy.map(\.hour)
     var days = 0
     if let first = hours.min(), let last = hours.max() {
       days = Int(last.day.number - first.day.number) + 1
     }
-    return FirstWindowSummary(arrivals: arrivals, campaigns: campaigns.count, days: days)
+    return FirstWindowSummary(arrivals: arrivals, campaigns: counts.campaigns.count, days: days)
   }
+}
 
-  /// The postbacks of a key in words; `nil` for codes that this program does not know.
-  private func arrivals(_ number: Int) -> FirstWindowArrivals? {
-    guard let app = AppID(keys[number, 0]),
-      let version: ProtocolVersion = decoded(keys[number, 1], by: { $0.code }),
-      let outcome: Outcome = decoded(keys[number, 2], by: { $0.code }),
-      let value = ConversionValue(slot: keys[number, 5])
-    else { return nil }
-    return FirstWindowArrivals(
-      app: app, version: version, outcome: outcome, isOfNetworks: keys[number, 3] == 1,
-      hour: Instant(milliseconds: keys[number, 4] * Hour.milliseconds), value: value,
-      postbacks: counts[number, 0])
+extension FirstWindowArrivals {
+  fileprivate var rank: [Int64] {
+    [app.number, version.code, outcome.code, isOfNetworks ? 1 : 0, hour.milliseconds, value.slot]
   }
 }

@@ -5,7 +5,7 @@ public struct LedgerHealth: Hashable, Sendable {
   /// A count of rows beside the sum of the totals that have to agree with it.
   public struct Agreement: Hashable, Sendable {
     public let stored: Int64
-    /// What the campaign totals come to.
+    /// What is counted in reports.
     public let counted: Int64
   }
 
@@ -49,22 +49,18 @@ extension LedgerReader {
       // One statement sees one state of the file, however busy its writer is.
       let counts = try connection.prepare(
         """
-        SELECT (SELECT count(*) FROM postback), (SELECT coalesce(sum(postbacks), 0) FROM campaign_total),
-          (SELECT coalesce(sum(times), 0) FROM postback_copy),
-          (SELECT coalesce(sum(repeats + conflicts), 0) FROM campaign_total)
+        SELECT (SELECT count(*) FROM postback), (SELECT coalesce(sum(times), 0) FROM postback_copy),
+          (SELECT coalesce(sum(repeats + conflicts), 0) FROM copy_total)
         """
-      ).firstRow { row in
-        (
-          LedgerHealth.Agreement(stored: row.count(0), counted: row.count(1)),
-          LedgerHealth.Agreement(stored: row.count(2), counted: row.count(3))
-        )
-      }
-      guard let (conversions, copies) = counts else {
-        throw SQLiteError(code: 1, message: "the counts gave no row")
-      }
+      ).firstRow { (postbacks: $0.count(0), copies: $0.count(1), countedCopies: $0.count(2)) }
+      guard let counts else { throw SQLiteError(code: 1, message: "the counts gave no row") }
       willBegin("totals")
       var contradictions = try TotalsAudit.contradictions(on: connection)
-      contradictions += try FactsAudit.contradictions(on: connection)
+      let facts = try FactsAudit.differences(on: connection)
+      if !facts.isEmpty {
+        contradictions.append(
+          "\(TotalsDifference.Total.facts.words(Int64(facts.count))) differ from their postbacks")
+      }
       let wrongTotals = contradictions.count
       willBegin("index")
       try connection.execute("BEGIN")
@@ -75,7 +71,11 @@ extension LedgerReader {
         contradictions += try RowAudit(on: connection) { _ in }.findings.sentences
       }
       return LedgerHealth(
-        damage: damage, conversions: conversions, copies: copies, contradictions: contradictions,
+        damage: damage,
+        conversions: .init(
+          stored: counts.postbacks,
+          counted: facts.reduce(counts.postbacks) { $0 - $1.counted + $1.stored }),
+        copies: .init(stored: counts.copies, counted: counts.countedCopies), contradictions: contradictions,
         wrongTotals: wrongTotals)
     }
   }

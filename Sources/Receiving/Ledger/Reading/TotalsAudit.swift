@@ -52,34 +52,11 @@ struct TotalsAudit {
   private static let cellKeys: [TotalsDifference.Key] = [
     .day, .environment, .app, .network, .version, .campaign, .window, .outcome,
   ]
-  static let countedColumns: [(column: TotalsColumn, condition: String)] =
-    TotalsColumn.allCases.compactMap { column in condition(column).map { (column, $0) } }
-
   /// Every part; rejected bodies are compared before the arrivals that follow from them.
   static let all: [TotalsAudit] = [
-    campaignDays, valueHours, arrivals, keptRejected, rejectedArrivals, repeats, conflicts, copyArrivals,
+    arrivals, keptRejected, rejectedArrivals, repeats, conflicts, copyArrivals,
     webClicks, webRejected,
   ]
-
-  private static let campaignDays = TotalsAudit(
-    total: .campaignDays, keys: cellKeys, columns: countedColumns.map(\.column.rawValue),
-    counted: Side(
-      keys: [daySQL("received_at")] + cellColumns.dropFirst(),
-      sums: countedColumns.map { "sum(\($0.condition))" }, source: "postback"),
-    stored: Side(
-      keys: cellColumns, sums: countedColumns.map { "sum(\($0.column.rawValue))" },
-      source: "campaign_total LEFT JOIN campaign_cell ON campaign_cell.id = cell"))
-
-  private static let valueHours = TotalsAudit(
-    total: .valueHours, keys: cellKeys + [.hourOfDay, .value], columns: ["postbacks"],
-    counted: Side(
-      keys: [daySQL("received_at")] + cellColumns.dropFirst() + [
-        hourOfDaySQL("received_at"), slotSQL("value"),
-      ],
-      sums: ["count(*)"], source: "postback WHERE outcome <> 3"),
-    stored: Side(
-      keys: cellColumns + ["(v.id >> 7) & 31", "v.id & 127"], sums: ["sum(postbacks)"],
-      source: "value_hour v LEFT JOIN campaign_cell c ON c.id = v.id >> 12"))
 
   private static let arrivals = TotalsAudit(
     total: .arrivals, keys: [.hour, .origin, .environment, .network], columns: ["first"],
@@ -112,7 +89,7 @@ struct TotalsAudit {
       source: "postback_copy s JOIN postback p ON p.id = s.postback WHERE s.conflict IS NULL"),
     stored: Side(
       keys: Array(cellColumns.dropFirst()), sums: ["sum(repeats)"],
-      source: "campaign_cell JOIN campaign_total ON cell = campaign_cell.id"))
+      source: "copy_total"))
 
   /// A conflicting copy counts in the cell that it names itself, which its row does not have.
   private static let conflicts = TotalsAudit(
@@ -122,7 +99,7 @@ struct TotalsAudit {
       source: "postback_copy s JOIN postback p ON p.id = s.postback WHERE s.conflict IS NOT NULL"),
     stored: Side(
       keys: ["environment", "network", "window", "version <> \(aakCode)"], sums: ["sum(conflicts)"],
-      source: "campaign_cell JOIN campaign_total ON cell = campaign_cell.id"))
+      source: "copy_total"))
 
   private static let copyArrivals = TotalsAudit(
     total: .copyArrivals, keys: [.environment, .network], columns: ["repeated", "conflicting"],
@@ -135,23 +112,6 @@ struct TotalsAudit {
       source: "arrival_hour WHERE network <> 0"))
 
   private static let aakCode = ProtocolVersion.adAttributionKit.code
-
-  /// The postbacks that count in a column, as a condition that is never NULL; nil for copies.
-  private static func condition(_ column: TotalsColumn) -> String? {
-    let versions = ProtocolVersion.allCases.filter(\.hasWindows).map { "\($0.code)" }.joined(separator: ", ")
-    return switch column {
-    case .postbacks: "1"
-    case .views: "interaction IS 0"
-    case .clicks: "interaction IS 1"
-    case .repeats, .conflicts: nil
-    case .valueNull: "outcome <> 3 AND value IS NULL"
-    case .coarseNull: "outcome <> 3 AND value IS NULL AND version IN (\(versions))"
-    case .valueRejected: "outcome <> 3 AND value IS -1"
-    case .coarseLow: "outcome <> 3 AND value IS 64"
-    case .coarseMedium: "outcome <> 3 AND value IS 65"
-    case .coarseHigh: "outcome <> 3 AND value IS 66"
-    }
-  }
 }
 
 extension TotalsAudit {

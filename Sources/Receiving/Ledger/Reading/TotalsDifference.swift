@@ -6,10 +6,6 @@ import Values
 public struct TotalsDifference: Hashable, Sendable {
   /// The totals that are kept beside the rows; the raw value is the name in output.
   public enum Total: String, Hashable, Sendable, CaseIterable {
-    /// What campaign reports count, by campaign and day of arrival.
-    case campaignDays = "campaign-days"
-    /// Values by the hour of arrival, which mappings decode.
-    case valueHours = "value-hours"
     /// First copies by the hour of arrival, which alerts read.
     case arrivals
     case keptRejected = "kept-rejected"
@@ -25,13 +21,11 @@ public struct TotalsDifference: Hashable, Sendable {
     case webClicks = "web-clicks"
     /// Bodies that are stored and were sent as such reports.
     case webRejected = "web-rejected"
-    /// Postbacks in blocks without their bodies, which reports by single postbacks read; stored are those that agree.
+    /// Postbacks in blocks without their bodies, which all reports count; stored are those that agree.
     case facts
 
     func words(_ count: Int64) -> String {
       switch self {
-      case .campaignDays: "the totals of \(count) campaign days"
-      case .valueHours: "the counts of \(count) values by hour"
       case .arrivals: "the first arrivals of \(count) hours"
       case .keptRejected: "the kept rejected bodies of \(count) sources"
       case .rejectedArrivals: "the rejected arrivals of \(count) days"
@@ -48,8 +42,7 @@ public struct TotalsDifference: Hashable, Sendable {
   /// What totals are distinguished by; the raw value is the name in output.
   public enum Key: String, Hashable, Sendable, CaseIterable {
     case day, hour, origin, source, environment, app, network, version, campaign, window, outcome
-    case hourOfDay = "hour-of-day"
-    case value, state, reason
+    case state, reason
     case isSKAdNetwork = "framework"
     case sourceSite = "source-site"
     case destinationSite = "destination-site"
@@ -104,9 +97,7 @@ struct DifferenceNames {
     case .window: text = "\(code + 1)"
     case .outcome: text = outcomeWord(code)
     case .isSKAdNetwork: text = code == 0 ? "aak" : "skan"
-    case .value:
-      text = ConversionValue(slot: code)?.word ?? "\(code)"
-    case .app, .hourOfDay, .sourceID, .triggerData, .reportVersion: text = "\(code)"
+    case .app, .sourceID, .triggerData, .reportVersion: text = "\(code)"
     case .campaign, .source, .state, .reason, .sourceSite, .destinationSite, .rows: text = row.text(column)
     }
     return .init(key: key, text: text)

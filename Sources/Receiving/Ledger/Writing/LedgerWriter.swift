@@ -46,7 +46,7 @@ public final class LedgerWriter {
   private let postbacks: PostbackStore
   private let rejected: RejectedStore
   private let forms: NetworkFormStore
-  private let totals: TotalsStore
+  private let copyTotals: CopyTotalStore
   private let facts: FactStore
   private let arrivals: ArrivalStore
   private let webClicks: WebClickStore
@@ -78,7 +78,7 @@ public final class LedgerWriter {
       postbacks = try PostbackStore(connection, quota: settings.copyQuota)
       rejected = try RejectedStore(connection, quota: settings.rejectedQuota)
       forms = try NetworkFormStore(connection)
-      totals = try TotalsStore(connection)
+      copyTotals = try CopyTotalStore(connection)
       facts = try FactStore(connection)
       arrivals = try ArrivalStore(connection)
       webClicks = try WebClickStore(connection, quota: settings.webClickQuota)
@@ -95,7 +95,8 @@ public final class LedgerWriter {
   }
 
   static func open(
-    _ path: String, _ settings: LedgerSettings, makesFile: Bool = true
+    _ path: String, _ settings: LedgerSettings, makesFile: Bool = true,
+    onUpgrade: (Int64, Int64) -> Void = { _, _ in }
   ) throws(LedgerError) -> Connection {
     try requirePlainPath(path)
     let connection = try asLedger { () throws(SQLiteError) in
@@ -117,6 +118,7 @@ public final class LedgerWriter {
         """)
     }
     try Schema.migrate(connection)
+    try asLedger { () throws(SQLiteError) in try FactStore.fill(connection, onUpgrade) }
     // A file that can be read and not written shows it now, not at the first postback.
     guard !connection.isReadOnly else {
       throw .storage(SQLiteError(code: 8, message: "the file is read-only"))
@@ -193,7 +195,7 @@ public final class LedgerWriter {
         batch.commitments.reserveCapacity(receipts.count)
         for receipt in receipts { try store(receipt, in: &batch) }
         for step in progress { try relays.save(step) }
-        for (cell, increment) in batch.increments { try totals.add(increment, to: cell, on: connection) }
+        for (cell, count) in batch.copyCounts { try copyTotals.add(count, to: cell) }
         for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
         for block in batch.completeFacts { try facts.write(block) }
         try index.maintain(inserted: batch.inserted, on: connection)
@@ -216,7 +218,7 @@ public final class LedgerWriter {
     /// Conversions of earlier batches with the fingerprints of this one's.
     let sealed: [UInt64: [Int64]]
     var commitments: [Commitment] = []
-    var increments: [CampaignCell: CampaignIncrement] = [:]
+    var copyCounts: [CopyCell: CopyCount] = [:]
     var arrivals: [ArrivalCell: ArrivalCount] = [:]
     /// Blocks of facts whose last row is in it.
     var completeFacts: [Int64] = []
@@ -227,10 +229,10 @@ public final class LedgerWriter {
   private func catchUp() throws(SQLiteError) {
     let version = try dataVersion.firstRow { $0.count(0) } ?? 0
     guard version != knownVersion else { return }
+    try facts.synchronise(isKnown: knownVersion != nil, connection)
     if knownVersion == nil {
       index.reset()
       names.reset()
-      totals.reset()
     }
     rejected.reset()
     webClicks.reset()
@@ -270,7 +272,7 @@ public final class LedgerWriter {
     let (postback, key) = (conversion.postback, conversion.key)
     let network = try names.row(of: key.network, in: .network, on: connection)
     let fingerprint = key.fingerprint
-    let cell = CampaignCell(of: postback, day: arrival.receivedAt.day, network: network)
+    let source = PostbackFacts.Source(of: postback, network: network)
     let hour = ArrivalCell(
       arrival, origin: origin, environment: postback.environment.code, network: network)
     for candidate in index.recent(fingerprint) + batch.sealed[fingerprint, default: []] {
@@ -285,10 +287,13 @@ public final class LedgerWriter {
       let copy = try postbacks.record(arrival, of: first, origin: origin, conflict: conflict, on: connection)
       if let copy { try forms.store(arrival.form, of: .postbackCopy, row: copy) }
       batch.copies += 1
-      batch.increments[cell, default: CampaignIncrement()].addCopy(isConflict: conflict != nil)
+      let cell = CopyCell(
+        day: arrival.receivedAt.day.number, source: source, campaign: postback.attested.campaign.text)
       if conflict == nil {
+        batch.copyCounts[cell, default: CopyCount()].repeats += 1
         batch.arrivals[hour, default: .zero].repeated += 1
       } else {
+        batch.copyCounts[cell, default: CopyCount()].conflicts += 1
         batch.arrivals[hour, default: .zero].conflicting += 1
       }
       return Commitment(contradictions.isEmpty ? .copy : .conflict(contradictions), row: first.row)
@@ -304,18 +309,18 @@ public final class LedgerWriter {
     try forms.store(arrival.form, of: .postback, row: row)
     index.insert(KeyEntry(fingerprint: fingerprint, postback: row))
     if let block = FactBlocks.block(endingWith: row) { batch.completeFacts.append(block) }
-    batch.increments[cell, default: CampaignIncrement()].add(postback, receivedAt: arrival.receivedAt)
+    try facts.add(source)
     batch.arrivals[hour, default: .zero].first += 1
     batch.inserted += 1
     return Commitment(.first, row: row)
   }
 }
 
-extension CampaignCell {
-  init(of postback: VerifiedPostback, day: Day, network: Int64) {
+extension PostbackFacts.Source {
+  fileprivate init(of postback: VerifiedPostback, network: Int64) {
+    let facts = postback.attested
     self.init(
-      day: day.number, environment: postback.environment.code, app: postback.attested.advertisedApp.number,
-      network: network, version: postback.attested.version.code, campaign: postback.attested.campaign.text,
-      window: Int64(postback.attested.window.rawValue), outcome: postback.attested.outcome.code)
+      environment: postback.environment.code, app: facts.advertisedApp.number, network: network,
+      version: facts.version.code, window: Int64(facts.window.rawValue), outcome: facts.outcome.code)
   }
 }

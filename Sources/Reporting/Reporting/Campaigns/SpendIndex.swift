@@ -26,8 +26,9 @@ struct SpendIndex {
   private let query: CampaignQuery
   private var rows: [Place: Rows] = [:]
 
-  init(_ rows: some Sequence<CampaignRow>, labels: [CampaignLabel] = [], for query: CampaignQuery) {
+  init(_ rows: some Collection<CampaignRow>, labels: [CampaignLabel] = [], for query: CampaignQuery) {
     self.query = query
+    self.rows.reserveCapacity(rows.count * (query.dimensions.contains(.app) ? 2 : 1))
     for (index, row) in rows.enumerated() {
       guard var place = Self.place(of: row, in: query) else { continue }
       if !labels.isEmpty { place.label = labels[index] }

@@ -107,7 +107,7 @@ struct UnmatchedCollection {
       searches[network] = search
       return search
     }
-    return rows.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map { row in
+    return rows.values.sorted { $0.isBefore($1) }.map { row in
       var row = row
       let key = row.key
       let digits =
@@ -131,7 +131,12 @@ struct UnmatchedCollection {
 }
 
 extension Unmatched {
-  fileprivate var order: [String] {
-    [key.network, key.campaign, key.app.map { "\($0)" } ?? "", key.currency?.text ?? "", key.reason.rawValue]
+  fileprivate func isBefore(_ other: Self) -> Bool {
+    let (a, b) = (key, other.key)
+    if a.network != b.network { return a.network < b.network }
+    if a.campaign != b.campaign { return a.campaign < b.campaign }
+    if a.app != b.app { return (a.app.map { "\($0)" } ?? "") < (b.app.map { "\($0)" } ?? "") }
+    if a.currency != b.currency { return (a.currency?.text ?? "") < (b.currency?.text ?? "") }
+    return a.reason.rawValue < b.reason.rawValue
   }
 }

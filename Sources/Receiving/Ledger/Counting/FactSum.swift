@@ -1,0 +1,360 @@
+import Postbacks
+import SQLite
+import Values
+import Verification
+
+/// The one count of postbacks: of a question, how many postbacks each group has of each kind.
+///
+/// Blocks are added a column at a time, so that each step is a loop over numbers.
+struct FactSum {
+  private let query: CampaignQuery
+  /// The codes of the environments that count.
+  private let environments: Set<Int64>
+  private let apps: Set<Int64>
+  /// The rows of the networks that count; `nil` for all.
+  private let networks: Set<Int64>?
+  /// Whether winning postbacks of first windows count alone.
+  private let isOfFirstWindows: Bool
+  private let codes: CampaignCodes
+  private var conditions: [FactCondition]
+  private let sourceConditions: [CampaignCondition]
+  /// Dimensions that not all postbacks have, and how many do.
+  private let partial: [CampaignDimension]
+  private var carrying: [Int64]
+  private var postbacks: Int64 = 0
+
+  private(set) var groups: FactGroups
+  private(set) var kinds: FactKinds
+  private(set) var runs = FactRuns()
+  /// The first and the last UTC day of arrival of each group.
+  private(set) var firstDays: [Int32] = []
+  private(set) var lastDays: [Int32] = []
+  /// Whether a group has postbacks of more digits than distinguish it.
+  private(set) var areShortened: [Bool] = []
+
+  private var sources: [Source?] = []
+  private var days: ReportDays
+  private var selection = Selection()
+  private var keys: [UInt64] = []
+  private var groupNumbers: [UInt32] = []
+  private var kindNumbers: [UInt32] = []
+
+  private struct Source {
+    let source: FactSource
+    let kindClass: Int
+    let group: UInt64
+    /// Whether the conditions that it decides include it.
+    let isIncluded: Bool
+  }
+
+  /// The postbacks of a block that count.
+  private struct Selection {
+    var places: [Int] = []
+    var sources: [Int] = []
+    var hours: [Int64] = []
+    var utcDays: [Int32] = []
+    var days: [Int32] = []
+
+    mutating func removeAll() {
+      places.removeAll(keepingCapacity: true)
+      sources.removeAll(keepingCapacity: true)
+      hours.removeAll(keepingCapacity: true)
+      utcDays.removeAll(keepingCapacity: true)
+      days.removeAll(keepingCapacity: true)
+    }
+
+    mutating func keep(_ kept: [Int]) {
+      places = kept.map { places[$0] }
+      sources = kept.map { sources[$0] }
+      hours = kept.map { hours[$0] }
+      utcDays = kept.map { utcDays[$0] }
+      days = kept.map { days[$0] }
+    }
+  }
+
+  /// - Parameters:
+  ///   - networks: The rows of the query's networks; `nil` for all.
+  ///   - environments: The environments that count instead of the query's own.
+  init(
+    _ query: CampaignQuery, _ codes: CampaignCodes, networks: [Int64]?, ofFirstWindows: Bool = false,
+    _ times: FactTimes, environments: [Environment]? = nil
+  ) {
+    self.query = query
+    self.codes = codes
+    self.environments = Set((environments ?? [query.environment]).map(\.code))
+    apps = Set(query.apps.map(\.number))
+    self.networks = networks.map { Set($0) }
+    isOfFirstWindows = ofFirstWindows
+    sourceConditions = query.conditions.filter { FactGroups.isOfSource($0.dimension) }
+    conditions = query.conditions.filter { !FactGroups.isOfSource($0.dimension) }.map { FactCondition($0) }
+    partial = query.namedDimensions.filter(\.isOfPostbacks).sorted { $0.rawValue < $1.rawValue }
+    carrying = partial.map { _ in 0 }
+    groups = FactGroups(query.dimensions)
+    kinds = FactKinds(times)
+    days = ReportDays(query)
+  }
+
+  /// Counts everything that is stored.
+  mutating func addAll(on connection: borrowing Connection) throws(SQLiteError) {
+    try FactBlocks.forEach(columns, in: query.moments, on: connection) { block, known throws(SQLiteError) in
+      try add(block, known)
+    }
+    runs.close(groupCount: groups.count)
+  }
+
+  /// How many of the postbacks of the days, apps and networks have each dimension that not all have.
+  var coverage: [CampaignDimension: CampaignAnswer.Coverage] {
+    Dictionary(
+      uniqueKeysWithValues: zip(partial, carrying).map {
+        ($0, CampaignAnswer.Coverage(carrying: $1, postbacks: postbacks))
+      })
+  }
+
+  private var columns: [FactBlock.Column] {
+    let named = query.namedDimensions
+    var columns: [FactBlock.Column] = [.second, .source, .detail]
+    if named.contains(.campaign) || named.contains(.tier) { columns.append(.campaign) }
+    if named.contains(.country) || named.contains(.tier) { columns.append(.country) }
+    if named.contains(.publisher) || named.contains(.tier) { columns.append(.publisher) }
+    if named.contains(.marketplace) { columns.append(.marketplace) }
+    return columns
+  }
+
+  private mutating func add(_ block: borrowing FactBlock, _ known: FactSources) throws(SQLiteError) {
+    learn(known)
+    try select(block)
+    for index in conditions.indices {
+      let codes = codes(of: conditions[index].condition.dimension, block)
+      selection.keep(codes.indices.filter { conditions[index].admits(codes[$0], self.codes) })
+    }
+    guard !selection.places.isEmpty else { return }
+    let shortened = findGroups(block)
+    let details = block.differences(.detail)
+    let least = UInt32(truncatingIfNeeded: block.least(.detail))
+    keys.removeAll(keepingCapacity: true)
+    for (index, place) in selection.places.enumerated() {
+      keys.append(
+        kinds.key(
+          sources[selection.sources[index]]?.kindClass ?? 0, hour: selection.hours[index],
+          day: selection.utcDays[index], detail: least &+ details[place]))
+    }
+    kinds.find(keys, &kindNumbers)
+    extendGroups(shortened)
+    runs.add(groupNumbers, kindNumbers, groupCount: groups.count)
+  }
+
+  /// Takes up sources that were not known yet.
+  private mutating func learn(_ known: FactSources) {
+    while sources.count <= known.last {
+      let codes = known.sources[Int64(sources.count)]
+      sources.append(codes.flatMap { FactSource($0) }.flatMap { admitted($0) })
+    }
+  }
+
+  private mutating func admitted(_ source: FactSource) -> Source? {
+    let codes = source.codes
+    guard environments.contains(codes.environment), apps.isEmpty || apps.contains(codes.app),
+      networks?.contains(codes.network) ?? true,
+      !isOfFirstWindows || (source.window == .first && source.outcome != .assist)
+    else { return nil }
+    let isIncluded = sourceConditions.allSatisfy {
+      $0.admits(self.codes.word(of: $0.dimension, FactGroups.code(of: codes, $0.dimension)))
+    }
+    return Source(
+      source: source, kindClass: kinds.classNumber(of: source), group: groups.sourceNumber(of: codes),
+      isIncluded: isIncluded)
+  }
+
+  private mutating func select(_ block: borrowing FactBlock) throws(SQLiteError) {
+    selection.removeAll()
+    let (seconds, numbers) = (block.differences(.second), block.differences(.source))
+    let details = block.differences(.detail)
+    let (second, number, detail) = (block.least(.second), block.least(.source), block.least(.detail))
+    guard block.count == 0 || number >= 0 else { throw Self.unknownSource }
+    for place in 0..<block.count {
+      let source = Int(number) + Int(numbers[place])
+      guard source < sources.count else { throw Self.unknownSource }
+      guard sources[source] != nil, detail + Int64(details[place]) < PostbackFacts.unknownDetail else {
+        continue
+      }
+      let moment = second &+ Int64(seconds[place])
+      let hour = moment >= 0 ? moment / 3600 : (moment &- 3599) / 3600
+      let utcDay = Int32(truncatingIfNeeded: hour >= 0 ? hour / 24 : (hour - 23) / 24)
+      let day = days.day(of: moment, utcDay: utcDay)
+      guard days.contains(day) else { continue }
+      selection.places.append(place)
+      selection.sources.append(source)
+      selection.hours.append(hour)
+      selection.utcDays.append(utcDay)
+      selection.days.append(day)
+    }
+    count(block)
+    if !sourceConditions.isEmpty {
+      let sources = sources
+      selection.keep(
+        selection.sources.indices.filter { sources[selection.sources[$0]]?.isIncluded ?? false })
+    }
+  }
+
+  private static let unknownSource = SQLiteError(
+    code: 11,
+    message: "blocks of postback_facts name a source that is not in fact_source; run 'skan rebuild --repair'")
+
+  /// Counts how many have what not all have, whatever the conditions.
+  private mutating func count(_ block: borrowing FactBlock) {
+    postbacks += Int64(selection.places.count)
+    for (index, dimension) in partial.enumerated() {
+      carrying[index] += Int64(codes(of: dimension, block).count { $0 >= 0 })
+    }
+  }
+
+  /// The codes of a dimension that sources do not decide, of the selected postbacks; -1 for none.
+  private func codes(of dimension: CampaignDimension, _ block: borrowing FactBlock) -> [Int64] {
+    func column(_ column: FactBlock.Column) -> [Int64] {
+      let (least, differences) = (block.least(column), block.differences(column))
+      return selection.places.map { least &+ Int64(differences[$0]) }
+    }
+    switch dimension {
+    case .day: return selection.days.map { Int64($0) }
+    case .week: return selection.days.map { Int64(Day(number: $0).monday.number) }
+    case .month: return selection.days.map { Int64(Day(number: $0).startOfMonth.number) }
+    case .campaign: return zip(column(.campaign), selection.sources).map { campaign($0, of: $1) }
+    case .interaction: return column(.detail).map { $0 / PostbackFacts.slots - 1 }
+    case .country: return column(.country).map { $0 == 0 ? -1 : $0 }
+    case .publisher: return column(.publisher).map { $0 == 0 ? -1 : $0 }
+    case .marketplace: return column(.marketplace).map { $0 == 0 ? -1 : $0 }
+    case .tier: return tiers(block)
+    case .app, .network, .version, .window, .outcome: return []
+    }
+  }
+
+  private func campaign(_ number: Int64, of source: Int) -> Int64 {
+    let isSource = sources[source]?.source.version.hasWindows ?? false
+    guard isSource, let digits = query.digits else { return number << 1 | (isSource ? 1 : 0) }
+    return CampaignDigits(number: number).last(digits).number << 1 | 1
+  }
+
+  private func tiers(_ block: borrowing FactBlock) -> [Int64] {
+    let (details, campaigns) = (block.values(.detail), block.values(.campaign))
+    let (publishers, countries) = (block.values(.publisher), block.values(.country))
+    return zip(selection.places, selection.sources).map { place, source in
+      guard let source = sources[source]?.source,
+        let value = ConversionValue(slot: details[place] % PostbackFacts.slots),
+        let tier = PostbackTier(
+          version: source.version, window: source.window, outcome: source.outcome, value: value,
+          digits: CampaignDigits(number: campaigns[place]).count,
+          hasDetail: publishers[place] != 0 || countries[place] != 0)
+      else { return -1 }
+      return Int64(tier.rawValue)
+    }
+  }
+
+  /// Finds the groups of the selected postbacks; returns which of these have more digits than their group.
+  private mutating func findGroups(_ block: borrowing FactBlock) -> [Bool] {
+    keys.removeAll(keepingCapacity: true)
+    keys.append(contentsOf: repeatElement(0, count: selection.places.count * groups.width))
+    groups.pack(sources: selection.sources.map { sources[$0]?.group ?? 0 }, into: &keys)
+    var shortened: [Bool] = []
+    for dimension in query.dimensions where !FactGroups.isOfSource(dimension) {
+      let codes = codes(of: dimension, block)
+      groups.pack(dimension, codes, into: &keys)
+      if dimension == .campaign, query.digits != nil {
+        let (least, campaigns) = (block.least(.campaign), block.differences(.campaign))
+        shortened = zip(selection.places, codes).map { least + Int64(campaigns[$0]) != $1 >> 1 }
+      }
+    }
+    groups.find(keys, count: selection.places.count, &groupNumbers)
+    return shortened
+  }
+
+  private mutating func extendGroups(_ shortened: [Bool]) {
+    for (index, group) in groupNumbers.enumerated() { extend(Int(group), to: selection.utcDays[index]) }
+    for (index, isShortened) in shortened.enumerated() where isShortened {
+      areShortened[Int(groupNumbers[index])] = true
+    }
+  }
+
+  private mutating func extend(_ group: Int, to utcDay: Int32) {
+    if group == firstDays.count {
+      firstDays.append(utcDay)
+      lastDays.append(utcDay)
+      areShortened.append(false)
+    } else if utcDay < firstDays[group] {
+      firstDays[group] = utcDay
+    } else if utcDay > lastDays[group] {
+      lastDays[group] = utcDay
+    }
+  }
+
+  /// The group of something that is no postback, which came on a UTC day; `nil` where it does not count.
+  mutating func group(
+    of codes: PostbackFacts.Source, _ campaign: CampaignDigits, utcDay: Int32
+  ) -> Int? {
+    guard days.contains(utcDay), let source = FactSource(codes).flatMap({ admitted($0) }), source.isIncluded
+    else { return nil }
+    func code(_ dimension: CampaignDimension) -> Int64 {
+      let day = Day(number: utcDay)
+      switch dimension {
+      case .day: return Int64(utcDay)
+      case .week: return Int64(day.monday.number)
+      case .month: return Int64(day.startOfMonth.number)
+      case .campaign:
+        let isSource = source.source.version.hasWindows
+        let campaign = isSource ? query.digits.map { campaign.last($0) } ?? campaign : campaign
+        return campaign.number << 1 | (isSource ? 1 : 0)
+      default: return -1
+      }
+    }
+    for index in conditions.indices {
+      guard conditions[index].admits(code(conditions[index].condition.dimension), self.codes) else {
+        return nil
+      }
+    }
+    keys = [UInt64](repeating: 0, count: groups.width)
+    groups.pack(sources: [source.group], into: &keys)
+    for dimension in query.dimensions where !FactGroups.isOfSource(dimension) {
+      groups.pack(dimension, [code(dimension)], into: &keys)
+    }
+    groups.find(keys, count: 1, &groupNumbers)
+    let group = Int(groupNumbers[0])
+    extend(group, to: utcDay)
+    return group
+  }
+}
+
+/// A condition on what single postbacks have, with the answers that were given.
+private struct FactCondition {
+  let condition: CampaignCondition
+  private var answers: [Int64: Bool] = [:]
+  private var last: (code: Int64, isAdmitted: Bool)?
+
+  init(_ condition: CampaignCondition) { self.condition = condition }
+
+  mutating func admits(_ code: Int64, _ codes: CampaignCodes) -> Bool {
+    if let last, last.code == code { return last.isAdmitted }
+    let isAdmitted = answers[code] ?? condition.admits(codes.word(of: condition.dimension, code))
+    answers[code] = isAdmitted
+    last = (code, isAdmitted)
+    return isAdmitted
+  }
+}
+
+/// The days of a question, by its clock.
+private struct ReportDays {
+  private let first: Int32
+  private let end: Int32
+  private let zone: ReportingZone?
+
+  init(_ query: CampaignQuery) {
+    first = query.from?.number ?? .min
+    end = query.to?.number ?? .max
+    zone = query.zone.isUTC ? nil : query.zone
+  }
+
+  func contains(_ day: Int32) -> Bool { day >= first && day < end }
+
+  func day(of second: Int64, utcDay: Int32) -> Int32 {
+    guard let zone else { return utcDay }
+    return zone.day(of: Instant(milliseconds: second &* 1000)).number
+  }
+}

@@ -1,0 +1,15 @@
+/// Brings a database of an earlier layout to this program's, before anything else opens it.
+public enum LedgerUpgrade {
+  /// Takes the steps that a database lacks, and puts what was stored into columns.
+  ///
+  /// Each few hundred thousand postbacks are a transaction, so that what was done stays done when it is ended. Whoever
+  /// opens the database for writing does the rest, without a word.
+  ///
+  /// - Parameters:
+  ///   - path: The database file, made when it is missing.
+  ///   - onProgress: Takes how many postbacks are in columns, of how many; it is not called where all are.
+  public static func run(path: String, _ onProgress: (Int64, Int64) -> Void) throws(LedgerError) {
+    _ = try LedgerWriter.open(
+      path, LedgerSettings(), onUpgrade: { onProgress($0 * FactBlocks.rows, $1 * FactBlocks.rows) })
+  }
+}
