@@ -1,9 +1,9 @@
-/// Brings a database of an earlier layout to this program's, before anything else opens it.
+/// Gives a database of an earlier layout this program's, before anything else opens it.
 public enum LedgerUpgrade {
   /// Takes the steps that a database lacks, and puts what was stored into columns.
   ///
-  /// Each few hundred thousand postbacks are a transaction, so that what was done stays done when it is ended. Whoever
-  /// opens the database for writing does the rest, without a word.
+  /// Each few hundred thousand postbacks are a transaction, so that what was done stays done when it is ended. The
+  /// next writer that opens the database does the rest.
   ///
   /// - Parameters:
   ///   - path: The database file, made when it is missing.

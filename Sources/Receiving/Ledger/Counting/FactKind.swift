@@ -19,7 +19,7 @@ public struct FactKind: Hashable, Sendable {
 enum FactTimes {
   case none
   case hours
-  /// As mappings can tell values apart.
+  /// As far as the meaning of values differs.
   case decoding(DecodedDays)
 }
 

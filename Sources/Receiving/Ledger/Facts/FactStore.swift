@@ -61,7 +61,7 @@ final class FactStore {
     try put.run()
   }
 
-  /// Blocks that are written in one transaction while a database is brought to this layout.
+  /// Blocks that are written in one transaction while a database gets this layout.
   private static let atOnce: Int64 = 64
 
   /// Writes the blocks that are missing, some at a time, so that what was done stays done when it is ended.
