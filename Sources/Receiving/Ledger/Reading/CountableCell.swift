@@ -55,39 +55,31 @@ extension LedgerReader {
     let ids = self.networks.filter { networks.contains($0.value) }.map { String($0.key) }
       .joined(separator: ", ")
     let (from, to) = (days.lowerBound.start.milliseconds, days.upperBound.start.milliseconds)
+    for environment in Environment.allCases {
+      try forEachConversion(environment, in: days, of: networks, visit)
+    }
     try asLedger { () throws(SQLiteError) in
-      let keys = """
-        p.network, p.campaign, p.version, p.window, p.outcome, p.value IS NOT NULL AND p.value >= 0, p.environment
+      try connection.prepare(
         """
-      func read(_ sql: String, isCopy: Bool) throws(SQLiteError) {
-        try connection.prepare(sql).forEachRow { row in
-          guard let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
-            let window = ConversionWindow(rawValue: Int(row.count(4))),
-            let outcome: Outcome = decoded(row.integer(5), by: { $0.code }),
-            let environment: Environment = decoded(row.integer(7), by: { $0.code })
-          else { return }
-          visit(
-            CountableCell(
-              kind: isCopy ? .copy(environment) : .conversion(environment),
-              day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
-              network: self.networks[row.count(1)] ?? "", campaign: row.text(2) ?? "",
-              isSourceIdentifier: version.hasWindows, window: window, outcome: outcome,
-              hasValue: row.count(6) != 0, count: row.count(8)))
-        }
-      }
-      try read(
-        """
-        SELECT \(daySQL("p.received_at")), \(keys), count(*) FROM postback p
-        WHERE p.received_at >= \(from) AND p.received_at < \(to) AND p.network IN (\(ids))
-        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
-        """, isCopy: false)
-      try read(
-        """
-        SELECT \(daySQL("s.received_at")), \(keys), sum(s.times)
+        SELECT \(daySQL("s.received_at")), p.network, p.campaign, p.version, p.window, p.outcome,
+          p.value IS NOT NULL AND p.value >= 0, p.environment, sum(s.times)
         FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
         WHERE s.received_at >= \(from) AND s.received_at < \(to) AND p.network IN (\(ids))
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
-        """, isCopy: true)
+        """
+      ).forEachRow { row in
+        guard let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
+          let window = ConversionWindow(rawValue: Int(row.count(4))),
+          let outcome: Outcome = decoded(row.integer(5), by: { $0.code }),
+          let environment: Environment = decoded(row.integer(7), by: { $0.code })
+        else { return }
+        visit(
+          CountableCell(
+            kind: .copy(environment), day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
+            network: self.networks[row.count(1)] ?? "", campaign: row.text(2) ?? "",
+            isSourceIdentifier: version.hasWindows, window: window, outcome: outcome,
+            hasValue: row.count(6) != 0, count: row.count(8)))
+      }
       try connection.prepare(
         """
         SELECT \(daySQL("received_at")), body FROM rejected
@@ -103,6 +95,32 @@ extension LedgerReader {
             network: facts.network.canonical, campaign: facts.campaign.text,
             isSourceIdentifier: facts.version.hasWindows, window: facts.window, outcome: facts.outcome,
             hasValue: (postback.claimed.value.code ?? -1) >= 0, count: 1))
+      }
+    }
+  }
+
+  private func forEachConversion(
+    _ environment: Environment, in days: Range<Day>, of networks: Set<String>,
+    _ visit: (CountableCell) -> Void
+  ) throws(LedgerError) {
+    let query = CampaignQuery(
+      environment: environment, from: days.lowerBound, to: days.upperBound,
+      networks: networks.compactMap { AdNetworkID($0) }, dimensions: [.day, .network, .campaign])
+    guard !networks.isEmpty, let (sum, codes) = try counted(query, .none) else { return }
+    let kinds = (0..<sum.kinds.count).map { sum.kinds[$0] }
+    for group in 0..<sum.groups.count {
+      var counts: [UInt32: Int64] = [:]
+      sum.runs.forEach(of: group) { counts[$0, default: 0] += $1 }
+      for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
+        let kind = kinds[Int(number)]
+        visit(
+          CountableCell(
+            kind: .conversion(environment),
+            day: Day(number: Int32(truncatingIfNeeded: sum.groups.code(group, 0))),
+            network: codes.word(of: .network, sum.groups.code(group, 1)),
+            campaign: codes.word(of: .campaign, sum.groups.code(group, 2)),
+            isSourceIdentifier: kind.version.hasWindows, window: kind.window, outcome: kind.outcome,
+            hasValue: kind.value != .absent && kind.value != .rejected, count: count))
       }
     }
   }
