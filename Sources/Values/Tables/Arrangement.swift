@@ -40,7 +40,7 @@ struct Arrangement: Query {
     let rows = try sorted(cells, by: sort, columns, keyed: cells)
     let sheet = try sheet(columns, held: rows, for: format)
     return Table(
-      name: table.name, headers: sheet.headers, rows: TableRows(rows.map(sheet.cells)), total: nil)
+      name: table.name, headers: sheet.headers, rows: TableRows(sheet.cells(of: rows)), total: nil)
   }
 
   /// Rows in the order that was asked for; rows that are equal by it stay as they are.
@@ -57,11 +57,10 @@ struct Arrangement: Query {
     var keys: [SortKey] = []
     for part in order {
       let column = try finder.column(part.name)
-      let (header, reader) = (column.header, column.reader)
+      let header = column.header
       let bound = header.fields.firstIndex(of: part.name) ?? 0
-      let cells =
-        header.fields.count == 1 ? rows.map(reader) : rows.map { header.fields(of: reader($0))[bound] }
-      keys.append(SortKey(cells, isDescending: part.isDescending))
+      let vector = header.vectors(of: column.vector(of: rows), count: rows.count)[bound]
+      keys.append(SortKey((0..<rows.count).map { vector[$0] }, isDescending: part.isDescending))
     }
     let places = SortKey.places(rows.count, by: keys)
     guard let depth else { return places.map { rows[$0] } }

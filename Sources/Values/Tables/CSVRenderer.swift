@@ -16,15 +16,18 @@ struct CSVRenderer: Renderer {
 
   func begin() -> String { isFirst ? CSV.line(headers.flatMap(\.fields).map { .verbatim($0) }) : "" }
 
-  func row(_ cells: [Cell]) -> String {
-    let fields = hasIntervals ? zip(headers, cells).flatMap { $0.fields(of: $1) } : cells
+  func rows(_ vectors: [Vector], count: Int) -> String {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(4 * fields.count)
-    for (place, cell) in fields.enumerated() {
-      if place > 0 { bytes.append(UInt8(ascii: ",")) }
-      cell.appendCSV(to: &bytes)
+    bytes.reserveCapacity(4 * vectors.count * count)
+    let vectors = hasIntervals ? zip(headers, vectors).flatMap { $0.vectors(of: $1, count: count) } : vectors
+    for row in 0..<count {
+      for place in vectors.indices {
+        if place > 0 { bytes.append(UInt8(ascii: ",")) }
+        vectors[place].appendCSV(row, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "\r"))
+      bytes.append(UInt8(ascii: "\n"))
     }
-    bytes += "\r\n".utf8
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -44,9 +47,9 @@ struct JSONRenderer: Renderer {
 
   func begin() -> String { "{\"rows\":[" }
 
-  mutating func row(_ cells: [Cell]) -> String {
-    defer { isEmpty = false }
-    return object.text(cells, between: isEmpty ? "\n" : ",\n", and: "")
+  mutating func rows(_ vectors: [Vector], count: Int) -> String {
+    defer { isEmpty = isEmpty && count == 0 }
+    return object.text(vectors, count: count, separator: ",\n", start: isEmpty ? "\n" : ",\n", end: "")
   }
 
   func end(_ ending: Ending) -> String {
@@ -72,15 +75,17 @@ struct NDJSONRenderer: Renderer {
 
   func begin() -> String { "" }
 
-  func row(_ cells: [Cell]) -> String { object.text(cells, between: "", and: "\n") }
+  func rows(_ vectors: [Vector], count: Int) -> String {
+    object.text(vectors, count: count, separator: "\n", start: "", end: "\n")
+  }
 
   func end(_ ending: Ending) -> String { "" }
 }
 
 /// Writes rows as JSON objects with their members in the order of the columns.
 ///
-/// It writes bytes and makes no value of JSON in between: a campaign report has a hundred members a row.
-private struct ObjectWriter {
+/// It writes bytes and makes no value of JSON in between.
+struct ObjectWriter {
   private struct Field {
     let cell: Int
     /// Which bound of an interval it is; `nil` for a whole cell.
@@ -105,11 +110,30 @@ private struct ObjectWriter {
     self.fields = fields
   }
 
-  func text(_ cells: [Cell], between start: String = "", and end: String = "") -> String {
+  /// Rows with a text before the first, between any two, and behind the last.
+  func text(_ vectors: [Vector], count: Int, separator: String, start: String, end: String) -> String {
+    guard count > 0 else { return "" }
+    let fields = fields.map { field in
+      let header = headers[field.cell]
+      return field.bound.map { header.vectors(of: vectors[field.cell], count: count)[$0] } ?? vectors[field.cell]
+    }
     var bytes = Array(start.utf8)
-    append(cells, to: &bytes)
+    bytes.reserveCapacity(16 * fields.count * count)
+    for row in 0..<count {
+      if row > 0 { bytes += separator.utf8 }
+      bytes.append(UInt8(ascii: "{"))
+      for place in fields.indices {
+        bytes += self.fields[place].prefix
+        fields[place].appendJSON(row, headers[self.fields[place].cell].kind, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
     bytes += end.utf8
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func text(_ cells: [Cell]) -> String {
+    text(cells.map { .cells([$0]) }, count: 1, separator: "", start: "", end: "")
   }
 
   func array(_ rows: some Collection<[Cell]>) -> String {
@@ -118,7 +142,7 @@ private struct ObjectWriter {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func append(_ rows: some Collection<[Cell]>, to bytes: inout [UInt8]) {
+  func append(_ rows: some Collection<[Cell]>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "["))
     for (index, row) in rows.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -132,40 +156,8 @@ private struct ObjectWriter {
     for field in fields {
       bytes += field.prefix
       let (cell, header) = (cells[field.cell], headers[field.cell])
-      append(field.bound.map { header.fields(of: cell)[$0] } ?? cell, header.kind, to: &bytes)
+      (field.bound.map { header.fields(of: cell)[$0] } ?? cell).appendJSON(header.kind, to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
   }
-
-  private func append(_ cell: Cell, _ kind: ColumnKind, to bytes: inout [UInt8]) {
-    switch cell {
-    case .none, .range: bytes += "null".utf8
-    case .integer(let number): appendDigits(of: number, to: &bytes)
-    case .decimal(let micros): Amount(micros: micros).append(to: &bytes)
-    case .text(let text): appendJSONString(text, to: &bytes)
-    case .words(let words): bytes += JSONOutput.array(words.map { .string($0) }).bytes()
-    case .flag(let isOn): bytes += (isOn ? "true" : "false").utf8
-    case .records(let rows):
-      guard case .records(let headers) = kind else { return bytes += "null".utf8 }
-      ObjectWriter(headers).append(rows, to: &bytes)
-    }
-  }
-}
-
-extension Cell {
-  fileprivate func appendCSV(to bytes: inout [UInt8]) {
-    switch self {
-    case .none, .range, .records: break
-    case .integer(let number): appendDigits(of: number, to: &bytes)
-    case .decimal(let micros): Amount(micros: micros).append(to: &bytes)
-    case .text(let text): CSV.append(.string(text), to: &bytes)
-    case .words(let words): CSV.append(.string(words.joined(separator: "; ")), to: &bytes)
-    case .flag(let isOn): bytes += (isOn ? "true" : "false").utf8
-    }
-  }
-}
-
-private func appendDigits(of number: Int64, to bytes: inout [UInt8]) {
-  if number < 0 { bytes.append(UInt8(ascii: "-")) }
-  appendDecimalDigits(of: number.magnitude, to: &bytes)
 }

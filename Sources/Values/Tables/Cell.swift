@@ -57,16 +57,23 @@ public protocol CellValue: Sendable, SendableMetatype {
   static var kind: ColumnKind { get }
   static var isOptional: Bool { get }
   var cell: Cell { get }
+  static func vector(_ values: [Self]) -> Vector
+  static func vector(_ values: [Self?]) -> Vector
 }
 
 extension CellValue {
   @inlinable public static var isOptional: Bool { false }
+  @inlinable public static func vector(_ values: [Self]) -> Vector { .cells(values.map(\.cell)) }
+  @inlinable public static func vector(_ values: [Self?]) -> Vector {
+    .cells(values.map { $0?.cell ?? .none })
+  }
 }
 
 extension Optional: CellValue where Wrapped: CellValue {
   @inlinable public static var kind: ColumnKind { Wrapped.kind }
   @inlinable public static var isOptional: Bool { true }
   @inlinable public var cell: Cell { self?.cell ?? .none }
+  @inlinable public static func vector(_ values: [Self]) -> Vector { Wrapped.vector(values) }
 }
 
 /// A number that was computed in binary, rounded to millionths; what is not finite or too large is no value.
@@ -155,16 +162,26 @@ extension Amount: CellValue {
 
   public static var kind: ColumnKind { .money(nil) }
   @inlinable public var cell: Cell { .decimal(micros: micros) }
+  @inlinable public static func vector(_ values: [Self]) -> Vector { .decimals(values.map(\.micros)) }
+  @inlinable public static func vector(_ values: [Self?]) -> Vector {
+    .decimalsOrNone(values.map { $0?.micros })
+  }
 }
 
 extension Int64: CellValue {
   public static var kind: ColumnKind { .count }
   @inlinable public var cell: Cell { .integer(self) }
+  @inlinable public static func vector(_ values: [Self]) -> Vector { .integers(values) }
+  @inlinable public static func vector(_ values: [Self?]) -> Vector { .integersOrNone(values) }
 }
 
 extension Int: CellValue {
   public static var kind: ColumnKind { .count }
   @inlinable public var cell: Cell { .integer(Int64(self)) }
+  @inlinable public static func vector(_ values: [Self]) -> Vector { .integers(values.map { Int64($0) }) }
+  @inlinable public static func vector(_ values: [Self?]) -> Vector {
+    .integersOrNone(values.map { $0.map { Int64($0) } })
+  }
 }
 
 extension Bool: CellValue {

@@ -58,6 +58,13 @@ public struct Header: Hashable, Sendable {
     guard case .range(let low, let high) = cell else { return [.none, .none] }
     return [low, high].map { $0.map { .decimal(micros: $0) } ?? .none }
   }
+
+  /// The cells of each field.
+  func vectors(of vector: Vector, count: Int) -> [Vector] {
+    guard case .interval = kind else { return [vector] }
+    let pairs = (0..<count).map { fields(of: vector[$0]) }
+    return [0, 1].map { bound in .cells(pairs.map { $0[bound] }) }
+  }
 }
 
 /// A column: its header, and how it gets its cell out of a row.
@@ -65,19 +72,18 @@ public struct Column<Row>: Sendable {
   public let header: Header
   private let keys: (@Sendable (Row) -> [String])?
   private let key: String
-  private let value: @Sendable (Row, String) -> Cell
+  private let vector: @Sendable ([Row], String) -> Vector
 
   @usableFromInline
   init(
     header: Header, keys: (@Sendable (Row) -> [String])?, key: String,
-    value: @escaping @Sendable (Row, String) -> Cell
+    vector: @escaping @Sendable ([Row], String) -> Vector
   ) {
-    (self.header, self.keys, self.key, self.value) = (header, keys, key, value)
+    (self.header, self.keys, self.key, self.vector) = (header, keys, key, vector)
   }
 }
 
-// What makes a cell is inlined where a column is declared: a campaign report has a hundred cells a row, and would
-// look up for each how a value of its type becomes one.
+// What makes the cells of many rows is inlined where a column is declared, so that it is a loop over numbers.
 
 extension Column {
   /// Declares a column; the type of its value decides its kind.
@@ -89,7 +95,7 @@ extension Column {
     let header = Header(
       name: name, title: title, help: help, kind: Value.kind, isOptional: Value.isOptional,
       presence: presence, none: none)
-    self.init(header: header, keys: nil, key: "", value: { row, _ in value(row).cell })
+    self.init(header: header, keys: nil, key: "", vector: { rows, _ in Value.vector(rows.map(value)) })
   }
 
   /// Declares a family: one column for each key that any row of the table has, such as each currency.
@@ -107,7 +113,8 @@ extension Column {
       name: name, title: title, help: help, kind: Value.kind, isOptional: absent == nil, presence: presence,
       none: none)
     return Self(
-      header: header, keys: keys, key: "", value: { row, key in (value(row, key) ?? absent)?.cell ?? .none })
+      header: header, keys: keys, key: "",
+      vector: { rows, key in Value.vector(rows.map { value($0, key) ?? absent }) })
   }
 
   /// Declares a family whose values a row holds as a dictionary.
@@ -129,23 +136,21 @@ extension Column {
       presence: .forPrograms)
     return Self(
       header: header, keys: nil, key: "",
-      value: { row, _ in .records(value(row).map { part in parts.map { $0.cell(of: part) } }) })
+      vector: { rows, _ in
+        .cells(rows.map { row in .records(value(row).map { part in parts.map { $0.cell(of: part) } }) })
+      })
   }
 
-  func cell(of row: Row) -> Cell { value(row, key) }
+  func cell(of row: Row) -> Cell { vector([row], key)[0] }
 
-  /// What makes its cells, without the rest of it.
-  var reader: @Sendable (Row) -> Cell {
-    let (value, key) = (value, key)
-    return { row in value(row, key) }
-  }
+  func vector(of rows: [Row]) -> Vector { vector(rows, key) }
 
   public func of<Outer>(_ row: @escaping @Sendable (Outer) -> Row) -> Column<Outer> {
     var outerKeys: (@Sendable (Outer) -> [String])?
     if let keys { outerKeys = { outer in keys(row(outer)) } }
-    let value = value
+    let vector = vector
     return Column<Outer>(
-      header: header, keys: outerKeys, key: key, value: { outer, key in value(row(outer), key) })
+      header: header, keys: outerKeys, key: key, vector: { outers, key in vector(outers.map(row), key) })
   }
 
   /// The column itself, or the columns that a family has for these rows, by name.
@@ -168,14 +173,14 @@ extension Column {
     return Column(
       header: header.with(
         name: Self.filled(header.name, key), title: Self.filled(header.title, key), kind: kind),
-      keys: nil, key: key, value: value)
+      keys: nil, key: key, vector: vector)
   }
 
   /// The same column, shown whether or not a row has something in it.
   var chosen: Column {
     switch header.presence {
     case .whereUseful, .forPrograms, .forPeople:
-      Column(header: header.with(presence: .always), keys: keys, key: key, value: value)
+      Column(header: header.with(presence: .always), keys: keys, key: key, vector: vector)
     case .always, .onRequest, .onRequestForPrograms, .onRequestWithTotal: self
     }
   }
@@ -188,6 +193,6 @@ extension Column {
 extension Column<[Cell]> {
   /// A column of a table whose cells are there already.
   init(_ header: Header, at index: Int) {
-    self.init(header: header, keys: nil, key: "") { cells, _ in cells[index] }
+    self.init(header: header, keys: nil, key: "") { rows, _ in .cells(rows.map { $0[index] }) }
   }
 }

@@ -2,6 +2,8 @@ package import Arguments
 
 /// In which form a report is printed, and which part of it.
 package struct Delivery: Sendable {
+  /// Rows that are written together.
+  static let rowsAtOnce = 256
   /// Bytes after which a page ends with fewer rows than it may have, because it is held in memory.
   static let mostPageBytes = 8 << 20
 
@@ -131,6 +133,13 @@ extension Report {
     var renderer = format.renderer(for: sheet.headers, isFirst: place == nil)
     var (count, bytes, last): (Int, Int, Row?) = (0, 0, nil)
     var isWanted = write(renderer.begin())
+    var waiting: [Row] = []
+    func writeWaiting() {
+      let text = renderer.rows(sheet.vectors(of: waiting), count: waiting.count)
+      waiting.removeAll(keepingCapacity: true)
+      bytes += text.utf8.count
+      isWanted = write(text)
+    }
     try rows.each(place, from: start) { row in
       let isFull = delivery.limit.map { count == $0 || bytes > Delivery.mostPageBytes || isLate() } ?? false
       if isFull, let last {
@@ -143,11 +152,11 @@ extension Report {
       }
       guard isWanted, outcome.next == nil else { return false }
       (count, last) = (count + 1, row)
-      let text = renderer.row(sheet.cells(of: row))
-      bytes += text.utf8.count
-      isWanted = write(text)
+      waiting.append(row)
+      if waiting.count == Delivery.rowsAtOnce { writeWaiting() }
       return isWanted
     }
+    if isWanted, !waiting.isEmpty { writeWaiting() }
     if outcome.next == nil, kept != nil { delivery.pages?.keep(nil, count: 0, for: words) }
     var ending = Ending()
     ending.total = rows.total.map(sheet.cells)

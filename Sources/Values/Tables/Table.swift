@@ -30,23 +30,26 @@ package struct Table: Hashable, Sendable {
 /// The columns of a table in place, for rows that come one by one.
 package struct Sheet<Row>: Sendable {
   private let columns: [Column<Row>]
-  private let readers: [@Sendable (Row) -> Cell]
 
   /// Leaves out the columns that a format does not show, and expands families by the keys of held rows.
   package init(_ columns: [Column<Row>], held rows: [Row], for format: Format) {
     self.init(columns.filter { format.shows($0.header) }.flatMap { $0.expanded(over: rows) })
   }
 
-  init(_ columns: [Column<Row>]) {
-    self.columns = columns
-    readers = columns.map(\.reader)
-  }
+  init(_ columns: [Column<Row>]) { self.columns = columns }
 
   package var headers: [Header] { columns.map(\.header) }
 
-  package func cells(of row: Row) -> [Cell] { readers.map { $0(row) } }
+  package func cells(of row: Row) -> [Cell] { columns.map { $0.cell(of: row) } }
 
-  func cell(of row: Row, at place: Int) -> Cell { readers[place](row) }
+  func cell(of row: Row, at place: Int) -> Cell { columns[place].cell(of: row) }
+
+  func vectors(of rows: [Row]) -> [Vector] { columns.map { $0.vector(of: rows) } }
+
+  func cells(of rows: [Row]) -> [[Cell]] {
+    let vectors = vectors(of: rows)
+    return rows.indices.map { row in vectors.map { $0[row] } }
+  }
 }
 
 package struct Ending: Hashable, Sendable {
@@ -105,7 +108,8 @@ package typealias Paint = @Sendable (_ column: String, _ text: String) -> String
 
 package protocol Renderer: Sendable {
   mutating func begin() -> String
-  mutating func row(_ cells: [Cell]) -> String
+  /// Some rows, by their columns.
+  mutating func rows(_ vectors: [Vector], count: Int) -> String
   /// What is held back to align it, for a reader who waits for rows that come slowly.
   mutating func flush() -> String
   mutating func end(_ ending: Ending) -> String
@@ -113,6 +117,8 @@ package protocol Renderer: Sendable {
 
 extension Renderer {
   package mutating func flush() -> String { "" }
+
+  package mutating func row(_ cells: [Cell]) -> String { rows(cells.map { .cells([$0]) }, count: 1) }
 }
 
 extension Table {

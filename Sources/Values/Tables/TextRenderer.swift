@@ -21,9 +21,13 @@ struct TextRenderer: Renderer {
 
   func begin() -> String { "" }
 
-  mutating func row(_ cells: [Cell]) -> String {
-    rows.append(cells)
-    return rows.count < Self.page ? "" : takePage(total: nil)
+  mutating func rows(_ vectors: [Vector], count: Int) -> String {
+    var text = ""
+    for row in 0..<count {
+      rows.append(vectors.map { $0[row] })
+      if rows.count == Self.page { text += takePage(total: nil) }
+    }
+    return text
   }
 
   mutating func flush() -> String {
