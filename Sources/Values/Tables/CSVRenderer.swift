@@ -115,7 +115,8 @@ struct ObjectWriter {
     guard count > 0 else { return "" }
     let fields = fields.map { field in
       let header = headers[field.cell]
-      return field.bound.map { header.vectors(of: vectors[field.cell], count: count)[$0] } ?? vectors[field.cell]
+      return field.bound.map { header.vectors(of: vectors[field.cell], count: count)[$0] }
+        ?? vectors[field.cell]
     }
     var bytes = Array(start.utf8)
     bytes.reserveCapacity(16 * fields.count * count)

@@ -2,8 +2,9 @@ package import Arguments
 
 /// In which form a report is printed, and which part of it.
 package struct Delivery: Sendable {
-  /// Rows that are written together.
+  /// Rows that are written together at most, and about how many bytes.
   static let rowsAtOnce = 256
+  static let bytesAtOnce = 1 << 16
   /// Bytes after which a page ends with fewer rows than it may have, because it is held in memory.
   static let mostPageBytes = 8 << 20
 
@@ -153,7 +154,9 @@ extension Report {
       guard isWanted, outcome.next == nil else { return false }
       (count, last) = (count + 1, row)
       waiting.append(row)
-      if waiting.count == Delivery.rowsAtOnce { writeWaiting() }
+      // As many as fit into some pages of memory, by the rows that were written so far.
+      let fitting = (count - waiting.count) * Delivery.bytesAtOnce / max(1, bytes)
+      if waiting.count >= max(1, min(Delivery.rowsAtOnce, fitting)) { writeWaiting() }
       return isWanted
     }
     if isWanted, !waiting.isEmpty { writeWaiting() }
