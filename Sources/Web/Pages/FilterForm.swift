@@ -46,6 +46,25 @@ package struct FilterForm: Sendable {
       """
   }
 
+  /// Adds a choice among all that there is, and what is chosen although there is no such thing.
+  package mutating func choice(_ name: String, _ label: HTML, among known: [String], _ chosen: [String]) {
+    let all = known + chosen.filter { !known.contains($0) }
+    choice(
+      name, label, chosen.joined(separator: ","), [("", texts.filterAll)] + all.map { ($0, "\($0)") })
+  }
+
+  /// Adds the choice of whose keys signed the postbacks.
+  package mutating func environment(_ current: String) {
+    choice(
+      "environment", texts.filterEnvironment, current == "production" ? "" : current,
+      [("", "production"), ("test", "test"), ("development", "development"), ("claimed", "claimed")])
+  }
+
+  /// Adds the choice of how many digits of source identifiers count.
+  package mutating func digits(_ current: Int) {
+    choice("digits", texts.filterDigits, "\(current)", [("2", "2"), ("3", "3"), ("4", "4")])
+  }
+
   /// Adds links that set a parameter at once, and leave others out.
   package mutating func links(
     _ name: String, _ label: HTML, _ value: String, _ options: [(value: String, word: HTML)],

@@ -81,14 +81,14 @@ struct PublishScreen: FormScreen {
     same.from = date.day
     guard form["reviewed"] == "\(date.day)", form["etag"] == draft.etag else {
       return .page(
-        try same.page(draft, context, MappingMarks.banner(texts.publishReviewAgain, isError: false)))
+        try same.page(draft, context, Panel.banner(texts.publishReviewAgain, .note)))
     }
     let seen = Set(form.values("ack"))
     let typed = (form["confirm"] ?? "").lowercased().filter { $0 != " " }
     guard warnings(review).allSatisfy({ seen.contains($0.name) }),
       !review.needsConfirmation || typed == "version\(review.number)"
     else {
-      return .page(try same.page(draft, context, MappingMarks.banner(texts.publishIncomplete), form))
+      return .page(try same.page(draft, context, Panel.banner(texts.publishIncomplete), form))
     }
     let outcome = try context.publisher().publish(
       draft: draft.id, ifMatch: draft.etag,
@@ -100,7 +100,7 @@ struct PublishScreen: FormScreen {
         PageAddress(VersionsScreen.path, [("app", "\(draft.app.number)"), ("published", "\(review.number)")]))
     case .outdated(let change): return .page(outdated(draft, change, context))
     default:
-      return .page(try same.page(draft, context, MappingMarks.banner(outcome.sentence(texts)), form))
+      return .page(try same.page(draft, context, Panel.banner(outcome.sentence(texts)), form))
     }
   }
 
@@ -160,18 +160,20 @@ struct PublishScreen: FormScreen {
     guard review.previous != nil else {
       return Panel.section("changes", texts.publishWhat, "<p>\(texts.publishNoPrevious)</p>")
     }
-    let rows = MeaningChange.Kind.allCases.map { kind -> [HTML] in
-      let own = review.changes.filter { $0.kind == kind }
-      return [MappingMarks.badge(kind), "\(own.count)", "\(own.map(\.slot.key).joined(separator: ", "))"]
-    }
+    let kinds = MeaningChange.Kind.allCases
+    let changes = kinds.map { kind in review.changes.filter { $0.kind == kind } }
     return Panel.section(
-      "changes", texts.publishWhat, flush: true,
-      """
-      \(MappingMarks.table(
-        texts.publishWhat,
-        heads: [(texts.mappingsKind, false), (texts.publishValues, true), (texts.publishWhich, false)], rows))\
-      <details class="more in"><summary>\(texts.chartAsTable)</summary>\(MappingMarks.changes(review.changes, texts))</details>
-      """)
+      "changes", texts.publishWhat,
+      columns: [
+        .init(texts.mappingsKind, isNumber: false, kinds.map { MappingMarks.badge($0) }),
+        .init(texts.publishValues, changes.map { "\($0.count)" }),
+        .init(
+          texts.publishWhich, isNumber: false,
+          changes.map { "\($0.map(\.slot.key).joined(separator: ", "))" }),
+      ],
+      below: """
+        <details class="more in"><summary>\(texts.chartAsTable)</summary>\(MappingMarks.changes(review.changes, texts))</details>
+        """, texts)
   }
 
   private func zones(_ review: PublicationReview, _ texts: Texts) -> HTML {
@@ -216,8 +218,8 @@ struct PublishScreen: FormScreen {
     _ draft: StoredDraft, _ change: MappingPublisher.ConcurrentChange, _ context: ScreenContext
   ) -> Page {
     let texts = context.texts
-    var page = Page(
-      texts.publishOutdatedTitle, scope: texts.publishOutdatedReason,
+    return Page(
+      texts.publishOutdatedTitle, scope: texts.publishOutdatedReason, status: 409,
       body: """
         <form class="stack" method="post" action="\(EditorScreen.address(of: draft.id).text)">\(context.formToken)\
         <input type="hidden" name="etag" value="\(draft.etag)"><input type="hidden" name="state" value="\(change.state)">\
@@ -226,7 +228,5 @@ struct PublishScreen: FormScreen {
         \(MappingMarks.readOnlyText("yours", texts.mappingsDraft, change.yours))</div>\
         <div class="row"><button class="btn" name="do" value="save">\(texts.publishKnow)</button></div></form>
         """)
-    page.status = 409
-    return page
   }
 }
