@@ -37,7 +37,7 @@ package struct DataTable {
   ///   - helpTitle: What is written above the meaning of the columns.
   ///   - hasTotal: Whether the last cell of each column is of all rows together.
   ///   - attributes: The attributes of each row, beginning with a space; none where it is empty.
-  package func markup(helpTitle: HTML, hasTotal: Bool = false, attributes: [HTML] = []) -> HTML {
+  package func markup(helpTitle: HTML = "", hasTotal: Bool = false, attributes: [HTML] = []) -> HTML {
     let count = (columns.first?.cells.count ?? 0) - (hasTotal ? 1 : 0)
     let body = (0..<count).map { row -> HTML in
       "<tr\(attributes.isEmpty ? "" : attributes[row])>\(cells(row))</tr>\n"

@@ -102,7 +102,8 @@ struct NullsScreen: ScreenContent {
       let link = CampaignName.address(row, from: context.address)
       let name = row.text("campaign") ?? ""
       chart.point(
-        x: size, y: share, low: Double(bounds?.low ?? 0) / 1e6, high: Double(bounds?.high ?? 1_000_000) / 1e6,
+        x: size, y: share,
+        range: Double(bounds?.low ?? 0) / 1e6...Double(bounds?.high ?? 1_000_000) / 1e6,
         link: link.text,
         label: texts.nullsPoint(
           campaign: "\(name)", share: "\(percent(share))", size: "\(trimmed(size, 1))"), name: name)
