@@ -52,6 +52,28 @@ package enum Panel {
       """
   }
 
+  /// A field of a form with its label.
+  package static func field(
+    _ id: String, _ name: String, _ label: HTML, _ value: String, type: HTML = "text", more: HTML = ""
+  ) -> HTML {
+    """
+    <div class="field"><label for="\(id)">\(label)</label>\
+    <input id="\(id)" name="\(name)" type="\(type)" value="\(.value(value))"\(more)></div>
+    """
+  }
+
+  package static func choice(
+    _ id: String, _ name: String, _ label: HTML, _ value: String, _ options: [(value: String, word: HTML)]
+  ) -> HTML {
+    let list = options.map { option -> HTML in
+      let selected: HTML = option.value == value ? " selected" : ""
+      return "<option value=\"\(.value(option.value))\"\(selected)>\(option.word)</option>"
+    }
+    return """
+      <div class="field"><label for="\(id)">\(label)</label><select id="\(id)" name="\(name)">\(list.joined())</select></div>
+      """
+  }
+
   /// What the parts of a drawing stand for.
   package static func legend(_ entries: [(sample: LegendSample, word: HTML)], style: HTML = "legend") -> HTML
   {

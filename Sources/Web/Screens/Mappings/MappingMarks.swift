@@ -7,27 +7,6 @@ import Values
 
 /// Pieces that several screens of mappings share.
 enum MappingMarks {
-  static func field(
-    _ id: String, _ name: String, _ label: HTML, _ value: String, type: String = "text", more: HTML = ""
-  ) -> HTML {
-    """
-    <div class="field"><label for="\(id)">\(label)</label>\
-    <input id="\(id)" name="\(name)" type="\(type)" value="\(.value(value))"\(more)></div>
-    """
-  }
-
-  static func choice(
-    _ id: String, _ name: String, _ label: HTML, _ value: String, _ options: [(value: String, word: HTML)]
-  ) -> HTML {
-    let list = options.map { option -> HTML in
-      let selected: HTML = option.value == value ? " selected" : ""
-      return "<option value=\"\(.value(option.value))\"\(selected)>\(option.word)</option>"
-    }
-    return """
-      <div class="field"><label for="\(id)">\(label)</label><select id="\(id)" name="\(name)">\(list.joined())</select></div>
-      """
-  }
-
   /// A text that cannot be changed, such as one of two that collide.
   static func readOnlyText(_ id: String, _ label: HTML, _ text: [UInt8]) -> HTML {
     """

@@ -194,7 +194,7 @@ struct PublishScreen: FormScreen {
     let day = "\(date(draft, context).day)"
     let confirm: HTML =
       review.needsConfirmation
-      ? MappingMarks.field(
+      ? Panel.field(
         "confirm", "confirm", texts.publishConfirm(number: "\(review.number)"), form?["confirm"] ?? "",
         more: " autocomplete=\"off\"") : ""
     let taken: HTML = review.taken == nil ? "" : "<p class=\"cure\">\(texts.publishTaken)</p>"
@@ -206,9 +206,9 @@ struct PublishScreen: FormScreen {
       "publish", texts.publishPublish,
       """
       <div class="stack"><input type="hidden" name="reviewed" value="\(day)">\
-      \(MappingMarks.field("eff", "effective-from", texts.mappingsDate, day, type: "date"))\
+      \(Panel.field("eff", "effective-from", texts.mappingsDate, day, type: "date"))\
       <p class="hint">\(texts.publishDateHint)</p>\(taken)\
-      \(MappingMarks.field("why", "note", texts.publishNote, form?["note"] ?? ""))\(confirm)\
+      \(Panel.field("why", "note", texts.publishNote, form?["note"] ?? ""))\(confirm)\
       <div class="row">\(button)<a class="btn" href="\(EditorScreen.address(of: draft.id).text)">\(texts.publishBack)</a></div></div>
       """)
   }

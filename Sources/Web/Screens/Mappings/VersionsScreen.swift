@@ -301,12 +301,12 @@ struct VersionsScreen: FormScreen {
       mappings.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
       + [(value: "", word: texts.mappingsBeginEmpty)]
     let app: HTML =
-      mappings.app == nil ? MappingMarks.field("b-app", "app", texts.mappingsApp, "") : ""
+      mappings.app == nil ? Panel.field("b-app", "app", texts.mappingsApp, "") : ""
     return Panel.section(
       "begin", texts.mappingsBegin,
       """
       <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\(app)\
-      \(MappingMarks.choice("b-version", "version", texts.mappingsBeginFrom, options[0].value, options))\
+      \(Panel.choice("b-version", "version", texts.mappingsBeginFrom, options[0].value, options))\
       <div class="row"><button class="btn primary" name="do" value="begin">\(texts.mappingsBeginButton)</button></div></form>
       """)
   }
@@ -322,9 +322,9 @@ struct VersionsScreen: FormScreen {
       """
       <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
       <input type="hidden" name="state" value="\(mappings.state)">\
-      \(MappingMarks.choice("r-version", "version", texts.mappingsRollBackTo, options[0].value, options))\
-      \(MappingMarks.field("r-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
-      \(MappingMarks.field("r-note", "note", texts.publishNote, ""))\
+      \(Panel.choice("r-version", "version", texts.mappingsRollBackTo, options[0].value, options))\
+      \(Panel.field("r-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
+      \(Panel.field("r-note", "note", texts.publishNote, ""))\
       <p class="hint">\(texts.mappingsRollBackHint)</p>\
       <div class="row"><button class="btn" name="do" value="roll-back">\(texts.mappingsRollBackButton)</button></div></form>
       """)
@@ -336,10 +336,10 @@ struct VersionsScreen: FormScreen {
       "import", texts.mappingsImport,
       """
       <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
-      \(MappingMarks.choice("i-format", "format", texts.mappingsFormat, "skan", Self.formats))\
-      \(MappingMarks.field("i-app", "app", texts.mappingsApp, mappings.app.map { "\($0)" } ?? ""))\
-      \(MappingMarks.field("i-currency", "currency", texts.mappingsCurrency, mappings.versions.last?.mapping.currency.text ?? ""))\
-      \(MappingMarks.field("i-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
+      \(Panel.choice("i-format", "format", texts.mappingsFormat, "skan", Self.formats))\
+      \(Panel.field("i-app", "app", texts.mappingsApp, mappings.app.map { "\($0)" } ?? ""))\
+      \(Panel.field("i-currency", "currency", texts.mappingsCurrency, mappings.versions.last?.mapping.currency.text ?? ""))\
+      \(Panel.field("i-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
       <div class="field"><label for="i-text">\(texts.mappingsText)</label>\
       <textarea id="i-text" name="text" rows="8" spellcheck="false"></textarea></div>\
       <div class="row"><button class="btn" name="do" value="import">\(texts.mappingsImportButton)</button></div></form>
@@ -360,8 +360,8 @@ struct VersionsScreen: FormScreen {
       """
       <form class="stack" method="get" action="\(Self.path)"><input type="hidden" name="app" \
       value="\("\(mappings.app ?? 0)" as String)">\
-      \(MappingMarks.choice("e-version", "version", texts.mappingsVersion, "\(last.number)", options))\
-      \(MappingMarks.choice("e-format", "export", texts.mappingsFormat, "skan", Self.formats))\
+      \(Panel.choice("e-version", "version", texts.mappingsVersion, "\(last.number)", options))\
+      \(Panel.choice("e-format", "export", texts.mappingsFormat, "skan", Self.formats))\
       <div class="row"><button class="btn">\(texts.mappingsExportButton)</button></div></form>\
       <details class="more"><summary>\(texts.mappingsExportLosses)</summary><dl class="kv">\(losses.joined())</dl></details>
       """)

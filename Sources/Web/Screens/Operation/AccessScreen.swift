@@ -161,14 +161,12 @@ struct AccessScreen: FormScreen {
 
   private func form(_ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let uses = [StoredToken.Use.read, .edit, .forward, .sign].map { use -> HTML in
-      "<option value=\"\(use.rawValue)\">\(Self.use(use, texts))</option>"
-    }
+    let uses = [StoredToken.Use.read, .edit, .forward, .sign].map { ($0.rawValue, Self.use($0, texts)) }
     return Panel.section(
       "create", texts.accessCreate, note: texts.accessCreateNote,
       """
       <form class="stack" method="post" action="\(Self.path)">\(context.formToken)<div class="row">\
-      <div class="field"><label for="use">\(texts.accessUse)</label><select id="use" name="use">\(uses.joined())</select></div>\
+      \(Panel.choice("use", "use", texts.accessUse, "", uses))\
       <div class="field"><label for="name">\(texts.accessHolder)</label>\
       <input id="name" name="name" required maxlength="100" pattern="[A-Za-z0-9._\\-]+" autocapitalize="none" \
       spellcheck="false" autocomplete="off" aria-describedby="name-hint"></div>\

@@ -167,11 +167,8 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       case "to": form.day("to", texts.dataFilterTo, value)
       case "environment":
         form.choice(
-          "environment", texts.filterEnvironment, value,
-          [
-            ("", texts.filterAll), ("production", "production"), ("test", "test"),
-            ("development", "development"), ("claimed", "claimed"),
-          ])
+          "environment", texts.filterEnvironment, among: FilterForm.environments, value.isEmpty ? [] : [value]
+        )
       default: form.search(parameter.name, DataPlace.label(of: parameter.name, texts), value)
       }
     }
