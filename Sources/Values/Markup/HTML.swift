@@ -65,8 +65,6 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
 
   package static func += (page: inout HTML, piece: HTML) { page.text += piece.text }
 
-  package static func + (page: HTML, piece: HTML) -> HTML { "\(page)\(piece)" }
-
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 

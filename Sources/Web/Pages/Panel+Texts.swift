@@ -21,11 +21,11 @@ extension Panel {
   /// A section with a table of the same name, and what comes below it.
   package static func section(
     _ id: String, _ heading: HTML, note: HTML = "", link: HTML = "", columns: [DataTable.Column],
-    hasTotal: Bool = false, below: HTML = "", _ texts: Texts
+    sorted: (by: String, at: PageAddress)? = nil, hasTotal: Bool = false, below: HTML = "", _ texts: Texts
   ) -> HTML {
     section(
       id, heading, note: note, link: link, flush: true,
-      "\(table(heading, columns, hasTotal: hasTotal, texts))\(below)")
+      "\(table(heading, columns, sorted: sorted, hasTotal: hasTotal, texts))\(below)")
   }
 
   /// Links to pages that belong together, the page's own marked; `label` is what they have in common.

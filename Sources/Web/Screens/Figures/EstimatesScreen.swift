@@ -157,8 +157,8 @@ struct EstimatesScreen: ScreenContent {
             .joined(separator: " ")
         }))
     return Panel.section(
-      "estimates", texts.estimatesTable, note: texts.campaignsCount(count: rows.count), flush: true,
-      "\(Panel.table(texts.estimatesTable, columns, sorted: (sort, source), texts))\(page.links)")
+      "estimates", texts.estimatesTable, note: texts.campaignsCount(count: rows.count), columns: columns,
+      sorted: (sort, source), below: page.links, texts)
   }
 
   private func basis(_ answer: ReportAnswer, _ texts: Texts) -> HTML {

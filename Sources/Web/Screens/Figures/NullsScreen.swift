@@ -194,7 +194,7 @@ struct NullsScreen: ScreenContent {
       table.column("unmapped", texts.columnUnmapped),
     ]
     return Panel.section(
-      "table", texts.nullsTable, note: texts.campaignsCount(count: rows.count), flush: true,
-      "\(Panel.table(texts.nullsTable, columns, sorted: (sort, source), texts))\(page.links)")
+      "table", texts.nullsTable, note: texts.campaignsCount(count: rows.count), columns: columns,
+      sorted: (sort, source), below: page.links, texts)
   }
 }

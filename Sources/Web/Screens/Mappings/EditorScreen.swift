@@ -32,12 +32,8 @@ struct EditorScreen: FormScreen {
   static func address(of draft: Int64) -> PageAddress { PageAddress(path, [("draft", "\(draft)")]) }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
-    guard let draft = try stored(context) else { return .page(gone(context)) }
+    guard let draft = try context.draft(draft) else { return .page(gone(context)) }
     return .page(try page(draft, context))
-  }
-
-  private func stored(_ context: ScreenContext) throws -> StoredDraft? {
-    try draft.flatMap { try context.reader.mappingDraft(Int64($0)) }
   }
 
   /// The mapping of the draft's app that is in force.
@@ -66,7 +62,7 @@ struct EditorScreen: FormScreen {
   }
 
   private func edited(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    guard let draft = try stored(context) else { return .page(gone(context)) }
+    guard let draft = try context.draft(draft) else { return .page(gone(context)) }
     let drafts = MappingDrafts(database: context.database)
     let word = form["do"] ?? "save"
     var document = form["document"].map { Array($0.replacing("\r\n", with: "\n").utf8) } ?? draft.document

@@ -39,14 +39,10 @@ struct PublishScreen: FormScreen {
   }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
-    guard let draft = try stored(context) else {
+    guard let draft = try context.draft(draft) else {
       return .redirect(EditorScreen.address(of: Int64(draft ?? 0)))
     }
     return .page(try page(draft, context))
-  }
-
-  private func stored(_ context: ScreenContext) throws -> StoredDraft? {
-    try draft.flatMap { try context.reader.mappingDraft(Int64($0)) }
   }
 
   private func review(
@@ -70,7 +66,7 @@ struct PublishScreen: FormScreen {
   }
 
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    guard let draft = try stored(context) else {
+    guard let draft = try context.draft(draft) else {
       return .redirect(EditorScreen.address(of: Int64(draft ?? 0)))
     }
     let wanted = form["effective-from"].flatMap { Day($0) }

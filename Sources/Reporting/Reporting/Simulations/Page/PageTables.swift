@@ -212,17 +212,17 @@ enum PageTables {
     func counts(_ count: (WindowOutcome) -> [Int]) -> [HTML] {
       rows.map { "\(grouped(study.total.mean(count(study.total.sum[$0.window])[$0.index])))" }
     }
-    return "<h3>The coarse values</h3>\n"
-      + table(
-        "Coarse values by window: users with the value, and postbacks that show it",
-        [
-          ("window", rows.map { "window \($0.window.rawValue + 1)" }),
-          ("value", rows.map { "\($0.value.rawValue)" }),
-          (
-            "meaning",
-            rows.map { "\(study.configuration.mapping.decode($0.value, window: $0.window).line)" }
-          ), ("set", counts(\.trueCoarse)), ("shown", counts(\.visibleCoarse)),
-        ], words: 2)
+    let table = table(
+      "Coarse values by window: users with the value, and postbacks that show it",
+      [
+        ("window", rows.map { "window \($0.window.rawValue + 1)" }),
+        ("value", rows.map { "\($0.value.rawValue)" }),
+        (
+          "meaning",
+          rows.map { "\(study.configuration.mapping.decode($0.value, window: $0.window).line)" }
+        ), ("set", counts(\.trueCoarse)), ("shown", counts(\.visibleCoarse)),
+      ], words: 2)
+    return "<h3>The coarse values</h3>\n\(table)"
   }
 
   // MARK: Tables
