@@ -86,7 +86,7 @@ let package = Package(
     module("CSVText", in: "Values"),
     module("Arguments", in: "Values", needs: ["Values"]),
     module("Tables", in: "Values", needs: ["Values", "JSONText", "CSVText", "Arguments"]),
-    module("Markup", in: "Values", needs: ["Values"]),
+    module("Markup", in: "Values", needs: ["Values"], embeds: ["style.css"]),
 
     // Edges: the only modules that touch C or hold unsafe code.
     module("System", in: "Edges", needs: ["CMalloc", "Values"]),
@@ -170,9 +170,11 @@ let package = Package(
     module(
       "Pages", in: "Web",
       needs: [
-        "Values", "Arguments", "Tables", "Markup", "HTTPServer", "Verification", "Ledger", "MappingLibrary",
-        "Routing",
-      ], beside: ["Assets", "Text"]),
+        "Values", "Arguments", "Tables", "Markup", "OpenSSL", "HTTPServer", "Verification", "Ledger",
+        "MappingLibrary", "Routing",
+      ],
+      embeds: ["app.js", "chart.js", "editor.js", "icon.svg", "live.js", "map.js"].map { "Assets/\($0)" },
+      beside: ["Text"]),
     module(
       "Screens", in: "Web",
       needs: [

@@ -1,21 +1,16 @@
 import Values
 
 /// A range of numbers, even or logarithmic, laid out over a length from 0 through 1, with round marks.
-package struct Scale: Sendable {
-  package struct Mark: Sendable {
-    package let value: Double
-    package let label: String
-
-    package init(value: Double, label: String) {
-      self.value = value
-      self.label = label
-    }
+struct Scale: Sendable {
+  struct Mark: Sendable {
+    let value: Double
+    let label: String
   }
 
-  package let low: Double
-  package let high: Double
+  let low: Double
+  let high: Double
   private let isLogarithmic: Bool
-  package let marks: [Mark]
+  let marks: [Mark]
 
   /// An even scale, from the lowest number down to a round one through the highest up to a round one.
   ///
@@ -24,7 +19,7 @@ package struct Scale: Sendable {
   ///   - count: About how many marks there should be.
   ///   - least: The least distance of marks, such as 1 for what is counted.
   ///   - label: What is written at a mark.
-  package init(
+  init(
     _ range: ClosedRange<Double>, count: Int, step least: Double = 0,
     label: (Double) -> String = Scale.short
   ) {
@@ -41,7 +36,7 @@ package struct Scale: Sendable {
   }
 
   /// A logarithmic scale over whole decades; the lowest number has to lie above 0.
-  package init(decadesOf range: ClosedRange<Double>, label: (Double) -> String = Scale.short) {
+  init(decadesOf range: ClosedRange<Double>, label: (Double) -> String = Scale.short) {
     var low = 1.0
     while low > range.lowerBound, low > 1e-12 { low /= 10 }
     while low * 10 <= range.lowerBound { low *= 10 }
@@ -63,15 +58,8 @@ package struct Scale: Sendable {
     }.map { Mark(value: $0, label: label($0)) }
   }
 
-  package init(low: Double, high: Double, marks: [Mark]) {
-    self.low = low
-    self.high = max(high, low + 1)
-    isLogarithmic = false
-    self.marks = marks
-  }
-
   /// Where a number lies, 0 at the low and 1 at the high end; numbers outside are held at the ends.
-  package func place(_ value: Double) -> Double {
+  func place(_ value: Double) -> Double {
     let share =
       isLogarithmic
       ? naturalLogarithm(max(value, low) / low) / naturalLogarithm(high / low)
@@ -80,7 +68,7 @@ package struct Scale: Sendable {
   }
 
   /// Returns 1, 2 or 5 times a power of ten that divides a length into about so many parts.
-  package static func step(over length: Double, count: Int) -> Double {
+  static func step(over length: Double, count: Int) -> Double {
     guard length > 0, length.isFinite else { return 1 }
     let rough = length / Double(max(1, count))
     var power = 1.0
@@ -90,7 +78,7 @@ package struct Scale: Sendable {
   }
 
   /// A number as short as an axis needs it: `1.5k`, `20`, `0.25`.
-  package static func short(_ value: Double) -> String {
+  static func short(_ value: Double) -> String {
     let size = value.magnitude
     for (limit, letter) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")] where size >= limit * 0.9999 {
       return trimmed(value / limit, 2) + letter
@@ -107,3 +95,26 @@ private func naturalLogarithm(_ value: Double) -> Double {
   let series = (0..<terms).reversed().reduce(0.0) { sum, index in sum * square + 1 / Double(2 * index + 1) }
   return Double(value.exponent) * 0.693_147_180_559_945_3 + 2 * ratio * series
 }
+
+/// Returns about how wide a text is, rather more than less, because the reader's font is not known.
+func estimatedWidth(_ text: String, size: Double) -> Double {
+  text.unicodeScalars.reduce(0) { width, scalar in
+    switch scalar {
+    case "i", "j", "l", "t", "f", "r", "I", ".", ",", " ", "-", "(", ")", "'": width + 0.45 * size
+    case "m", "w", "M", "W", "%", "@", "&": width + size
+    case "A"..."Z": width + 0.8 * size
+    default: width + (scalar.isASCII ? 0.66 : 1.1) * size
+    }
+  }
+}
+
+/// Returns a text that is cut with an ellipsis where it would be wider.
+package func fitted(_ text: String, width: Double, size: Double) -> String {
+  guard estimatedWidth(text, size: size) > width else { return text }
+  var short = text
+  while !short.isEmpty, estimatedWidth(short + "…", size: size) > width { short.removeLast() }
+  return short + "…"
+}
+
+/// A place in a drawing.
+func at(_ value: Double) -> String { trimmed(value.isFinite ? value : 0, 1) }

@@ -1,38 +1,42 @@
 import Values
 
-/// Points over a logarithmic axis, each with an interval and a link, for shares against sizes.
+/// Points over a logarithmic axis, each with an interval and a link, for shares against sizes; or shares against shares.
 package struct ScatterChart: Sendable {
   private struct Point: Sendable {
     let x: Double
     let y: Double
-    let low: Double
-    let high: Double
-    let link: String
+    let range: ClosedRange<Double>?
+    let link: String?
+    let isBeyond: Bool
     let label: HTML
     let name: String
   }
 
   private let titles: (x: HTML, y: HTML)
+  private let bound: Double?
   private var points: [Point] = []
   private var uprights: [Double] = []
 
-  package init(x: HTML, y: HTML) { titles = (x, y) }
+  /// - Parameter bound: Where both axes end if both are of shares; `nil` for sizes on a logarithmic axis.
+  package init(x: HTML, y: HTML, sharesUpTo bound: Double? = nil) {
+    titles = (x, y)
+    self.bound = bound
+  }
 
-  /// Adds a point.
+  /// Adds a point; one on a logarithmic axis has to be above 0.
   ///
   /// - Parameters:
-  ///   - x: Its place on the logarithmic axis, above 0.
-  ///   - y: Its share, 0 to 1.
-  ///   - low: The lower end of its interval.
-  ///   - high: The upper end.
-  ///   - link: Where it leads.
+  ///   - range: The interval of its share.
+  ///   - isBeyond: Whether it is a ring at the end of the axes.
   ///   - label: A sentence for those who cannot see it.
   ///   - name: What is written beside it.
   package mutating func point(
-    x: Double, y: Double, low: Double, high: Double, link: String, label: HTML, name: String
+    x: Double, y: Double, range: ClosedRange<Double>? = nil, link: String? = nil, isBeyond: Bool = false,
+    label: HTML, name: String = ""
   ) {
-    guard x > 0 else { return }
-    points.append(Point(x: x, y: y, low: low, high: high, link: link, label: label, name: name))
+    guard x > 0 || bound != nil else { return }
+    points.append(
+      Point(x: x, y: y, range: range, link: link, isBeyond: isBeyond, label: label, name: name))
   }
 
   /// Draws a line from the bottom to the top.
@@ -46,11 +50,13 @@ package struct ScatterChart: Sendable {
   private func drawing(_ width: Double, _ height: Double, _ style: String, _ label: HTML) -> HTML {
     let all = points.map(\.x) + uprights
     guard let least = all.min(), let most = all.max() else { return "" }
-    let across = Scale(decadesOf: least...max(most, least * 1.01))
-    let highest = min(1, max(0.05, (points.map(\.high).max() ?? 1)))
-    let up = Scale(0...(highest * 100), count: 4)
-    let (left, right, top, bottom) = (44.0, width - 16, 24.0, height - 46)
-    func x(_ value: Double) -> Double { left + across.place(value) * (right - left) }
+    let ends = points.map { $0.range?.upperBound ?? $0.y }
+    let up = Scale(0...(max(0.01, bound ?? min(1, max(0.05, ends.max() ?? 1))) * 100), count: 4)
+    let across = bound == nil ? Scale(decadesOf: least...max(most, least * 1.01)) : up
+    let factor = bound == nil ? 1.0 : 100
+    let last = bound == nil ? 0 : estimatedWidth("\(up.marks.last?.label ?? "") %", size: 11.5) / 2
+    let (left, right, top, bottom) = (44.0, width - max(16, last + 4), 24.0, height - 46)
+    func x(_ value: Double) -> Double { left + across.place(value * factor) * (right - left) }
     func y(_ share: Double) -> Double { bottom - up.place(share * 100) * (bottom - top) }
     var body: HTML = "<text class=\"ax\" x=\"2\" y=\"12\">\(titles.y)</text>"
     body +=
@@ -62,32 +68,52 @@ package struct ScatterChart: Sendable {
         <text class="ax" x="\(at(left - 6))" y="\(at(y(mark.value / 100) + 4))" text-anchor="end">\(mark.label) %</text>
         """
     }
+    var free = 0.0
     for mark in across.marks {
+      let (place, label) = (x(mark.value / factor), bound == nil ? mark.label : "\(mark.label) %")
+      let half = estimatedWidth(label, size: 11.5) / 2
+      // A label that would touch its neighbour is left out.
+      guard place - half >= free else { continue }
+      free = place + half + 6
       body += """
-        <text class="ax" x="\(at(x(mark.value)))" y="\(at(bottom + 18))" text-anchor="middle">\(mark.label)</text>
+        <text class="ax" x="\(at(place))" y="\(at(bottom + 18))" text-anchor="middle">\(label)</text>
         """
+    }
+    if bound != nil {
+      body += "<path class=\"mark\" d=\"M\(at(left)) \(at(bottom))L\(at(right)) \(at(top))\"/>"
     }
     for value in uprights { body += "<path class=\"mark\" d=\"M\(at(x(value))) \(at(top))V\(at(bottom))\"/>" }
     var taken: [(x: Double, y: Double)] = []
     for point in points {
       let (px, py) = (x(point.x), y(point.y))
       var name: HTML = ""
+      let isLeft = px >= right - 40
       // A name that would lie on another one is left out; the table has all.
-      if !taken.contains(where: { ($0.x - px).magnitude < 48 && ($0.y - py).magnitude < 14 }), px < right - 40
+      if !point.name.isEmpty, !isLeft || point.isBeyond,
+        !taken.contains(where: { ($0.x - px).magnitude < 48 && ($0.y - py).magnitude < 14 })
       {
-        name = "<text class=\"lab\" x=\"\(at(px + 9))\" y=\"\(at(py + 4))\">\(point.name)</text>"
+        let (place, anchor): (Double, HTML) = isLeft ? (px - 9, " text-anchor=\"end\"") : (px + 9, "")
+        name = "<text class=\"lab\" x=\"\(at(place))\" y=\"\(at(py + 4))\"\(anchor)>\(point.name)</text>"
         taken.append((px, py))
       }
-      body += """
-        <a class="dot" href="\(point.link)" aria-label="\(point.label)"><rect class="hit" x="\(at(px - 12))" y="\(at(py - 12))" \
-        width="24" height="24"/><path class="k1 thin" d="M\(at(px)) \(at(y(point.low)))V\(at(y(point.high)))"/>\
-        <circle class="f1 pt" cx="\(at(px))" cy="\(at(py))" r="5"/>\(name)</a>
+      let range: HTML =
+        point.range.map {
+          "<path class=\"k1 thin\" d=\"M\(at(px)) \(at(y($0.lowerBound)))V\(at(y($0.upperBound)))\"/>"
+        }
+        ?? ""
+      let circle: HTML = """
+        \(range)<circle class="\(point.isBeyond ? "beyond" : "f1 pt")" cx="\(at(px))" cy="\(at(py))" r="5"/>\(name)
         """
+      body +=
+        point.link.map { link in
+          """
+          <a class="dot" href="\(link)" aria-label="\(point.label)"><rect class="hit" x="\(at(px - 12))" y="\(at(py - 12))" \
+          width="24" height="24"/>\(circle)</a>
+          """
+        } ?? "<g role=\"img\"><title>\(point.label)</title>\(circle)</g>"
     }
     return """
       <svg class="\(style)" viewBox="0 0 \(at(width)) \(at(height))" role="group" aria-label="\(label)">\(body)</svg>
       """
   }
 }
-
-private func at(_ value: Double) -> String { trimmed(value.isFinite ? value : 0, 1) }

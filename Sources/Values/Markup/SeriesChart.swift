@@ -141,5 +141,3 @@ package struct SeriesChart: Sendable {
     return text.replacing("-", with: "−")
   }
 }
-
-private func at(_ value: Double) -> String { trimmed(value.isFinite ? value : 0, 1) }

@@ -38,7 +38,7 @@ enum ErrorPage {
       default: "\(problem.detail)"
       }
     return """
-      <div class="banner bad"><div><p>\(reason)</p></div></div>
+      \(Panel.banner(reason, .bad))
       <p><a class="btn" href="/">\(texts.errorToOverview)</a></p>
       """
   }

@@ -3,6 +3,8 @@ import Values
 
 /// The form above a screen whose fields are parameters of its address; it needs no script.
 package struct FilterForm: Sendable {
+  package static let environments = ["production", "test", "development", "claimed"]
+
   private let texts: Texts
   private let address: PageAddress
   private var fields: HTML = ""
@@ -13,22 +15,14 @@ package struct FilterForm: Sendable {
     self.texts = texts
   }
 
-  /// Adds a field for a day.
   package mutating func day(_ name: String, _ label: HTML, _ value: String) {
     names.insert(name)
-    fields += """
-      <div class="field"><label for="f-\(name)">\(label)</label>\
-      <input id="f-\(name)" type="date" name="\(name)" value="\(value)"></div>
-      """
+    fields += Panel.field("f-\(name)", name, label, value, type: "date")
   }
 
-  /// Adds a field for a text.
   package mutating func search(_ name: String, _ label: HTML, _ value: String) {
     names.insert(name)
-    fields += """
-      <div class="field"><label for="f-\(name)">\(label)</label>\
-      <input id="f-\(name)" type="search" name="\(name)" value="\(.value(value))" size="12"></div>
-      """
+    fields += Panel.field("f-\(name)", name, label, value, type: "search", more: " size=\"12\"")
   }
 
   /// Adds a choice; an empty value leaves the parameter out.
@@ -36,14 +30,26 @@ package struct FilterForm: Sendable {
     _ name: String, _ label: HTML, _ value: String, _ options: [(value: String, word: HTML)]
   ) {
     names.insert(name)
-    let options = options.map { option -> HTML in
-      let selected: HTML = option.value == value ? " selected" : ""
-      return "<option value=\"\(.value(option.value))\"\(selected)>\(option.word)</option>"
-    }
-    fields += """
-      <div class="field"><label for="f-\(name)">\(label)</label>\
-      <select id="f-\(name)" name="\(name)">\(options.joined())</select></div>
-      """
+    fields += Panel.choice("f-\(name)", name, label, value, options)
+  }
+
+  /// Adds a choice among all that there is, and what is chosen although there is no such thing.
+  package mutating func choice(_ name: String, _ label: HTML, among known: [String], _ chosen: [String]) {
+    let all = known + chosen.filter { !known.contains($0) }
+    choice(
+      name, label, chosen.joined(separator: ","), [("", texts.filterAll)] + all.map { ($0, "\($0)") })
+  }
+
+  /// Adds the choice of whose keys signed the postbacks.
+  package mutating func environment(_ current: String) {
+    choice(
+      "environment", texts.filterEnvironment, current == "production" ? "" : current,
+      Self.environments.map { ($0 == "production" ? "" : $0, "\($0)") })
+  }
+
+  /// Adds the choice of how many digits of source identifiers count.
+  package mutating func digits(_ current: Int) {
+    choice("digits", texts.filterDigits, "\(current)", [("2", "2"), ("3", "3"), ("4", "4")])
   }
 
   /// Adds links that set a parameter at once, and leave others out.

@@ -28,6 +28,11 @@ package enum Marks {
     "<span class=\"none\" aria-hidden=\"true\">–</span><span class=\"sr\">\(texts.markNone)</span>"
   }
 
+  /// A number with some decimals; `exact` are those of the value that it carries.
+  package static func number(_ value: Double, _ decimals: Int, exact: Int = 4) -> HTML {
+    "<data value=\"\(trimmed(value, exact))\">\(fixed(value, decimals))</data>"
+  }
+
   /// An amount without its currency, whole where it has four digits or more.
   package static func money(_ micros: Int64) -> HTML {
     let isLarge = micros.magnitude >= 1_000_000_000

@@ -3,22 +3,24 @@ package import Markup
 /// What a screen shows inside the frame.
 package struct Page: Sendable {
   /// The heading, which is also the title of the window.
-  package var title: HTML
+  let title: HTML
   /// One sentence below the heading: which days, by which date, in which clock.
-  package var scope: HTML
+  let scope: HTML
   /// Links and buttons beside the heading.
-  package var actions: HTML = ""
-  package var body: HTML
-  package var status = 200
+  let actions: HTML
+  let body: HTML
+  package var status: Int
   /// Scripts besides the one of every page; a page has to be readable without them.
-  package var scripts: [EmbeddedAsset] = []
+  let scripts: [EmbeddedAsset]
   /// Whether the navigation is behind a menu, so that the page has the whole width.
-  package var isWide = false
+  let isWide: Bool
 
-  package init(_ title: HTML, scope: HTML = "", body: HTML) {
-    self.title = title
-    self.scope = scope
-    self.body = body
+  package init(
+    _ title: HTML, scope: HTML = "", actions: HTML = "", scripts: [EmbeddedAsset] = [], status: Int = 200,
+    isWide: Bool = false, body: HTML
+  ) {
+    (self.title, self.scope, self.actions, self.body) = (title, scope, actions, body)
+    (self.status, self.scripts, self.isWide) = (status, scripts, isWide)
   }
 }
 

@@ -83,7 +83,7 @@ struct PageFrame: Sendable {
       <html lang="\(language.rawValue)" dir="\(language.direction)" data-env="\(environment)"\(theme)><head>\
       <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\
       <title>\(title.words) · skan</title><link rel="icon" href="\(EmbeddedAsset.iconImage.path)" type="image/svg+xml">\
-      <link rel="stylesheet" href="\(EmbeddedAsset.styleStyle.path)">\(head)\(scripts)</head>
+      <link rel="stylesheet" href="\(EmbeddedAsset.style.path)">\(head)\(scripts)</head>
       <body>\(body)</body></html>
 
       """

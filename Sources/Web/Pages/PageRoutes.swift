@@ -358,12 +358,12 @@ package final class PageRoutes: Sendable {
     }
     let status = PageFrame.Status(
       viewer: viewer, environment: "production", newest: nil, now: options.clock(), alertCount: 0)
-    var page = Page(title, body: body)
-    page.status = problem.status
     var setting = visit.setting
     // What was wrong with the address must not be taken along by links.
     setting.address = PageAddress(setting.address.path)
-    return html(frame.document(page, setting, status), visit, status: problem.status, problem.headers)
+    return html(
+      frame.document(Page(title, body: body), setting, status), visit, status: problem.status, problem.headers
+    )
   }
 
   private func html(

@@ -3,1642 +3,822 @@
 package import Markup
 
 extension Texts {
-  /// "Skip to content": First link of a page, for keyboards
   package var frameSkip: HTML { say([.words("Skip to content")]) }
-  /// "Menu": Button that opens the navigation on small screens
   package var frameMenu: HTML { say([.words("Menu")]) }
-  /// "Pages": Name of the navigation, for screen readers
   package var framePages: HTML { say([.words("Pages")]) }
-  /// "Status": Name of the bar at the top, for screen readers
   package var frameStatus: HTML { say([.words("Status")]) }
-  /// "Environment": Name of the band on pages with test postbacks
   package var frameEnvironment: HTML { say([.words("Environment")]) }
-  /// "What partners claim without Apple's signature. It never counts in production figures.": Band on pages with postbacks that nobody signed
   package var frameClaimedBand: HTML { say([.words("What partners claim without Apple's signature. It never counts in production figures.")]) }
-  /// "A key that is not Apple's signs for production here (--trust-test-keys). These figures can have postbacks that Apple did not send.": Band on pages with production postbacks where such a key is trusted
   package var frameAddedKeysBand: HTML { say([.words("A key that is not Apple's signs for production here (--trust-test-keys). These figures can have postbacks that Apple did not send.")]) }
-  /// "Test postbacks. They never count in production figures.": Band on pages with test postbacks
   package var frameTestBand: HTML { say([.words("Test postbacks. They never count in production figures.")]) }
-  /// "Language": Label of a choice
   package var frameLanguage: HTML { say([.words("Language")]) }
-  /// "Theme": Label of a choice: light or dark
   package var frameTheme: HTML { say([.words("Theme")]) }
-  /// "System theme": Choice of a theme: as the device is set
   package var frameThemeSystem: HTML { say([.words("System theme")]) }
-  /// "Light": Choice of a theme
   package var frameThemeLight: HTML { say([.words("Light")]) }
-  /// "Dark": Choice of a theme
   package var frameThemeDark: HTML { say([.words("Dark")]) }
-  /// "Apply settings": Button that sets language and theme where scripts are off
   package var frameSet: HTML { say([.words("Apply settings")]) }
-  /// "Signed in as {name}": {name} is the name of the token
   package func frameSignedIn(name: HTML) -> HTML { say([.words("Signed in as "), .piece(name)]) }
-  /// "Sign out": Button
   package var frameSignOut: HTML { say([.words("Sign out")]) }
-  /// "{count, plural, one {# alert} other {# alerts}}": Badge beside the page with alerts
   package func frameAlertCount(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" alert")], other: [.number(count), .words(" alerts")])) }
-  /// "No postback yet": Status at the top, before the first postback arrived
   package var frameNoPostback: HTML { say([.words("No postback yet")]) }
-  /// "Last postback {age}": Status at the top; {age} such as '4 minutes ago'
   package func frameLastPostback(age: HTML) -> HTML { say([.words("Last postback "), .piece(age)]) }
-  /// "{count, plural, one {# minute ago} other {# minutes ago}}": Age of the last postback
   package func frameMinutesAgo(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" minute ago")], other: [.number(count), .words(" minutes ago")])) }
-  /// "{count, plural, one {# hour ago} other {# hours ago}}": Age of the last postback
   package func frameHoursAgo(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" hour ago")], other: [.number(count), .words(" hours ago")])) }
-  /// "{count, plural, one {# day ago} other {# days ago}}": Age of the last postback
   package func frameDaysAgo(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" day ago")], other: [.number(count), .words(" days ago")])) }
-  /// "Measure": Heading in the navigation: campaigns, values, arrivals
   package var sectionMeasure: HTML { say([.words("Measure")]) }
-  /// "Verify": Heading in the navigation: trust, postbacks
   package var sectionVerify: HTML { say([.words("Verify")]) }
-  /// "Design": Heading in the navigation: mappings, editor
   package var sectionDesign: HTML { say([.words("Design")]) }
-  /// "Operate": Heading in the navigation: health, access, data
   package var sectionOperate: HTML { say([.words("Operate")]) }
-  /// "Sign in": Heading of the page and title of the window
   package var signInTitle: HTML { say([.words("Sign in")]) }
-  /// "Access token": Label of the field
   package var signInToken: HTML { say([.words("Access token")]) }
-  /// "It is sent once. A cookie that scripts cannot read keeps the session.": Below the field for the token
   package var signInHint: HTML { say([.words("It is sent once. A cookie that scripts cannot read keeps the session.")]) }
-  /// "Sign in": Button
   package var signInButton: HTML { say([.words("Sign in")]) }
-  /// "This token does not give access to pages. Check that it is complete, or ask an operator for a new one.": Error; it must not show whether the token ever existed
   package var signInRejected: HTML { say([.words("This token does not give access to pages. Check that it is complete, or ask an operator for a new one.")]) }
-  /// "Too many attempts from this address. Try again in {seconds, plural, one {# second} other {# seconds}}.": Error after many wrong tokens
   package func signInTooMany(seconds: Int) -> HTML { say([.words("Too many attempts from this address. Try again in ")] + plural(seconds, one: [.number(seconds), .words(" second")], other: [.number(seconds), .words(" seconds")]) + [.words(".")]) }
-  /// "No token yet?": Heading of a help text that can be opened
   package var signInNoToken: HTML { say([.words("No token yet?")]) }
-  /// "An operator creates one on the server. Readers see reports; editors also change mappings and data.": Help above two commands
   package var signInNoTokenHelp: HTML { say([.words("An operator creates one on the server. Readers see reports; editors also change mappings and data.")]) }
-  /// "Go on to the page": Link on a page that goes on by itself
   package var signInGoOn: HTML { say([.words("Go on to the page")]) }
-  /// "This page does not exist": Title of an error page
   package var errorNotFoundTitle: HTML { say([.words("This page does not exist")]) }
-  /// "No page has this address. Choose one from the navigation.": Error 404
   package var errorNotFoundReason: HTML { say([.words("No page has this address. Choose one from the navigation.")]) }
-  /// "This page cannot be used like that": Title of an error page
   package var errorMethodTitle: HTML { say([.words("This page cannot be used like that")]) }
-  /// "The address exists, but it does not accept this kind of request. Open it from the navigation.": Error 405
   package var errorMethodReason: HTML { say([.words("The address exists, but it does not accept this kind of request. Open it from the navigation.")]) }
-  /// "Your token does not allow this": Title of an error page
   package var errorNotAllowedTitle: HTML { say([.words("Your token does not allow this")]) }
-  /// "Editing requires an editor token. An operator creates one with skan token create --editor NAME.": Error 403
   package var errorNotAllowedReason: HTML { say([.words("Editing requires an editor token. An operator creates one with skan token create --editor NAME.")]) }
-  /// "Your session has ended": Title of an error page
   package var errorSignedOutTitle: HTML { say([.words("Your session has ended")]) }
-  /// "Nothing was changed. Sign in again, then repeat the last step.": Error 401 after a form was sent
   package var errorSignedOutReason: HTML { say([.words("Nothing was changed. Sign in again, then repeat the last step.")]) }
-  /// "What you sent": Heading above a form that was not accepted because a session ended
   package var errorAgainTitle: HTML { say([.words("What you sent")]) }
-  /// "Nothing is lost. Sign in in a new tab, come back to this one, and send it again.": Below the heading 'What you sent'
   package var errorAgainSignedOut: HTML { say([.words("Nothing is lost. Sign in in a new tab, come back to this one, and send it again.")]) }
-  /// "Nothing is lost. Your session is a new one: send it again to save it.": Below the heading 'What you sent'
   package var errorAgainSignedIn: HTML { say([.words("Nothing is lost. Your session is a new one: send it again to save it.")]) }
-  /// "Sign in in a new tab": Link
   package var errorAgainSignIn: HTML { say([.words("Sign in in a new tab")]) }
-  /// "Text": Label of a text that was sent
   package var errorAgainText: HTML { say([.words("Text")]) }
-  /// "Send it again": Button
   package var errorAgainSend: HTML { say([.words("Send it again")]) }
-  /// "The form was not accepted": Title of an error page
   package var errorFormTitle: HTML { say([.words("The form was not accepted")]) }
-  /// "It did not come from a page of this session. Nothing was changed. Open the page again and repeat the step.": Error 403 after a form was sent
   package var errorFormReason: HTML { say([.words("It did not come from a page of this session. Nothing was changed. Open the page again and repeat the step.")]) }
-  /// "The address cannot be used": Title of an error page
   package var errorParameterTitle: HTML { say([.words("The address cannot be used")]) }
-  /// "Parameter {name}: {reason}": Error 400; {reason} is a sentence
   package func errorParameterReason(name: HTML, reason: HTML) -> HTML { say([.words("Parameter "), .piece(name), .words(": "), .piece(reason)]) }
-  /// "Someone else changed this meanwhile": Title of an error page
   package var errorConflictTitle: HTML { say([.words("Someone else changed this meanwhile")]) }
-  /// "A file cannot be used": Title of an error page: such as an events file with wrong rows
   package var errorDataTitle: HTML { say([.words("A file cannot be used")]) }
-  /// "This page failed": Title of an error page
   package var errorFailedTitle: HTML { say([.words("This page failed")]) }
-  /// "Postbacks are still received. The log of the service has the reason under the number {id}.": Error 500
   package func errorFailedReason(id: HTML) -> HTML { say([.words("Postbacks are still received. The log of the service has the reason under the number "), .piece(id), .words(".")]) }
-  /// "The service is busy": Title of an error page
   package var errorBusyTitle: HTML { say([.words("The service is busy")]) }
-  /// "Too many pages are being made at once. Try again in a few seconds.": Error 503
   package var errorBusyReason: HTML { say([.words("Too many pages are being made at once. Try again in a few seconds.")]) }
-  /// "The page took too long. Select fewer days, apps or networks, or try again at a quieter time.": Error 503
   package var errorSlowReason: HTML { say([.words("The page took too long. Select fewer days, apps or networks, or try again at a quieter time.")]) }
-  /// "Go to the overview": Link on an error page
   package var errorToOverview: HTML { say([.words("Go to the overview")]) }
-  /// "Filters": Name of the form above tables
   package var filterTitle: HTML { say([.words("Filters")]) }
-  /// "Apply": Button that applies the filters
   package var filterApply: HTML { say([.words("Apply")]) }
-  /// "From": Label of a date: the first day
   package var filterFrom: HTML { say([.words("From")]) }
-  /// "To, including": Label of a date: the last day
   package var filterThrough: HTML { say([.words("To, including")]) }
-  /// "Last": Label before 7 days, 28 days, 90 days
   package var filterLast: HTML { say([.words("Last")]) }
-  /// "{count, plural, one {# day} other {# days}}": Length of a period
   package func filterDays(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" day")], other: [.number(count), .words(" days")])) }
-  /// "App": Label of a choice
   package var filterApp: HTML { say([.words("App")]) }
-  /// "Environment": Label of a choice: production, test, development or claimed
   package var filterEnvironment: HTML { say([.words("Environment")]) }
-  /// "Network": Label of a choice: an ad network
   package var filterNetwork: HTML { say([.words("Network")]) }
-  /// "Digits": Label of a choice: by how many digits of the source identifier
   package var filterDigits: HTML { say([.words("Digits")]) }
-  /// "Window": Label of a choice: conversion window 1, 2 or 3
   package var filterWindow: HTML { say([.words("Window")]) }
-  /// "Find": Label of a search field
   package var filterFind: HTML { say([.words("Find")]) }
-  /// "Columns": Button that opens the choice of columns
   package var filterColumns: HTML { say([.words("Columns")]) }
-  /// "tree 2 › 3 › 4": Choice: source identifiers of two digits with their parts of three and four below them
   package var filterDigitsTree: HTML { say([.words("tree 2 › 3 › 4")]) }
-  /// "all": Choice: no filter
   package var filterAll: HTML { say([.words("all")]) }
-  /// "Compare with": Label of a choice
   package var filterCompare: HTML { say([.words("Compare with")]) }
-  /// "{count, plural, one {# day before} other {# days before}}": Choice: the days directly before
   package func filterComparePrevious(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" day before")], other: [.number(count), .words(" days before")])) }
-  /// "nothing": Choice: no comparison
   package var filterCompareNothing: HTML { say([.words("nothing")]) }
-  /// "Copy link": Button that copies the address of the page
   package var actionCopyLink: HTML { say([.words("Copy link")]) }
-  /// "Copied": What the button shows after copying
   package var actionCopied: HTML { say([.words("Copied")]) }
-  /// "Press Ctrl+C": What the button shows where copying is not allowed
   package var actionPressCopy: HTML { say([.words("Press Ctrl+C")]) }
-  /// "Show as a table": Opens the table of a chart
   package var chartAsTable: HTML { say([.words("Show as a table")]) }
-  /// "What the columns mean": Opens explanations below a table
   package var tableColumnHelp: HTML { say([.words("What the columns mean")]) }
-  /// "Parts of {name}": Name of a button that shows or hides the rows that a row adds up
   package func tablePartsOf(name: HTML) -> HTML { say([.words("Parts of "), .piece(name)]) }
-  /// "Total": Name of the row that adds up the others
   package var tableTotal: HTML { say([.words("Total")]) }
-  /// "Pages of the table": Name of the links, for screen readers
   package var pagerLabel: HTML { say([.words("Pages of the table")]) }
-  /// "Page {page, number} of {pages, number}": Place in a long table
   package func pagerPlace(page: Int, pages: Int) -> HTML { say([.words("Page "), .number(page), .words(" of "), .number(pages)]) }
-  /// "Previous page": Link
   package var pagerBack: HTML { say([.words("Previous page")]) }
-  /// "Next page": Link
   package var pagerNext: HTML { say([.words("Next page")]) }
-  /// "no value": For screen readers, where a dash is shown
   package var markNone: HTML { say([.words("no value")]) }
-  /// "90 % interval {range}": Below a figure
   package func markInterval(range: HTML) -> HTML { say([.words("90 % interval "), .piece(range)]) }
-  /// "at least {amount}": Revenue without an upper limit
   package func markAtLeast(amount: HTML) -> HTML { say([.words("at least "), .piece(amount)]) }
-  /// "{share} more": Change against the days before; {share} such as '20 %'
   package func compareMore(share: HTML) -> HTML { say([.piece(share), .words(" more")]) }
-  /// "{share} less": Change against the days before; {share} such as '20 %'
   package func compareLess(share: HTML) -> HTML { say([.piece(share), .words(" less")]) }
-  /// "{points} points more than before": Change of a share in percentage points
   package func comparePointsMore(points: HTML) -> HTML { say([.piece(points), .words(" points more than before")]) }
-  /// "{points} points less than before": Change of a share in percentage points
   package func comparePointsLess(points: HTML) -> HTML { say([.piece(points), .words(" points less than before")]) }
-  /// "Campaign": Heading of a column
   package var columnCampaign: HTML { say([.words("Campaign")]) }
-  /// "Arrival day": Heading of a column
   package var columnArrivalDay: HTML { say([.words("Arrival day")]) }
-  /// "Conversions": Heading of a column
   package var columnConversions: HTML { say([.words("Conversions")]) }
-  /// "Installs": Heading of a column
   package var columnInstalls: HTML { say([.words("Installs")]) }
-  /// "Redownloads": Heading of a column
   package var columnRedownloads: HTML { say([.words("Redownloads")]) }
-  /// "Re-engagements": Heading of a column
   package var columnReEngagements: HTML { say([.words("Re-engagements")]) }
-  /// "Assists": Heading of a column: postbacks that did not win
   package var columnAssists: HTML { say([.words("Assists")]) }
-  /// "Views": Heading of a column: ads that were only seen
   package var columnViews: HTML { say([.words("Views")]) }
-  /// "Withheld": Heading of a column: share of values that Apple withheld
   package var columnWithheld: HTML { say([.words("Withheld")]) }
-  /// "Unmapped": Heading of a column: values that no rule of the mapping has
   package var columnUnmapped: HTML { say([.words("Unmapped")]) }
-  /// "Two versions": Heading of a column: values that two mapping versions can have sent
   package var columnMixed: HTML { say([.words("Two versions")]) }
-  /// "Decoded revenue": Heading of a column, followed by a currency
   package var columnRevenue: HTML { say([.words("Decoded revenue")]) }
-  /// "Revenue per install": Heading of a column, followed by a currency
   package var columnRevenuePerInstall: HTML { say([.words("Revenue per install")]) }
-  /// "Spend": Heading of a column, followed by a currency
   package var columnSpend: HTML { say([.words("Spend")]) }
-  /// "Cost each": Heading of a column: spend per install, followed by a currency
   package var columnCost: HTML { say([.words("Cost each")]) }
-  /// "Return on spend": Heading of a column, followed by a currency
   package var columnReturn: HTML { say([.words("Return on spend")]) }
-  /// "Copies": Heading of a column
   package var columnCopies: HTML { say([.words("Copies")]) }
-  /// "Conflicts": Heading of a column: copies that disagree
   package var columnConflicts: HTML { say([.words("Conflicts")]) }
-  /// "{count, plural, one {# day before} other {# days before}}": Heading of a column: figures of the days directly before
   package func columnDaysBefore(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" day before")], other: [.number(count), .words(" days before")])) }
-  /// "Change": Heading of a column
   package var columnChange: HTML { say([.words("Change")]) }
-  /// "Overview": Heading of the page
   package var overviewTitle: HTML { say([.words("Overview")]) }
-  /// "{days}, by arrival date (UTC). Each conversion counts once, on the day its first valid copy arrived.": Below the heading
   package func overviewScope(days: HTML) -> HTML { say([.piece(days), .words(", by arrival date (UTC). Each conversion counts once, on the day its first valid copy arrived.")]) }
-  /// "Figures": Name of the row of figures, for screen readers
   package var overviewFigures: HTML { say([.words("Figures")]) }
-  /// "Conversions, window 1": Name of a figure
   package var overviewConversions: HTML { say([.words("Conversions, window 1")]) }
-  /// "{installs} installs, {redownloads} redownloads, {reengagements} re-engagements": Below the number of conversions
   package func overviewKinds(installs: HTML, redownloads: HTML, reengagements: HTML) -> HTML { say([.piece(installs), .words(" installs, "), .piece(redownloads), .words(" redownloads, "), .piece(reengagements), .words(" re-engagements")]) }
-  /// "Withheld values": Name of a figure
   package var overviewWithheld: HTML { say([.words("Withheld values")]) }
-  /// "Decoded revenue, mid": Name of a figure
   package var overviewRevenue: HTML { say([.words("Decoded revenue, mid")]) }
-  /// "low {low}, high {high}": Below decoded revenue
   package func overviewLowHigh(low: HTML, high: HTML) -> HTML { say([.words("low "), .piece(low), .words(", high "), .piece(high)]) }
-  /// "low {low}, high without limit": Below decoded revenue where a value has no upper limit
   package func overviewLowOnly(low: HTML) -> HTML { say([.words("low "), .piece(low), .words(", high without limit")]) }
-  /// "Return on spend, decoded": Name of a figure
   package var overviewReturn: HTML { say([.words("Return on spend, decoded")]) }
-  /// "{amount} {currency} spend": Below the return on spend
   package func overviewSpend(amount: HTML, currency: HTML) -> HTML { say([.piece(amount), .words(" "), .piece(currency), .words(" spend")]) }
-  /// "{cost} per install": Below the return on spend
   package func overviewCostEach(cost: HTML) -> HTML { say([.piece(cost), .words(" per install")]) }
-  /// "Conversions by arrival day": Heading of a chart
   package var overviewByDay: HTML { say([.words("Conversions by arrival day")]) }
-  /// "Postbacks of window 1. Apple sends them three to four days after the install, or earlier where the app locks it.": Below the heading of the chart
   package var overviewByDayNote: HTML { say([.words("Postbacks of window 1. Apple sends them three to four days after the install, or earlier where the app locks it.")]) }
-  /// "Bars: conversions by arrival day, {days}. The table below has every figure.": Description of the chart for screen readers
   package func overviewChartLabel(days: HTML) -> HTML { say([.words("Bars: conversions by arrival day, "), .piece(days), .words(". The table below has every figure.")]) }
-  /// "Campaigns with most conversions": Heading of a table
   package var overviewTop: HTML { say([.words("Campaigns with most conversions")]) }
-  /// "All campaigns": Link
   package var overviewAllCampaigns: HTML { say([.words("All campaigns")]) }
-  /// "Needs attention": Heading of a list of alerts
   package var overviewAlerts: HTML { say([.words("Needs attention")]) }
-  /// "No alert is firing.": Where the list of alerts is empty
   package var overviewNoAlerts: HTML { say([.words("No alert is firing.")]) }
-  /// "since {day}": When an alert began
   package func overviewSince(day: HTML) -> HTML { say([.words("since "), .piece(day)]) }
-  /// "No postback has arrived yet": Heading where the database is empty
   package var overviewEmptyTitle: HTML { say([.words("No postback has arrived yet")]) }
-  /// "Devices and networks post to the address of skan serve. Files are imported with this command:": Above a command
   package var overviewEmptyReason: HTML { say([.words("Devices and networks post to the address of skan serve. Files are imported with this command:")]) }
-  /// "No conversion in these days": Heading where the chosen days have nothing
   package var overviewNoneTitle: HTML { say([.words("No conversion in these days")]) }
-  /// "The last conversion arrived on {day}.": Below that heading
   package func overviewNoneReason(day: HTML) -> HTML { say([.words("The last conversion arrived on "), .piece(day), .words(".")]) }
-  /// "None of this environment, app or network has arrived. The last conversion is of the environment {environment} and arrived on {day}.": Below that heading, where filters leave out all that arrived; {environment} such as test
   package func overviewElsewhere(environment: HTML, day: HTML) -> HTML { say([.words("None of this environment, app or network has arrived. The last conversion is of the environment "), .piece(environment), .words(" and arrived on "), .piece(day), .words(".")]) }
-  /// "Show the days before it": Button
   package var overviewNoneAction: HTML { say([.words("Show the days before it")]) }
-  /// "Campaigns": Heading of the page
   package var campaignsTitle: HTML { say([.words("Campaigns")]) }
-  /// "{days}, by arrival date (UTC). Source identifiers share their last digits: 51, 051 and 8051 are one campaign seen with fewer digits.": Below the heading
   package func campaignsScope(days: HTML) -> HTML { say([.piece(days), .words(", by arrival date (UTC). Source identifiers share their last digits: 51, 051 and 8051 are one campaign seen with fewer digits.")]) }
-  /// "Campaigns of these days": Heading of the table
   package var campaignsTable: HTML { say([.words("Campaigns of these days")]) }
-  /// "{count, plural, one {# campaign} other {# campaigns}}": Number of rows of the table
   package func campaignsCount(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" campaign")], other: [.number(count), .words(" campaigns")])) }
-  /// "{count, plural, one {# digit only} other {# digits only}}": Mark at a row of conversions that arrived with so few digits that any of several campaigns is possible
   package func campaignsDigitsOnly(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" digit only")], other: [.number(count), .words(" digits only")])) }
-  /// "No campaign matches": Heading where the table is empty
   package var campaignsNoneTitle: HTML { say([.words("No campaign matches")]) }
-  /// "No conversion of these days fits the filters.": Below that heading
   package var campaignsNoneReason: HTML { say([.words("No conversion of these days fits the filters.")]) }
-  /// "Remove all filters": Button
   package var campaignsNoneAction: HTML { say([.words("Remove all filters")]) }
-  /// "Mappings": Navigation and heading: what values mean, in dated versions
   package var mappingsTitle: HTML { say([.words("Mappings")]) }
-  /// "App {app}. A published version never changes; a change is a new version with a date.": Below the heading
   package func mappingsScope(app: HTML) -> HTML { say([.words("App "), .piece(app), .words(". A published version never changes; a change is a new version with a date.")]) }
-  /// "No mapping yet": Heading where no app has a mapping
   package var mappingsNoneTitle: HTML { say([.words("No mapping yet")]) }
-  /// "Load a mapping file with skan mapping load, or import one here.": Where no app has a mapping
   package var mappingsNoneReason: HTML { say([.words("Load a mapping file with skan mapping load, or import one here.")]) }
-  /// "Versions": Heading of the table of versions
   package var mappingsVersions: HTML { say([.words("Versions")]) }
-  /// "A device follows the version of its first launch, which no postback reports.": Note beside the heading
   package var mappingsVersionsNote: HTML { say([.words("A device follows the version of its first launch, which no postback reports.")]) }
-  /// "Version": Head of a column
   package var mappingsVersion: HTML { say([.words("Version")]) }
-  /// "Version {number}": {number} is a number
   package func mappingsVersionNumber(number: HTML) -> HTML { say([.words("Version "), .piece(number)]) }
-  /// "In force from": Head of a column: a date
   package var mappingsEffective: HTML { say([.words("In force from")]) }
-  /// "Name": Head of a column
   package var mappingsName: HTML { say([.words("Name")]) }
-  /// "Published": Head of a column: when and by whom
   package var mappingsPublished: HTML { say([.words("Published")]) }
-  /// "apps have it since {time}": Of a version: when an app first got it from the service
   package func mappingsApps(time: HTML) -> HTML { say([.words("apps have it since "), .piece(time)]) }
-  /// "loaded from {file}, {time}": A version that no one published here; {file} is the name of a file
   package func mappingsLoaded(file: HTML, time: HTML) -> HTML { say([.words("loaded from "), .piece(file), .words(", "), .piece(time)]) }
-  /// "{name}, {time}": Who published a version, and when
   package func mappingsPublishedBy(name: HTML, time: HTML) -> HTML { say([.piece(name), .words(", "), .piece(time)]) }
-  /// "Note": Head of a column
   package var mappingsNote: HTML { say([.words("Note")]) }
-  /// "Rolled back to the version of {date}.": Note of a version
   package func mappingsRestored(date: HTML) -> HTML { say([.words("Rolled back to the version of "), .piece(date), .words(".")]) }
-  /// "in force": Badge of the version that holds today
   package var mappingsInForce: HTML { say([.words("in force")]) }
-  /// "from {date}": Badge of a version that holds later
   package func mappingsFuture(date: HTML) -> HTML { say([.words("from "), .piece(date)]) }
-  /// "Mixed zones": Heading: days on which postbacks of two versions arrive
   package var mappingsMixed: HTML { say([.words("Mixed zones")]) }
-  /// "In these days, postbacks of both versions arrive; their revenue is the expected one over both.": Note beside the heading
   package var mappingsMixedNote: HTML { say([.words("In these days, postbacks of both versions arrive; their revenue is the expected one over both.")]) }
-  /// "Change": Head of a column: from one version to the next
   package var mappingsChange: HTML { say([.words("Change")]) }
-  /// "Window": Head of a column: conversion window, 1 to 3
   package var mappingsWindow: HTML { say([.words("Window")]) }
-  /// "From": Head of a column: a date
   package var mappingsFrom: HTML { say([.words("From")]) }
-  /// "Until": Head of a column: a date
   package var mappingsUntil: HTML { say([.words("Until")]) }
-  /// "Drafts": Heading of the list of drafts
   package var mappingsDrafts: HTML { say([.words("Drafts")]) }
-  /// "No drafts.": Where the list of drafts is empty
   package var mappingsNoDrafts: HTML { say([.words("No drafts.")]) }
-  /// "draft": Badge of a draft
   package var mappingsDraft: HTML { say([.words("draft")]) }
-  /// "saved {time} by {name}": State of a draft
   package func mappingsSaved(time: HTML, name: HTML) -> HTML { say([.words("saved "), .piece(time), .words(" by "), .piece(name)]) }
-  /// "Open": Link to the editor
   package var mappingsOpen: HTML { say([.words("Open")]) }
-  /// "Discard": Button that deletes a draft
   package var mappingsDiscard: HTML { say([.words("Discard")]) }
-  /// "New draft": Heading of a form
   package var mappingsBegin: HTML { say([.words("New draft")]) }
-  /// "Begin with": Label of a choice: a version, or nothing
   package var mappingsBeginFrom: HTML { say([.words("Begin with")]) }
-  /// "an empty mapping": Choice
   package var mappingsBeginEmpty: HTML { say([.words("an empty mapping")]) }
-  /// "Begin a draft": Button
   package var mappingsBeginButton: HTML { say([.words("Begin a draft")]) }
-  /// "Import a mapping": Heading of a form
   package var mappingsImport: HTML { say([.words("Import a mapping")]) }
-  /// "Format": Label of a choice: name of a file format
   package var mappingsFormat: HTML { say([.words("Format")]) }
-  /// "Text of the file": Label of a text field
   package var mappingsText: HTML { say([.words("Text of the file")]) }
-  /// "Import into a draft": Button
   package var mappingsImportButton: HTML { say([.words("Import into a draft")]) }
-  /// "Import finished": Heading of a message
   package var mappingsLosses: HTML { say([.words("Import finished")]) }
-  /// "Export": Heading of a form that saves a file in another format
   package var mappingsExport: HTML { say([.words("Export")]) }
-  /// "Save the file": Button
   package var mappingsExportButton: HTML { say([.words("Save the file")]) }
-  /// "Lost or assumed in this format": Heading of a list
   package var mappingsExportLosses: HTML { say([.words("Lost or assumed in this format")]) }
-  /// "Roll back": Heading of a form that publishes an earlier version again
   package var mappingsRollBack: HTML { say([.words("Roll back")]) }
-  /// "Publish again": Label of a choice of versions
   package var mappingsRollBackTo: HTML { say([.words("Publish again")]) }
-  /// "Roll back": Button
   package var mappingsRollBackButton: HTML { say([.words("Roll back")]) }
-  /// "The text of the earlier version becomes a new version with this date.": Below the form
   package var mappingsRollBackHint: HTML { say([.words("The text of the earlier version becomes a new version with this date.")]) }
-  /// "In force from (UTC)": Label of a date
   package var mappingsDate: HTML { say([.words("In force from (UTC)")]) }
-  /// "App": Label of a field: App Store number
   package var mappingsApp: HTML { say([.words("App")]) }
-  /// "Currency": Label of a field
   package var mappingsCurrency: HTML { say([.words("Currency")]) }
-  /// "Compare two versions": Heading of a table of differences
   package var mappingsCompareVersions: HTML { say([.words("Compare two versions")]) }
-  /// "Old": Label of a choice of versions
   package var mappingsOld: HTML { say([.words("Old")]) }
-  /// "New": Label of a choice of versions
   package var mappingsNew: HTML { say([.words("New")]) }
-  /// "Value": Head of a column: conversion value
   package var mappingsValue: HTML { say([.words("Value")]) }
-  /// "What becomes of it": Head of a column: kept, changed, gained, lost
   package var mappingsKind: HTML { say([.words("What becomes of it")]) }
-  /// "Old meaning": Head of a column
   package var mappingsOldMeaning: HTML { say([.words("Old meaning")]) }
-  /// "New meaning": Head of a column
   package var mappingsNewMeaning: HTML { say([.words("New meaning")]) }
-  /// "nothing": Cell: the value has no meaning
   package var mappingsNoMeaning: HTML { say([.words("nothing")]) }
-  /// "Version {number} is published.": Message after publishing
   package func mappingsDone(number: HTML) -> HTML { say([.words("Version "), .piece(number), .words(" is published.")]) }
-  /// "Mapping editor": Title of the window
   package var editorTitle: HTML { say([.words("Mapping editor")]) }
-  /// "based on the version of {date}": State of a draft
   package func editorBased(date: HTML) -> HTML { say([.words("based on the version of "), .piece(date)]) }
-  /// "Form": Tab: the draft as fields
   package var editorForm: HTML { say([.words("Form")]) }
-  /// "JSON": Tab: the draft as text
   package var editorJson: HTML { say([.words("JSON")]) }
-  /// "View": Name of the two tabs
   package var editorView: HTML { say([.words("View")]) }
-  /// "Mapping": Heading of the fields or the text
   package var editorMapping: HTML { say([.words("Mapping")]) }
-  /// "Save and check": Button
   package var editorSave: HTML { say([.words("Save and check")]) }
-  /// "Review and publish": Link to the next step
   package var editorPublish: HTML { say([.words("Review and publish")]) }
-  /// "Correct the errors before you publish.": Instead of the link to the next step
   package var editorPublishBlocked: HTML { say([.words("Correct the errors before you publish.")]) }
-  /// "Undo": Button
   package var editorUndo: HTML { say([.words("Undo")]) }
-  /// "Redo": Button
   package var editorRedo: HTML { say([.words("Redo")]) }
-  /// "Saved": State of a draft, set by a script
   package var editorSaved: HTML { say([.words("Saved")]) }
-  /// "Saving…": State of a draft, set by a script
   package var editorSaving: HTML { say([.words("Saving…")]) }
-  /// "Not saved: it has errors": State of a draft, set by a script
   package var editorUnsaved: HTML { say([.words("Not saved: it has errors")]) }
-  /// "Not saved: your session has ended": State of a draft, set by a script
   package var editorSignedOut: HTML { say([.words("Not saved: your session has ended")]) }
-  /// "Sign in in a new tab, then come back: this tab keeps the edits and saves them": Link behind 'Not saved: your session has ended'
   package var editorSignIn: HTML { say([.words("Sign in in a new tab, then come back: this tab keeps the edits and saves them")]) }
-  /// "Not saved: the service does not accept it. Reload the page; this tab keeps the edits": State of a draft, set by a script
   package var editorNotAccepted: HTML { say([.words("Not saved: the service does not accept it. Reload the page; this tab keeps the edits")]) }
-  /// "Not saved: the service does not answer": State of a draft, set by a script
   package var editorLost: HTML { say([.words("Not saved: the service does not answer")]) }
-  /// "Shown: the last draft without errors.": Beside old figures
   package var editorShown: HTML { say([.words("Shown: the last draft without errors.")]) }
-  /// "Not shown while the draft has errors.": In place of the map, the schedule or the figures of a draft with errors
   package var editorNotShown: HTML { say([.words("Not shown while the draft has errors.")]) }
-  /// "computing": Badge while figures are awaited
   package var editorComputing: HTML { say([.words("computing")]) }
-  /// "Protocol": Label of a choice
   package var editorProtocol: HTML { say([.words("Protocol")]) }
-  /// "Last active, hours after install": Label of a group of fields
   package var editorHours: HTML { say([.words("Last active, hours after install")]) }
-  /// "Revenue edges, {currency}. A lower edge belongs to its range.": Label of a group of fields
   package func editorEdges(currency: HTML) -> HTML { say([.words("Revenue edges, "), .piece(currency), .words(". A lower edge belongs to its range.")]) }
-  /// "Edge {number} of {count}": Label of a field
   package func editorEdge(number: HTML, count: HTML) -> HTML { say([.words("Edge "), .piece(number), .words(" of "), .piece(count)]) }
-  /// "Add an edge": Label of an empty field
   package var editorAddEdge: HTML { say([.words("Add an edge")]) }
-  /// "Values from {first}: ranges": Heading of a group of fields; {first} is a number
-  package func editorGrid(first: HTML) -> HTML { say([.words("Values from "), .piece(first), .words(": ranges")]) }
-  /// "Coarse values": Heading of a group of fields
   package var editorCoarse: HTML { say([.words("Coarse values")]) }
-  /// "Low to": Head of a column: upper end of the range for low
   package var editorLowTo: HTML { say([.words("Low to")]) }
-  /// "Medium to": Head of a column
   package var editorMediumTo: HTML { say([.words("Medium to")]) }
-  /// "Lock at": Head of a column: the value that ends the window
   package var editorLockAt: HTML { say([.words("Lock at")]) }
-  /// "never": Choice: no value locks the window
   package var editorNever: HTML { say([.words("never")]) }
-  /// "Label of value {value}": Label of a field
   package func editorLabel(value: HTML) -> HTML { say([.words("Label of value "), .piece(value)]) }
-  /// "64 values of the draft": Heading of the map
   package var editorMap: HTML { say([.words("64 values of the draft")]) }
-  /// "Arrow keys move, Enter pins a value.": Caption of the map, for screen readers
   package var editorMapHelp: HTML { say([.words("Arrow keys move, Enter pins a value.")]) }
-  /// "Value {value}: not used": Name of a cell, for screen readers
   package func editorCellUnused(value: HTML) -> HTML { say([.words("Value "), .piece(value), .words(": not used")]) }
-  /// "Value {value}: {meaning}": Name of a cell, for screen readers
   package func editorCellUsed(value: HTML, meaning: HTML) -> HTML { say([.words("Value "), .piece(value), .words(": "), .piece(meaning)]) }
-  /// "Value {value}: {meaning}, {share} of users": Name of a cell, for screen readers
   package func editorCellUsers(value: HTML, meaning: HTML, share: HTML) -> HTML { say([.words("Value "), .piece(value), .words(": "), .piece(meaning), .words(", "), .piece(share), .words(" of users")]) }
-  /// "Users": Head of a column
   package var editorUsers: HTML { say([.words("Users")]) }
-  /// "Share": Head of a column
   package var editorShare: HTML { say([.words("Share")]) }
-  /// "Revenue": Head of a column
   package var editorRevenue: HTML { say([.words("Revenue")]) }
-  /// "Meaning": Head of a column
   package var editorMeaning: HTML { say([.words("Meaning")]) }
-  /// "Findings": Heading of the list of errors and warnings
   package var editorFindings: HTML { say([.words("Findings")]) }
-  /// "{errors, plural, one {# error} other {# errors}}, {warnings, plural, one {# warning} other {# warnings}}": Beside the heading
   package func editorCount(errors: Int, warnings: Int) -> HTML { say(plural(errors, one: [.number(errors), .words(" error")], other: [.number(errors), .words(" errors")]) + [.words(", ")] + plural(warnings, one: [.number(warnings), .words(" warning")], other: [.number(warnings), .words(" warnings")])) }
-  /// "No errors, no warnings.": Where the list is empty
   package var editorNoFindings: HTML { say([.words("No errors, no warnings.")]) }
-  /// "error": Badge
   package var editorError: HTML { say([.words("error")]) }
-  /// "warning": Badge
   package var editorWarning: HTML { say([.words("warning")]) }
-  /// "line {line}": Place of a finding in the text
   package func editorLine(line: HTML) -> HTML { say([.words("line "), .piece(line)]) }
-  /// "Schedule": Heading: when windows measure and postbacks arrive
   package var editorSchedule: HTML { say([.words("Schedule")]) }
-  /// "measures": Legend of a bar
   package var editorMeasures: HTML { say([.words("measures")]) }
-  /// "not measured: after a lock": Legend of a hatched bar
   package var editorGap: HTML { say([.words("not measured: after a lock")]) }
-  /// "arrives": Legend of a line
   package var editorArrives: HTML { say([.words("arrives")]) }
-  /// "Measures, days": Head of a column
   package var editorMeasuresDays: HTML { say([.words("Measures, days")]) }
-  /// "Not measured, days": Head of a column
   package var editorGapDays: HTML { say([.words("Not measured, days")]) }
-  /// "Arrives, days after install": Head of a column
   package var editorArrivesDays: HTML { say([.words("Arrives, days after install")]) }
-  /// "Window {number}": Label of a bar
   package func editorScheduleWindow(number: HTML) -> HTML { say([.words("Window "), .piece(number)]) }
-  /// "Days after install on which each window measures, and on which its postback arrives. The table below has the same days.": Description of a chart, for screen readers
   package var editorScheduleLabel: HTML { say([.words("Days after install on which each window measures, and on which its postback arrives. The table below has the same days.")]) }
-  /// "Result on your users": Heading of the figures of the simulation
   package var editorResult: HTML { say([.words("Result on your users")]) }
-  /// "{users} users, {events} events, seed {seed}": Beside the heading
   package func editorResultNote(users: HTML, events: HTML, seed: HTML) -> HTML { say([.piece(users), .words(" users, "), .piece(events), .words(" events, seed "), .piece(seed)]) }
-  /// "Choose a sample of users above. An operator sets the folder of samples with skan serve --samples DIR.": Instead of figures
   package var editorNoSample: HTML { say([.words("Choose a sample of users above. An operator sets the folder of samples with skan serve --samples DIR.")]) }
-  /// "Users": Label of a choice: a file with users' events
   package var editorSample: HTML { say([.words("Users")]) }
-  /// "none": Choice: no users
   package var editorNoUsers: HTML { say([.words("none")]) }
-  /// "Privacy threshold model": Label of a choice
   package var editorThreshold: HTML { say([.words("Privacy threshold model")]) }
-  /// "Seed": Label of a field: random seed
   package var editorSeed: HTML { say([.words("Seed")]) }
-  /// "Better. Campaign error falls by {points} points, 95 % interval {interval}.": Verdict of a comparison
   package func editorBetter(points: HTML, interval: HTML) -> HTML { say([.words("Better. Campaign error falls by "), .piece(points), .words(" points, 95 % interval "), .piece(interval), .words(".")]) }
-  /// "Worse. Campaign error rises by {points} points, 95 % interval {interval}.": Verdict of a comparison
   package func editorWorse(points: HTML, interval: HTML) -> HTML { say([.words("Worse. Campaign error rises by "), .piece(points), .words(" points, 95 % interval "), .piece(interval), .words(".")]) }
-  /// "Undecided. Campaign error changes by {points} points, 95 % interval {interval}.": Verdict of a comparison
   package func editorUndecided(points: HTML, interval: HTML) -> HTML { say([.words("Undecided. Campaign error changes by "), .piece(points), .words(" points, 95 % interval "), .piece(interval), .words(".")]) }
-  /// "No difference that matters: campaign errors differ by less than 0.05 points.": Verdict of a comparison
   package var editorNoDifference: HTML { say([.words("No difference that matters: campaign errors differ by less than 0.05 points.")]) }
-  /// "Not compared: there is no mapping in force, or too few campaigns with revenue.": Verdict of a comparison
   package var editorNotCompared: HTML { say([.words("Not compared: there is no mapping in force, or too few campaigns with revenue.")]) }
-  /// "In force": Head of a column: the mapping in force
   package var editorInForce: HTML { say([.words("In force")]) }
-  /// "Draft": Head of a column
   package var editorDraft: HTML { say([.words("Draft")]) }
-  /// "Figure": Head of a column
   package var editorFigure: HTML { say([.words("Figure")]) }
-  /// "True revenue, 35 days": Row of a table
   package var editorTrueRevenue: HTML { say([.words("True revenue, 35 days")]) }
-  /// "Visible in reports, mid": Row of a table
   package var editorVisible: HTML { say([.words("Visible in reports, mid")]) }
-  /// "Low to high": Row of a table
   package var editorRange: HTML { say([.words("Low to high")]) }
-  /// "Share that reports show": Row of a table
   package var editorShownShare: HTML { say([.words("Share that reports show")]) }
-  /// "Withheld values": Row of a table
   package var editorWithheld: HTML { say([.words("Withheld values")]) }
-  /// "Campaign error, mean": Row of a table
   package var editorErrorMean: HTML { say([.words("Campaign error, mean")]) }
-  /// "Values that users reach": Row of a table
   package var editorReached: HTML { say([.words("Values that users reach")]) }
-  /// "{part} of {whole}": Cell: a number of a number
   package func editorOf(part: HTML, whole: HTML) -> HTML { say([.piece(part), .words(" of "), .piece(whole)]) }
-  /// "First numbers after (half of window 1)": Row of a table
   package var editorFirstNumbers: HTML { say([.words("First numbers after (half of window 1)")]) }
-  /// "Last numbers after (90 % of the last window)": Row of a table
   package var editorLastNumbers: HTML { say([.words("Last numbers after (90 % of the last window)")]) }
-  /// "{days} days": Cell: a time
   package func editorDays(days: HTML) -> HTML { say([.piece(days), .words(" days")]) }
-  /// "Share of true revenue that reports show: in force {before}, draft {after}.": Description of a chart
   package func editorSharesLabel(before: HTML, after: HTML) -> HTML { say([.words("Share of true revenue that reports show: in force "), .piece(before), .words(", draft "), .piece(after), .words(".")]) }
-  /// "Revenue error by campaign size": Heading of a table
   package var editorSizes: HTML { say([.words("Revenue error by campaign size")]) }
-  /// "Installs a day": Head of a column
   package var editorSize: HTML { say([.words("Installs a day")]) }
-  /// "Campaigns": Head of a column
   package var editorCampaigns: HTML { say([.words("Campaigns")]) }
-  /// "Median error": Head of a column
   package var editorMedian: HTML { say([.words("Median error")]) }
-  /// "Smallest to greatest": Head of a column
   package var editorErrorRange: HTML { say([.words("Smallest to greatest")]) }
-  /// "Propose from these users": Button: the designer makes a mapping
   package var editorPropose: HTML { say([.words("Propose from these users")]) }
-  /// "The designer's mapping replaces the draft's text.": Below the button
   package var editorProposeHint: HTML { say([.words("The designer's mapping replaces the draft's text.")]) }
-  /// "{name} saved this draft meanwhile": Heading where two edit one draft
   package func editorStaleTitle(name: HTML) -> HTML { say([.piece(name), .words(" saved this draft meanwhile")]) }
-  /// "Nothing is lost: below are both texts. Keep yours, keep the other one, or make a draft of yours.": Where two edit one draft
   package var editorStaleReason: HTML { say([.words("Nothing is lost: below are both texts. Keep yours, keep the other one, or make a draft of yours.")]) }
-  /// "Saved by {name}": Label of a text
   package func editorTheirs(name: HTML) -> HTML { say([.words("Saved by "), .piece(name)]) }
-  /// "Yours, not saved": Label of a text
   package var editorYours: HTML { say([.words("Yours, not saved")]) }
-  /// "Save mine over it": Button
   package var editorKeepMine: HTML { say([.words("Save mine over it")]) }
-  /// "Keep the saved text": Link
   package var editorKeepTheirs: HTML { say([.words("Keep the saved text")]) }
-  /// "Save mine as a new draft": Button
   package var editorNewDraft: HTML { say([.words("Save mine as a new draft")]) }
-  /// "This draft does not exist": Heading
   package var editorGoneTitle: HTML { say([.words("This draft does not exist")]) }
-  /// "It was published or discarded.": Where a draft is gone
   package var editorGoneReason: HTML { say([.words("It was published or discarded.")]) }
-  /// "Go to the mappings": Link
   package var editorToMappings: HTML { say([.words("Go to the mappings")]) }
-  /// "Readers see the draft; editing requires an editor token.": Where the viewer may not edit
   package var editorReadOnly: HTML { say([.words("Readers see the draft; editing requires an editor token.")]) }
-  /// "Review and publish": Heading
   package var publishTitle: HTML { say([.words("Review and publish")]) }
-  /// "Draft “{name}”. It becomes version {number} of app {app}.": Below the heading
   package func publishScope(name: HTML, number: HTML, app: HTML) -> HTML { say([.words("Draft “"), .piece(name), .words("”. It becomes version "), .piece(number), .words(" of app "), .piece(app), .words(".")]) }
-  /// "Checks": Heading of a list
   package var publishChecks: HTML { say([.words("Checks")]) }
-  /// "No errors": Item of the list of checks
   package var publishPassed: HTML { say([.words("No errors")]) }
-  /// "{count, plural, one {# value changes its meaning} other {# values change their meaning}}": Warning
   package func publishChanged(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" value changes its meaning")], other: [.number(count), .words(" values change their meaning")])) }
-  /// "In the mixed zones, their revenue is the expected one over both versions.": Below the warning
   package var publishChangedCure: HTML { say([.words("In the mixed zones, their revenue is the expected one over both versions.")]) }
-  /// "The date is in the past": Warning
   package var publishPast: HTML { say([.words("The date is in the past")]) }
-  /// "Postbacks that came since then are decoded anew.": Below the warning
   package var publishPastCure: HTML { say([.words("Postbacks that came since then are decoded anew.")]) }
-  /// "I have seen this": Box to check
   package var publishSeen: HTML { say([.words("I have seen this")]) }
-  /// "What changes": Heading of a table
   package var publishWhat: HTML { say([.words("What changes")]) }
-  /// "Values": Head of a column: how many
   package var publishValues: HTML { say([.words("Values")]) }
-  /// "Which": Head of a column
   package var publishWhich: HTML { say([.words("Which")]) }
-  /// "When postbacks of both versions arrive": Heading of a table
   package var publishWhen: HTML { say([.words("When postbacks of both versions arrive")]) }
-  /// "Publish": Heading of a form
   package var publishPublish: HTML { say([.words("Publish")]) }
-  /// "Devices whose first launch is on or after this day follow the version. The app must have it by then.": Below a date
   package var publishDateHint: HTML { say([.words("Devices whose first launch is on or after this day follow the version. The app must have it by then.")]) }
-  /// "Note for others": Label of a field
   package var publishNote: HTML { say([.words("Note for others")]) }
-  /// "Type the version to confirm: version {number}": Label of a field
   package func publishConfirm(number: HTML) -> HTML { say([.words("Type the version to confirm: version "), .piece(number)]) }
-  /// "Publish version {number}": Button
   package func publishButton(number: HTML) -> HTML { say([.words("Publish version "), .piece(number)]) }
-  /// "Back to the draft": Link
   package var publishBack: HTML { say([.words("Back to the draft")]) }
-  /// "It is the first version of the app.": Instead of differences
   package var publishNoPrevious: HTML { say([.words("It is the first version of the app.")]) }
-  /// "Check every warning, and type the version as it is shown.": Error of the form
   package var publishIncomplete: HTML { say([.words("Check every warning, and type the version as it is shown.")]) }
-  /// "The date has changed. Read the review again, then publish.": Message above the review
   package var publishReviewAgain: HTML { say([.words("The date has changed. Read the review again, then publish.")]) }
-  /// "The app has a version of this date already. Choose another date.": Error of the form
   package var publishTaken: HTML { say([.words("The app has a version of this date already. Choose another date.")]) }
-  /// "It was not published: {reason}": Error of the form
   package func publishRefused(reason: HTML) -> HTML { say([.words("It was not published: "), .piece(reason)]) }
-  /// "Another version was published meanwhile": Heading
   package var publishOutdatedTitle: HTML { say([.words("Another version was published meanwhile")]) }
-  /// "Nothing is lost: below are the other version and your draft. Look at both, then publish over it.": Where two publish at once
   package var publishOutdatedReason: HTML { say([.words("Nothing is lost: below are the other version and your draft. Look at both, then publish over it.")]) }
-  /// "Published meanwhile": Label of a text
   package var publishTheirs: HTML { say([.words("Published meanwhile")]) }
-  /// "I have seen both; back to the review": Button
   package var publishKnow: HTML { say([.words("I have seen both; back to the review")]) }
-  /// "Compare mappings": Navigation and heading
   package var compareTitle: HTML { say([.words("Compare mappings")]) }
-  /// "Versions and drafts of app {app} on the same users with the same random draws.": Below the heading
   package func compareScope(app: HTML) -> HTML { say([.words("Versions and drafts of app "), .piece(app), .words(" on the same users with the same random draws.")]) }
-  /// "Mapping": Head of a column
   package var compareMapping: HTML { say([.words("Mapping")]) }
-  /// "Error against in force, points": Head of a column
   package var compareGain: HTML { say([.words("Error against in force, points")]) }
-  /// "Choose users above.": Instead of a table
   package var compareNeedSample: HTML { say([.words("Choose users above.")]) }
-  /// "Simulated figures": Name of a table
   package var compareTable: HTML { say([.words("Simulated figures")]) }
-  /// "Arrivals": Heading of the page
   package var arrivalsTitle: HTML { say([.words("Arrivals")]) }
-  /// "{days}, in UTC. Apple delays every postback, so the last days are incomplete for everyone.": Below the heading
   package func arrivalsScope(days: HTML) -> HTML { say([.piece(days), .words(", in UTC. Apple delays every postback, so the last days are incomplete for everyone.")]) }
-  /// "Window 1 by day": Heading of a chart
   package var arrivalsChart: HTML { say([.words("Window 1 by day")]) }
-  /// "Bars count by arrival day. The line counts the same postbacks by install day, which is estimated from the delays.": Below the heading
   package var arrivalsChartNote: HTML { say([.words("Bars count by arrival day. The line counts the same postbacks by install day, which is estimated from the delays.")]) }
-  /// "Bars: postbacks of window 1 by arrival day, {days}. Lines: by estimated install day, and expected in the end. The table below has every figure.": Description of the chart for screen readers
   package func arrivalsChartLabel(days: HTML) -> HTML { say([.words("Bars: postbacks of window 1 by arrival day, "), .piece(days), .words(". Lines: by estimated install day, and expected in the end. The table below has every figure.")]) }
-  /// "Arrived on the day": Legend and heading of a column
   package var arrivalsArrived: HTML { say([.words("Arrived on the day")]) }
-  /// "Installed on the day, arrived so far": Legend and heading of a column; estimated
   package var arrivalsInstalls: HTML { say([.words("Installed on the day, arrived so far")]) }
-  /// "Installed on the day, expected in the end": Legend and heading of a column; estimated
   package var arrivalsExpected: HTML { say([.words("Installed on the day, expected in the end")]) }
-  /// "Day": Heading of a column
   package var arrivalsDay: HTML { say([.words("Day")]) }
-  /// "Install day": Heading of a column
   package var arrivalsInstallDay: HTML { say([.words("Install day")]) }
-  /// "Winning postbacks of window 1 whose users are estimated to have installed on the day. They need a mapping in force.": Explains a column
   package var arrivalsInstallsHelp: HTML { say([.words("Winning postbacks of window 1 whose users are estimated to have installed on the day. They need a mapping in force.")]) }
-  /// "Window 1 arrived": Heading of a column: share of postbacks
   package var arrivalsComplete: HTML { say([.words("Window 1 arrived")]) }
-  /// "Share of the postbacks of window 1 of that install day that is expected to have arrived by now, by Apple's delays.": Explains a column
   package var arrivalsCompleteHelp: HTML { say([.words("Share of the postbacks of window 1 of that install day that is expected to have arrived by now, by Apple's delays.")]) }
-  /// "{number, plural, one {Window #} other {Window #}}": A conversion window; the number is 1, 2 or 3
   package func arrivalsWindow(number: Int) -> HTML { say(plural(number, one: [.words("Window "), .number(number)], other: [.words("Window "), .number(number)])) }
-  /// "all arrived": State of a window: nothing more will come
   package var arrivalsAll: HTML { say([.words("all arrived")]) }
-  /// "from {day} on": State of a window: nothing has come; {day} is the first day on which something can
   package func arrivalsFrom(day: HTML) -> HTML { say([.words("from "), .piece(day), .words(" on")]) }
-  /// "until {day}": State of a window: some has come; {day} is the last day on which something can
   package func arrivalsUntil(day: HTML) -> HTML { say([.words("until "), .piece(day)]) }
-  /// "{number, plural, one {Window # on the day} other {Window # on the day}}": Heading of a column: postbacks of the window that arrived on the day
   package func arrivalsOnDay(number: Int) -> HTML { say(plural(number, one: [.words("Window "), .number(number), .words(" on the day")], other: [.words("Window "), .number(number), .words(" on the day")])) }
-  /// "Postbacks of the window that arrived on the day, whenever their users installed.": Explains a column
   package var arrivalsOnDayHelp: HTML { say([.words("Postbacks of the window that arrived on the day, whenever their users installed.")]) }
-  /// "Completeness by install day": Heading of a table
   package var arrivalsTable: HTML { say([.words("Completeness by install day")]) }
-  /// "Hatched: still to come.": Below that heading
   package var arrivalsTableNote: HTML { say([.words("Hatched: still to come.")]) }
-  /// "When postbacks arrive": Heading of a list, by window
   package var arrivalsTimers: HTML { say([.words("When postbacks arrive")]) }
-  /// "{first, number} to {last, number} days after the install (SKAdNetwork 4 and AdAttributionKit; earlier only after a lock)": When postbacks of a window arrive
   package func arrivalsTimer(first: Int, last: Int) -> HTML { say([.number(first), .words(" to "), .number(last), .words(" days after the install (SKAdNetwork 4 and AdAttributionKit; earlier only after a lock)")]) }
-  /// "Withheld values": Heading of the page
   package var nullsTitle: HTML { say([.words("Withheld values")]) }
-  /// "{days}, by arrival date (UTC). Window 1 only. Apple withholds values of campaigns with few installs.": Below the heading
   package func nullsScope(days: HTML) -> HTML { say([.piece(days), .words(", by arrival date (UTC). Window 1 only. Apple withholds values of campaigns with few installs.")]) }
-  /// "Inferred threshold": Name of a figure
   package var nullsThreshold: HTML { say([.words("Inferred threshold")]) }
-  /// "installs of a campaign and day from which half of the values are shown": Below that figure
   package var nullsThresholdNote: HTML { say([.words("installs of a campaign and day from which half of the values are shown")]) }
-  /// "none visible": Where no threshold can be inferred
   package var nullsNoThreshold: HTML { say([.words("none visible")]) }
-  /// "Fewest users": Name of a figure
   package var nullsFewest: HTML { say([.words("Fewest users")]) }
-  /// "of a campaign and week that a value was shown for": Below that figure
   package var nullsFewestNote: HTML { say([.words("of a campaign and week that a value was shown for")]) }
-  /// "postbacks a day": Title of an axis
   package var nullsSize: HTML { say([.words("postbacks a day")]) }
-  /// "Campaign {campaign}: {share} withheld at {size} postbacks a day": Description of a point for screen readers
   package func nullsPoint(campaign: HTML, share: HTML, size: HTML) -> HTML { say([.words("Campaign "), .piece(campaign), .words(": "), .piece(share), .words(" withheld at "), .piece(size), .words(" postbacks a day")]) }
-  /// "campaign, with its 90 % interval": Legend
   package var nullsLegendCampaign: HTML { say([.words("campaign, with its 90 % interval")]) }
-  /// "Share withheld by size of the campaign": Heading of a chart
   package var nullsChart: HTML { say([.words("Share withheld by size of the campaign")]) }
-  /// "Each point leads to its campaign. The table below has every figure.": Below that heading
   package var nullsChartNote: HTML { say([.words("Each point leads to its campaign. The table below has every figure.")]) }
-  /// "Where the share changed": Heading of a list
   package var nullsChanges: HTML { say([.words("Where the share changed")]) }
-  /// "From {before} to {after} since {day}.": A change of the share of withheld values
   package func nullsChange(before: HTML, after: HTML, day: HTML) -> HTML { say([.words("From "), .piece(before), .words(" to "), .piece(after), .words(" since "), .piece(day), .words(".")]) }
-  /// "No campaign's share changed and stayed changed in these days. A change needs at least 12 days of arrival.": Where the list is empty
   package var nullsNoChange: HTML { say([.words("No campaign's share changed and stayed changed in these days. A change needs at least 12 days of arrival.")]) }
-  /// "Four things that are no fine value": Heading of a list
   package var nullsKinds: HTML { say([.words("Four things that are no fine value")]) }
-  /// "Apple sent neither a fine nor a coarse value": Explains withheld
   package var nullsKindWithheld: HTML { say([.words("Apple sent neither a fine nor a coarse value")]) }
-  /// "Apple sent low, medium or high instead": Explains coarse values
   package var nullsKindCoarse: HTML { say([.words("Apple sent low, medium or high instead")]) }
-  /// "the app reported 0, or never updated the value": Explains the value 0
   package var nullsKindZero: HTML { say([.words("the app reported 0, or never updated the value")]) }
-  /// "a value arrived that no rule of the mapping has": Explains unmapped values
   package var nullsKindUnmapped: HTML { say([.words("a value arrived that no rule of the mapping has")]) }
-  /// "Coarse": Heading of a column
   package var nullsCoarse: HTML { say([.words("Coarse")]) }
-  /// "Zero": Heading of a column: fine value 0
   package var nullsZero: HTML { say([.words("Zero")]) }
-  /// "Postbacks": Heading of a column
   package var nullsFirst: HTML { say([.words("Postbacks")]) }
-  /// "Without a value": Heading of a column: number of withheld values
   package var nullsCount: HTML { say([.words("Without a value")]) }
-  /// "Withheld values by campaign": Heading of a table
   package var nullsTable: HTML { say([.words("Withheld values by campaign")]) }
-  /// "Estimates": Heading of the page
   package var estimatesTitle: HTML { say([.words("Estimates")]) }
-  /// "{days}, by install date (UTC, estimated). What withheld values are worth, with 90 % intervals.": Below the heading
   package func estimatesScope(days: HTML) -> HTML { say([.piece(days), .words(", by install date (UTC, estimated). What withheld values are worth, with 90 % intervals.")]) }
-  /// "Nothing can be estimated in these days": Heading where the table is empty
   package var estimatesNoneTitle: HTML { say([.words("Nothing can be estimated in these days")]) }
-  /// "Estimates need winning postbacks of window 1 that arrived under a mapping.": Below that heading
   package var estimatesNoneReason: HTML { say([.words("Estimates need winning postbacks of window 1 that arrived under a mapping.")]) }
-  /// "all withheld": Where a campaign has no value at all
   package var estimatesAllWithheld: HTML { say([.words("all withheld")]) }
-  /// "Decoded revenue, {horizon}": Name of a figure; {horizon} such as 48h
   package func estimatesDecoded(horizon: HTML) -> HTML { say([.words("Decoded revenue, "), .piece(horizon)]) }
-  /// "withheld values count as nothing": Below that figure
   package var estimatesDecodedNote: HTML { say([.words("withheld values count as nothing")]) }
-  /// "Estimated revenue, {horizon}": Name of a figure; {horizon} such as 48h
   package func estimatesEstimated(horizon: HTML) -> HTML { say([.words("Estimated revenue, "), .piece(horizon)]) }
-  /// "Estimated return on spend, {horizon}": Heading of a column
   package func estimatesReturn(horizon: HTML) -> HTML { say([.words("Estimated return on spend, "), .piece(horizon)]) }
-  /// "{share} of it estimated from withheld values": Below the estimated revenue
   package func estimatesShare(share: HTML) -> HTML { say([.piece(share), .words(" of it estimated from withheld values")]) }
-  /// "Remarks": Heading of a column
   package var estimatesFlags: HTML { say([.words("Remarks")]) }
-  /// "Estimates by campaign": Heading of a table
   package var estimatesTable: HTML { say([.words("Estimates by campaign")]) }
-  /// "What they rest on": Heading of a list of settings
   package var estimatesBasis: HTML { say([.words("What they rest on")]) }
-  /// "Campaign": Heading of the page
   package var campaignTitle: HTML { say([.words("Campaign")]) }
-  /// "Campaign {digits}": Heading of the page of one campaign
   package func campaignHeading(digits: HTML) -> HTML { say([.words("Campaign "), .piece(digits)]) }
-  /// "{number} with windows 2 and 3": Below the number of conversions
   package func campaignAllWindows(number: HTML) -> HTML { say([.piece(number), .words(" with windows 2 and 3")]) }
-  /// "{copies} copies agree, {conflicts} disagree": Below the number of conflicts
   package func campaignConflicts(copies: HTML, conflicts: HTML) -> HTML { say([.piece(copies), .words(" copies agree, "), .piece(conflicts), .words(" disagree")]) }
-  /// "By window": Heading of a table
   package var campaignWindows: HTML { say([.words("By window")]) }
-  /// "Values 1–63": Heading of a column
   package var campaignFine: HTML { say([.words("Values 1–63")]) }
-  /// "Low": Heading of a column: coarse value
   package var campaignCoarseLow: HTML { say([.words("Low")]) }
-  /// "Medium": Heading of a column: coarse value
   package var campaignCoarseMedium: HTML { say([.words("Medium")]) }
-  /// "High": Heading of a column: coarse value
   package var campaignCoarseHigh: HTML { say([.words("High")]) }
-  /// "Most frequent values": Heading of a table
   package var campaignValues: HTML { say([.words("Most frequent values")]) }
-  /// "Window 1: {number} conversions with a fine value.": Below that heading
   package func campaignValuesNote(number: HTML) -> HTML { say([.words("Window 1: "), .piece(number), .words(" conversions with a fine value.")]) }
-  /// "Value": Heading of a column: conversion value 0 to 63
   package var campaignValue: HTML { say([.words("Value")]) }
-  /// "Share": Heading of a column
   package var campaignShare: HTML { say([.words("Share")]) }
-  /// "Bar": Heading of a column with bars
   package var campaignBar: HTML { say([.words("Bar")]) }
-  /// "Outcomes": Heading of a table: installs, redownloads, re-engagements, assists
   package var campaignOutcomes: HTML { say([.words("Outcomes")]) }
-  /// "Views and clicks": Heading of a table
   package var campaignInteractions: HTML { say([.words("Views and clicks")]) }
-  /// "Countries": Heading of a table
   package var campaignCountries: HTML { say([.words("Countries")]) }
-  /// "Sources": Heading of a table: apps and sites with the ad
   package var campaignPublishers: HTML { say([.words("Sources")]) }
-  /// "Protocol versions": Heading of a table
   package var campaignVersions: HTML { say([.words("Protocol versions")]) }
-  /// "not sent": Where postbacks lack the field
   package var campaignNone: HTML { say([.words("not sent")]) }
-  /// "by install date, with withheld values": Below the estimated revenue
   package var overviewByInstall: HTML { say([.words("by install date, with withheld values")]) }
-  /// "Estimated revenue": Name of a figure with amounts of several horizons, each with its own
   package var overviewEstimatedSeveral: HTML { say([.words("Estimated revenue")]) }
-  /// "{count, plural, one {# campaign day} other {# campaign days}}: too many to estimate on a page; the command skan report estimates takes the time that it needs": In place of the estimated worth where there are very many campaigns
   package func overviewNotEstimated(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" campaign day")], other: [.number(count), .words(" campaign days")]) + [.words(": too many to estimate on a page; the command skan report estimates takes the time that it needs")]) }
-  /// "Still to come": Heading of a table of the last install days
   package var overviewToCome: HTML { say([.words("Still to come")]) }
-  /// "Apple sends window 1 three to four days after the install, or earlier where the app locks it.": Below that heading
   package var overviewToComeNote: HTML { say([.words("Apple sends window 1 three to four days after the install, or earlier where the app locks it.")]) }
-  /// "Arrived": Heading of a column: postbacks of that install day
   package var overviewArrived: HTML { say([.words("Arrived")]) }
-  /// "Expected so far": Heading of a column: share of postbacks
   package var overviewExpected: HTML { say([.words("Expected so far")]) }
-  /// "Network": Heading of a column
   package var columnNetwork: HTML { say([.words("Network")]) }
-  /// "Postback": Heading of a column: identifiers of postbacks
   package var columnPostback: HTML { say([.words("Postback")]) }
-  /// "Outcome": Heading of a column: install, redownload and others
   package var columnOutcome: HTML { say([.words("Outcome")]) }
-  /// "Meaning": Heading of a column: what a value means
   package var columnMeaning: HTML { say([.words("Meaning")]) }
-  /// "Came by": Heading of a column: by which way a postback came
   package var columnRoute: HTML { say([.words("Came by")]) }
-  /// "Value map": Heading of the page
   package var valuesTitle: HTML { say([.words("Value map")]) }
-  /// "The 64 fine values of window 1 of app {app}, {days}, by arrival date (UTC).": Below the heading
   package func valuesScope(app: HTML, days: HTML) -> HTML { say([.words("The 64 fine values of window 1 of app "), .piece(app), .words(", "), .piece(days), .words(", by arrival date (UTC).")]) }
-  /// "The map appears with the first postback.": Where the database is empty
   package var valuesEmptyReason: HTML { say([.words("The map appears with the first postback.")]) }
-  /// "Mapping version": Label of a choice
   package var valuesVersion: HTML { say([.words("Mapping version")]) }
-  /// "in force": Choice: the version of the mapping that is in force
   package var valuesVersionInForce: HTML { say([.words("in force")]) }
-  /// "{number, number}, from {day}": Choice: a version of the mapping
   package func valuesVersionFrom(number: Int, day: HTML) -> HTML { say([.number(number), .words(", from "), .piece(day)]) }
-  /// "Colour by": Name of links, for screen readers
   package var valuesColor: HTML { say([.words("Colour by")]) }
-  /// "With estimated": Link: conversions with withheld values estimated
   package var valuesEstimated: HTML { say([.words("With estimated")]) }
-  /// "Seen against expected": Link: the colour shows how far both differ
   package var valuesDifference: HTML { say([.words("Seen against expected")]) }
-  /// "64 values, window 1": Heading of the map
   package var valuesMap: HTML { say([.words("64 values, window 1")]) }
-  /// "{seen} conversions with a fine value, {coarse} with a coarse value only, {nulls} withheld.": Below the heading of the map
   package func valuesMapNote(seen: HTML, coarse: HTML, nulls: HTML) -> HTML { say([.piece(seen), .words(" conversions with a fine value, "), .piece(coarse), .words(" with a coarse value only, "), .piece(nulls), .words(" withheld.")]) }
-  /// "Fine values 0 to 63, window 1. Arrow keys move, Enter shows the details of a value.": Description of the map for screen readers
   package var valuesMapCaption: HTML { say([.words("Fine values 0 to 63, window 1. Arrow keys move, Enter shows the details of a value.")]) }
-  /// "Share of each value. The bar is the seen share, the stroke the expected one; + and − mark differences beyond chance (p below 0.001) of more than 12 %, ? a value that no rule has. Outlined cells are not used.": Below the map
   package var valuesLegend: HTML { say([.words("Share of each value. The bar is the seen share, the stroke the expected one; + and − mark differences beyond chance (p below 0.001) of more than 12 %, ? a value that no rule has. Outlined cells are not used.")]) }
-  /// "Expected: {users} of your own users under this version of the mapping.": Below the map
   package func valuesBasisUsers(users: HTML) -> HTML { say([.words("Expected: "), .piece(users), .words(" of your own users under this version of the mapping.")]) }
-  /// "Expected: the {values} values of as many days directly before. Import your own users with skan users import to compare with them.": Below the map
   package func valuesBasisBefore(values: HTML) -> HTML { say([.words("Expected: the "), .piece(values), .words(" values of as many days directly before. Import your own users with skan users import to compare with them.")]) }
-  /// "Nothing to compare with: neither own users nor values of the days before.": Below the map
   package var valuesBasisNothing: HTML { say([.words("Nothing to compare with: neither own users nor values of the days before.")]) }
-  /// ", expected {share}": Part of the description of a cell
   package func valuesExpectedShare(share: HTML) -> HTML { say([.words(", expected "), .piece(share)]) }
-  /// "Value {value}, {meaning}: {count} conversions, {share}{expected}": Description of a cell for screen readers; {expected} is empty or begins with a comma
   package func valuesCellLabel(value: HTML, meaning: HTML, count: HTML, share: HTML, expected: HTML) -> HTML { say([.words("Value "), .piece(value), .words(", "), .piece(meaning), .words(": "), .piece(count), .words(" conversions, "), .piece(share), .piece(expected)]) }
-  /// "Value": Label and heading: a conversion value
   package var valuesValue: HTML { say([.words("Value")]) }
-  /// "Meaning": Heading of a column
   package var valuesMeaning: HTML { say([.words("Meaning")]) }
-  /// "With withheld, estimated": Heading: conversions with this value, with withheld ones estimated
   package var valuesWithEstimated: HTML { say([.words("With withheld, estimated")]) }
-  /// "{sum}, {withheld} of them estimated among withheld values": Conversions with withheld ones
   package func valuesWithEstimatedSum(sum: HTML, withheld: HTML) -> HTML { say([.piece(sum), .words(", "), .piece(withheld), .words(" of them estimated among withheld values")]) }
-  /// "Share": Heading: share of all values
   package var valuesShare: HTML { say([.words("Share")]) }
-  /// "Expected": Heading: expected share
   package var valuesExpected: HTML { say([.words("Expected")]) }
-  /// "Worth": Heading: revenue of a user with the value
   package var valuesWorth: HTML { say([.words("Worth")]) }
-  /// "{part} of {whole} with a fine value": Part of all conversions
   package func valuesOf(part: HTML, whole: HTML) -> HTML { say([.piece(part), .words(" of "), .piece(whole), .words(" with a fine value")]) }
-  /// "Details of a value": Heading
   package var valuesDetail: HTML { say([.words("Details of a value")]) }
-  /// "Value {value}": Heading
   package func valuesDetailOf(value: HTML) -> HTML { say([.words("Value "), .piece(value)]) }
-  /// "Choose a cell of the map.": Where no value is chosen
   package var valuesDetailNone: HTML { say([.words("Choose a cell of the map.")]) }
-  /// "Version before": Heading: what the value meant in the version before
   package var valuesOlderMeaning: HTML { say([.words("Version before")]) }
-  /// "By {name}, version {number, number}, in force from {day}.": Below the meaning of a value
   package func valuesByVersion(name: HTML, number: Int, day: HTML) -> HTML { say([.words("By "), .piece(name), .words(", version "), .number(number), .words(", in force from "), .piece(day), .words(".")]) }
-  /// "No mapping of this app is loaded.": Where values have no meaning
   package var valuesNoMapping: HTML { say([.words("No mapping of this app is loaded.")]) }
-  /// "Postbacks with this value": Link
   package var valuesPostbacks: HTML { say([.words("Postbacks with this value")]) }
-  /// "Campaigns with this value": Name of a table
   package var valuesCampaigns: HTML { say([.words("Campaigns with this value")]) }
-  /// "Share of its values": Heading of a column: of the campaign's values
   package var valuesShareOfValues: HTML { say([.words("Share of its values")]) }
-  /// "Coarse values by window": Heading
   package var valuesCoarse: HTML { say([.words("Coarse values by window")]) }
-  /// "Window {number}": One of three conversion windows
   package func valuesWindow(number: HTML) -> HTML { say([.words("Window "), .piece(number)]) }
-  /// "No conversion in this window.": Where a window has nothing
   package var valuesNoneInWindow: HTML { say([.words("No conversion in this window.")]) }
-  /// "fine": Conversions with a fine value
   package var valuesFine: HTML { say([.words("fine")]) }
-  /// "Values that no rule has": Name of a warning, for screen readers
   package var valuesUnmappedTitle: HTML { say([.words("Values that no rule has")]) }
-  /// "{count, plural, one {# conversion has a value} other {# conversions have values}} that no rule of the mapping has: {values}. Another SDK that updates the value is the usual cause.": Warning
   package func valuesUnmapped(count: Int, values: HTML) -> HTML { say(plural(count, one: [.number(count), .words(" conversion has a value")], other: [.number(count), .words(" conversions have values")]) + [.words(" that no rule of the mapping has: "), .piece(values), .words(". Another SDK that updates the value is the usual cause.")]) }
-  /// "Trust": Heading of the page
   package var trustTitle: HTML { say([.words("Trust")]) }
-  /// "Devices send you a copy of each winning postback; networks pass theirs on. Apple signs both, but not the value. {days}, by arrival (UTC).": Below the heading
   package func trustScope(days: HTML) -> HTML { say([.words("Devices send you a copy of each winning postback; networks pass theirs on. Apple signs both, but not the value. "), .piece(days), .words(", by arrival (UTC).")]) }
-  /// "Both copies arrived": Heading of a figure
   package var trustBoth: HTML { say([.words("Both copies arrived")]) }
-  /// "of {count} conversions": Below a figure
   package func trustOfConversions(count: HTML) -> HTML { say([.words("of "), .piece(count), .words(" conversions")]) }
-  /// "Copies that disagree": Heading of a figure
   package var trustDiffer: HTML { say([.words("Copies that disagree")]) }
-  /// "all of {network}": Below a figure: which network
   package func trustAllOf(network: HTML) -> HTML { say([.words("all of "), .piece(network)]) }
-  /// "{count, plural, one {# network} other {# networks}}": Below a figure
   package func trustNetworks(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" network")], other: [.number(count), .words(" networks")])) }
-  /// "Rejected": Heading: bodies that were rejected
   package var trustRejected: HTML { say([.words("Rejected")]) }
-  /// "never part of a figure": Below the number of rejected bodies
   package var trustNeverCounted: HTML { say([.words("never part of a figure")]) }
-  /// "selects by value": Verdict on a network: it leaves out conversions by their value
   package var trustSelects: HTML { say([.words("selects by value")]) }
-  /// "copies disagree": Verdict on a network
   package var trustDisagrees: HTML { say([.words("copies disagree")]) }
-  /// "one side only": Verdict on a network: no conversion has both copies
   package var trustOneSided: HTML { say([.words("one side only")]) }
-  /// "files only": Verdict on a network: nothing came from devices or networks
   package var trustOnlyFiles: HTML { say([.words("files only")]) }
-  /// "agrees": Verdict on a network
   package var trustAgrees: HTML { say([.words("agrees")]) }
-  /// "{network}: one side leaves out conversions by their value.": First sentence of a warning
   package func trustSelecting(network: HTML) -> HTML { say([.piece(network), .words(": one side leaves out conversions by their value.")]) }
-  /// "Values that differ most: {values} (chi-square {chi}, {freedom} degrees of freedom, p {p} after Holm). Figures count the copy that came first.": Rest of the warning
   package func trustSelectingHow(values: HTML, chi: HTML, freedom: HTML, p: HTML) -> HTML { say([.words("Values that differ most: "), .piece(values), .words(" (chi-square "), .piece(chi), .words(", "), .piece(freedom), .words(" degrees of freedom, p "), .piece(p), .words(" after Holm). Figures count the copy that came first.")]) }
-  /// "Device copies against network copies": Heading of a table
   package var trustCopies: HTML { say([.words("Device copies against network copies")]) }
-  /// "No copies in these days": Heading where nothing can be compared
   package var trustNoCopies: HTML { say([.words("No copies in these days")]) }
-  /// "The comparison needs postbacks from devices or networks; files are on neither side.": Below that heading
   package var trustNoCopiesReason: HTML { say([.words("The comparison needs postbacks from devices or networks; files are on neither side.")]) }
-  /// "Show 90 days": Button
   package var trustNoCopiesAction: HTML { say([.words("Show 90 days")]) }
-  /// "Verdict": Heading of a column
   package var trustVerdict: HTML { say([.words("Verdict")]) }
-  /// "Both": Heading of a column: conversions with both copies
   package var trustBothShort: HTML { say([.words("Both")]) }
-  /// "Disagree": Heading of a column
   package var trustDifferShort: HTML { say([.words("Disagree")]) }
-  /// "Device only": Heading of a column
   package var trustOnlyDevice: HTML { say([.words("Device only")]) }
-  /// "Network only": Heading of a column
   package var trustOnlyNetwork: HTML { say([.words("Network only")]) }
-  /// "Shares": Heading of a column with bars
   package var trustShares: HTML { say([.words("Shares")]) }
-  /// "Reasons, one for each conversion": Heading of a column
   package var trustReasons: HTML { say([.words("Reasons, one for each conversion")]) }
-  /// "What the reasons mean": Opens an explanation
   package var trustReasonHelp: HTML { say([.words("What the reasons mean")]) }
-  /// "Are conversions left out by their value?": Heading of a table
   package var trustTests: HTML { say([.words("Are conversions left out by their value?")]) }
-  /// "Values of conversions with only a device copy, both, and only a network copy, compared by a chi-square.": Below that heading
   package var trustTestsNote: HTML { say([.words("Values of conversions with only a device copy, both, and only a network copy, compared by a chi-square.")]) }
-  /// "Chi-square": Heading of a column
   package var trustChiSquare: HTML { say([.words("Chi-square")]) }
-  /// "Degrees of freedom": Heading of a column
   package var trustFreedom: HTML { say([.words("Degrees of freedom")]) }
-  /// "p, Holm": Heading of a column: probability by chance
   package var trustChance: HTML { say([.words("p, Holm")]) }
-  /// "Higher in network copy": Heading of a column
   package var trustRaised: HTML { say([.words("Higher in network copy")]) }
-  /// "Lower in network copy": Heading of a column
   package var trustLowered: HTML { say([.words("Lower in network copy")]) }
-  /// "p, sign test": Heading of a column
   package var trustSignTest: HTML { say([.words("p, sign test")]) }
-  /// "Conflicts": Heading of a table
   package var trustConflicts: HTML { say([.words("Conflicts")]) }
-  /// "Two valid copies of one conversion that disagree. Both bodies are evidence.": Below that heading
   package var trustConflictsNote: HTML { say([.words("Two valid copies of one conversion that disagree. Both bodies are evidence.")]) }
-  /// "No two copies disagree.": Where the table is empty
   package var trustNoConflicts: HTML { say([.words("No two copies disagree.")]) }
-  /// "Differ in": Heading of a column: fields
   package var trustFields: HTML { say([.words("Differ in")]) }
-  /// "First copy, which counts": Heading
   package var trustFirstCopy: HTML { say([.words("First copy, which counts")]) }
-  /// "Other copy": Heading
   package var trustOtherCopy: HTML { say([.words("Other copy")]) }
-  /// "Times": Heading of a column: how often the other copy came
   package var trustTimes: HTML { say([.words("Times")]) }
-  /// "Bodies": Heading of a column
   package var trustBodies: HTML { say([.words("Bodies")]) }
-  /// "Show both": Opens two bodies
   package var trustShowBodies: HTML { say([.words("Show both")]) }
-  /// "not kept": Where a body is beyond the quota
   package var trustNotKept: HTML { say([.words("not kept")]) }
-  /// "Bodies of all apps and networks that were not counted, by the stable code of the reason.": Below the heading of rejected bodies
   package var trustRejectedNote: HTML { say([.words("Bodies of all apps and networks that were not counted, by the stable code of the reason.")]) }
-  /// "No body was rejected.": Where the table is empty
   package var trustNoneRejected: HTML { say([.words("No body was rejected.")]) }
-  /// "Reason": Heading of a column
   package var trustReason: HTML { say([.words("Reason")]) }
-  /// "State": Heading of a column
   package var trustState: HTML { say([.words("State")]) }
-  /// "Kept": Heading of a column: bodies that are kept
   package var trustKept: HTML { say([.words("Kept")]) }
-  /// "Rejected network copies by sender": Name of a table
   package var trustRejectedBySender: HTML { say([.words("Rejected network copies by sender")]) }
-  /// "Sender": Heading of a column
   package var trustSender: HTML { say([.words("Sender")]) }
-  /// "Totals of networks": Heading of a table
   package var trustTotals: HTML { say([.words("Totals of networks")]) }
-  /// "Installs that networks report beside those here, on the same days. The explanation is a best guess.": Below that heading
   package var trustTotalsNote: HTML { say([.words("Installs that networks report beside those here, on the same days. The explanation is a best guess.")]) }
-  /// "No totals of networks are imported for these days.": Above a command
   package var trustNoTotals: HTML { say([.words("No totals of networks are imported for these days.")]) }
-  /// "in all": The network as a whole
   package var trustInAll: HTML { say([.words("in all")]) }
-  /// "Network's installs": Heading of a column
   package var trustTheirs: HTML { say([.words("Network's installs")]) }
-  /// "Installs here": Heading of a column
   package var trustOurs: HTML { say([.words("Installs here")]) }
-  /// "Difference": Heading of a column
   package var trustDifference: HTML { say([.words("Difference")]) }
-  /// "Best guess why": Heading of a column
   package var trustGuess: HTML { say([.words("Best guess why")]) }
-  /// "Postbacks": Heading of the page
   package var postbacksTitle: HTML { say([.words("Postbacks")]) }
-  /// "Each stored conversion, the one stored last first. An import of earlier days is stored behind what had arrived before. New ones appear by themselves.": Below the heading
   package var postbacksScope: HTML { say([.words("Each stored conversion, the one stored last first. An import of earlier days is stored behind what had arrived before. New ones appear by themselves.")]) }
-  /// "Postbacks stored last": Heading and link
   package var postbacksNewest: HTML { say([.words("Postbacks stored last")]) }
-  /// "Stored before these": Link to the next page of postbacks
   package var postbacksOlder: HTML { say([.words("Stored before these")]) }
-  /// "Find by transaction-id or postback-identifier": Label of a search field
   package var postbacksFind: HTML { say([.words("Find by transaction-id or postback-identifier")]) }
-  /// "Check a pasted body": Button
   package var postbacksPaste: HTML { say([.words("Check a pasted body")]) }
-  /// "Last arrival of these: {moment}.": Above the table
   package func postbacksLast(moment: HTML) -> HTML { say([.words("Last arrival of these: "), .piece(moment), .words(".")]) }
-  /// "No alert is firing.": Above the table
   package var postbacksNoAlerts: HTML { say([.words("No alert is firing.")]) }
-  /// "Connection lost. The rows below may be old; it is tried again. If you were signed out, reload the page.": Warning
   package var postbacksLost: HTML { say([.words("Connection lost. The rows below may be old; it is tried again. If you were signed out, reload the page.")]) }
-  /// "No postback matches": Heading where the table is empty
   package var postbacksNoneTitle: HTML { say([.words("No postback matches")]) }
-  /// "No stored conversion fits the filters. Postbacks of test keys are in the environment test.": Below that heading
   package var postbacksNoneReason: HTML { say([.words("No stored conversion fits the filters. Postbacks of test keys are in the environment test.")]) }
-  /// "Postback": Title of the page of one postback
   package var postbackTitle: HTML { say([.words("Postback")]) }
-  /// "Postback {id}": Heading of the page
   package func postbackHeading(id: HTML) -> HTML { say([.words("Postback "), .piece(id)]) }
-  /// "First copy {moment}": Below the heading
   package func postbackFirstCopy(moment: HTML) -> HTML { say([.words("First copy "), .piece(moment)]) }
-  /// "No such postback": Heading
   package var postbackUnknownTitle: HTML { say([.words("No such postback")]) }
-  /// "No postback has the identifier {id}": Heading where nothing was found
   package func postbackUnknown(id: HTML) -> HTML { say([.words("No postback has the identifier "), .piece(id)]) }
-  /// "Copy the complete identifier; upper and lower case are different. Bodies that name no identifier are not found here.": Below that heading
   package var postbackUnknownReason: HTML { say([.words("Copy the complete identifier; upper and lower case are different. Bodies that name no identifier are not found here.")]) }
-  /// "Conversion {number, number} of {count, number}, window {window, number}": Heading where several conversions share an identifier
   package func postbackConversion(number: Int, count: Int, window: Int) -> HTML { say([.words("Conversion "), .number(number), .words(" of "), .number(count), .words(", window "), .number(window)]) }
-  /// "valid signature": Verdict
   package var postbackValid: HTML { say([.words("valid signature")]) }
-  /// "{state}": Verdict: invalid, unverifiable or malformed
   package func postbackNotValid(state: HTML) -> HTML { say([.piece(state)]) }
-  /// "counts once": Badge: it is part of the figures
   package var postbackCountsOnce: HTML { say([.words("counts once")]) }
-  /// "{count, plural, one {# copy disagrees} other {# copies disagree}}": Badge
   package func postbackDisagree(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" copy disagrees")], other: [.number(count), .words(" copies disagree")])) }
-  /// "mixed: {count, plural, one {# mapping version} other {# mapping versions}} possible": Badge
   package func postbackMixed(count: Int) -> HTML { say([.words("mixed: ")] + plural(count, one: [.number(count), .words(" mapping version")], other: [.number(count), .words(" mapping versions")]) + [.words(" possible")]) }
-  /// "First launch between {from} and {to}, by Apple's timers.": Above the meaning
   package func postbackLaunch(from: HTML, to: HTML) -> HTML { say([.words("First launch between "), .piece(from), .words(" and "), .piece(to), .words(", by Apple's timers.")]) }
-  /// "Mapping": Heading of a column
   package var postbackVersion: HTML { say([.words("Mapping")]) }
-  /// "In force from": Heading of a column
   package var postbackInForce: HTML { say([.words("In force from")]) }
-  /// "Probability": Heading of a column
   package var postbackChance: HTML { say([.words("Probability")]) }
-  /// "no rule": Where a version has no rule for the value
   package var postbackNoRule: HTML { say([.words("no rule")]) }
-  /// "What it means": Heading
   package var postbackDecoding: HTML { say([.words("What it means")]) }
-  /// "{count, plural, one {# copy} other {# copies}}": Heading
   package func postbackCopies(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" copy")], other: [.number(count), .words(" copies")])) }
-  /// "{times} times, last {last}": How often a copy came
   package func postbackTimes(times: HTML, last: HTML) -> HTML { say([.piece(times), .words(" times, last "), .piece(last)]) }
-  /// "differs in {fields}": Badge of a copy
   package func postbackDiffers(fields: HTML) -> HTML { say([.words("differs in "), .piece(fields)]) }
-  /// "The same bytes as the first copy.": In place of a body
   package var postbackSameBytes: HTML { say([.words("The same bytes as the first copy.")]) }
-  /// "{count, plural, one {# more copy is} other {# more copies are}} in the JSON file.": Below the copies
   package func postbackMoreCopies(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" more copy is")], other: [.number(count), .words(" more copies are")]) + [.words(" in the JSON file.")]) }
-  /// "Where it counts": Heading
   package var postbackCounts: HTML { say([.words("Where it counts")]) }
-  /// "Its row in the campaigns of {day}": Link
   package func postbackCountsIn(day: HTML) -> HTML { say([.words("Its row in the campaigns of "), .piece(day)]) }
-  /// "{count, plural, one {# body claims} other {# bodies claim}} this identifier and did not count.": Below the heading of rejected bodies
   package func postbackRejectedNote(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" body claims")], other: [.number(count), .words(" bodies claim")]) + [.words(" this identifier and did not count.")]) }
-  /// "What Apple signed": Heading
   package var postbackSigned: HTML { say([.words("What Apple signed")]) }
-  /// "What is not signed": Heading
   package var postbackUnsigned: HTML { say([.words("What is not signed")]) }
-  /// "Signed text": Heading
   package var postbackSignedText: HTML { say([.words("Signed text")]) }
-  /// "Parts are joined by U+2063, shown as ¦.": Below the signed text
   package var postbackSeparator: HTML { say([.words("Parts are joined by U+2063, shown as ¦.")]) }
-  /// "Check a pasted postback": Heading of the page
   package var pasteTitle: HTML { say([.words("Check a pasted postback")]) }
-  /// "The signature is checked as on arrival. Nothing is stored, and nothing counts.": Below the heading
   package var pasteScope: HTML { say([.words("The signature is checked as on arrival. Nothing is stored, and nothing counts.")]) }
-  /// "Body": Label of the field
   package var pasteLabel: HTML { say([.words("Body")]) }
-  /// "One JSON object, an array of them, or one object on each line.": Below the field
   package var pasteHint: HTML { say([.words("One JSON object, an array of them, or one object on each line.")]) }
-  /// "Check": Button
   package var pasteButton: HTML { say([.words("Check")]) }
-  /// "Nothing to check. Paste the body of a postback, such as a JSON object with a signature.": Error
   package var pasteNothing: HTML { say([.words("Nothing to check. Paste the body of a postback, such as a JSON object with a signature.")]) }
-  /// "{count, plural, one {# postback} other {# postbacks}}": Heading of the result
   package func pasteResult(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" postback")], other: [.number(count), .words(" postbacks")])) }
-  /// "{valid} of {shown} shown are valid.": Below that heading
   package func pasteValid(valid: HTML, shown: HTML) -> HTML { say([.piece(valid), .words(" of "), .piece(shown), .words(" shown are valid.")]) }
-  /// "{count, plural, one {# more is} other {# more are}} not shown. Check a file with skan verify.": Below the result
   package func pasteMore(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" more is")], other: [.number(count), .words(" more are")]) + [.words(" not shown. Check a file with skan verify.")]) }
-  /// "Data in": Title and navigation: data that advertisers import
   package var dataTitle: HTML { say([.words("Data in")]) }
-  /// "What you know and Apple does not: cost, names, rates, networks' own totals and your users.": Sentence below the title of the page of imported data
   package var dataIndexScope: HTML { say([.words("What you know and Apple does not: cost, names, rates, networks' own totals and your users.")]) }
-  /// "Imported data": Heading of the list of kinds of imported data
   package var dataKinds: HTML { say([.words("Imported data")]) }
-  /// "kind": Column: kind of imported data
   package var dataKind: HTML { say([.words("kind")]) }
-  /// "what it is for": Column: what a kind of imported data is used for
   package var dataUse: HTML { say([.words("what it is for")]) }
-  /// "Spend": Kind of imported data: what ads cost
   package var dataSpend: HTML { say([.words("Spend")]) }
-  /// "Names": Kind of imported data: names of campaigns
   package var dataNames: HTML { say([.words("Names")]) }
-  /// "Rates": Kind of imported data: exchange rates
   package var dataRates: HTML { say([.words("Rates")]) }
-  /// "Totals": Kind of imported data: what networks counted themselves
   package var dataTotals: HTML { say([.words("Totals")]) }
-  /// "Users": Kind of imported data: measured revenue of own users by value
   package var dataUsers: HTML { say([.words("Users")]) }
-  /// "Cost per install and return on spend": What imported spend is for
   package var dataSpendHelp: HTML { say([.words("Cost per install and return on spend")]) }
-  /// "Names of campaigns, ad sets and networks in all tables": What imported names are for
   package var dataNamesHelp: HTML { say([.words("Names of campaigns, ad sets and networks in all tables")]) }
-  /// "Amounts of several currencies in one": What imported exchange rates are for
   package var dataRatesHelp: HTML { say([.words("Amounts of several currencies in one")]) }
-  /// "Own installs": Kind of imported data: installs that the advertiser counted
   package var dataInstalls: HTML { say([.words("Own installs")]) }
-  /// "Organic installs: own ones less those that postbacks attribute": What imported own installs are for
   package var dataInstallsHelp: HTML { say([.words("Organic installs: own ones less those that postbacks attribute")]) }
-  /// "Comparison with what networks report": What imported totals are for
   package var dataTotalsHelp: HTML { say([.words("Comparison with what networks report")]) }
-  /// "Estimates from what your users truly paid": What imported users are for
   package var dataUsersHelp: HTML { say([.words("Estimates from what your users truly paid")]) }
-  /// "Import a file": Heading of the form that takes a file
   package var dataUpload: HTML { say([.words("Import a file")]) }
-  /// "CSV with a header, or JSON, also packed with gzip. Columns: {columns}. Up to 4 MB before and after packing; larger files by command.": Note above the form that takes a file
   package func dataUploadNote(columns: HTML) -> HTML { say([.words("CSV with a header, or JSON, also packed with gzip. Columns: "), .piece(columns), .words(". Up to 4 MB before and after packing; larger files by command.")]) }
-  /// "File": Label of the field for a file
   package var dataFile: HTML { say([.words("File")]) }
-  /// "Paste rows instead": Button that opens a field for pasted rows
   package var dataPaste: HTML { say([.words("Paste rows instead")]) }
-  /// "Rows, with a header": Label of the field for pasted rows
   package var dataPasteLabel: HTML { say([.words("Rows, with a header")]) }
-  /// "Preview": Button that shows what an import would change
   package var dataPreview: HTML { say([.words("Preview")]) }
-  /// "Nothing is stored before you confirm it.": Beside the button for a preview
   package var dataNothingYet: HTML { say([.words("Nothing is stored before you confirm it.")]) }
-  /// "pasted rows": Name of rows that were pasted and not in a file
   package var dataPasted: HTML { say([.words("pasted rows")]) }
-  /// "Preview of {name}. Nothing is stored yet.": Sentence below the title of a preview; name is a file name
   package func dataPreviewOf(name: HTML) -> HTML { say([.words("Preview of "), .piece(name), .words(". Nothing is stored yet.")]) }
-  /// "This upload is no longer there. Uploads are kept for an hour; send the file again.": Message: the file that is to be confirmed was forgotten
   package var dataUploadGone: HTML { say([.words("This upload is no longer there. Uploads are kept for an hour; send the file again.")]) }
-  /// "No rows were sent. Choose a file, or paste rows.": Message: the form came without a file
   package var dataNothingSent: HTML { say([.words("No rows were sent. Choose a file, or paste rows.")]) }
-  /// "The stored rows have changed meanwhile, so nothing was done. Look at the rows below and confirm again.": Message: somebody else changed the data between preview and confirmation
   package var dataChangedMeanwhile: HTML { say([.words("The stored rows have changed meanwhile, so nothing was done. Look at the rows below and confirm again.")]) }
-  /// "Your token reads. An editor can import and remove rows.": Note for those who may not edit
   package var dataReadersOnlyRead: HTML { say([.words("Your token reads. An editor can import and remove rows.")]) }
-  /// "{count, plural, one {# row is wrong} other {# rows are wrong}}. Nothing can be imported from this file.": Message above the list of mistakes in a file
   package func dataRejected(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" row is wrong")], other: [.number(count), .words(" rows are wrong")]) + [.words(". Nothing can be imported from this file.")]) }
-  /// "Correct the file and send it again. A file is imported as a whole or not at all.": What to do about mistakes in a file
   package var dataRejectedCure: HTML { say([.words("Correct the file and send it again. A file is imported as a whole or not at all.")]) }
-  /// "Mistakes": Heading of the list of mistakes in a file
   package var dataMistakes: HTML { say([.words("Mistakes")]) }
-  /// "Reading ended here; there can be more mistakes.": Note below a list of mistakes that is cut
   package var dataMoreMistakes: HTML { say([.words("Reading ended here; there can be more mistakes.")]) }
-  /// "line": Column: line of a file
   package var dataLine: HTML { say([.words("line")]) }
-  /// "found": Column: what was found
   package var dataFound: HTML { say([.words("found")]) }
-  /// "Import": Button that stores the rows of a preview
   package var dataImport: HTML { say([.words("Import")]) }
-  /// "Cancel": Link back without an import
   package var dataCancel: HTML { say([.words("Cancel")]) }
-  /// "New": Figure: rows that were not stored before
   package var dataNew: HTML { say([.words("New")]) }
-  /// "Changed": Figure: rows that replace different ones
   package var dataChanged: HTML { say([.words("Changed")]) }
-  /// "Unchanged": Figure: rows that are stored already
   package var dataSame: HTML { say([.words("Unchanged")]) }
-  /// "Replaced besides": Figure: stored rows that rows of another key replace
   package var dataGone: HTML { say([.words("Replaced besides")]) }
-  /// "Warnings": Heading of warnings about an import
   package var dataWarnings: HTML { say([.words("Warnings")]) }
-  /// "Rows without postbacks": Heading of imported rows that no postback belongs to
   package var dataUnmatched: HTML { say([.words("Rows without postbacks")]) }
-  /// "Notes": Heading of notes about an import
   package var dataNotes: HTML { say([.words("Notes")]) }
-  /// "Rows that would be replaced": Heading of stored rows that an import would replace
   package var dataReplaced: HTML { say([.words("Rows that would be replaced")]) }
-  /// "As they are stored now; the first ones.": Note below that heading
   package var dataReplacedNote: HTML { say([.words("As they are stored now; the first ones.")]) }
-  /// "First rows as they would be stored": Heading of the first rows of a file
   package var dataSample: HTML { say([.words("First rows as they would be stored")]) }
-  /// "{count, plural, one {And # more.} other {And # more.}}": Below a list that is cut
   package func dataMore(count: Int) -> HTML { say(plural(count, one: [.words("And "), .number(count), .words(" more.")], other: [.words("And "), .number(count), .words(" more.")])) }
-  /// "Rows": Heading and column: imported rows
   package var dataRows: HTML { say([.words("Rows")]) }
-  /// "{count, plural, one {# row} other {# rows}}": Number of imported rows
   package func dataCount(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" row")], other: [.number(count), .words(" rows")])) }
-  /// "No rows": Heading where nothing was imported or nothing fits
   package var dataNoneTitle: HTML { say([.words("No rows")]) }
-  /// "Nothing is imported yet, or no row fits the filters.": Reason where nothing is listed
   package var dataNoneReason: HTML { say([.words("Nothing is imported yet, or no row fits the filters.")]) }
-  /// "Before": Label of a filter: first day that is left out
   package var dataFilterTo: HTML { say([.words("Before")]) }
-  /// "Currency": Label of a filter and field
   package var dataCurrency: HTML { say([.words("Currency")]) }
-  /// "Further days since install, such as 7,30": Label of a field: horizons of users' revenue
   package var dataHorizon: HTML { say([.words("Further days since install, such as 7,30")]) }
-  /// "Remove these rows": Link that begins to remove the listed rows
   package var dataRemoveThese: HTML { say([.words("Remove these rows")]) }
-  /// "{count, plural, one {Remove this row? Only another import restores it.} other {Remove these # rows? Only another import restores them.}}": Question before rows are removed
   package func dataRemoveQuestion(count: Int) -> HTML { say(plural(count, one: [.words("Remove this row? Only another import restores it.")], other: [.words("Remove these "), .number(count), .words(" rows? Only another import restores them.")])) }
-  /// "{count, plural, one {Remove # row} other {Remove # rows}}": Button that removes rows
   package func dataRemoveYes(count: Int) -> HTML { say(plural(count, one: [.words("Remove "), .number(count), .words(" row")], other: [.words("Remove "), .number(count), .words(" rows")])) }
-  /// "Keep them": Link that does not remove rows
   package var dataKeep: HTML { say([.words("Keep them")]) }
-  /// "{count, plural, one {# row removed.} other {# rows removed.}}": Message after rows were removed
   package func dataRemoved(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" row removed.")], other: [.number(count), .words(" rows removed.")])) }
-  /// "Access": Title and navigation: tokens
   package var accessTitle: HTML { say([.words("Access")]) }
-  /// "Who may read, edit, forward and sign. The text of a token is shown once.": Sentence below the title
   package var accessScope: HTML { say([.words("Who may read, edit, forward and sign. The text of a token is shown once.")]) }
-  /// "Tokens": Heading of the list of tokens
   package var accessTokens: HTML { say([.words("Tokens")]) }
-  /// "{count, plural, one {# valid token} other {# valid tokens}}": Number of tokens that are not revoked
   package func accessCount(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" valid token")], other: [.number(count), .words(" valid tokens")])) }
-  /// "Name": Column and field: whose token it is
   package var accessHolder: HTML { say([.words("Name")]) }
-  /// "Use": Column and field: what a token is for
   package var accessUse: HTML { say([.words("Use")]) }
-  /// "Number": Column: number of a token
   package var accessNumber: HTML { say([.words("Number")]) }
-  /// "Created": Column: when a token was created
   package var accessCreatedAt: HTML { say([.words("Created")]) }
-  /// "State": Column: whether something is in order
   package var accessState: HTML { say([.words("State")]) }
-  /// "Action": Column: what can be done
   package var accessAction: HTML { say([.words("Action")]) }
-  /// "valid": State of a token that can be used
   package var accessValid: HTML { say([.words("valid")]) }
-  /// "revoked": State of a token that cannot be used; a moment follows
   package var accessRevokedAt: HTML { say([.words("revoked")]) }
-  /// "this session": Badge of the token that the viewer is signed in with
   package var accessYou: HTML { say([.words("this session")]) }
-  /// "Reader": Use of a token: read reports and pages
   package var accessReader: HTML { say([.words("Reader")]) }
-  /// "Editor": Use of a token: read and edit
   package var accessEditor: HTML { say([.words("Editor")]) }
-  /// "Network: forward postbacks": Use of a token: a network forwards postbacks with it
   package var accessNetwork: HTML { say([.words("Network: forward postbacks")]) }
-  /// "Network: sign postbacks": Use of a secret: a network signs what it forwards
   package var accessSecret: HTML { say([.words("Network: sign postbacks")]) }
-  /// "Test inbox": Use of a token: a path to which test devices send postbacks
   package var accessInbox: HTML { say([.words("Test inbox")]) }
-  /// "Create a token": Heading of the form for a new token
   package var accessCreate: HTML { say([.words("Create a token")]) }
-  /// "An editor confirms with their own token, so that an open browser alone cannot give lasting access.": Note above the form for a new token
   package var accessCreateNote: HTML { say([.words("An editor confirms with their own token, so that an open browser alone cannot give lasting access.")]) }
-  /// "Create token": Button that creates a token
   package var accessCreateButton: HTML { say([.words("Create token")]) }
-  /// "Your own token": Field: the token that the viewer signed in with
   package var accessOwn: HTML { say([.words("Your own token")]) }
-  /// "Letters, digits, hyphen, underscore and full stop. A network's name is the one in its address.": Hint below the field for a name
   package var accessNameHint: HTML { say([.words("Letters, digits, hyphen, underscore and full stop. A network's name is the one in its address.")]) }
-  /// "The name was not accepted. Use letters, digits, '-', '_' and '.' only, up to 100 of them.": Message: the name of a new token is not allowed
   package var accessBadName: HTML { say([.words("The name was not accepted. Use letters, digits, '-', '_' and '.' only, up to 100 of them.")]) }
-  /// "That is not the token of this session. No token was created.": Message: the viewer's own token was not right
   package var accessOwnWrong: HTML { say([.words("That is not the token of this session. No token was created.")]) }
-  /// "Token {id} for {name} was created:": Message before the text of a new token
   package func accessCreated(id: HTML, name: HTML) -> HTML { say([.words("Token "), .piece(id), .words(" for "), .piece(name), .words(" was created:")]) }
-  /// "Copy it now. It is not shown again.": Message after the text of a new token
   package var accessOnce: HTML { say([.words("Copy it now. It is not shown again.")]) }
-  /// "Revoke token {id} of {name}? It stops working within a second.": Question before a token is revoked
   package func accessQuestion(id: HTML, name: HTML) -> HTML { say([.words("Revoke token "), .piece(id), .words(" of "), .piece(name), .words("? It stops working within a second.")]) }
-  /// "Revoke {id}": Button that revokes a token
   package func accessRevoke(id: HTML) -> HTML { say([.words("Revoke "), .piece(id)]) }
-  /// "Keep it": Link that does not revoke a token
   package var accessKeep: HTML { say([.words("Keep it")]) }
-  /// "It is the token of this session: revoke it and sign me out": Check box for the viewer's own token
   package var accessOwnSure: HTML { say([.words("It is the token of this session: revoke it and sign me out")]) }
-  /// "This is the token of your own session. Confirm that you want to be signed out.": Message: the check box is missing
   package var accessOwnUnsure: HTML { say([.words("This is the token of your own session. Confirm that you want to be signed out.")]) }
-  /// "Token {id} is revoked.": Message after a token was revoked
   package func accessRevoked(id: HTML) -> HTML { say([.words("Token "), .piece(id), .words(" is revoked.")]) }
-  /// "There is no valid token {id}. It may have been revoked meanwhile.": Message: the token is not there
   package func accessNoToken(id: HTML) -> HTML { say([.words("There is no valid token "), .piece(id), .words(". It may have been revoked meanwhile.")]) }
-  /// "No tokens": Heading where there is no token
   package var accessNoneTitle: HTML { say([.words("No tokens")]) }
-  /// "Tokens that the configuration file has are not listed.": Reason where there is no token
   package var accessNoneReason: HTML { say([.words("Tokens that the configuration file has are not listed.")]) }
-  /// "Without a sign-in, tokens are only listed. Use the command skan token.": Note on pages that need no sign-in
   package var accessOpen: HTML { say([.words("Without a sign-in, tokens are only listed. Use the command skan token.")]) }
-  /// "Your token reads. An editor can create and revoke tokens.": Note for those who may not edit
   package var accessReadersOnlyRead: HTML { say([.words("Your token reads. An editor can create and revoke tokens.")]) }
-  /// "Health": Title and navigation: what is wrong and how to cure it
   package var healthTitle: HTML { say([.words("Health")]) }
-  /// "What is wrong now, and how to cure it. Moments are in UTC.": Sentence below the title
   package var healthScope: HTML { say([.words("What is wrong now, and how to cure it. Moments are in UTC.")]) }
-  /// "{count, plural, one {# of them critical} other {# of them critical}}": How many alerts are critical
   package func healthCritical(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" of them critical")], other: [.number(count), .words(" of them critical")])) }
-  /// "Last valid postback": Figure: age of the newest valid postback
   package var healthLast: HTML { say([.words("Last valid postback")]) }
-  /// "Networks of 28 days": Figure: networks with valid postbacks in the last 28 days
   package var healthSources: HTML { say([.words("Networks of 28 days")]) }
-  /// "{count, plural, one {# silent} other {# silent}}": How many networks are silent
   package func healthSilent(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" silent")], other: [.number(count), .words(" silent")])) }
-  /// "Last backup": Figure: age of the last backup
   package var healthBackup: HTML { say([.words("Last backup")]) }
-  /// "skan backup has made no copy": Below the figure of backups where there is none
   package var healthNoBackup: HTML { say([.words("skan backup has made no copy")]) }
-  /// "{count, plural, one {# hour} other {# hours}}": A length of time in hours
   package func healthHours(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" hour")], other: [.number(count), .words(" hours")])) }
-  /// "Where postbacks come from": Heading of the table of networks
   package var healthWhere: HTML { say([.words("Where postbacks come from")]) }
-  /// "Valid postbacks of 28 days, by network and environment.": Note below that heading
   package var healthWhereNote: HTML { say([.words("Valid postbacks of 28 days, by network and environment.")]) }
-  /// "No valid postback came within 28 days.": Where the table of networks is empty
   package var healthNoSource: HTML { say([.words("No valid postback came within 28 days.")]) }
-  /// "last hour with a valid postback": Column: start of the last hour with a valid postback
   package var healthLastHour: HTML { say([.words("last hour with a valid postback")]) }
-  /// "Start of the hour in which the last valid postback came.": Help of that column
   package var healthLastHourHelp: HTML { say([.words("Start of the hour in which the last valid postback came.")]) }
-  /// "longest gap": Column: longest time without a valid postback
   package var healthGap: HTML { say([.words("longest gap")]) }
-  /// "Longest time between hours with valid postbacks within 28 days; a longer silence is unusual.": Help of that column
   package var healthGapHelp: HTML { say([.words("Longest time between hours with valid postbacks within 28 days; a longer silence is unusual.")]) }
-  /// "silent": State of a network whose silence is unusual
   package var healthIsSilent: HTML { say([.words("silent")]) }
-  /// "no alert": State of a network without an alert of silence
   package var healthArrives: HTML { say([.words("no alert")]) }
-  /// "Checks": Heading of the table of checks
   package var healthChecks: HTML { say([.words("Checks")]) }
-  /// "Checks that need no network. The command below does all of them.": Note below that heading
   package var healthChecksNote: HTML { say([.words("Checks that need no network. The command below does all of them.")]) }
-  /// "check": Column: what was checked
   package var healthCheck: HTML { say([.words("check")]) }
-  /// "in order": State of a check
   package var healthGood: HTML { say([.words("in order")]) }
-  /// "to be corrected": State of a check
   package var healthBad: HTML { say([.words("to be corrected")]) }
-  /// "Experiments": Heading of the page and entry of the navigation
   package var experimentTitle: HTML { say([.words("Experiments")]) }
-  /// "Compare two campaigns": Link to a page
   package var experimentCompare: HTML { say([.words("Compare two campaigns")]) }
-  /// "Plan an experiment": Link to a page
   package var experimentPlan: HTML { say([.words("Plan an experiment")]) }
-  /// "Winning installs of window 1 that arrived {days}, UTC": Below the heading
   package func experimentScope(days: HTML) -> HTML { say([.words("Winning installs of window 1 that arrived "), .piece(days), .words(", UTC")]) }
-  /// "Campaign {letter}": Label of a choice; {letter} is A or B
   package func experimentArm(letter: HTML) -> HTML { say([.words("Campaign "), .piece(letter)]) }
-  /// "Campaign": Heading of a column: A or B, and which campaign that is
   package var experimentArmColumn: HTML { say([.words("Campaign")]) }
-  /// "Choose a campaign": Empty choice in a list
   package var experimentChoose: HTML { say([.words("Choose a campaign")]) }
-  /// "Choose two campaigns": Heading where nothing is chosen
   package var experimentChooseTitle: HTML { say([.words("Choose two campaigns")]) }
-  /// "Select campaigns A and B above. They should run at the same time for the same app, and differ in one thing only.": Below the heading 'Choose two campaigns'
   package var experimentChooseReason: HTML { say([.words("Select campaigns A and B above. They should run at the same time for the same app, and differ in one thing only.")]) }
-  /// "This cannot be compared": Heading
   package var experimentCannot: HTML { say([.words("This cannot be compared")]) }
-  /// "The campaigns are of more than one app. Choose an app.": Reason
   package var experimentSeveralApps: HTML { say([.words("The campaigns are of more than one app. Choose an app.")]) }
-  /// "The mapping has amounts in {currencies}. Compare an event or the withheld share instead.": Reason; {currencies} such as 'EUR, USD'
   package func experimentSeveralCurrencies(currencies: HTML) -> HTML { say([.words("The mapping has amounts in "), .piece(currencies), .words(". Compare an event or the withheld share instead.")]) }
-  /// "Event: {name}": Choice in a list; {name} is the name of an event
   package func experimentEvent(name: HTML) -> HTML { say([.words("Event: "), .piece(name)]) }
-  /// "Measure": Label of a choice: what is compared
   package var experimentMeasure: HTML { say([.words("Measure")]) }
-  /// "Planned values": Label of a field: number of shown values of both campaigns that the plan has
   package var experimentPlanned: HTML { say([.words("Planned values")]) }
-  /// "Level, %": Label of a field: confidence level
   package var experimentLevel: HTML { say([.words("Level, %")]) }
-  /// "The first day moves with today. Choose it in the filters and keep it: with another first day each look is another experiment.": Note
   package var experimentFixDays: HTML { say([.words("The first day moves with today. Choose it in the filters and keep it: with another first day each look is another experiment.")]) }
-  /// "Found no winning window 1 postback of {campaign}.": Note; {campaign} is network and digits
   package func experimentNothing(campaign: HTML) -> HTML { say([.words("Found no winning window 1 postback of "), .piece(campaign), .words(".")]) }
-  /// "The share of B changes from day to day. That biases the interval for one look; use the sequence, which compares campaigns within days.": Warning
   package var experimentSplit: HTML { say([.words("The share of B changes from day to day. That biases the interval for one look; use the sequence, which compares campaigns within days.")]) }
-  /// "Stop: campaign {letter} is better. On {day} the interval that is valid at every look was {interval}.": Result; {letter} is A or B, {interval} does not contain 0
   package func experimentBetter(letter: HTML, day: HTML, interval: HTML) -> HTML { say([.words("Stop: campaign "), .piece(letter), .words(" is better. On "), .piece(day), .words(" the interval that is valid at every look was "), .piece(interval), .words(".")]) }
-  /// "Stop: campaign {letter} has more withheld values. On {day} the interval that is valid at every look was {interval}.": Result; {letter} is A or B, {interval} does not contain 0
   package func experimentMoreNulls(letter: HTML, day: HTML, interval: HTML) -> HTML { say([.words("Stop: campaign "), .piece(letter), .words(" has more withheld values. On "), .piece(day), .words(" the interval that is valid at every look was "), .piece(interval), .words(".")]) }
-  /// "The interval of the last day, {interval}, contains 0 again. The result stays: the intervals of all days hold together.": Below a result; {interval} such as '−0.2 … 0.1'
   package func experimentAgain(interval: HTML) -> HTML { say([.words("The interval of the last day, "), .piece(interval), .words(", contains 0 again. The result stays: the intervals of all days hold together.")]) }
-  /// "The interval of the last day, {interval}, is on the other side of 0: the campaigns or their users changed while the experiment ran. Begin another one.": Below a result; {interval} such as '0.2 to 0.4'
   package func experimentTurned(interval: HTML) -> HTML { say([.words("The interval of the last day, "), .piece(interval), .words(", is on the other side of 0: the campaigns or their users changed while the experiment ran. Begin another one.")]) }
-  /// "Continue: the sequence contains 0.": Result
   package var experimentOpen: HTML { say([.words("Continue: the sequence contains 0.")]) }
-  /// "Continue: a campaign has fewer than {count, plural, one {# value} other {# values}} to compare.": Result
   package func experimentTooFew(count: Int) -> HTML { say([.words("Continue: a campaign has fewer than ")] + plural(count, one: [.number(count), .words(" value")], other: [.number(count), .words(" values")]) + [.words(" to compare.")]) }
-  /// "A campaign has fewer than two values.": Where there is no interval
   package var experimentTooFewForAny: HTML { say([.words("A campaign has fewer than two values.")]) }
-  /// "The rule: stop when 0 lies outside of the sequence. It holds at every daily look and is tightest at {planned} shown values.": Below the result
   package func experimentRule(planned: HTML) -> HTML { say([.words("The rule: stop when 0 lies outside of the sequence. It holds at every daily look and is tightest at "), .piece(planned), .words(" shown values.")]) }
-  /// "At every look": Heading: the interval that holds whenever one looks
   package var experimentSequence: HTML { say([.words("At every look")]) }
-  /// "Difference of B and A within days, with a {level} % confidence sequence. You may look every day.": Below the heading; {level} such as 95
   package func experimentSequenceNote(level: HTML) -> HTML { say([.words("Difference of B and A within days, with a "), .piece(level), .words(" % confidence sequence. You may look every day.")]) }
-  /// "Difference, B − A": Legend and heading of a column
   package var experimentDifference: HTML { say([.words("Difference, B − A")]) }
-  /// "Boundary": Legend and heading of a column: the ends of the interval that holds at every look
   package var experimentBoundary: HTML { say([.words("Boundary")]) }
-  /// "Difference of B and A at the end of each day, between the boundaries of the sequence": Description of a chart for screen readers
   package var experimentChart: HTML { say([.words("Difference of B and A at the end of each day, between the boundaries of the sequence")]) }
-  /// "Campaigns": Heading of a table
   package var experimentArms: HTML { say([.words("Campaigns")]) }
-  /// "If one campaign has more withheld values, the shown values of the two may not be comparable: compare the withheld share too.": Below a heading
   package var experimentArmsNote: HTML { say([.words("If one campaign has more withheld values, the shown values of the two may not be comparable: compare the withheld share too.")]) }
-  /// "Winning installs of window 1.": Explanation of a column
   package var experimentInstallsHelp: HTML { say([.words("Winning installs of window 1.")]) }
-  /// "Shown": Heading of a column: installs with a fine value that the mapping has
   package var experimentShown: HTML { say([.words("Shown")]) }
-  /// "Those of them with a fine value that the mapping has.": Explanation of a column
   package var experimentShownHelp: HTML { say([.words("Those of them with a fine value that the mapping has.")]) }
-  /// "Mean": Heading of a column
   package var experimentMean: HTML { say([.words("Mean")]) }
-  /// "Standard deviation": Heading of a column
   package var experimentSpread: HTML { say([.words("Standard deviation")]) }
-  /// "For one look only": Heading: the interval that looking more than once makes wrong
   package var experimentOneLook: HTML { say([.words("For one look only")]) }
-  /// "The {level} % interval of Welch over all users. It holds only if you look once, at the size that you planned, and with a constant split. Do not stop by it before.": Below a heading; {level} such as 95
   package func experimentOneLookNote(level: HTML) -> HTML { say([.words("The "), .piece(level), .words(" % interval of Welch over all users. It holds only if you look once, at the size that you planned, and with a constant split. Do not stop by it before.")]) }
-  /// "For one look only": Badge before a figure
   package var experimentOneLookBadge: HTML { say([.words("For one look only")]) }
-  /// "Postbacks with a campaign-id and with a source-identifier of that number count as one campaign.": Note
   package var experimentBothKinds: HTML { say([.words("Postbacks with a campaign-id and with a source-identifier of that number count as one campaign.")]) }
-  /// "Plan an experiment": Heading of the page
   package var planTitle: HTML { say([.words("Plan an experiment")]) }
-  /// "How many installs a difference needs, from your own users under a mapping": Below the heading
   package var planScope: HTML { say([.words("How many installs a difference needs, from your own users under a mapping")]) }
-  /// "Mapping": Label of a choice and of a line
   package var planMapping: HTML { say([.words("Mapping")]) }
-  /// "In force: version {number}": Choice in a list
   package func planInForce(number: HTML) -> HTML { say([.words("In force: version "), .piece(number)]) }
-  /// "Or a draft": Label of a choice
   package var planDraft: HTML { say([.words("Or a draft")]) }
-  /// "No draft": Empty choice in a list
   package var planNoDraft: HTML { say([.words("No draft")]) }
-  /// "Difference, %": Label of a field: by how much B has to be higher than A
   package var planDifference: HTML { say([.words("Difference, %")]) }
-  /// "Withheld, %": Label of a field: share of installs without a value
   package var planNulls: HTML { say([.words("Withheld, %")]) }
-  /// "Installs a day": Label of a field: of both campaigns together
   package var planPerDay: HTML { say([.words("Installs a day")]) }
-  /// "Looks": Label of a choice: how often one looks at the result
   package var planLooks: HTML { say([.words("Looks")]) }
-  /// "Every day": Choice in a list and heading of a column
   package var planDaily: HTML { say([.words("Every day")]) }
-  /// "Once, at the end": Choice in a list and heading of a column
   package var planAtEnd: HTML { say([.words("Once, at the end")]) }
-  /// "Cause": Label of a choice and heading of a column: why B has more revenue
   package var planCause: HTML { say([.words("Cause")]) }
-  /// "More users have the event": Where an event is compared
   package var planAnyCause: HTML { say([.words("More users have the event")]) }
-  /// "All users pay more": Cause of a difference
   package var planCauseAmounts: HTML { say([.words("All users pay more")]) }
-  /// "More users pay": Cause of a difference
   package var planCauseUsers: HTML { say([.words("More users pay")]) }
-  /// "More users of the highest value": Cause of a difference
   package var planCauseTop: HTML { say([.words("More users of the highest value")]) }
-  /// "Power, %": Label of a field: how often an existing difference is found
   package var planPower: HTML { say([.words("Power, %")]) }
-  /// "Share of B, %": Label of a field
   package var planSplit: HTML { say([.words("Share of B, %")]) }
-  /// "Choose the users that the mapping is played with.": Where no events file is chosen
   package var planNeedSample: HTML { say([.words("Choose the users that the mapping is played with.")]) }
-  /// "There is no such mapping": Heading
   package var planNoMappingTitle: HTML { say([.words("There is no such mapping")]) }
-  /// "The version or draft of this address does not exist, or has errors. Choose another one.": Reason
   package var planNoMappingReason: HTML { say([.words("The version or draft of this address does not exist, or has errors. Choose another one.")]) }
-  /// "There is no such events file": Heading
   package var planNoSampleTitle: HTML { say([.words("There is no such events file")]) }
-  /// "The folder of samples has no file {name}. Choose another one.": Reason
   package func planNoSampleReason(name: HTML) -> HTML { say([.words("The folder of samples has no file "), .piece(name), .words(". Choose another one.")]) }
-  /// "No value of the mapping has the event {name}. Choose another event.": Reason
   package func planUnknownEvent(name: HTML) -> HTML { say([.words("No value of the mapping has the event "), .piece(name), .words(". Choose another event.")]) }
-  /// "None of {count, plural, one {# user} other {# users}} has an event or revenue that the mapping covers.": Reason
   package func planNothingMeasured(count: Int) -> HTML { say([.words("None of ")] + plural(count, one: [.number(count), .words(" user")], other: [.number(count), .words(" users")]) + [.words(" has an event or revenue that the mapping covers.")]) }
-  /// "The file has too few users without revenue for this difference. Give a smaller difference, or another cause.": Reason
   package var planTooFewUsers: HTML { say([.words("The file has too few users without revenue for this difference. Give a smaller difference, or another cause.")]) }
-  /// "A rate of {share} cannot rise by this difference: the result is 100 % or more. Give a smaller difference.": Reason
   package func planRateTooHigh(share: HTML) -> HTML { say([.words("A rate of "), .piece(share), .words(" cannot rise by this difference: the result is 100 % or more. Give a smaller difference.")]) }
-  /// "Users do not differ, or no number of installs is enough. Give a larger difference.": Reason
   package var planNoSize: HTML { say([.words("Users do not differ, or no number of installs is enough. Give a larger difference.")]) }
-  /// "Plan": Name of the figures, for screen readers
   package var planResult: HTML { say([.words("Plan")]) }
-  /// "Installs needed": Name of a figure
   package var planInstalls: HTML { say([.words("Installs needed")]) }
-  /// "{a} in A and {b} in B": Below the number of installs
   package func planOfArms(a: HTML, b: HTML) -> HTML { say([.piece(a), .words(" in A and "), .piece(b), .words(" in B")]) }
-  /// "With a value": Name of a figure: installs whose value is not withheld
   package var planShown: HTML { say([.words("With a value")]) }
-  /// "{share} of values are withheld": Below a number
   package func planShownNote(share: HTML) -> HTML { say([.piece(share), .words(" of values are withheld")]) }
-  /// "Days": Name of a figure: how long it takes
   package var planDays: HTML { say([.words("Days")]) }
-  /// "{count, plural, one {# day} other {# days}} of installs, then the last postbacks": Below a number of days
   package func planDaysNote(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" day")], other: [.number(count), .words(" days")]) + [.words(" of installs, then the last postbacks")]) }
-  /// "Give the installs a day to get days": Where there is no number of days
   package var planNoDays: HTML { say([.words("Give the installs a day to get days")]) }
-  /// "Postbacks of window 1 arrive {shortest} to {longest} hours after the install": Below a number of days
   package func planWait(shortest: HTML, longest: HTML) -> HTML { say([.words("Postbacks of window 1 arrive "), .piece(shortest), .words(" to "), .piece(longest), .words(" hours after the install")]) }
-  /// "Installs by cause and looks": Heading of a table
   package var planSizes: HTML { say([.words("Installs by cause and looks")]) }
-  /// "A difference that few users of the highest value cause needs many more installs than one that all users cause.": Below a heading
   package var planSizesNote: HTML { say([.words("A difference that few users of the highest value cause needs many more installs than one that all users cause.")]) }
-  /// "chosen": Badge of the row that was asked for
   package var planChosen: HTML { say([.words("chosen")]) }
-  /// "The most installs if you look every day and may stop at each look.": Explanation of a column
   package var planDailyHelp: HTML { say([.words("The most installs if you look every day and may stop at each look.")]) }
-  /// "Installs if you look once, after all postbacks have arrived.": Explanation of a column
   package var planAtEndHelp: HTML { say([.words("Installs if you look once, after all postbacks have arrived.")]) }
-  /// "What it rests on": Heading
   package var planBasis: HTML { say([.words("What it rests on")]) }
-  /// "Two smaller campaigns may have more withheld values than one. The size holds for the given share only.": Below a heading
   package var planNullsWarning: HTML { say([.words("Two smaller campaigns may have more withheld values than one. The size holds for the given share only.")]) }
-  /// "Goal": Name of a line
   package var planGoal: HTML { say([.words("Goal")]) }
-  /// "{a} in A against {b} in B": The means that have to be told apart
   package func planGoalLine(a: HTML, b: HTML) -> HTML { say([.piece(a), .words(" in A against "), .piece(b), .words(" in B")]) }
-  /// "{counted} users with a value; {silent} without one are no part of the mean or the installs": Line about own users
   package func planUsersLine(counted: HTML, silent: HTML) -> HTML { say([.piece(counted), .words(" users with a value; "), .piece(silent), .words(" without one are no part of the mean or the installs")]) }
-  /// "{a} in A, {b} in B": Line with two numbers
   package func planSpreads(a: HTML, b: HTML) -> HTML { say([.piece(a), .words(" in A, "), .piece(b), .words(" in B")]) }
-  /// "Variance within values": Name of a line: the part of the variance that values hide
   package var planWithin: HTML { say([.words("Variance within values")]) }
-  /// "{part} of the file's {whole} users were taken by chance.": Note
   package func planPart(part: HTML, whole: HTML) -> HTML { say([.piece(part), .words(" of the file's "), .piece(whole), .words(" users were taken by chance.")]) }
-  /// "Next": Heading
   package var planNext: HTML { say([.words("Next")]) }
-  /// "Start both campaigns, then look every day, and stop when the sequence excludes 0.": What to do
   package var planNextDaily: HTML { say([.words("Start both campaigns, then look every day, and stop when the sequence excludes 0.")]) }
-  /// "Look once, after all postbacks have arrived. Earlier looks increase false results.": What to do
   package var planNextEnd: HTML { say([.words("Look once, after all postbacks have arrived. Earlier looks increase false results.")]) }
-  /// "Compare two campaigns with {planned} planned values": Button
   package func planNextLink(planned: HTML) -> HTML { say([.words("Compare two campaigns with "), .piece(planned), .words(" planned values")]) }
-  /// "needs attention": State of a check that found something that is not wrong yet
   package var healthWarning: HTML { say([.words("needs attention")]) }
-  /// "Editors see what was found and how to cure it.": Below the checks, for readers
   package var healthChecksReaders: HTML { say([.words("Editors see what was found and how to cure it.")]) }
-  /// "The file unpacks to more than {megabytes, number} MB. Import it with {command}.": Error; {command} is a command
   package func dataPackedTooLong(megabytes: Int, command: HTML) -> HTML { say([.words("The file unpacks to more than "), .number(megabytes), .words(" MB. Import it with "), .piece(command), .words(".")]) }
-  /// "The gzip file is damaged or incomplete. Get it again.": Error
   package var dataPackedDamaged: HTML { say([.words("The gzip file is damaged or incomplete. Get it again.")]) }
-  /// "Expected from": Label of a choice: what the seen values are compared with
   package var valuesExpectedFrom: HTML { say([.words("Expected from")]) }
-  /// "own users, or the days before": Choice: what is compared with where nothing is chosen
   package var valuesUsualBasis: HTML { say([.words("own users, or the days before")]) }
-  /// "simulation of {sample}": Choice; {sample} is the name of a file
   package func valuesSimulationOf(sample: HTML) -> HTML { say([.words("simulation of "), .piece(sample)]) }
-  /// "Expected: a simulation of the users of {sample} under this mapping, whose reports would show {values} values.": Below the map; what expected shares rest on
   package func valuesBasisSimulated(sample: HTML, values: HTML) -> HTML { say([.words("Expected: a simulation of the users of "), .piece(sample), .words(" under this mapping, whose reports would show "), .piece(values), .words(" values.")]) }
-  /// "There is no such file of users, or no mapping to play them through. Choose another one.": Warning where a simulation was asked for
   package var valuesNoSimulation: HTML { say([.words("There is no such file of users, or no mapping to play them through. Choose another one.")]) }
 }

@@ -14,8 +14,6 @@ struct Rendering {
   let misplaced: [String]
   /// Boxes that cut off what they hold and that the keyboard can't reach or that have no name.
   let hidden: [String]
-  /// Boxes that hold more than fits beside one another.
-  let sideways: [String]
   /// What scripts and loading complained of.
   let errors: [String]
 }
@@ -34,7 +32,7 @@ enum Browser {
       const misplaced = [];
       let drawings = 0;
       for (const svg of document.querySelectorAll("svg")) {
-        if (getComputedStyle(svg).display === "none") continue;
+        if (getComputedStyle(svg).display === "none" || svg.ariaHidden) continue;
         drawings += 1;
         const view = svg.viewBox.baseVal;
         const texts = [...svg.querySelectorAll("text")].map(t => [t.textContent, t.getBBox()]);
@@ -47,18 +45,17 @@ enum Browser {
               misplaced.push("overlapping: " + text + " / " + other);
         });
       }
-      const hidden = [], sideways = [];
+      const hidden = [];
       for (const box of document.querySelectorAll("body *")) {
         const style = getComputedStyle(box);
         if (style.overflowX === "visible" || box.ownerSVGElement || style.clipPath !== "none") continue;
         const wide = box.scrollWidth > box.clientWidth + 1, high = box.scrollHeight > box.clientHeight + 1;
         const name = box.getAttribute("aria-label") || box.tagName;
-        if (wide) sideways.push(name);
-        if ((wide || high) && (box.tabIndex !== 0 || box.getAttribute("role") !== "region" || style.overflowX !== "auto"
+        if ((wide || high) && (box.tabIndex !== 0 || box.getAttribute("role") !== "group" || style.overflowX !== "auto"
           || !box.getAttribute("aria-label"))) hidden.push(name);
       }
       const root = document.documentElement;
-      parent.postMessage({ width: innerWidth, overflow: root.scrollWidth - root.clientWidth, drawings, misplaced, hidden, sideways, errors }, "*");
+      parent.postMessage({ width: innerWidth, overflow: root.scrollWidth - root.clientWidth, drawings, misplaced, hidden, errors }, "*");
     });
     </script>
     """#
@@ -109,7 +106,6 @@ enum Browser {
         drawings: try #require(one["drawings"] as? Int),
         misplaced: try #require(one["misplaced"] as? [String]),
         hidden: try #require(one["hidden"] as? [String]),
-        sideways: try #require(one["sideways"] as? [String]),
         errors: try #require(one["errors"] as? [String]))
     }
   }

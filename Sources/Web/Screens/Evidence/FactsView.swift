@@ -14,7 +14,7 @@ enum FactsView {
   /// Why it is not valid, and what is odd about it.
   static func reason(_ facts: ExplainedBody, _ texts: Texts) -> HTML {
     let reason: HTML =
-      facts.reason.map { "<div class=\"banner bad\"><div><p>\($0)</p></div></div>" } ?? ""
+      facts.reason.map { Panel.banner("\($0)", .bad) } ?? ""
     let warnings = facts.warnings.map { warning -> HTML in "<p class=\"note\">\(warning)</p>" }
     return "\(reason)\(warnings.joined())"
   }
@@ -38,7 +38,6 @@ enum FactsView {
   }
 
   private static func list(_ lines: [ExplainedBody.Line]) -> HTML {
-    let lines = lines.map { line -> HTML in "<dt>\(line.name)</dt><dd><bdi>\(line.text)</bdi></dd>" }
-    return "<dl class=\"kv\">\(lines.joined())</dl>"
+    Panel.list(lines.map { ("\($0.name)", "<bdi>\($0.text)</bdi>") })
   }
 }

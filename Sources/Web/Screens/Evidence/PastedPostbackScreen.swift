@@ -22,9 +22,7 @@ struct PastedPostbackScreen: ScreenContent {
     let body = form["body"] ?? ""
     let judged = PostbackExplainer(trusting: context.keyring).judge(body, atMost: Self.most)
     guard judged.count > 0 else {
-      let mistake: HTML =
-        "<div class=\"banner bad\" role=\"alert\"><div><p>\(texts.pasteNothing)</p></div></div>"
-      return .page(page(body, result: mistake, context))
+      return .page(page(body, result: Panel.banner(texts.pasteNothing), context))
     }
     let valid = judged.facts.filter { $0.state == "valid" }.count
     let blocks = judged.facts.enumerated().map { index, facts -> HTML in

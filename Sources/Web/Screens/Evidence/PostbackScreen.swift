@@ -29,15 +29,14 @@ struct PostbackScreen: ScreenContent {
     }
     guard let id, let explanation, !explanation.isEmpty
     else {
-      var page = Page(
-        texts.postbackUnknownTitle,
-        body: """
-          \(PostbackSearchForm.markup(id ?? "", texts))\(Panel.empty(
+      return .page(
+        Page(
+          texts.postbackUnknownTitle, status: id == nil ? 200 : 404,
+          body: """
+            \(PostbackSearchForm.markup(id ?? "", texts))\(Panel.empty(
             texts.postbackUnknown(id: "<code><bdi>\(id ?? "")</bdi></code>"), texts.postbackUnknownReason,
             "<a class=\"btn\" href=\"\(PostbacksScreen.path)\">\(texts.postbacksNewest)</a>"))
-          """)
-      page.status = id == nil ? 200 : 404
-      return .page(page)
+            """))
     }
     if format != nil {
       return .file(name: "postback.json", contentType: "application/json", text: explanation.jsonText)
@@ -50,17 +49,17 @@ struct PostbackScreen: ScreenContent {
     let rejections = explanation.explainedRejections(atMost: Self.mostRejections)
     let body =
       conversions.enumerated().map { conversion($1, $0, of: conversions.count, context) }.joined()
-    var page = Page(
-      texts.postbackHeading(id: "<bdi>\(id)</bdi>"),
-      scope: conversions.first.map { texts.postbackFirstCopy(moment: Marks.moment($0.receivedAt)) } ?? "",
-      body: """
-        \(PostbackSearchForm.markup(id, texts))\(body)\
-        \(rejected(rejections, explanation.rejectionCount, texts))
-        """)
-    page.actions = """
-      <a class="btn" href="\(context.address.with("format", "json").text)">JSON</a>\(context.copyLink)
-      """
-    return .page(page)
+    return .page(
+      Page(
+        texts.postbackHeading(id: "<bdi>\(id)</bdi>"),
+        scope: conversions.first.map { texts.postbackFirstCopy(moment: Marks.moment($0.receivedAt)) } ?? "",
+        actions: """
+          <a class="btn" href="\(context.address.with("format", "json").text)">JSON</a>\(context.copyLink)
+          """,
+        body: """
+          \(PostbackSearchForm.markup(id, texts))\(body)\
+          \(rejected(rejections, explanation.rejectionCount, texts))
+          """))
   }
 
   // MARK: One conversion
@@ -95,21 +94,26 @@ struct PostbackScreen: ScreenContent {
       conversion.launch.map {
         "<p>\(texts.postbackLaunch(from: Marks.moment($0.earliest), to: Marks.moment($0.latest)))</p>"
       } ?? ""
-    let lines = conversion.meaning.map { line -> HTML in "<dt>\(line.name)</dt><dd>\(line.text)</dd>" }
-    let columns: [TableView<DecodedPostback.Version>.Column] = [
-      .init(texts.postbackVersion, isNumber: false) { "<bdi>\($0.name)</bdi>" },
-      .init(texts.postbackInForce, isNumber: false) { Marks.moment($0.from) },
-      .init(texts.postbackChance) { Marks.share($0.probability) },
-      .init(texts.columnMeaning, isNumber: false) { version in
-        version.label.map { "\($0)" } ?? "<span class=\"soft\">\(texts.postbackNoRule)</span>"
-      },
-    ]
-    let versions: HTML =
-      conversion.versions.isEmpty
-      ? "" : TableView(texts.postbackDecoding, columns, texts: texts).markup(conversion.versions)
+    let lines = Panel.list(conversion.meaning.map { ("\($0.name)", "\($0.text)") })
+    let versions = conversion.versions
+    let table: HTML =
+      versions.isEmpty
+      ? ""
+      : Panel.table(
+        texts.postbackDecoding,
+        [
+          .init(texts.postbackVersion, isNumber: false, versions.map { "<bdi>\($0.name)</bdi>" }),
+          .init(texts.postbackInForce, isNumber: false, versions.map { Marks.moment($0.from) }),
+          .init(texts.postbackChance, versions.map { Marks.share($0.probability) }),
+          .init(
+            texts.columnMeaning, isNumber: false,
+            versions.map { version in
+              version.label.map { "\($0)" } ?? "<span class=\"soft\">\(texts.postbackNoRule)</span>"
+            }),
+        ], texts)
     return Panel.section(
       "decoding-\(number)", texts.postbackDecoding,
-      "<div class=\"stack\">\(launch)<dl class=\"kv\">\(lines.joined())</dl>\(versions)</div>")
+      "<div class=\"stack\">\(launch)\(lines)\(table)</div>")
   }
 
   private func copies(_ conversion: ExplainedConversion, _ number: Int, _ texts: Texts) -> HTML {

@@ -32,8 +32,7 @@ struct PostbacksScreen: ScreenContent {
     if let format {
       let days = span.days(at: context.now)
       let answer = try search.answer(days, scope, atMost: Self.rowsOfFile, from: context.source)
-      return .file(
-        name: "postbacks.\(format.fileEnding)", contentType: format.fileType, text: answer.table.text(format))
+      return .file("postbacks", format, answer.table.text(format))
     }
     // Today counts here, or nothing new would ever be shown; complete days are for figures.
     let hasDays = !context.address["from"].isEmpty || !context.address["through"].isEmpty || span.last != nil
@@ -41,9 +40,9 @@ struct PostbacksScreen: ScreenContent {
     let last = try NewestPostbacks.lastRow(of: context.source)
     let tag = "\(last)-\(context.alerts.count)"
     let found = try search.answer(days, scope, atMost: Self.rowsOfPage, from: context.source)
-    if part == .live { return .part(tag: tag, "\(liveLine(found, context))\(table(found, context))") }
-    let isLive = search.before == nil
     let content: HTML = "\(liveLine(found, context))\(table(found, context))"
+    if part == .live { return .part(tag: tag, content) }
+    let isLive = search.before == nil
     let live: HTML =
       isLive
       ? """
@@ -51,17 +50,16 @@ struct PostbacksScreen: ScreenContent {
       <div class="banner warn" data-lost role="status" hidden><div><p>\(texts.postbacksLost)</p></div></div>\
       <div data-live-content>\(content)</div></div>
       """ : content
-    var page = Page(
-      texts.postbacksTitle, scope: texts.postbacksScope,
-      body: """
-        \(PostbackSearchForm.markup("", texts))\(try filters(context))\
-        \(Panel.section("postbacks", texts.postbacksNewest, flush: true, "\(live)\(pager(found, context))"))
-        """)
-    page.actions = """
-      <a class="btn" href="\(PageAddress(PastedPostbackScreen.path).text)">\(texts.postbacksPaste)</a>\(context.fileLinks)
-      """
-    page.scripts = [.liveScript]
-    return .page(page)
+    return .page(
+      Page(
+        texts.postbacksTitle, scope: texts.postbacksScope,
+        actions: """
+          <a class="btn" href="\(PageAddress(PastedPostbackScreen.path).text)">\(texts.postbacksPaste)</a>\(context.fileLinks)
+          """, scripts: [.liveScript],
+        body: """
+          \(PostbackSearchForm.markup("", texts))\(try filters(context))\
+          \(Panel.section("postbacks", texts.postbacksNewest, flush: true, "\(live)\(pager(found, context))"))
+          """))
   }
 
   private func filters(_ context: ScreenContext) throws -> HTML {
@@ -69,29 +67,16 @@ struct PostbacksScreen: ScreenContent {
     var form = FilterForm(context.address, texts)
     form.day("from", texts.filterFrom, context.address["from"].first ?? "")
     form.day("through", texts.filterThrough, context.address["through"].first ?? "")
-    let apps = try context.apps(scope)
-    if apps.count > 1 || !scope.apps.isEmpty {
-      let chosen = scope.apps.map(\.parameterText)
-      form.choice(
-        "app", texts.filterApp, chosen.joined(separator: ","),
-        [("", texts.filterAll)] + (apps + chosen.filter { !apps.contains($0) }).map { ($0, "\($0)") })
-    }
+    form.apps(try context.apps(scope), scope, texts)
     form.search(
       "network", texts.filterNetwork, scope.networks.map(\.parameterText).joined(separator: ","))
     form.search("campaign", texts.columnCampaign, search.campaign ?? "")
-    form.choice(
-      "window", texts.filterWindow, search.window.map { "\($0)" } ?? "",
-      [("", texts.filterAll), ("1", "1"), ("2", "2"), ("3", "3")])
+    form.choice("window", texts.filterWindow, among: ["1", "2", "3"], search.window.map { ["\($0)"] } ?? [])
     form.search("value", texts.valuesValue, search.value?.parameterText ?? "")
     form.choice(
       "outcome", texts.columnOutcome, search.outcome?.parameterText ?? "",
       [("", texts.filterAll)] + NewestPostbacks.Happened.words.map { ($0, "\($0)") })
-    let environment = scope.environment.parameterText
-    form.choice(
-      "environment", texts.filterEnvironment, environment == "production" ? "" : environment,
-      [
-        ("", "production"), ("test", "test"), ("development", "development"), ("claimed", "claimed"),
-      ])
+    form.environment(scope.environment.parameterText)
     return form.markup(summary: "", dropping: ["before", "last", "part"])
   }
 
@@ -108,67 +93,58 @@ struct PostbacksScreen: ScreenContent {
 
   private func table(_ found: NewestPostbacks.Answer, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    struct Line: Sendable {
-      let row: NamedCells
-      let moment: HTML
-    }
-    let lines = zip(found.table.named, found.moments).map { Line(row: $0, moment: Marks.moment($1)) }
-    guard !lines.isEmpty else {
+    let rows = found.table.named
+    guard !rows.isEmpty else {
       return """
         <div class="empty"><h3>\(texts.postbacksNoneTitle)</h3><p>\(texts.postbacksNoneReason)</p>\
         <p><a class="btn" href="\(Self.path)">\(texts.campaignsNoneAction)</a></p></div>
         """
     }
-    func help(_ name: String) -> HTML? { found.table.header(name).map { "\($0.help)" } }
-    let address = context.address
-    let columns: [TableView<Line>.Column] = [
-      .init(texts.columnPostback, isNumber: false) { line in
-        let id = line.row.text("id") ?? ""
-        return """
-          <a class="name" href="\(address.postback(id).text)"><b class="mono"><bdi>\(id)</bdi></b>\
-          <span class="id">\(line.moment)</span></a>
-          """
-      },
-      .init(texts.columnCampaign, isNumber: false) { line in
-        """
-        <bdi>\(line.row.text("campaign") ?? "")</bdi><span class="sub"><bdi>\(line.row.text("network") ?? "")</bdi></span>
-        """
-      },
-      .init(texts.filterWindow, help: help("window")) { Marks.cell($0.row["window"], .count, texts) },
-      .init(texts.columnOutcome, help: help("outcome"), isNumber: false) {
-        "\($0.row.text("outcome") ?? "")"
-      },
-      .init(texts.valuesValue, help: help("value")) { line in
-        line.row.text("coarse").map { "\($0)" } ?? Marks.cell(line.row["value"], .count, texts)
-      },
-      .init(texts.columnMeaning, help: help("meaning"), isNumber: false) { line in
-        let rule: HTML = line.row.text("rule").map { "<span class=\"sub\">\($0)</span>" } ?? ""
-        let mixed: HTML =
-          line.row.text("certainty") == "mixed" ? " <span class=\"badge warn\">mixed</span>" : ""
-        return "\(line.row.text("meaning") ?? "")\(mixed)\(rule)"
-      },
-      .init(texts.columnRevenue, help: help("revenue-mid")) { line in
-        guard let mid = line.row["revenue-mid"].micros else { return Marks.none(texts) }
-        return "\(Marks.money(mid)) \(line.row.text("currency") ?? "")"
-      },
-      .init(texts.columnRoute, help: help("route"), isNumber: false) { "\($0.row.text("route") ?? "")" },
-    ]
-    return TableView(texts.postbacksNewest, columns, texts: texts).markup(lines)
+    let table = ReportTable(found.table, rows, texts)
+    return Panel.table(
+      texts.postbacksNewest,
+      [
+        .init(
+          texts.columnPostback, isNumber: false,
+          zip(rows, found.moments).map { row, moment in
+            let id = row.text("id") ?? ""
+            return """
+              <a class="name" href="\(context.address.postback(id).text)"><b class="mono"><bdi>\(id)</bdi></b>\
+              <span class="id">\(Marks.moment(moment))</span></a>
+              """
+          }),
+        .init(
+          texts.columnCampaign, isNumber: false,
+          rows.map { row in
+            """
+            <bdi>\(row.text("campaign") ?? "")</bdi><span class="sub"><bdi>\(row.text("network") ?? "")</bdi></span>
+            """
+          }), table.column("window", texts.filterWindow),
+        table.column("outcome", texts.columnOutcome, isNumber: false) { "\($0.text("outcome") ?? "")" },
+        table.column("value", texts.valuesValue, isNumber: true) { row in
+          row.text("coarse").map { "\($0)" } ?? Marks.cell(row["value"], .count, texts)
+        },
+        table.column("meaning", texts.columnMeaning, isNumber: false) { row in
+          let rule: HTML = row.text("rule").map { "<span class=\"sub\">\($0)</span>" } ?? ""
+          let mixed: HTML =
+            row.text("certainty") == "mixed" ? " <span class=\"badge warn\">mixed</span>" : ""
+          return "\(row.text("meaning") ?? "")\(mixed)\(rule)"
+        },
+        table.column("revenue-mid", texts.columnRevenue, isNumber: true) { row in
+          guard let mid = row["revenue-mid"].micros else { return Marks.none(texts) }
+          return "\(Marks.money(mid)) \(row.text("currency") ?? "")"
+        }, table.column("route", texts.columnRoute, isNumber: false) { "\($0.text("route") ?? "")" },
+      ], texts)
   }
 
   private func pager(_ found: NewestPostbacks.Answer, _ context: ScreenContext) -> HTML {
-    let texts = context.texts
-    guard found.next != nil || search.before != nil else { return "" }
-    let newest: HTML =
-      search.before == nil
-      ? ""
-      : "<a class=\"btn small\" href=\"\(context.address.without(["before"]).text)\">\(texts.postbacksNewest)</a>"
-    let older: HTML =
-      found.next.map {
-        "<a class=\"btn small\" href=\"\(context.address.with("before", "\($0)").text)\">\(texts.postbacksOlder)</a>"
-      } ?? ""
-    return
-      "<nav class=\"pager\" aria-label=\"\(texts.pagerLabel)\"><span></span><span class=\"row\">\(newest)\(older)</span></nav>"
+    let (texts, address) = (context.texts, context.address)
+    return Panel.pager(
+      "",
+      [
+        search.before == nil ? nil : (address.without(["before"]), texts.postbacksNewest),
+        found.next.map { (address.with("before", "\($0)"), texts.postbacksOlder) },
+      ], texts)
   }
 }
 

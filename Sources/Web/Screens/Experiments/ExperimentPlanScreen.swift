@@ -75,11 +75,10 @@ struct ExperimentPlanScreen: ScreenContent {
     }
     let mapping = mapping(mappings, context)
     let form = form(mappings, mapping, context)
-    var page = Page(
-      texts.planTitle, scope: texts.planScope,
-      body: "\(context.experimentTabs)\(form)\(try result(mappings, mapping, context))")
-    page.actions = context.copyLink
-    return .page(page)
+    return .page(
+      Page(
+        texts.planTitle, scope: texts.planScope, actions: context.copyLink,
+        body: "\(context.experimentTabs)\(form)\(try result(mappings, mapping, context))"))
   }
 
   private func mapping(_ mappings: AppMappings, _ context: ScreenContext) -> Mapping? {
@@ -104,9 +103,7 @@ struct ExperimentPlanScreen: ScreenContent {
   ) -> HTML {
     let texts = context.texts
     var form = FilterForm(context.address, texts)
-    if mappings.apps.count > 1, let app = mappings.app {
-      form.choice("app", texts.filterApp, "\(app)", mappings.apps.map { ("\($0)", "\("\($0)" as String)") })
-    }
+    if let app = mappings.app { form.app(app, of: mappings, texts) }
     let usual = mappings.inForce(at: context.now)?.number ?? 1
     form.choice(
       "version", texts.planMapping, version.map { "\($0)" } ?? "",
@@ -223,41 +220,25 @@ struct ExperimentPlanScreen: ScreenContent {
       design.days(chosen).map { texts.planDaysNote(count: Int($0.installs)) } ?? texts.planNoDays
     let wait = texts.planWait(
       shortest: "\(fixed(design.delay.shortest, 0))", longest: "\(fixed(design.delay.longest, 0))")
-    let figures = """
-      <dl class="figs three" aria-label="\(texts.planResult)">\
-      <div class="fig"><dt>\(texts.planInstalls)</dt><dd class="v">\(whole(arms.a + arms.b))</dd>\
-      <dd class="s">\(texts.planOfArms(a: whole(arms.a), b: whole(arms.b)))</dd></div>\
-      <div class="fig"><dt>\(texts.planShown)</dt><dd class="v">\(whole(chosen))</dd>\
-      <dd class="s">\(texts.planShownNote(share: Marks.share(design.nulls)))</dd></div>\
-      <div class="fig"><dt>\(texts.planDays)</dt><dd class="v">\(days)</dd><dd class="s">\(daysNote)</dd>\
-      <dd class="s">\(wait)</dd></div></dl>
-
-      """ as HTML
-    return """
-      \(figures)\(sizes(design, context))\(basis(design, plan, texts))\(next(design, context))
-      """
+    let figures = Panel.figures(
+      [
+        Panel.figure(
+          texts.planInstalls, whole(arms.a + arms.b), texts.planOfArms(a: whole(arms.a), b: whole(arms.b))),
+        Panel.figure(
+          texts.planShown, whole(chosen), texts.planShownNote(share: Marks.share(design.nulls))),
+        Panel.figure(texts.planDays, days, daysNote, wait),
+      ], label: texts.planResult)
+    return "\(figures)\(sizes(design, context))\(basis(design, plan, texts))\(next(design, context))"
   }
 
   /// The sizes for both ways of looking, and for other causes of the same difference.
   private func sizes(_ design: ExperimentDesign, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    struct Line: Sendable {
-      let cause: HTML
-      let isChosen: Bool
-      let daily: Double
-      let end: Double
-    }
-    let own = Line(
-      cause: design.cause.map { cause($0, texts) } ?? texts.planAnyCause, isChosen: true,
-      daily: design.size.shownWithLooks, end: design.size.shownAtEnd)
-    let lines =
-      [own]
-      + design.otherSizes.map {
-        Line(
-          cause: cause($0.cause, texts), isChosen: false, daily: $0.size.shownWithLooks,
-          end: $0.size.shownAtEnd)
-      }
-    @Sendable func cell(_ shown: Double) -> HTML {
+    let others = design.otherSizes
+    let own: HTML = """
+      \(design.cause.map { cause($0, texts) } ?? texts.planAnyCause) <span class="badge">\(texts.planChosen)</span>
+      """
+    func cell(_ shown: Double) -> HTML {
       let arms = design.installs(shown)
       let days: HTML =
         design.days(shown).map { days in
@@ -265,17 +246,14 @@ struct ExperimentPlanScreen: ScreenContent {
         } ?? ""
       return "\(Marks.count(Int64(arms.a + arms.b)))\(days)"
     }
-    let view = TableView<Line>(
-      texts.planSizes,
-      [
-        .init(texts.planCause, isNumber: false) { line in
-          let mark: HTML = line.isChosen ? " <span class=\"badge\">\(texts.planChosen)</span>" : ""
-          return "\(line.cause)\(mark)"
-        },
-        .init(texts.planDaily, help: texts.planDailyHelp) { cell($0.daily) },
-        .init(texts.planAtEnd, help: texts.planAtEndHelp) { cell($0.end) },
-      ], texts: texts)
-    return Panel.section("sizes", texts.planSizes, note: texts.planSizesNote, flush: true, view.markup(lines))
+    let sizes = [design.size] + others.map(\.size)
+    return Panel.section(
+      "sizes", texts.planSizes, note: texts.planSizesNote,
+      columns: [
+        .init(texts.planCause, isNumber: false, [own] + others.map { cause($0.cause, texts) }),
+        .init(texts.planDaily, help: texts.planDailyHelp, sizes.map { cell($0.shownWithLooks) }),
+        .init(texts.planAtEnd, help: texts.planAtEndHelp, sizes.map { cell($0.shownAtEnd) }),
+      ], texts)
   }
 
   private func basis(_ design: ExperimentDesign, _ plan: Plan, _ texts: Texts) -> HTML {

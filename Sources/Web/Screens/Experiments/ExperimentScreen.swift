@@ -40,10 +40,10 @@ struct ExperimentScreen: ScreenContent {
         texts.experimentCannot,
         texts.experimentSeveralCurrencies(currencies: "<bdi>\(names.joined(separator: ", "))</bdi>"))
     }
-    var page = Page(Self.title(texts), scope: scopeLine, body: body)
-    page.actions = context.copyLink
-    page.scripts = [.chartScript]
-    return .page(page)
+    return .page(
+      Page(
+        texts.experimentTitle, scope: scopeLine, actions: context.copyLink, scripts: [.chartScript],
+        body: body))
   }
 
   private func findings(_ days: Range<Day>, _ context: ScreenContext) throws -> ExperimentFindings? {
@@ -75,7 +75,9 @@ struct ExperimentScreen: ScreenContent {
     ] {
       form.choice(
         name, label, chosen ?? "",
-        [("", texts.experimentChoose)] + ScreenContext.choices(campaigns, chosen.map { [$0] } ?? []))
+        [("", texts.experimentChoose)]
+          + (campaigns + (chosen.map { [$0] } ?? []).filter { !campaigns.contains($0) }).map { ($0, "\($0)") }
+      )
     }
     let events = try ExperimentSearch.events(context.source).map {
       (value: "event:\($0)", word: texts.experimentEvent(name: "\($0)"))
@@ -89,20 +91,9 @@ struct ExperimentScreen: ScreenContent {
     form.choice(
       "level", texts.experimentLevel, "\(search.level)",
       Self.levels(search.level).map { ("\($0)", "\("\($0)" as String) %") })
-    form.choice("digits", texts.filterDigits, "\(search.digits)", [("2", "2"), ("3", "3"), ("4", "4")])
-    let apps = try context.apps(scope)
-    if apps.count > 1 || !scope.apps.isEmpty {
-      let chosen = scope.apps.map(\.parameterText)
-      form.choice(
-        "app", texts.filterApp, chosen.joined(separator: ","),
-        [("", texts.filterAll)] + ScreenContext.choices(apps, chosen))
-    }
-    form.choice(
-      "environment", texts.filterEnvironment,
-      scope.environment == .production ? "" : scope.environment.rawValue,
-      [
-        ("", "production"), ("test", "test"), ("development", "development"), ("claimed", "claimed"),
-      ])
+    form.digits(search.digits)
+    form.apps(try context.apps(scope), scope, texts)
+    form.environment(scope.environment.rawValue)
     return form.markup(summary: days.label, dropping: ["last"])
   }
 
@@ -122,7 +113,7 @@ struct ExperimentScreen: ScreenContent {
         """
     }
     if found.isSplitChanging {
-      body += "<div class=\"banner warn\"><div><p>\(texts.experimentSplit)</p></div></div>"
+      body += Panel.banner(texts.experimentSplit, .warning)
     }
     body += sequence(found, texts)
     body += arms(found, days, context)
@@ -194,61 +185,53 @@ struct ExperimentScreen: ScreenContent {
     chart.line(shown.map { $0.difference.bounds?.low }, style: "k1 d2")
     chart.line(shown.map { $0.difference.bounds?.high }, style: "k1 d2")
     chart.line(shown.map(\.difference.mid), style: "k1")
-    struct Line: Sendable {
-      let day: Day
-      let mid: HTML
-      let range: HTML
-    }
-    let lines = shown.map {
-      Line(
-        day: $0.day, mid: number($0.difference.mid, found),
-        range: interval($0.difference, found) ?? Marks.none(texts))
-    }
-    let view = TableView<Line>(
+    let view = Panel.table(
       texts.experimentSequence,
       [
-        .init(texts.columnArrivalDay, isNumber: false) { Marks.day($0.day, hasYear: true) },
-        .init(texts.experimentDifference) { $0.mid }, .init(texts.experimentBoundary) { $0.range },
-      ], texts: texts)
+        .init(texts.columnArrivalDay, isNumber: false, shown.map { Marks.day($0.day, hasYear: true) }),
+        .init(texts.experimentDifference, shown.map { number($0.difference.mid, found) }),
+        .init(
+          texts.experimentBoundary, shown.map { interval($0.difference, found) ?? Marks.none(texts) }),
+      ], texts)
     return Panel.section(
       "sequence", texts.experimentSequence, note: note,
       """
       <p class="row"><b>\(texts.experimentDifference): \(number(last.mid, found))</b> <span>\(bounds)</span></p>\
       <p class="s soft">\(found.measure)</p>\
-      \(Panel.figure(
+      \(Panel.chart(
         "looks", legend: [(.line("k1"), texts.experimentDifference), (.line("k1 d2"), texts.experimentBoundary)],
-        chart: chart.markup(label: texts.experimentChart), slider: texts.columnArrivalDay, count: shown.count,
-        table: view.markup(lines), texts))
+        chart.markup(label: texts.experimentChart), slider: texts.columnArrivalDay, count: shown.count, table: view,
+        texts))
       """)
   }
 
   private func arms(_ found: ExperimentFindings, _ days: Range<Day>, _ context: ScreenContext) -> HTML {
-    let (texts, address) = (context.texts, context.address)
-    let digits = "\(search.digits)"
-    @Sendable func link(_ arm: ExperimentFindings.Arm, _ count: Int64, value: String? = nil) -> HTML {
-      let target = address.postbacks(
-        days,
+    let (texts, arms) = (context.texts, found.arms)
+    func link(_ arm: ExperimentFindings.Arm, _ count: Int64, value: String? = nil) -> HTML {
+      context.address.count(
+        count, days,
         [
-          ("network", arm.network), ("campaign", arm.campaign), ("digits", digits), ("window", "1"),
+          ("network", arm.network), ("campaign", arm.campaign), ("digits", "\(search.digits)"),
+          ("window", "1"),
           ("value", value),
         ])
-      return count == 0 ? "0" : "<a href=\"\(target.text)\">\(Marks.count(count))</a>"
     }
-    let columns: [TableView<ExperimentFindings.Arm>.Column] = [
-      .init(texts.experimentArmColumn, isNumber: false) {
-        "<b>\($0.letter)</b><span class=\"sub\"><bdi>\($0.network)</bdi>/<bdi>\($0.campaign)</bdi></span>"
-      },
-      .init(texts.columnInstalls, help: texts.experimentInstallsHelp) { link($0, $0.installs) },
-      .init(texts.experimentShown, help: texts.experimentShownHelp) { Marks.count($0.shown) },
-      .init(texts.columnWithheld) { link($0, $0.nulls, value: "none") },
-      .init(texts.nullsCoarse) { Marks.count($0.coarse) },
-      .init(texts.columnUnmapped) { Marks.count($0.unmapped) },
-      .init(texts.experimentMean) { arm in arm.mean.map { number($0, found) } ?? Marks.none(texts) },
-      .init(texts.experimentSpread) { arm in arm.spread.map { number($0, found) } ?? Marks.none(texts) },
-    ]
     return Panel.section(
-      "arms", texts.experimentArms, note: texts.experimentArmsNote, flush: true,
-      TableView(texts.experimentArms, columns, texts: texts).markup(found.arms))
+      "arms", texts.experimentArms, note: texts.experimentArmsNote,
+      columns: [
+        .init(
+          texts.experimentArmColumn, isNumber: false,
+          arms.map {
+            "<b>\($0.letter)</b><span class=\"sub\"><bdi>\($0.network)</bdi>/<bdi>\($0.campaign)</bdi></span>"
+          }),
+        .init(texts.columnInstalls, help: texts.experimentInstallsHelp, arms.map { link($0, $0.installs) }),
+        .init(texts.experimentShown, help: texts.experimentShownHelp, arms.map { Marks.count($0.shown) }),
+        .init(texts.columnWithheld, arms.map { link($0, $0.nulls, value: "none") }),
+        .init(texts.nullsCoarse, arms.map { Marks.count($0.coarse) }),
+        .init(texts.columnUnmapped, arms.map { Marks.count($0.unmapped) }),
+        .init(texts.experimentMean, arms.map { $0.mean.map { number($0, found) } ?? Marks.none(texts) }),
+        .init(texts.experimentSpread, arms.map { $0.spread.map { number($0, found) } ?? Marks.none(texts) }),
+      ], texts)
   }
 
   /// The interval that looking more than once makes wrong, marked as such.

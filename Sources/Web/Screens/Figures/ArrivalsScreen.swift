@@ -21,7 +21,7 @@ struct ArrivalsScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.arrivalsTitle }
 
-  private struct Line: Sendable {
+  private struct Line {
     let day: Day
     /// Postbacks of window 1, 2 and 3 that arrived on it.
     let arrived: [Int64]
@@ -37,11 +37,7 @@ struct ArrivalsScreen: ScreenContent {
     let texts = context.texts
     let days = span.days(at: context.now)
     let estimates = ArrivedInstalls.report(days, scope)
-    if let format {
-      return .file(
-        name: "arrivals.\(format.fileEnding)", contentType: format.fileType,
-        text: try estimates.text(format, from: context.source))
-    }
+    if let format { return .file("arrivals", format, try estimates.text(format, from: context.source)) }
     let installs = try context.installDays(days, scope)
     let lines = try lines(context, days, installs)
     let filters = context.filters(span, scope, apps: try context.apps(scope))
@@ -51,14 +47,11 @@ struct ArrivalsScreen: ScreenContent {
       return .page(
         Page(texts.arrivalsTitle, scope: texts.arrivalsScope(days: days.markup), body: "\(filters)\(body)"))
     }
-    var page = Page(
-      texts.arrivalsTitle, scope: texts.arrivalsScope(days: days.markup),
-      body: """
-        \(filters)\(chart(lines, days, context))\(table(lines, context))\(timers(texts))
-        """)
-    page.actions = context.fileLinks
-    page.scripts = [.chartScript]
-    return .page(page)
+    return .page(
+      Page(
+        texts.arrivalsTitle, scope: texts.arrivalsScope(days: days.markup), actions: context.fileLinks,
+        scripts: [.chartScript],
+        body: "\(filters)\(chart(lines, days, context))\(table(lines, context))\(timers(texts))"))
   }
 
   private func lines(
@@ -94,24 +87,24 @@ struct ArrivalsScreen: ScreenContent {
       (.bar("f1"), texts.arrivalsArrived), (.line("k2 d2"), texts.arrivalsInstalls),
       (.line("k2 d3"), texts.arrivalsExpected),
     ]
-    let table = TableView<Line>(
+    let table = Panel.table(
       texts.arrivalsChart,
       [
-        .init(texts.arrivalsDay, isNumber: false) { Marks.day($0.day) },
-        .init(texts.arrivalsArrived) {
-          address.count($0.arrived[0], $0.day..<$0.day.next, [("window", "1")])
-        },
-        .init(texts.arrivalsInstalls) { ArrivalsScreen.number($0.installs, texts) },
-        .init(texts.arrivalsExpected) { ArrivalsScreen.number($0.expected, texts) },
-      ], texts: texts)
+        .init(texts.arrivalsDay, isNumber: false, lines.map { Marks.day($0.day) }),
+        .init(
+          texts.arrivalsArrived,
+          lines.map { address.count($0.arrived[0], $0.day..<$0.day.next, [("window", "1")]) }),
+        .init(texts.arrivalsInstalls, lines.map { Self.number($0.installs, texts) }),
+        .init(texts.arrivalsExpected, lines.map { Self.number($0.expected, texts) }),
+      ], texts)
     return Panel.section(
       "arrivals", texts.arrivalsChart, note: texts.arrivalsChartNote,
-      Panel.figure(
-        "arrivals", legend: legend, chart: chart.markup(label: texts.arrivalsChartLabel(days: days.label)),
-        slider: texts.arrivalsDay, count: lines.count, table: table.markup(lines), texts))
+      Panel.chart(
+        "arrivals", legend: legend, chart.markup(label: texts.arrivalsChartLabel(days: days.label)),
+        slider: texts.arrivalsDay, count: lines.count, table: table, texts))
   }
 
-  private static func number(_ value: Double?, _ texts: Texts) -> HTML {
+  static func number(_ value: Double?, _ texts: Texts) -> HTML {
     value.map { "<data value=\"\(trimmed($0, 3))\">\(withThousands(fixed($0, 0)))</data>" }
       ?? Marks.none(texts)
   }
@@ -121,43 +114,47 @@ struct ArrivalsScreen: ScreenContent {
   private func table(_ lines: [Line], _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let today = context.now.day
-    let address = context.address
-    var columns: [TableView<Line>.Column] = [
-      .init(texts.arrivalsInstallDay, isNumber: false) { Marks.day($0.day) },
-      .init(texts.arrivalsInstalls, help: texts.arrivalsInstallsHelp) {
-        ArrivalsScreen.number($0.installs, texts)
-      },
-      .init(texts.arrivalsComplete, help: texts.arrivalsCompleteHelp, style: "n wh") { line in
-        guard let share = line.completeness else { return Marks.none(texts) }
-        return "\(Marks.share(share))\(ArrivalsScreen.bar(share))"
-      },
+    let lines = Array(lines.reversed())
+    var columns: [DataTable.Column] = [
+      .init(texts.arrivalsInstallDay, isNumber: false, lines.map { Marks.day($0.day) }),
+      .init(
+        texts.arrivalsInstalls, help: texts.arrivalsInstallsHelp,
+        lines.map { Self.number($0.installs, texts) }),
+      .init(
+        texts.arrivalsComplete, help: texts.arrivalsCompleteHelp, style: "n wh",
+        lines.map { Self.completeness($0.completeness, texts) }),
     ]
     for window in [ConversionWindow.second, .third] {
-      let spanOfWindow = ArrivedInstalls.days(of: window)
+      let span = ArrivedInstalls.days(of: window)
       columns.append(
-        .init(texts.arrivalsWindow(number: window.rawValue + 1), isNumber: false) { line in
-          let first = Day(number: line.day.number + spanOfWindow.lowerBound)
-          let last = Day(number: line.day.number + spanOfWindow.upperBound)
-          if last < today { return texts.arrivalsAll }
-          if first >= today { return texts.arrivalsFrom(day: Marks.day(first)) }
-          return texts.arrivalsUntil(day: Marks.day(last))
-        })
+        .init(
+          texts.arrivalsWindow(number: window.rawValue + 1), isNumber: false,
+          lines.map { line in
+            let first = Day(number: line.day.number + span.lowerBound)
+            let last = Day(number: line.day.number + span.upperBound)
+            if last < today { return texts.arrivalsAll }
+            if first >= today { return texts.arrivalsFrom(day: Marks.day(first)) }
+            return texts.arrivalsUntil(day: Marks.day(last))
+          }))
     }
     for index in 0..<3 {
       columns.append(
-        .init(texts.arrivalsOnDay(number: index + 1), help: index == 0 ? texts.arrivalsOnDayHelp : nil) {
-          line in
-          address.count(
-            line.arrived[index], line.day..<line.day.next, [("window", "\(index + 1)")])
-        })
+        .init(
+          texts.arrivalsOnDay(number: index + 1), help: index == 0 ? texts.arrivalsOnDayHelp : nil,
+          lines.map {
+            context.address.count($0.arrived[index], $0.day..<$0.day.next, [("window", "\(index + 1)")])
+          }))
     }
     return Panel.section(
-      "completeness", texts.arrivalsTable, note: texts.arrivalsTableNote, flush: true,
-      TableView(texts.arrivalsTable, columns, texts: texts).markup(lines.reversed()))
+      "completeness", texts.arrivalsTable, note: texts.arrivalsTableNote, columns: columns, texts)
   }
 
-  /// The bar of what has arrived, hatched where it is still to come.
-  static func bar(_ share: Double) -> HTML {
+  /// The share that has arrived, with a bar that is hatched where it is still to come.
+  static func completeness(_ share: Double?, _ texts: Texts) -> HTML {
+    share.map { "\(Marks.share($0))\(bar($0))" } ?? Marks.none(texts)
+  }
+
+  private static func bar(_ share: Double) -> HTML {
     let width = trimmed(share * 100, 1)
     return """
       <svg class="bar" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">\
@@ -167,11 +164,13 @@ struct ArrivalsScreen: ScreenContent {
   }
 
   private func timers(_ texts: Texts) -> HTML {
-    let rows = [ConversionWindow.first, .second, .third].map { window -> HTML in
+    let rows = [ConversionWindow.first, .second, .third].map { window -> (HTML, HTML) in
       let span = ArrivedInstalls.days(of: window)
-      let time = texts.arrivalsTimer(first: Int(span.lowerBound), last: Int(span.upperBound))
-      return "<dt>\(texts.arrivalsWindow(number: window.rawValue + 1))</dt><dd>\(time)</dd>"
+      return (
+        texts.arrivalsWindow(number: window.rawValue + 1),
+        texts.arrivalsTimer(first: Int(span.lowerBound), last: Int(span.upperBound))
+      )
     }
-    return Panel.section("timers", texts.arrivalsTimers, "<dl class=\"kv\">\(rows.joined())</dl>")
+    return Panel.section("timers", texts.arrivalsTimers, Panel.list(rows))
   }
 }

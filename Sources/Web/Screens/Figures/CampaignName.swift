@@ -1,9 +1,16 @@
+import Arguments
 import Markup
 import Pages
 import Tables
+import Values
 
 /// A campaign in the first column of a table: its digits, and what people call it.
 enum CampaignName {
+  static func check(_ campaign: String?) throws(ParameterError) {
+    guard let campaign, Int64(campaign) == nil else { return }
+    throw ParameterError("campaign", "found '\(printable(campaign))'; use the digits of a campaign.")
+  }
+
   /// The page of a campaign, for the days and the environment of another page.
   static func address(_ row: NamedCells, from page: PageAddress) -> PageAddress {
     page.moved(to: CampaignScreen.path, keeping: DaySpan.names.union(["environment", "lang"]))

@@ -23,7 +23,6 @@ struct CampaignsScreen: ScreenContent {
 
   static let path = "/campaigns"
   static let place: NavigationPlace? = NavigationPlace(.measure, 2)
-  /// Rows of a page, which has to stay small.
   static let rowsOfPage = 100
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
@@ -33,8 +32,7 @@ struct CampaignsScreen: ScreenContent {
       .init("digits", \.digits, "Last digits of a source identifier, or a tree of them."),
       .init("window", \.window, "Conversion window.", in: 1...3),
       .init("campaign", \.campaign, "Digits of the campaign to show.") { (screen) throws(ParameterError) in
-        guard let campaign = screen.campaign, Int64(campaign) == nil else { return }
-        throw ParameterError("campaign", "found '\(printable(campaign))'; use the digits of a campaign.")
+        try CampaignName.check(screen.campaign)
       },
       .init("find", \.find, "Part of a name, network or number."),
       .init("page", \.page, "Page of the table.", in: 1...10_000),
@@ -48,16 +46,13 @@ struct CampaignsScreen: ScreenContent {
     let days = span.days(at: context.now)
     let report = report(context, days)
     if let format {
-      return .file(
-        name: "campaigns.\(format.fileEnding)", contentType: format.fileType,
-        text: try report.text(format, from: context.source, sort: [sort]))
+      return .file("campaigns", format, try report.text(format, from: context.source, sort: [sort]))
     }
     let answer = try report.answer(from: context.source, sort: [sort])
-    var page = Page(
-      texts.campaignsTitle, scope: texts.campaignsScope(days: days.markup),
-      body: try "\(filters(context, days, answer))\(table(answer, context))\(Panel.notes(answer.notes))")
-    page.actions = context.fileLinks
-    return .page(page)
+    return .page(
+      Page(
+        texts.campaignsTitle, scope: texts.campaignsScope(days: days.markup), actions: context.fileLinks,
+        body: try "\(filters(context, days, answer))\(table(answer, context))\(Panel.notes(answer.notes))"))
   }
 
   private func report(_ context: ScreenContext, _ days: Range<Day>) -> CampaignReport {
@@ -79,16 +74,11 @@ struct CampaignsScreen: ScreenContent {
     form.choice(
       "compare", texts.filterCompare, compare == .none ? "" : compare.rawValue,
       [("", texts.filterCompareNothing), ("previous", texts.filterComparePrevious(count: days.length))])
-    let networks = Set(answer.rows.named.compactMap { $0.text("network") }).sorted()
-    form.choice(
-      "network", texts.filterNetwork, scope.networks.map(\.parameterText).joined(separator: ","),
-      [("", texts.filterAll)] + ScreenContext.choices(networks, scope.networks.map(\.parameterText)))
+    form.networks(answer.rows, scope, texts)
     form.choice(
       "digits", texts.filterDigits, digits?.rawValue ?? "",
       [("", texts.filterAll), ("tree", texts.filterDigitsTree), ("2", "2"), ("3", "3"), ("4", "4")])
-    form.choice(
-      "window", texts.filterWindow, window.map { "\($0)" } ?? "",
-      [("", texts.filterAll), ("1", "1"), ("2", "2"), ("3", "3")])
+    form.choice("window", texts.filterWindow, among: ["1", "2", "3"], window.map { ["\($0)"] } ?? [])
     form.search("find", texts.filterFind, find ?? "")
     form.boxes(
       "columns", texts.filterColumns, Set(chosen.map(\.rawValue)),
@@ -117,14 +107,15 @@ struct CampaignsScreen: ScreenContent {
         texts.campaignsNoneTitle, texts.campaignsNoneReason,
         "<a class=\"btn\" href=\"\(PageAddress(Self.path).text)\">\(texts.campaignsNoneAction)</a>")
     }
-    let pages = TablePages(rows.count, of: Self.rowsOfPage, page)
-    let shown = rows[pages.range]
+    let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
     let days = span.days(at: context.now)
-    let outline = TreeRows(shown)
+    let outline = TreeRows(page.rows)
     let source = context.address
-    var columns: [TableView<NamedCells>.Column] = [
-      .init(texts.columnCampaign, help: help(answer, "campaign"), sort: "campaign", isNumber: false) {
-        row -> HTML in
+    // A total over all rows would not be that of the ones found.
+    let total = find == nil ? answer.rows.namedTotal : nil
+    let table = ReportTable(answer.rows, page.rows + (total.map { [$0] } ?? []), texts)
+    var columns = [
+      table.column("campaign", texts.columnCampaign, isNumber: false) { row in
         if digits == .tree, let level = row.text("level") {
           return outline.name(CampaignName.markup(row, from: source, level: level, texts), of: row, texts)
         }
@@ -132,21 +123,23 @@ struct CampaignsScreen: ScreenContent {
       }
     ]
     for column in chosen {
-      columns +=
-        column.columns(answer.rows, texts) { row, filters in postbacks(row, days, filters, of: source) }
+      columns += column.columns(answer.rows, table, texts) { postbacks($0, days, $1, of: source) }
     }
-    if compare == .previous { columns += compared(answer.rows, days, texts) }
-    let view = TableView(
-      texts.campaignsTitle, columns, texts: texts, address: context.address.without(["page"]), sort: sort)
-    // A total over all rows would not be that of the ones found.
-    let total = find == nil ? answer.rows.namedTotal : nil
+    if compare == .previous {
+      columns.append(table.column("previous-postbacks", texts.columnDaysBefore(count: days.length)))
+      columns.append(
+        table.column("relative-change-postbacks", texts.columnChange) { row in
+          row["relative-change-postbacks"].number.map { OverviewScreen.change($0, texts) }
+            ?? Marks.none(texts)
+        })
+    }
     // Sums of a tree are no campaigns.
     let caption = texts.campaignsCount(count: rows.count { digits != .tree || !$0["subtotal"].flag })
-    let body = view.markup(
-      Array(shown), total: total, attributes: digits == .tree ? { outline.attributes($0) } : nil)
+    let body = Panel.table(
+      texts.campaignsTitle, columns, sorted: (sort, context.address), hasTotal: total != nil,
+      attributes: digits == .tree ? page.rows.map { outline.attributes($0) } : [], texts)
     return Panel.section(
-      "campaigns", texts.campaignsTable, note: caption, flush: true,
-      "\(body)\(pages.markup(context.address, texts))")
+      "campaigns", texts.campaignsTable, note: caption, flush: true, "\(body)\(page.links)")
   }
 
   /// The postbacks behind a row; `nil` for a total, or for a row of the tree that is no campaign.
@@ -162,29 +155,6 @@ struct CampaignsScreen: ScreenContent {
         ("app", row.text("app")), ("network", network), ("campaign", campaign),
         ("digits", folded.map { "\($0)" }),
       ] + filters)
-  }
-
-  private func compared(
-    _ table: Table, _ days: Range<Day>, _ texts: Texts
-  ) -> [TableView<NamedCells>.Column] {
-    [
-      .init(
-        texts.columnDaysBefore(count: days.length), help: "\(table.header("previous-postbacks")?.help ?? "")",
-        sort: "previous-postbacks"
-      ) { Marks.cell($0["previous-postbacks"], .count, texts) },
-      .init(
-        texts.columnChange, help: "\(table.header("relative-change-postbacks")?.help ?? "")",
-        sort: "relative-change-postbacks"
-      ) { row in
-        guard let change = row["relative-change-postbacks"].number else { return Marks.none(texts) }
-        let amount: HTML = "<data value=\"\(trimmed(change, 4))\">\(percent(change.magnitude, 0))</data>"
-        return change < 0 ? texts.compareLess(share: amount) : texts.compareMore(share: amount)
-      },
-    ]
-  }
-
-  private func help(_ answer: ReportAnswer, _ name: String) -> HTML? {
-    answer.rows.header(name).map { "\($0.help)" }
   }
 }
 
@@ -240,82 +210,44 @@ enum CampaignColumn: String, CaseIterable, ParameterValue {
 
   /// The columns of a table of the report; none where the data have no such figure.
   ///
-  /// - Parameters:
-  ///   - texts: The words of the page's language.
-  ///   - postbacks: Gives where the postbacks of a row are that further filters leave.
+  /// - Parameter postbacks: Gives where the postbacks of a row are that further filters leave.
   func columns(
-    _ table: Table, _ texts: Texts, postbacks: @escaping @Sendable (NamedCells, Filters) -> PageAddress?
-  ) -> [TableView<NamedCells>.Column] {
+    _ report: Table, _ table: ReportTable, _ texts: Texts,
+    postbacks: @escaping (NamedCells, Filters) -> PageAddress?
+  ) -> [DataTable.Column] {
+    let title = title(texts)
     switch self {
-    case .conversions: [count("postbacks", table, texts) { postbacks($0, []) }]
-    case .installs: [outcome(.install, table, texts, postbacks)]
-    case .redownloads: [outcome(.redownload, table, texts, postbacks)]
-    case .reengagements: [outcome(.reengagement, table, texts, postbacks)]
-    case .assists: [count(rawValue, table, texts) { postbacks($0, [("outcome", "assist")]) }]
-    case .views, .unmapped, .copies, .conflicts: [count(rawValue, table, texts)]
-    case .mixed: [count("decoded-mixed", table, texts)]
+    case .conversions: return [table.counts("postbacks", title) { postbacks($0, []) }]
+    case .installs, .redownloads, .reengagements:
+      // First postbacks count these.
+      let outcome: Outcome =
+        self == .installs ? .install : self == .redownloads ? .redownload : .reengagement
+      return [
+        table.counts(rawValue, title) { postbacks($0, [("outcome", outcome.rawValue), ("window", "1")]) }
+      ]
+    case .assists: return [table.counts(rawValue, title) { postbacks($0, [("outcome", "assist")]) }]
+    case .views, .unmapped, .copies, .conflicts: return [table.column(rawValue, title)]
+    case .mixed: return [table.column("decoded-mixed", title)]
     case .withheld:
-      [
-        .init(title(texts), help: help(table, "null-share"), sort: "null-share", style: "n wh") {
+      return [
+        table.column("null-share", title, style: "n wh") {
           Withheld.cell($0, texts, link: postbacks($0, [("value", "none")]))
         }
       ]
     case .revenue:
-      table.keys(after: "revenue-mid-").map { currency in
-        let most = RevenueCell.scale(table.named, currency)
-        return .init(
-          "\(title(texts)), \(currency)", help: help(table, "revenue-mid-\(currency)"),
-          sort: "revenue-mid-\(currency)", style: "iv"
-        ) { row in
-          // The total is larger than every row, so it has a scale of its own.
-          RevenueCell.markup(row, currency, texts, most: row.text("campaign") == nil ? nil : most)
-        }
+      let rows = report.named
+      return table.currencies("revenue-mid-", title, style: "iv") { row, currency in
+        // The total is larger than every row, so it has a scale of its own.
+        RevenueCell.markup(
+          row, currency, texts, most: row.text("campaign") == nil ? nil : RevenueCell.scale(rows, currency))
       }
-    case .revenuePerInstall: money("revenue-per-install-", table, texts)
-    case .spend: money("spend-", table, texts)
-    case .cost: money("ecpi-", table, texts)
+    case .revenuePerInstall: return table.currencies("revenue-per-install-", title)
+    case .spend: return table.currencies("spend-", title)
+    case .cost: return table.currencies("ecpi-", title)
     case .returns:
-      table.keys(after: "roas-mid-").map { currency in
-        .init(
-          "\(title(texts)), \(currency)", help: help(table, "roas-mid-\(currency)"),
-          sort: "roas-mid-\(currency)"
-        ) { row in
-          row["roas-mid-\(currency)"].number.map {
-            "<data value=\"\(trimmed($0, 4))\">\(fixed($0, 2))</data>"
-          }
-            ?? Marks.none(texts)
-        }
+      return table.currencies("roas-mid-", title) { row, currency in
+        row["roas-mid-\(currency)"].number.map { Marks.number($0, 2) } ?? Marks.none(texts)
       }
     }
   }
-
-  private func count(
-    _ name: String, _ table: Table, _ texts: Texts,
-    link: @escaping @Sendable (NamedCells) -> PageAddress? = { _ in nil }
-  ) -> TableView<NamedCells>.Column {
-    .init(title(texts), help: help(table, name), sort: name) { row in
-      let count = Marks.cell(row[name], .count, texts)
-      guard row.count(name) > 0, let target = link(row) else { return count }
-      return "<a href=\"\(target.text)\">\(count)</a>"
-    }
-  }
-
-  /// Winning conversions of one sort, which first postbacks count.
-  private func outcome(
-    _ outcome: Outcome, _ table: Table, _ texts: Texts,
-    _ postbacks: @escaping @Sendable (NamedCells, Filters) -> PageAddress?
-  ) -> TableView<NamedCells>.Column {
-    count(rawValue, table, texts) { postbacks($0, [("outcome", outcome.rawValue), ("window", "1")]) }
-  }
-
-  private func money(_ prefix: String, _ table: Table, _ texts: Texts) -> [TableView<NamedCells>.Column] {
-    table.keys(after: prefix).filter { !$0.contains("-") }.map { currency in
-      let name = prefix + currency
-      return .init("\(title(texts)), \(currency)", help: help(table, name), sort: name) { row in
-        row[name].micros.map { Marks.money($0) } ?? Marks.none(texts)
-      }
-    }
-  }
-
-  private func help(_ table: Table, _ name: String) -> HTML? { table.header(name).map { "\($0.help)" } }
 }

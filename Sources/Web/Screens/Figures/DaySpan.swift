@@ -121,23 +121,9 @@ extension ScreenContext {
         ("90d", texts.filterDays(count: 90)),
       ],
       without: DaySpan.names)
-    if apps.count > 1 || !scope.apps.isEmpty {
-      form.choice(
-        "app", texts.filterApp, scope.apps.map(\.parameterText).joined(separator: ","),
-        [("", texts.filterAll)] + Self.choices(apps, scope.apps.map(\.parameterText)))
-    }
-    form.choice(
-      "environment", texts.filterEnvironment,
-      scope.environment == .production ? "" : scope.environment.rawValue,
-      [
-        ("", "production"), ("test", "test"), ("development", "development"), ("claimed", "claimed"),
-      ])
+    form.apps(apps, scope, texts)
+    form.environment(scope.environment.rawValue)
     return form
-  }
-
-  /// The choices of a field, with what is chosen although there is no such thing.
-  static func choices(_ known: [String], _ chosen: [String]) -> [(value: String, word: HTML)] {
-    (known + chosen.filter { !known.contains($0) }).map { ($0, "\($0)") }
   }
 
   /// The apps that have postbacks, by number.
@@ -166,16 +152,28 @@ extension ScreenContext {
   }
 }
 
-extension Format {
-  var fileType: String {
-    switch self {
-    case .csv: "text/csv; charset=utf-8"
-    case .json: "application/json"
-    case .ndjson: "application/x-ndjson"
-    case .table: "text/plain; charset=utf-8"
-    }
+extension FilterForm {
+  /// Adds the choice of an app where there are several.
+  mutating func apps(_ apps: [String], _ scope: Scope, _ texts: Texts) {
+    guard apps.count > 1 || !scope.apps.isEmpty else { return }
+    choice("app", texts.filterApp, among: apps, scope.apps.map(\.parameterText))
   }
 
-  /// The ending of a file's name.
-  var fileEnding: String { self == .table ? "txt" : rawValue }
+  /// Adds the choice of a network of a report.
+  mutating func networks(_ table: Table, _ scope: Scope, _ texts: Texts) {
+    let networks = Set(table.named.compactMap { $0.text("network") }).sorted()
+    choice("network", texts.filterNetwork, among: networks, scope.networks.map(\.parameterText))
+  }
+}
+
+extension PageAnswer {
+  /// A report as a file to save.
+  static func file(_ name: String, _ format: Format, _ text: String) -> Self {
+    switch format {
+    case .csv: .file(name: name + ".csv", contentType: "text/csv; charset=utf-8", text: text)
+    case .json: .file(name: name + ".json", contentType: "application/json", text: text)
+    case .ndjson: .file(name: name + ".ndjson", contentType: "application/x-ndjson", text: text)
+    case .table: .file(name: name + ".txt", contentType: "text/plain; charset=utf-8", text: text)
+    }
+  }
 }

@@ -37,13 +37,11 @@ struct EstimatesScreen: ScreenContent {
     report.scope = scope
     report.digits = digits
     if let format {
-      return .file(
-        name: "estimates.\(format.fileEnding)", contentType: format.fileType,
-        text: try report.text(format, from: context.source, sort: [sort]))
+      return .file("estimates", format, try report.text(format, from: context.source, sort: [sort]))
     }
     let answer = try report.answer(from: context.source, sort: [sort])
     var form = context.filters(span, scope, apps: try context.apps(scope))
-    form.choice("digits", texts.filterDigits, "\(digits)", [("2", "2"), ("3", "3"), ("4", "4")])
+    form.digits(digits)
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
     let scopeLine = texts.estimatesScope(days: days.markup)
     guard !answer.rows.rows.isEmpty else {
@@ -51,13 +49,12 @@ struct EstimatesScreen: ScreenContent {
       return .page(
         Page(texts.estimatesTitle, scope: scopeLine, body: "\(filters)\(empty)\(Panel.notes(answer.notes))"))
     }
-    var page = Page(
-      texts.estimatesTitle, scope: scopeLine,
-      body:
-        "\(filters)\(figures(answer, texts))\(table(answer, context))\(basis(answer, texts))\(Panel.notes(answer.notes))"
-    )
-    page.actions = context.fileLinks
-    return .page(page)
+    return .page(
+      Page(
+        texts.estimatesTitle, scope: scopeLine, actions: context.fileLinks,
+        body: """
+          \(filters)\(figures(answer, texts))\(table(answer, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
+          """))
   }
 
   /// The horizons of an answer, such as `48h`.
@@ -75,14 +72,11 @@ struct EstimatesScreen: ScreenContent {
   {
     guard let mid = row[name].micros else { return texts.estimatesAllWithheld }
     func number(_ micros: Int64) -> HTML {
-      isRatio
-        ? "<data value=\"\(trimmed(Double(micros) / 1e6, 4))\">\(fixed(Double(micros) / 1e6, 2))</data>"
-        : Marks.money(micros)
+      isRatio ? Marks.number(Double(micros) / 1e6, 2) : Marks.money(micros)
     }
     guard let (low, high) = row[name + ".range"].bounds else { return number(mid) }
     let whisker = Marks.whisker(
-      low: Double(low), mid: Double(mid), high: Double(high), most: most,
-      isEstimate: true,
+      low: Double(low), mid: Double(mid), high: Double(high), most: most, isEstimate: true,
       one: isRatio ? 1e6 : nil)
     return "\(number(mid))<span class=\"sub\">\(Marks.range(number(low), number(high)))</span>\(whisker)"
   }
@@ -95,9 +89,12 @@ struct EstimatesScreen: ScreenContent {
   private func figures(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
     guard let totals = answer.detail("totals") else { return "" }
     let cards = totals.named.flatMap { row in
-      Self.horizons(totals).filter { row["estimated-revenue-\($0)"] != .none }.prefix(1).map {
-        horizon -> HTML in
-        let currency = row.text("currency") ?? ""
+      Self.horizons(totals).filter { row["estimated-revenue-\($0)"] != .none }.prefix(1).flatMap {
+        horizon -> [HTML] in
+        func amount(_ name: String) -> HTML {
+          let money = row[name].micros.map { Marks.money($0) } ?? Marks.none(texts)
+          return "\(money) <small>\(row.text("currency") ?? "")</small>"
+        }
         let estimate = "estimated-revenue-\(horizon)"
         let interval: HTML =
           row[estimate + ".range"].bounds.map {
@@ -107,82 +104,68 @@ struct EstimatesScreen: ScreenContent {
           row["estimated-share-of-revenue-\(horizon)"].number.map {
             texts.estimatesShare(share: Marks.share($0))
           } ?? ""
-        return """
-          <div class="fig"><dt>\(texts.estimatesEstimated(horizon: "\(horizon)"))</dt>\
-          <dd class="v">\(row[estimate].micros.map { Marks.money($0) } ?? Marks.none(texts)) <small>\(currency)</small></dd>\
-          <dd class="s">\(interval)</dd><dd class="s">\(share)</dd></div>\
-          <div class="fig"><dt>\(texts.estimatesDecoded(horizon: "\(horizon)"))</dt>\
-          <dd class="v">\(row["decoded-revenue-\(horizon)"].micros.map { Marks.money($0) } ?? Marks.none(texts)) \
-          <small>\(currency)</small></dd><dd class="s">\(texts.estimatesDecodedNote)</dd></div>
-          """
+        return [
+          Panel.figure(texts.estimatesEstimated(horizon: "\(horizon)"), amount(estimate), interval, share),
+          Panel.figure(
+            texts.estimatesDecoded(horizon: "\(horizon)"), amount("decoded-revenue-\(horizon)"),
+            texts.estimatesDecodedNote),
+        ]
       }
     }
-    let style = cards.count == 1 ? "pair" : "four"
-    return "<dl class=\"figs \(style)\" aria-label=\"\(texts.overviewFigures)\">\(cards.joined())</dl>\n"
+    return Panel.figures(cards, label: texts.overviewFigures)
   }
 
   private func table(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
-    let texts = context.texts
-    let source = context.address
-    let table = answer.rows
-    func help(_ name: String) -> HTML? { table.header(name).map { "\($0.help)" } }
-    var columns: [TableView<NamedCells>.Column] = [
-      .init(texts.columnCampaign, help: help("campaign"), sort: "campaign", isNumber: false) {
+    let (texts, source) = (context.texts, context.address)
+    let rows = answer.rows.named
+    // Rows of other pages have no draws yet.
+    let page = Panel.page(page, of: Self.rowsOfPage, rows, source, texts)
+    let table = ReportTable(answer.rows, page.rows, texts)
+    var columns = [
+      table.column("campaign", texts.columnCampaign, isNumber: false) {
         CampaignName.markup($0, from: source)
       },
-      .init(texts.columnInstalls, help: help("installs"), sort: "installs") {
-        Marks.cell($0["installs"], .expectedCount, texts)
-      },
-      .init(texts.columnWithheld, help: help("null-share"), sort: "null-share") { row in
+      table.column("installs", texts.columnInstalls),
+      table.column("null-share", texts.columnWithheld) { row in
         row["null-share"].number.map { Marks.share($0) } ?? Marks.none(texts)
       },
     ]
-    let rows = table.named
-    let pages = TablePages(rows.count, of: Self.rowsOfPage, page)
-    // Rows of other pages have no draws yet.
-    let shown = Array(rows[pages.range])
-    for horizon in Self.horizons(table) {
-      let (decoded, estimate) = ("decoded-revenue-\(horizon)", "estimated-revenue-\(horizon)")
-      let most = Self.scale(shown, estimate)
+    for horizon in Self.horizons(answer.rows) {
+      let (estimate, returns) = ("estimated-revenue-\(horizon)", "estimated-roas-\(horizon)")
+      let most = Self.scale(page.rows, estimate)
       columns.append(
-        .init(texts.estimatesDecoded(horizon: "\(horizon)"), help: help(decoded), sort: decoded) { row in
-          row[decoded].micros.map { Marks.money($0) } ?? Marks.none(texts)
-        })
+        table.column("decoded-revenue-\(horizon)", texts.estimatesDecoded(horizon: "\(horizon)")))
       columns.append(
-        .init(
-          texts.estimatesEstimated(horizon: "\(horizon)"), help: help(estimate), sort: estimate, style: "iv"
-        ) {
+        table.column(estimate, texts.estimatesEstimated(horizon: "\(horizon)"), style: "iv") {
           Self.cell($0, estimate, texts, most: most)
         })
-      let returns = "estimated-roas-\(horizon)"
-      let mostReturn = max(Self.scale(shown, returns), 1.1e6)
-      if table.header(returns) != nil, rows.contains(where: { $0[returns] != .none }) {
-        columns.append(
-          .init(texts.estimatesReturn(horizon: "\(horizon)"), help: help(returns), sort: returns, style: "iv")
-          { row in
-            row[returns] == .none
-              ? Marks.none(texts) : Self.cell(row, returns, texts, most: mostReturn, isRatio: true)
-          })
+      guard answer.rows.header(returns) != nil, rows.contains(where: { $0[returns] != .none }) else {
+        continue
       }
+      let mostReturn = max(Self.scale(page.rows, returns), 1.1e6)
+      columns.append(
+        table.column(returns, texts.estimatesReturn(horizon: "\(horizon)"), style: "iv") { row in
+          row[returns] == .none
+            ? Marks.none(texts) : Self.cell(row, returns, texts, most: mostReturn, isRatio: true)
+        })
     }
     columns.append(
-      .init(texts.estimatesFlags, help: help("flags"), isNumber: false, style: "s") { row in
-        let flags = row["flags"].words
-        return flags.isEmpty
-          ? "" : flags.map { flag -> HTML in "<span class=\"badge\">\(flag)</span>" }.joined(separator: " ")
-      })
-    let view = TableView(
-      texts.estimatesTable, columns, texts: texts, address: context.address.without(["page"]), sort: sort)
+      .init(
+        texts.estimatesFlags, help: answer.rows.help("flags"), isNumber: false, style: "s",
+        page.rows.map { row in
+          row["flags"].words.map { flag -> HTML in "<span class=\"badge\">\(flag)</span>" }
+            .joined(separator: " ")
+        }))
     return Panel.section(
-      "estimates", texts.estimatesTable, note: texts.campaignsCount(count: rows.count), flush: true,
-      "\(view.markup(shown))\(pages.markup(context.address, texts))")
+      "estimates", texts.estimatesTable, note: texts.campaignsCount(count: rows.count), columns: columns,
+      sorted: (sort, source), below: page.links, texts)
   }
 
   private func basis(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
     guard let table = answer.detail("basis"), let row = table.rows.first else { return "" }
-    let entries = zip(table.headers, row).map { header, cell -> HTML in
-      "<dt>\(header.title)</dt><dd>\(Marks.cell(cell, header.kind, texts))</dd>"
+    let entries = zip(table.headers, row).map { header, cell -> (HTML, HTML) in
+      ("\(header.title)", Marks.cell(cell, header.kind, texts))
     }
-    return Panel.section("basis", texts.estimatesBasis, "<dl class=\"kv\">\(entries.joined())</dl>")
+    return Panel.section("basis", texts.estimatesBasis, Panel.list(entries))
   }
 }

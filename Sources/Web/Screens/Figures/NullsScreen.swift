@@ -37,13 +37,11 @@ struct NullsScreen: ScreenContent {
     report.scope = scope
     report.digits = digits
     if let format {
-      return .file(
-        name: "withheld.\(format.fileEnding)", contentType: format.fileType,
-        text: try report.text(format, from: context.source, sort: [sort]))
+      return .file("withheld", format, try report.text(format, from: context.source, sort: [sort]))
     }
     let answer = try report.answer(from: context.source, sort: [sort])
     var form = context.filters(span, scope, apps: try context.apps(scope))
-    form.choice("digits", texts.filterDigits, "\(digits)", [("2", "2"), ("3", "3"), ("4", "4")])
+    form.digits(digits)
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
     let rows = answer.rows.named
     guard !rows.isEmpty else {
@@ -51,15 +49,14 @@ struct NullsScreen: ScreenContent {
       return .page(
         Page(texts.nullsTitle, scope: texts.nullsScope(days: days.markup), body: "\(filters)\(body)"))
     }
-    var page = Page(
-      texts.nullsTitle, scope: texts.nullsScope(days: days.markup),
-      body: """
-        \(filters)\(figures(rows, answer, texts))<div class="two"><div class="stack">\(chart(rows, answer, context))</div>\
-        <div class="stack">\(changes(answer, context))\(kinds(rows, context))</div></div>\(table(answer, context))\
-        \(Panel.notes(answer.notes))
-        """)
-    page.actions = context.fileLinks
-    return .page(page)
+    return .page(
+      Page(
+        texts.nullsTitle, scope: texts.nullsScope(days: days.markup), actions: context.fileLinks,
+        body: """
+          \(filters)\(figures(rows, answer, texts))<div class="two"><div class="stack">\(chart(rows, answer, context))</div>\
+          <div class="stack">\(changes(answer, context))\(kinds(rows, context))</div></div>\(table(answer, context))\
+          \(Panel.notes(answer.notes))
+          """))
   }
 
   // MARK: Figures
@@ -72,7 +69,7 @@ struct NullsScreen: ScreenContent {
     let bounds = Marks.interval(nulls, of: all) ?? (0, 1)
     let evidence = answer.detail("evidence")?.named.first
     let threshold: HTML =
-      evidence?["threshold"].number.map { "<data value=\"\(trimmed($0, 3))\">\(fixed($0, 0))</data>" }
+      evidence?["threshold"].number.map { Marks.number($0, 0, exact: 3) }
       ?? texts.nullsNoThreshold
     let interval: HTML =
       evidence?["threshold.range"].bounds.map { low, high in
@@ -80,16 +77,15 @@ struct NullsScreen: ScreenContent {
           range: Marks.range("\(fixed(Double(low) / 1e6, 0))", "\(fixed(Double(high) / 1e6, 0))"))
       } ?? ""
     let fewest: HTML = evidence?["fewest-users"].integer.map { Marks.count($0) } ?? Marks.none(texts)
-    return """
-      <dl class="figs three" aria-label="\(texts.overviewFigures)">\
-      <div class="fig"><dt>\(texts.overviewWithheld)</dt><dd class="v">\(Marks.share(share))</dd>\
-      <dd class="s">\(texts.markInterval(range: Marks.shares(bounds.low, bounds.high)))</dd>\
-      <dd class="wh">\(Marks.withheldBar(share, low: bounds.low, high: bounds.high))</dd></div>\
-      <div class="fig"><dt>\(texts.nullsThreshold)</dt><dd class="v">\(threshold)</dd><dd class="s">\(texts.nullsThresholdNote)</dd>\
-      <dd class="s">\(interval)</dd></div>\
-      <div class="fig"><dt>\(texts.nullsFewest)</dt><dd class="v">\(fewest)</dd><dd class="s">\(texts.nullsFewestNote)</dd></div></dl>
-
-      """
+    return Panel.figures(
+      [
+        Panel.figure(
+          texts.overviewWithheld, Marks.share(share),
+          texts.markInterval(range: Marks.shares(bounds.low, bounds.high)),
+          more: "<dd class=\"wh\">\(Marks.withheldBar(share, low: bounds.low, high: bounds.high))</dd>"),
+        Panel.figure(texts.nullsThreshold, threshold, texts.nullsThresholdNote, interval),
+        Panel.figure(texts.nullsFewest, fewest, texts.nullsFewestNote),
+      ], label: texts.overviewFigures)
   }
 
   // MARK: Panels
@@ -106,7 +102,8 @@ struct NullsScreen: ScreenContent {
       let link = CampaignName.address(row, from: context.address)
       let name = row.text("campaign") ?? ""
       chart.point(
-        x: size, y: share, low: Double(bounds?.low ?? 0) / 1e6, high: Double(bounds?.high ?? 1_000_000) / 1e6,
+        x: size, y: share,
+        range: Double(bounds?.low ?? 0) / 1e6...Double(bounds?.high ?? 1_000_000) / 1e6,
         link: link.text,
         label: texts.nullsPoint(
           campaign: "\(name)", share: "\(percent(share))", size: "\(trimmed(size, 1))"), name: name)
@@ -114,13 +111,12 @@ struct NullsScreen: ScreenContent {
     if let threshold = answer.detail("evidence")?.named.first?["threshold"].number {
       chart.upright(threshold)
     }
-    let legend: [(LegendSample, HTML)] = [
+    let legend = Panel.legend([
       (.bar("f1"), texts.nullsLegendCampaign), (.line("mark"), texts.nullsThreshold),
-    ]
-    let items = legend.map { sample, word -> HTML in "<li>\(sample.markup)\(word)</li>" }
+    ])
     return Panel.section(
       "size", texts.nullsChart, note: texts.nullsChartNote,
-      "<figure><ul class=\"legend\">\(items.joined())</ul>\(chart.markup(label: texts.nullsChart))</figure>")
+      "<figure>\(legend)\(chart.markup(label: texts.nullsChart))</figure>")
   }
 
   private func changes(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
@@ -155,42 +151,37 @@ struct NullsScreen: ScreenContent {
     }
     return Panel.section(
       "kinds", texts.nullsKinds,
-      """
-      <dl class="kv"><dt>\(texts.columnWithheld)</dt><dd>\(sum("nulls", value: "none")) · \(texts.nullsKindWithheld)</dd>\
-      <dt>\(texts.nullsCoarse)</dt><dd>\(sum("coarse")) · \(texts.nullsKindCoarse)</dd>\
-      <dt>\(texts.nullsZero)</dt><dd>\(sum("zeroes", value: "0")) · \(texts.nullsKindZero)</dd>\
-      <dt>\(texts.columnUnmapped)</dt><dd>\(sum("unmapped")) · \(texts.nullsKindUnmapped)</dd></dl>
-      """)
+      Panel.list([
+        (texts.columnWithheld, "\(sum("nulls", value: "none")) · \(texts.nullsKindWithheld)"),
+        (texts.nullsCoarse, "\(sum("coarse")) · \(texts.nullsKindCoarse)"),
+        (texts.nullsZero, "\(sum("zeroes", value: "0")) · \(texts.nullsKindZero)"),
+        (texts.columnUnmapped, "\(sum("unmapped")) · \(texts.nullsKindUnmapped)"),
+      ]))
   }
 
   private func table(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
-    let texts = context.texts
-    let source = context.address
-    func help(_ name: String) -> HTML? { answer.rows.header(name).map { "\($0.help)" } }
+    let (texts, source) = (context.texts, context.address)
     let days = span.days(at: context.now)
-    let digits = "\(digits)"
-    func count(_ name: String, _ title: HTML) -> TableView<NamedCells>.Column {
-      .init(title, help: help(name), sort: name) { Marks.count($0.count(name)) }
-    }
+    let rows = answer.rows.named
+    let page = Panel.page(page, of: Self.rowsOfPage, rows, source, texts)
+    let table = ReportTable(answer.rows, page.rows, texts)
     /// A count that leads to its postbacks, those of a value or all.
-    func linked(
-      _ name: String, _ title: HTML, value: String? = nil
-    ) -> TableView<NamedCells>.Column {
-      .init(title, help: help(name), sort: name) { row in
-        source.count(
-          row.count(name), days,
+    func linked(_ name: String, _ title: HTML, value: String? = nil) -> DataTable.Column {
+      table.counts(name, title) { row in
+        source.postbacks(
+          days,
           [
             ("app", row.text("app")), ("network", row.text("network")), ("campaign", row.text("campaign")),
-            ("digits", digits), ("window", "1"), ("value", value),
+            ("digits", "\(digits)"), ("window", "1"), ("value", value),
           ])
       }
     }
-    let columns: [TableView<NamedCells>.Column] = [
-      .init(texts.columnCampaign, help: help("campaign"), sort: "campaign", isNumber: false) {
+    let columns = [
+      table.column("campaign", texts.columnCampaign, isNumber: false) {
         CampaignName.markup($0, from: source)
       },
       linked("postbacks", texts.nullsFirst), linked("nulls", texts.nullsCount, value: "none"),
-      .init(texts.columnWithheld, help: help("null-share"), sort: "null-share", style: "n wh") { row in
+      table.column("null-share", texts.columnWithheld, style: "n wh") { row in
         guard let share = row["null-share"].number, let bounds = row["null-share.range"].bounds else {
           return Marks.none(texts)
         }
@@ -199,15 +190,11 @@ struct NullsScreen: ScreenContent {
           \(Marks.share(share))<span class="sub">\(Marks.shares(low, high))</span>\(Marks.withheldBar(share, low: low, high: high))
           """
       },
-      count("coarse", texts.nullsCoarse), linked("zeroes", texts.nullsZero, value: "0"),
-      count("unmapped", texts.columnUnmapped),
+      table.column("coarse", texts.nullsCoarse), linked("zeroes", texts.nullsZero, value: "0"),
+      table.column("unmapped", texts.columnUnmapped),
     ]
-    let view = TableView(
-      texts.nullsTable, columns, texts: texts, address: context.address.without(["page"]), sort: sort)
-    let rows = answer.rows.named
-    let pager = TablePages(rows.count, of: Self.rowsOfPage, page)
     return Panel.section(
-      "table", texts.nullsTable, note: texts.campaignsCount(count: rows.count), flush: true,
-      "\(view.markup(Array(rows[pager.range])))\(pager.markup(context.address, texts))")
+      "table", texts.nullsTable, note: texts.campaignsCount(count: rows.count), columns: columns,
+      sorted: (sort, source), below: page.links, texts)
   }
 }

@@ -50,15 +50,13 @@ struct OverviewScreen: ScreenContent {
         Page(
           texts.overviewTitle, scope: scopeLine, body: "\(filters)\(try NothingHere.markup(context, scope))"))
     }
-    var page = Page(
-      texts.overviewTitle, scope: scopeLine,
-      body: """
-        \(filters)\(keyFigures(figures, context))<div class="two"><div class="stack">\(chart(figures, context))\
-        \(top(figures, context))</div><div class="stack">\(alerts(context))\(stillToCome(figures, context))</div></div>
-        """)
-    page.actions = context.copyLink
-    page.scripts = [.chartScript]
-    return .page(page)
+    return .page(
+      Page(
+        texts.overviewTitle, scope: scopeLine, actions: context.copyLink, scripts: [.chartScript],
+        body: """
+          \(filters)\(keyFigures(figures, context))<div class="two"><div class="stack">\(chart(figures, context))\
+          \(top(figures, context))</div><div class="stack">\(alerts(context))\(stillToCome(figures, context))</div></div>
+          """))
   }
 
   // MARK: Figures
@@ -113,24 +111,24 @@ struct OverviewScreen: ScreenContent {
     let all = context.address.count(total.count("postbacks"), figures.days, [("window", "1")])
     let sparkline = Self.sparkline(
       figures.days.all.map { Double(figures.byDay[$0]?.count("postbacks") ?? 0) })
-    let cards: HTML = """
-      <div class="fig"><dt><a href="\(campaigns.text)">\(texts.overviewConversions)</a></dt>\
-      <dd class="v">\(all)</dd><dd class="s">\(kinds)</dd>\
-      \(Self.change(total, figures.before, "postbacks", texts))<dd>\(sparkline)</dd></div>
-      """
-    let nulls = context.address.postbacks(figures.days, [("value", "none"), ("window", "1")])
-    var others = [withheld(total, figures.before, nulls, texts)]
-    others.append(
+    let change: HTML =
+      figures.before.flatMap { before -> HTML? in
+        let (now, old) = (total.count("postbacks"), before.count("postbacks"))
+        return old > 0
+          ? "<dd class=\"s\">\(Self.change(Double(now - old) / Double(old), texts))</dd>" : nil
+      } ?? ""
+    let cards = [
+      Panel.figure(
+        "<a href=\"\(campaigns.text)\">\(texts.overviewConversions)</a>", all, kinds,
+        more: "\(change)<dd>\(sparkline)</dd>"),
+      withheld(
+        total, figures.before,
+        context.address.postbacks(figures.days, [("value", "none"), ("window", "1")]), texts),
       RevenueCell.figure(
-        total, figures.table, title: "<a href=\"\(campaigns.text)\">\(texts.overviewRevenue)</a>", texts))
-    others.append(estimate(figures.installs, context))
-    others.append(spend(figures, campaigns.without(["window"]), texts))
-    others.removeAll { $0.text.isEmpty }
-    let style = [0: "pair", 1: "pair", 2: "three", 3: "four"][others.count] ?? "five"
-    return """
-      <dl class="figs \(style)" aria-label="\(texts.overviewFigures)">\(cards)\(others.joined())</dl>
-
-      """
+        total, figures.table, title: "<a href=\"\(campaigns.text)\">\(texts.overviewRevenue)</a>", texts),
+      estimate(figures.installs, context), spend(figures, campaigns.without(["window"]), texts),
+    ]
+    return Panel.figures(cards.filter { !$0.text.isEmpty }, label: texts.overviewFigures)
   }
 
   private func withheld(
@@ -144,10 +142,7 @@ struct OverviewScreen: ScreenContent {
         return
           "<dd class=\"s\">\(points < 0 ? texts.comparePointsLess(points: amount) : texts.comparePointsMore(points: amount))</dd>"
       } ?? ""
-    return """
-      <div class="fig"><dt><a href="\(link.text)">\(texts.overviewWithheld)</a></dt><dd class="v">\(Marks.share(share))</dd>\
-      <dd class="s">\(texts.markInterval(range: sample.range))</dd>\(change)<dd class="wh">\(sample.bar)</dd></div>
-      """
+    return sample.figure(link: link, change: change, texts)
   }
 
   private func estimate(_ installs: ArrivedInstalls, _ context: ScreenContext) -> HTML {
@@ -199,23 +194,18 @@ struct OverviewScreen: ScreenContent {
     let today = context.now.day
     let link = context.address.moved(
       to: ArrivalsScreen.path, keeping: DaySpan.names.union(["app", "network", "environment"]))
-    let columns: [TableView<Day>.Column] = [
-      .init(texts.arrivalsInstallDay, isNumber: false) { Marks.day($0) },
-      .init(texts.overviewArrived) { day in
-        installs.installs(on: day).map {
-          "<data value=\"\(trimmed($0, 3))\">\(withThousands(fixed($0, 0)))</data>"
-        }
-          ?? Marks.none(texts)
-      },
-      .init(texts.overviewExpected, style: "n wh") { day in
-        installs.completeness(of: day, today: today).map { "\(Marks.share($0))\(ArrivalsScreen.bar($0))" }
-          ?? Marks.none(texts)
-      },
-    ]
+    let days = Array(figures.days.all.suffix(8).reversed())
     return Panel.section(
       "to-come", texts.overviewToCome, note: texts.overviewToComeNote,
-      link: "<a href=\"\(link.text)\">\(texts.arrivalsTitle)</a>", flush: true,
-      TableView(texts.overviewToCome, columns, texts: texts).markup(figures.days.all.suffix(8).reversed()))
+      link: "<a href=\"\(link.text)\">\(texts.arrivalsTitle)</a>",
+      columns: [
+        .init(texts.arrivalsInstallDay, isNumber: false, days.map { Marks.day($0) }),
+        .init(
+          texts.overviewArrived, days.map { ArrivalsScreen.number(installs.installs(on: $0), texts) }),
+        .init(
+          texts.overviewExpected, style: "n wh",
+          days.map { ArrivalsScreen.completeness(installs.completeness(of: $0, today: today), texts) }),
+      ], texts)
   }
 
   /// The return on spend of each currency; the spend alone where it has none, as beside spend in other currencies.
@@ -225,9 +215,7 @@ struct OverviewScreen: ScreenContent {
     let parts = currencies.compactMap { currency -> HTML? in
       guard let spend = total["spend-\(currency)"].micros, spend > 0 else { return nil }
       let back =
-        total["roas-mid-\(currency)"].number.map { back -> HTML in
-          "<data value=\"\(trimmed(back, 4))\">\(fixed(back, 2))</data>"
-        } ?? Marks.none(texts)
+        total["roas-mid-\(currency)"].number.map { Marks.number($0, 2) } ?? Marks.none(texts)
       let each: HTML =
         total["ecpi-\(currency)"].micros.map {
           "<dd class=\"s\">\(texts.overviewCostEach(cost: Marks.money($0)))</dd>"
@@ -243,13 +231,10 @@ struct OverviewScreen: ScreenContent {
       """
   }
 
-  /// How much more or less a count is than that of the days before.
-  static func change(_ now: NamedCells, _ before: NamedCells?, _ name: String, _ texts: Texts) -> HTML {
-    guard let before, before.count(name) > 0 else { return "" }
-    let change = Double(now.count(name) - before.count(name)) / Double(before.count(name))
+  /// How much more or less a figure is than that of the days before.
+  static func change(_ change: Double, _ texts: Texts) -> HTML {
     let amount: HTML = "<data value=\"\(trimmed(change, 4))\">\(percent(change.magnitude, 0))</data>"
-    return
-      "<dd class=\"s\">\(change < 0 ? texts.compareLess(share: amount) : texts.compareMore(share: amount))</dd>"
+    return change < 0 ? texts.compareLess(share: amount) : texts.compareMore(share: amount)
   }
 
   private static func sparkline(_ values: [Double]) -> HTML {
@@ -275,47 +260,35 @@ struct OverviewScreen: ScreenContent {
       days.map { Marks.shortDay($0) }, most: Double((now + (isCompared ? before : [])).max() ?? 0))
     chart.bars(now.map { Double($0) })
     if isCompared { chart.line(before.map { Double($0) }, style: "k6 d2 thin") }
-    struct Line: Sendable {
-      let day: Day
-      let now: Int64
-      let before: Int64?
-      let withheld: Double?
-    }
-    let lines = days.indices.map { index in
-      Line(
-        day: days[index], now: now[index], before: isCompared ? before[index] : nil,
-        withheld: figures.byDay[days[index]]?["null-share"].number)
-    }
     let address = context.address
-    var columns: [TableView<Line>.Column] = [
-      .init(texts.columnArrivalDay, isNumber: false) { Marks.day($0.day) },
-      .init(texts.columnConversions) {
-        address.count($0.now, $0.day..<$0.day.next, [("window", "1")])
-      },
+    var columns: [DataTable.Column] = [
+      .init(texts.columnArrivalDay, isNumber: false, days.map { Marks.day($0) }),
+      .init(
+        texts.columnConversions, zip(days, now).map { address.count($1, $0..<$0.next, [("window", "1")]) }),
     ]
     if isCompared {
       columns.append(
-        .init(texts.columnDaysBefore(count: days.count)) { line in
-          let day = Day(number: line.day.number - Int32(days.count))
-          return line.before.map { address.count($0, day..<day.next, [("window", "1")]) } ?? Marks.none(texts)
-        })
+        .init(
+          texts.columnDaysBefore(count: days.count),
+          zip(figures.days.before.all, before).map { address.count($1, $0..<$0.next, [("window", "1")]) }))
     }
     columns.append(
-      .init(texts.columnWithheld) { line in
-        guard let share = line.withheld else { return Marks.none(texts) }
-        let target = address.postbacks(line.day..<line.day.next, [("window", "1"), ("value", "none")])
-        return share > 0 ? "<a href=\"\(target.text)\">\(Marks.share(share))</a>" : Marks.share(share)
-      })
-    let table = TableView(texts.overviewByDay, columns, texts: texts).markup(lines)
+      .init(
+        texts.columnWithheld,
+        days.map { day in
+          guard let share = figures.byDay[day]?["null-share"].number else { return Marks.none(texts) }
+          let target = address.postbacks(day..<day.next, [("window", "1"), ("value", "none")])
+          return share > 0 ? "<a href=\"\(target.text)\">\(Marks.share(share))</a>" : Marks.share(share)
+        }))
     let legend: [(LegendSample, HTML)] =
       [(.bar("f1"), figures.days.label)]
       + (isCompared ? [(.line("k6 d2"), texts.columnDaysBefore(count: days.count))] : [])
     return Panel.section(
       "days", texts.overviewByDay, note: texts.overviewByDayNote,
-      Panel.figure(
-        "days", legend: legend,
-        chart: chart.markup(label: texts.overviewChartLabel(days: figures.days.label)),
-        slider: texts.columnArrivalDay, count: days.count, table: table, texts))
+      Panel.chart(
+        "days", legend: legend, chart.markup(label: texts.overviewChartLabel(days: figures.days.label)),
+        slider: texts.columnArrivalDay, count: days.count,
+        table: Panel.table(texts.overviewByDay, columns, texts), texts))
   }
 
   private func top(_ figures: Figures, _ context: ScreenContext) -> HTML {
@@ -323,25 +296,27 @@ struct OverviewScreen: ScreenContent {
     let target = context.address.moved(
       to: CampaignsScreen.path, keeping: DaySpan.names.union(["app", "environment"]))
     let source = context.address
-    var columns: [TableView<NamedCells>.Column] = [
-      .init(texts.columnCampaign, isNumber: false) { CampaignName.markup($0, from: source) },
-      .init(texts.columnConversions) { row in
-        source.count(row.count("postbacks"), figures.days, Self.campaign(row))
-      },
-      .init(texts.columnWithheld, style: "n wh") { row in
-        Withheld.cell(
-          row, texts, link: source.postbacks(figures.days, Self.campaign(row) + [("value", "none")]))
-      },
+    let rows = figures.campaigns
+    var columns: [DataTable.Column] = [
+      .init(texts.columnCampaign, isNumber: false, rows.map { CampaignName.markup($0, from: source) }),
+      .init(
+        texts.columnConversions,
+        rows.map { source.count($0.count("postbacks"), figures.days, Self.campaign($0)) }),
+      .init(
+        texts.columnWithheld, style: "n wh",
+        rows.map { row in
+          Withheld.cell(
+            row, texts, link: source.postbacks(figures.days, Self.campaign(row) + [("value", "none")]))
+        }),
     ]
     let currencies = figures.table.keys(after: "revenue-mid-")
     if !currencies.isEmpty {
       columns.append(
-        .init(texts.columnRevenue, style: "iv") { RevenueCell.markup($0, currencies, texts) })
+        .init(texts.columnRevenue, style: "iv", rows.map { RevenueCell.markup($0, currencies, texts) }))
     }
     return Panel.section(
       "top", texts.overviewTop, link: "<a href=\"\(target.text)\">\(texts.overviewAllCampaigns)</a>",
-      flush: true,
-      TableView(texts.overviewTop, columns, texts: texts).markup(figures.campaigns))
+      columns: columns, texts)
   }
 
   /// What leads to the first postbacks of a campaign.
@@ -354,14 +329,7 @@ struct OverviewScreen: ScreenContent {
 
   private func alerts(_ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let items = context.alerts.prefix(5).map { alert -> HTML in
-      let style = alert.severity == "critical" ? "bad" : alert.severity == "warning" ? "warn" : "info"
-      return """
-        <li><div class="row"><span class="badge \(style)">\(alert.severity)</span>\
-        <span class="soft xs">\(texts.overviewSince(day: Marks.day(alert.since.day)))</span></div>\
-        <p>\(.prose(alert.sentence))</p><p class="cure">\(.prose(alert.remedy))</p></li>
-        """
-    }
+    let items = context.alerts.prefix(5).map { HealthScreen.item($0, texts) }
     let list: HTML =
       items.isEmpty
       ? "<p class=\"below soft\">\(texts.overviewNoAlerts)</p>" : "<ul class=\"list\">\(items.joined())</ul>"

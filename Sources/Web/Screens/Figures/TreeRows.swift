@@ -11,7 +11,7 @@ struct TreeRows: Sendable {
   /// The keys of rows that have parts on the page.
   private let parents: Set<String>
 
-  init(_ rows: some Sequence<NamedCells>) {
+  init(_ rows: [NamedCells]) {
     var places: [String: Int] = [:]
     var parents: Set<String> = []
     for (place, row) in rows.enumerated() {

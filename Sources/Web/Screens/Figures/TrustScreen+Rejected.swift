@@ -15,28 +15,29 @@ extension TrustScreen {
       return Panel.section(
         "rejected", texts.trustRejected, "<p class=\"soft\">\(texts.trustNoneRejected)</p>")
     }
-    let columns: [TableView<RejectionCount>.Column] = [
-      .init(texts.trustReason, isNumber: false) { "<code>\($0.reason)</code>" },
-      .init(texts.trustState, isNumber: false) { "<span class=\"badge\">\($0.state.rawValue)</span>" },
-      .init(texts.trustBodies) { Marks.count($0.seen) },
-      .init(texts.trustKept) { Marks.count($0.kept) },
-    ]
-    let byCount = counts.sorted { ($1.seen, $0.reason) < ($0.seen, $1.reason) }
+    let counts = counts.sorted { ($1.seen, $0.reason) < ($0.seen, $1.reason) }
     let senders = answer.detail("rejected-network-copies")?.named ?? []
     let bySender: HTML =
       senders.isEmpty
       ? ""
-      : TableView(
+      : Panel.table(
         texts.trustRejectedBySender,
         [
-          .init(texts.trustSender, isNumber: false) { "<bdi>\($0.text("sender") ?? "")</bdi>" },
-          .init(texts.trustReason, isNumber: false) { "<code>\($0.text("reason") ?? "")</code>" },
-          .init(texts.trustBodies) { Marks.count($0.count("bodies")) },
-        ], texts: texts
-      ).markup(senders)
+          .init(texts.trustSender, isNumber: false, senders.map { "<bdi>\($0.text("sender") ?? "")</bdi>" }),
+          .init(
+            texts.trustReason, isNumber: false, senders.map { "<code>\($0.text("reason") ?? "")</code>" }),
+          .init(texts.trustBodies, senders.map { Marks.count($0.count("bodies")) }),
+        ], texts)
     return Panel.section(
-      "rejected", texts.trustRejected, note: texts.trustRejectedNote, flush: true,
-      "\(TableView(texts.trustRejected, columns, texts: texts).markup(byCount))\(bySender)")
+      "rejected", texts.trustRejected, note: texts.trustRejectedNote,
+      columns: [
+        .init(texts.trustReason, isNumber: false, counts.map { "<code>\($0.reason)</code>" }),
+        .init(
+          texts.trustState, isNumber: false,
+          counts.map { "<span class=\"badge\">\($0.state.rawValue)</span>" }),
+        .init(texts.trustBodies, counts.map { Marks.count($0.seen) }),
+        .init(texts.trustKept, counts.map { Marks.count($0.kept) }),
+      ], below: bySender, texts)
   }
 
   func totals(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
@@ -47,41 +48,33 @@ extension TrustScreen {
     report.networks = scope.networks
     report.environment = scope.environment
     let answer = try report.answer(from: context.source)
-    let rows = answer.rows.named
+    let rows = Array(answer.rows.named.prefix(100))
     guard !rows.isEmpty else {
       return Panel.section(
         "totals", texts.trustTotals,
         "<p class=\"soft\">\(texts.trustNoTotals)</p><code class=\"cmd\">skan totals import --database skan.db totals.csv</code>"
       )
     }
-    let columns: [TableView<NamedCells>.Column] = [
-      .init(texts.columnNetwork, isNumber: false) { "<bdi>\($0.text("network") ?? "")</bdi>" },
-      .init(texts.columnCampaign, isNumber: false) { row in
-        row.text("campaign").map { "<bdi>\($0)</bdi>" } ?? "<b>\(texts.trustInAll)</b>"
-      },
-      .init(texts.trustTheirs, help: help(answer, "network-installs")) {
-        Marks.cell($0["network-installs"], .count, texts)
-      },
-      .init(texts.trustOurs, help: help(answer, "installs")) { Marks.cell($0["installs"], .count, texts) },
-      .init(texts.trustDifference, help: help(answer, "difference")) {
-        Marks.cell($0["difference"], .count, texts)
-      },
-      .init(texts.trustGuess, help: help(answer, "explanation"), isNumber: false, style: "s") { row in
-        row["explanation"] == .none
-          ? "<span class=\"badge good\">\(texts.trustAgrees)</span>"
-          : Marks.cell(row["explanation"], .text, texts)
-      },
-    ]
-    let sentences = (answer.detail("reasons")?.named ?? []).map { row -> HTML in
-      "<dt><code>\(row.text("reason") ?? "")</code></dt><dd>\(.prose(row.text("sentence") ?? ""))</dd>"
+    let table = ReportTable(answer.rows, rows, texts)
+    let sentences = (answer.detail("reasons")?.named ?? []).map {
+      ($0.text("reason") ?? "", $0.text("sentence") ?? "")
     }
-    let reasons: HTML =
-      sentences.isEmpty
-      ? ""
-      : "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary><dl class=\"kv\">\(sentences.joined())</dl></details>"
     return Panel.section(
-      "totals", texts.trustTotals, note: texts.trustTotalsNote, flush: true,
-      "\(TableView(texts.trustTotals, columns, texts: texts).markup(Array(rows.prefix(100))))\(reasons)\(Panel.notes(answer.notes))"
-    )
+      "totals", texts.trustTotals, note: texts.trustTotalsNote,
+      columns: [
+        .init(texts.columnNetwork, isNumber: false, rows.map { "<bdi>\($0.text("network") ?? "")</bdi>" }),
+        .init(
+          texts.columnCampaign, isNumber: false,
+          rows.map { row in
+            row.text("campaign").map { "<bdi>\($0)</bdi>" } ?? "<b>\(texts.trustInAll)</b>"
+          }),
+        table.column("network-installs", texts.trustTheirs), table.column("installs", texts.trustOurs),
+        table.column("difference", texts.trustDifference),
+        table.column("explanation", texts.trustGuess, isNumber: false, style: "s") { row in
+          row["explanation"] == .none
+            ? "<span class=\"badge good\">\(texts.trustAgrees)</span>"
+            : Marks.cell(row["explanation"], .text, texts)
+        },
+      ], below: "\(reasons(sentences, texts))\(Panel.notes(answer.notes))", texts)
   }
 }

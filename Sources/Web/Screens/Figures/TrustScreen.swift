@@ -33,29 +33,22 @@ struct TrustScreen: ScreenContent {
     report.period.from = days.lowerBound.start
     report.period.to = days.upperBound.start
     report.scope = scope
-    if let format {
-      return .file(
-        name: "crosscheck.\(format.fileEnding)", contentType: format.fileType,
-        text: try report.text(format, from: context.source))
-    }
+    if let format { return .file("crosscheck", format, try report.text(format, from: context.source)) }
     var form = context.filters(span, scope, apps: try context.apps(scope))
     let crosscheck = try report.answer(from: context.source)
     let networks = Set(crosscheck.rows.named.compactMap { $0.text("network") }).sorted()
-    form.choice(
-      "network", texts.filterNetwork, scope.networks.map(\.parameterText).joined(separator: ","),
-      [("", texts.filterAll)] + ScreenContext.choices(networks, scope.networks.map(\.parameterText)))
+    form.networks(crosscheck.rows, scope, texts)
     let sides = networks.map { Side($0, crosscheck) }
     let rates = try context.reader.copyConflictRates(query(days)).filter { $0.contradicted > 0 }
     let rejections = try context.reader.rejections(from: days.lowerBound, to: days.upperBound)
-    var page = Page(
-      texts.trustTitle, scope: texts.trustScope(days: days.markup),
-      body: """
-        \(form.markup(summary: days.label, dropping: ["last", "page"]))\(keyFigures(sides, rates, rejections, texts))\
-        \(findings(crosscheck, texts))\(copies(sides, crosscheck, context))\(tests(crosscheck, texts))\
-        \(try conflicts(days, context))\(rejected(rejections, crosscheck, texts))\(try totals(days, context))
-        """)
-    page.actions = context.fileLinks
-    return .page(page)
+    return .page(
+      Page(
+        texts.trustTitle, scope: texts.trustScope(days: days.markup), actions: context.fileLinks,
+        body: """
+          \(form.markup(summary: days.label, dropping: ["last", "page"]))\(keyFigures(sides, rates, rejections, texts))\
+          \(findings(crosscheck, texts))\(copies(sides, crosscheck, context))\(tests(crosscheck, texts))\
+          \(try conflicts(days, context))\(rejected(rejections, crosscheck, texts))\(try totals(days, context))
+          """))
   }
 
   // MARK: Copies
@@ -129,15 +122,14 @@ struct TrustScreen: ScreenContent {
     let differingOf: HTML =
       whose.count == 1
       ? texts.trustAllOf(network: "<bdi>\(whose[0])</bdi>") : texts.trustNetworks(count: whose.count)
-    return """
-      <dl class="figs three"><div class="fig"><dt>\(texts.trustBoth)</dt><dd class="v">\(Marks.count(both))</dd>\
-      <dd class="s">\(texts.trustOfConversions(count: Marks.count(all)))</dd></div>\
-      <div class="fig"><dt><a href="#h-conflicts">\(texts.trustDiffer)</a></dt><dd class="v">\(Marks.count(differing))</dd>\
-      <dd class="s">\(differing > 0 ? differingOf : "")</dd></div>\
-      <div class="fig"><dt><a href="#h-rejected">\(texts.trustRejected)</a></dt><dd class="v">\(Marks.count(rejected))</dd>\
-      <dd class="s">\(texts.trustNeverCounted)</dd></div></dl>
-
-      """
+    return Panel.figures([
+      Panel.figure(texts.trustBoth, Marks.count(both), texts.trustOfConversions(count: Marks.count(all))),
+      Panel.figure(
+        "<a href=\"#h-conflicts\">\(texts.trustDiffer)</a>", Marks.count(differing),
+        differing > 0 ? differingOf : ""),
+      Panel.figure(
+        "<a href=\"#h-rejected\">\(texts.trustRejected)</a>", Marks.count(rejected), texts.trustNeverCounted),
+    ])
   }
 
   /// What a reader has to know first: networks that leave out conversions by their value.
@@ -170,72 +162,65 @@ struct TrustScreen: ScreenContent {
       },
       uniquingKeysWith: { first, _ in first })
     let address = context.address.without(["page", "network"])
-    let columns: [TableView<Side>.Column] = [
-      .init(texts.columnNetwork, isNumber: false) { side in
-        "<a class=\"name\" href=\"\(address.with("network", side.network).text)\"><b><bdi>\(side.network)</bdi></b></a>"
-      },
-      .init(texts.trustVerdict, isNumber: false) { $0.badge(texts) },
-      .init(texts.trustBothShort, help: help(answer, "both")) { Marks.count($0.both) },
-      .init(texts.trustDifferShort) { Marks.count($0.differing) },
-      .init(texts.trustOnlyDevice, help: help(answer, "only-device")) { Marks.count($0.onlyDevice) },
-      .init(texts.trustOnlyNetwork, help: help(answer, "only-network")) { Marks.count($0.onlyNetwork) },
-      .init(texts.trustShares, isNumber: false, style: "wh") { $0.bar },
-      .init(texts.trustReasons, isNumber: false, style: "s") { side in
-        side.reasons.isEmpty
-          ? Marks.none(texts)
-          : side.reasons.map { reason -> HTML in "<code>\(reason.code)</code> \(Marks.count(reason.count))" }
+    let rows = answer.rows
+    let columns: [DataTable.Column] = [
+      .init(
+        texts.columnNetwork, isNumber: false,
+        sides.map { side in
+          "<a class=\"name\" href=\"\(address.with("network", side.network).text)\"><b><bdi>\(side.network)</bdi></b></a>"
+        }),
+      .init(texts.trustVerdict, isNumber: false, sides.map { $0.badge(texts) }),
+      .init(texts.trustBothShort, help: rows.help("both"), sides.map { Marks.count($0.both) }),
+      .init(texts.trustDifferShort, sides.map { Marks.count($0.differing) }),
+      .init(texts.trustOnlyDevice, help: rows.help("only-device"), sides.map { Marks.count($0.onlyDevice) }),
+      .init(
+        texts.trustOnlyNetwork, help: rows.help("only-network"), sides.map { Marks.count($0.onlyNetwork) }),
+      .init(texts.trustShares, isNumber: false, style: "wh", sides.map(\.bar)),
+      .init(
+        texts.trustReasons, isNumber: false, style: "s",
+        sides.map { side in
+          side.reasons.isEmpty
+            ? Marks.none(texts)
+            : side.reasons.map { reason -> HTML in "<code>\(reason.code)</code> \(Marks.count(reason.count))"
+            }
             .joined(separator: " · ")
-      },
+        }),
     ]
-    let explained = sentences.sorted { $0.key < $1.key }.map { code, sentence -> HTML in
-      "<dt><code>\(code)</code></dt><dd>\(.prose(sentence))</dd>"
-    }
-    let reasons: HTML =
-      explained.isEmpty
-      ? ""
-      : "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary><dl class=\"kv\">\(explained.joined())</dl></details>"
-    let legend: HTML = """
-      <ul class="legend in"><li>\(Self.sample("f6"))\(texts.trustAgrees)</li><li>\(Self.sample("f2"))\(texts.trustDifferShort)</li>\
-      <li>\(Self.sample("f1"))\(texts.trustOnlyDevice)</li><li>\(Self.sample("f4"))\(texts.trustOnlyNetwork)</li></ul>
-      """
+    let legend = Panel.legend(
+      [
+        (.bar("f6"), texts.trustAgrees), (.bar("f2"), texts.trustDifferShort),
+        (.bar("f1"), texts.trustOnlyDevice), (.bar("f4"), texts.trustOnlyNetwork),
+      ], style: "legend in")
+    let reasons = reasons(sentences.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, texts)
     return Panel.section(
-      "copies", texts.trustCopies, flush: true,
-      "\(TableView(texts.trustCopies, columns, texts: texts).markup(sides))\(legend)\(reasons)")
+      "copies", texts.trustCopies, columns: columns, below: "\(legend)\(reasons)", texts)
   }
 
-  static func sample(_ style: String) -> HTML {
-    "<svg viewBox=\"0 0 22 12\" aria-hidden=\"true\"><rect class=\"\(style)\" x=\"3\" width=\"16\" height=\"12\"/></svg>"
-  }
-
-  func help(_ answer: ReportAnswer, _ name: String) -> HTML? {
-    answer.rows.header(name).map { "\($0.help)" }
+  /// What the codes of reasons mean, behind a button.
+  func reasons(_ sentences: [(code: String, sentence: String)], _ texts: Texts) -> HTML {
+    guard !sentences.isEmpty else { return "" }
+    let list = Panel.list(sentences.map { ("<code>\($0.code)</code>", .prose($0.sentence)) })
+    return "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary>\(list)</details>"
   }
 
   func tests(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
     guard let tests = answer.detail("tests"), !tests.rows.isEmpty else { return "" }
-    func column(_ name: String, _ title: HTML, _ cell: @escaping @Sendable (NamedCells) -> HTML)
-      -> TableView<NamedCells>.Column
-    {
-      .init(title, help: tests.header(name).map { "\($0.help)" }, cell: cell)
+    let table = ReportTable(tests, tests.named, texts)
+    func ratio(_ name: String, _ title: HTML, _ decimals: Int) -> DataTable.Column {
+      table.column(name, title) { row in
+        row[name].number.map { "\(fixed($0, decimals))" } ?? Marks.none(texts)
+      }
     }
-    let ratio: @Sendable (String, Int) -> @Sendable (NamedCells) -> HTML = { name, decimals in
-      { row in row[name].number.map { "\(fixed($0, decimals))" } ?? Marks.none(texts) }
-    }
-    let columns: [TableView<NamedCells>.Column] = [
-      .init(texts.columnNetwork, isNumber: false) { "<bdi>\($0.text("network") ?? "")</bdi>" },
-      .init(texts.trustVerdict, isNumber: false) { "\($0.text("verdict") ?? "")" },
-      column("chi-square", texts.trustChiSquare, ratio("chi-square", 1)),
-      column("degrees-of-freedom", texts.trustFreedom) {
-        Marks.cell($0["degrees-of-freedom"], .count, texts)
-      },
-      column("probability-holm", texts.trustChance, ratio("probability-holm", 4)),
-      column("raised", texts.trustRaised) { Marks.cell($0["raised"], .count, texts) },
-      column("lowered", texts.trustLowered) { Marks.cell($0["lowered"], .count, texts) },
-      column("direction-probability", texts.trustSignTest, ratio("direction-probability", 4)),
-    ]
     return Panel.section(
-      "tests", texts.trustTests, note: texts.trustTestsNote, flush: true,
-      TableView(texts.trustTests, columns, texts: texts).markup(tests.named))
+      "tests", texts.trustTests, note: texts.trustTestsNote,
+      columns: [
+        .init(
+          texts.columnNetwork, isNumber: false, tests.named.map { "<bdi>\($0.text("network") ?? "")</bdi>" }),
+        .init(texts.trustVerdict, isNumber: false, tests.named.map { "\($0.text("verdict") ?? "")" }),
+        ratio("chi-square", texts.trustChiSquare, 1), table.column("degrees-of-freedom", texts.trustFreedom),
+        ratio("probability-holm", texts.trustChance, 4), table.column("raised", texts.trustRaised),
+        table.column("lowered", texts.trustLowered), ratio("direction-probability", texts.trustSignTest, 4),
+      ], texts)
   }
 
   // MARK: Conflicts
@@ -262,38 +247,31 @@ struct TrustScreen: ScreenContent {
       return Panel.section(
         "conflicts", texts.trustConflicts, "<p class=\"soft\">\(texts.trustNoConflicts)</p>")
     }
-    let address = context.address
-    let columns: [TableView<CopyConflict>.Column] = [
-      .init(texts.columnPostback, isNumber: false) { conflict in
-        """
-        <a class="name" href="\(address.postback(conflict.identifier).text)"><b class="mono"><bdi>\(conflict.identifier)</bdi></b>\
-        <span class="id"><bdi>\(conflict.network)</bdi> · <bdi>\(conflict.campaign)</bdi></span></a>
-        """
-      },
-      .init(texts.trustFields, isNumber: false) { "\($0.fields.joined(separator: ", "))" },
-      .init(texts.trustFirstCopy, isNumber: false) { Self.copy($0.first, texts) },
-      .init(texts.trustOtherCopy, isNumber: false) { Self.copy($0.other, texts) },
-      .init(texts.trustTimes) { Marks.count($0.times) },
-      .init(texts.trustBodies, isNumber: false, style: "s") { conflict in
-        """
-        <details class="more"><summary>\(texts.trustShowBodies)</summary><div class="stack">\
-        \(Self.body(conflict.first, texts.trustFirstCopy, texts))\(Self.body(conflict.other, texts.trustOtherCopy, texts))</div></details>
-        """
-      },
-    ]
-    func link(_ page: Int, _ word: HTML) -> HTML {
-      "<a class=\"btn small\" href=\"\(context.address.with("page", "\(page)").text)\">\(word)</a>"
-    }
-    let pager: HTML =
-      page > 1 || hasMore
-      ? """
-      <nav class="pager" aria-label="\(texts.pagerLabel)"><span>\(page)</span><span class="row">\
-      \(page > 1 ? link(page - 1, texts.pagerBack) : "")\(hasMore ? link(page + 1, texts.pagerNext) : "")</span></nav>
-      """ : ""
+    let shown = found.prefix(Self.conflictsOfPage)
     return Panel.section(
-      "conflicts", texts.trustConflicts, note: texts.trustConflictsNote, flush: true,
-      "\(TableView(texts.trustConflicts, columns, texts: texts).markup(Array(found.prefix(Self.conflictsOfPage))))\(pager)"
-    )
+      "conflicts", texts.trustConflicts, note: texts.trustConflictsNote,
+      columns: [
+        .init(
+          texts.columnPostback, isNumber: false,
+          shown.map { conflict in
+            """
+            <a class="name" href="\(context.address.postback(conflict.identifier).text)"><b class="mono"><bdi>\(conflict.identifier)</bdi></b>\
+            <span class="id"><bdi>\(conflict.network)</bdi> · <bdi>\(conflict.campaign)</bdi></span></a>
+            """
+          }),
+        .init(texts.trustFields, isNumber: false, shown.map { "\($0.fields.joined(separator: ", "))" }),
+        .init(texts.trustFirstCopy, isNumber: false, shown.map { Self.copy($0.first, texts) }),
+        .init(texts.trustOtherCopy, isNumber: false, shown.map { Self.copy($0.other, texts) }),
+        .init(texts.trustTimes, shown.map { Marks.count($0.times) }),
+        .init(
+          texts.trustBodies, isNumber: false, style: "s",
+          shown.map { conflict in
+            """
+            <details class="more"><summary>\(texts.trustShowBodies)</summary><div class="stack">\
+            \(Self.body(conflict.first, texts.trustFirstCopy, texts))\(Self.body(conflict.other, texts.trustOtherCopy, texts))</div></details>
+            """
+          }),
+      ], below: Panel.pager("\(page)", page: page, hasMore: hasMore, context.address, texts), texts)
   }
 
   /// The value that a copy claims, and who sent it.

@@ -17,39 +17,35 @@ extension ValueMapScreen {
     }
     let value = map.values[number]
     let seen = map.seen
-    var lines: HTML = """
-      <dt>\(texts.columnConversions)</dt><dd>\(texts.valuesOf(part: Marks.count(value.seen), whole: Marks.count(seen)))</dd>
-      """
+    var lines: [(name: HTML, text: HTML)] = [
+      (texts.columnConversions, texts.valuesOf(part: Marks.count(value.seen), whole: Marks.count(seen)))
+    ]
     if seen > 0, let bounds = Marks.interval(value.seen, of: seen) {
       let range = Marks.range(Marks.share(bounds.low), Marks.share(bounds.high))
-      lines += """
-        <dt>\(texts.valuesShare)</dt><dd>\(Marks.share(Double(value.seen) / Double(seen))), \(texts.markInterval(range: range))</dd>
-        """
+      lines.append(
+        (
+          texts.valuesShare,
+          "\(Marks.share(Double(value.seen) / Double(seen))), \(texts.markInterval(range: range))"
+        ))
     }
     if let withheld = value.withheld {
-      lines += """
-        <dt>\(texts.valuesWithEstimated)</dt><dd>\(texts.valuesWithEstimatedSum(
-          sum: Marks.count(value.seen + Int64(withheld.rounded())), withheld: Marks.count(Int64(withheld.rounded()))))</dd>
-        """
+      let count = Int64(withheld.rounded())
+      lines.append(
+        (
+          texts.valuesWithEstimated,
+          texts.valuesWithEstimatedSum(sum: Marks.count(value.seen + count), withheld: Marks.count(count))
+        ))
     }
-    if let expected = value.expected {
-      lines += "<dt>\(texts.valuesExpected)</dt><dd>\(Marks.share(expected))</dd>"
-    }
+    if let expected = value.expected { lines.append((texts.valuesExpected, Marks.share(expected))) }
     if let money = value.money, let currency = map.currency {
       let range: HTML =
         money.high.map { texts.overviewLowHigh(low: Marks.money(money.low ?? 0), high: Marks.money($0)) }
         ?? texts.markAtLeast(amount: Marks.money(money.low ?? 0))
-      lines += "<dt>\(texts.valuesWorth)</dt><dd>\(Marks.money(money.mid)) \(currency), \(range)</dd>"
+      lines.append((texts.valuesWorth, "\(Marks.money(money.mid)) \(currency), \(range)"))
     }
-    if let older = value.olderMeaning {
-      lines += "<dt>\(texts.valuesOlderMeaning)</dt><dd>\(older)</dd>"
-    }
+    if let older = value.olderMeaning { lines.append((texts.valuesOlderMeaning, "\(older)")) }
     let days = span.days(at: context.now)
-    let target = context.address.postbacks(
-      days,
-      [
-        ("value", "\(number)"), ("window", "1"), ("digits", campaign == nil ? nil : "2"),
-      ])
+    let target = context.address.postbacks(days, filters(value: "\(number)"))
     let version: HTML =
       map.version.map { version in
         "<p class=\"hint\">\(texts.valuesByVersion(name: "<bdi>\(version.name)</bdi>", number: version.number, day: Marks.day(version.from.day, hasYear: true)))</p>"
@@ -58,7 +54,7 @@ extension ValueMapScreen {
     return Panel.section(
       "detail", texts.valuesDetailOf(value: "\(number)"),
       """
-      <div class="stack" id="detail"><div><h3>\(value.meaning ?? "")</h3>\(version)</div><dl class="kv">\(lines)</dl>\(top)\
+      <div class="stack" id="detail"><div><h3>\(value.meaning ?? "")</h3>\(version)</div>\(Panel.list(lines))\(top)\
       <p><a href="\(target.text)">\(texts.valuesPostbacks)</a></p></div>
       """)
   }
@@ -70,26 +66,31 @@ extension ValueMapScreen {
     guard !found.isEmpty else { return "" }
     let source = context.address
     let days = span.days(at: context.now)
-    let columns: [TableView<NamedCells>.Column] = [
-      .init(texts.columnCampaign, isNumber: false) { CampaignName.markup($0, from: source) },
-      .init(texts.columnConversions) { row in
-        source.count(
-          row.count(name), days,
-          [
-            ("network", row.text("network")), ("campaign", row.text("campaign")), ("digits", "2"),
-            ("window", "1"), ("value", "\(number)"),
-          ])
-      },
-      .init(texts.valuesShareOfValues) { row in
-        let all = (0..<64).reduce(Int64(0)) { $0 + row.count("fine-\($1)") }
-        let range: HTML =
-          Marks.interval(row.count(name), of: all).map {
-            "<span class=\"sub\">\(Marks.range(Marks.share($0.low), Marks.share($0.high)))</span>"
-          } ?? ""
-        return "\(Marks.share(Double(row.count(name)) / Double(max(1, all))))\(range)"
-      },
-    ]
-    return TableView(texts.valuesCampaigns, columns, texts: texts).markup(Array(found))
+    return Panel.table(
+      texts.valuesCampaigns,
+      [
+        .init(texts.columnCampaign, isNumber: false, found.map { CampaignName.markup($0, from: source) }),
+        .init(
+          texts.columnConversions,
+          found.map { row in
+            source.count(
+              row.count(name), days,
+              [
+                ("network", row.text("network")), ("campaign", row.text("campaign")), ("digits", "2"),
+                ("window", "1"), ("value", "\(number)"),
+              ])
+          }),
+        .init(
+          texts.valuesShareOfValues,
+          found.map { row in
+            let all = (0..<64).reduce(Int64(0)) { $0 + row.count("fine-\($1)") }
+            let range: HTML =
+              Marks.interval(row.count(name), of: all).map {
+                "<span class=\"sub\">\(Marks.range(Marks.share($0.low), Marks.share($0.high)))</span>"
+              } ?? ""
+            return "\(Marks.share(Double(row.count(name)) / Double(max(1, all))))\(range)"
+          }),
+      ], texts)
   }
 
   func coarse(
@@ -129,11 +130,7 @@ extension ValueMapScreen {
         let figure: HTML = "\(Marks.count(part.count)) (\(percent(share)))"
         let link: HTML =
           part.value.map { value in
-            let target = context.address.postbacks(
-              days,
-              [
-                ("value", value), ("window", "\(window)"), ("digits", campaign == nil ? nil : "2"),
-              ])
+            let target = context.address.postbacks(days, filters(value: value, window: window))
             return "<a href=\"\(target.text)\">\(part.word)</a>"
           } ?? part.word
         words.append("<span class=\"nw\">\(link) \(figure)</span>")
@@ -153,9 +150,7 @@ extension ValueMapScreen {
     guard !odd.isEmpty else { return "" }
     let days = span.days(at: context.now)
     let links = odd.map { value -> HTML in
-      let target = context.address.postbacks(
-        days,
-        [("value", "\(value.number)"), ("window", "1"), ("digits", campaign == nil ? nil : "2")])
+      let target = context.address.postbacks(days, filters(value: "\(value.number)"))
       return "<a href=\"\(target.text)\">\("\(value.number)" as String)</a>"
     }
     let numbers = links.joined(separator: ", ")

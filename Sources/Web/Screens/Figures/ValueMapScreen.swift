@@ -28,8 +28,7 @@ struct ValueMapScreen: ScreenContent {
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("campaign", \.campaign, "Last two digits of the campaign to show.") {
         (screen) throws(ParameterError) in
-        guard let campaign = screen.campaign, Int64(campaign) == nil else { return }
-        throw ParameterError("campaign", "found '\(printable(campaign))'; use the digits of a campaign.")
+        try CampaignName.check(screen.campaign)
       },
       .init("version", \.version, "Version of the mapping, from 1.", in: 1...10_000),
       .init("color", \.color, "What the colour of a cell shows."),
@@ -54,11 +53,7 @@ struct ValueMapScreen: ScreenContent {
       scope.apps = (most ?? apps.first).flatMap { Int64($0) }.flatMap { AppID($0) }.map { [$0] } ?? []
     }
     let report = report(context, days, scope)
-    if let format {
-      return .file(
-        name: "values.\(format.fileEnding)", contentType: format.fileType,
-        text: try report.text(format, from: context.source))
-    }
+    if let format { return .file("values", format, try report.text(format, from: context.source)) }
     guard let app = scope.apps.first else {
       return .page(
         Page(
@@ -81,19 +76,17 @@ struct ValueMapScreen: ScreenContent {
       isSimulated = true
     }
     let gone: HTML =
-      sample != nil && !isSimulated
-      ? "<div class=\"banner warn\"><div><p>\(texts.valuesNoSimulation)</p></div></div>" : ""
-    var page = Page(
-      texts.valuesTitle,
-      scope: texts.valuesScope(app: "<bdi>\("\(app.number)" as String)</bdi>", days: days.markup),
-      body: """
-        \(try filters(context, days, map, apps, rows))\(gone)<div class="two"><div class="stack">\(panel(map, context))</div>\
-        <div class="stack">\(detail(map, rows, context))\
-        \(try coarse(context, days, scope, context.texts))\(unmapped(map, context))</div></div>
-        """)
-    page.actions = context.fileLinks
-    page.scripts = [.mapScript]
-    return .page(page)
+      sample != nil && !isSimulated ? Panel.banner(texts.valuesNoSimulation, .warning) : ""
+    return .page(
+      Page(
+        texts.valuesTitle,
+        scope: texts.valuesScope(app: "<bdi>\("\(app.number)" as String)</bdi>", days: days.markup),
+        actions: context.fileLinks, scripts: [.mapScript],
+        body: """
+          \(try filters(context, days, map, apps, rows))\(gone)<div class="two"><div class="stack">\(panel(map, context))</div>\
+          <div class="stack">\(detail(map, rows, context))\
+          \(try coarse(context, days, scope, context.texts))\(unmapped(map, context))</div></div>
+          """))
   }
 
   /// How often reports would show each of the 64 values of a sample's users under the version of this date and the
@@ -145,8 +138,8 @@ struct ValueMapScreen: ScreenContent {
       form.choice(
         "sample", texts.valuesExpectedFrom, sample ?? "",
         [("", texts.valuesUsualBasis)]
-          + ScreenContext.choices(samples, sample.map { [$0] } ?? []).map {
-            ($0.value, texts.valuesSimulationOf(sample: $0.word))
+          + (samples + (sample.map { [$0] } ?? []).filter { !samples.contains($0) }).map {
+            ($0, texts.valuesSimulationOf(sample: "\($0)"))
           })
     }
     return form.markup(summary: days.label, dropping: ["last"])
@@ -169,11 +162,6 @@ struct ValueMapScreen: ScreenContent {
     let segment: HTML =
       "<span class=\"seg\" role=\"group\" aria-label=\"\(texts.valuesColor)\">\(links.joined())</span>"
     let figures = Figures(map, color)
-    let heads = (0..<8).map { "<th scope=\"col\">+\($0)</th>" as HTML }.joined()
-    let body = (0..<8).map { row -> HTML in
-      let cells = (0..<8).map { "<td>\(cell(map.values[row * 8 + $0], figures, context))</td>" as HTML }
-      return "<tr><th scope=\"row\">\(row * 8)</th>\(cells.joined())</tr>\n"
-    }.joined()
     let basis: HTML =
       switch map.basis {
       case .ownUsers(let users): texts.valuesBasisUsers(users: Marks.count(users))
@@ -186,15 +174,12 @@ struct ValueMapScreen: ScreenContent {
       "map", texts.valuesMap,
       note: texts.valuesMapNote(
         seen: Marks.count(seen), coarse: Marks.count(map.coarseOnly),
-        nulls: context.address.count(
-          map.nulls, span.days(at: context.now),
-          [("value", "none"), ("window", "1"), ("digits", campaign == nil ? nil : "2")])),
+        nulls: context.address.count(map.nulls, span.days(at: context.now), filters(value: "none"))),
       link: segment,
       """
-      <table class="vmap" data-map><caption class="sr">\(texts.valuesMapCaption)</caption>\
-      <thead><tr><td></td>\(heads)</tr></thead><tbody>\(body)</tbody></table>
+      \(ValueGrid.markup(texts.valuesMapCaption, attributes: " data-map") { cell(map.values[$0], figures, context) })
       <p class="s soft">\(texts.valuesLegend)</p><p class="s soft">\(basis)</p>\
-      <details class="as-table"><summary>\(texts.chartAsTable)</summary>\(table(map, context))</details>
+      \(Panel.asTable(table(map, context), texts))
       """)
   }
 
@@ -297,30 +282,36 @@ struct ValueMapScreen: ScreenContent {
     let texts = context.texts
     let seen = map.seen
     let used = map.values.filter { $0.seen > 0 || !$0.isUnmapped }
-    let currency = map.currency ?? ""
-    let address = context.address
     let days = span.days(at: context.now)
-    let digits = campaign == nil ? nil : "2"
-    let columns: [TableView<ValueMap.Value>.Column] = [
-      .init(texts.valuesValue) { "\($0.number)" },
-      .init(texts.valuesMeaning, isNumber: false) { $0.meaning.map { "\($0)" } ?? Marks.none(texts) },
-      .init(texts.columnConversions) { value in
-        let target = address.postbacks(
-          days, [("value", "\(value.number)"), ("window", "1"), ("digits", digits)])
-        return value.seen == 0 ? "0" : "<a href=\"\(target.text)\">\(Marks.count(value.seen))</a>"
-      },
-      .init(texts.valuesWithEstimated) { value in
-        value.withheld.map { Marks.count(value.seen + Int64($0.rounded())) } ?? Marks.none(texts)
-      },
-      .init(texts.valuesShare) { value in
-        seen > 0 ? Marks.share(Double(value.seen) / Double(seen)) : Marks.none(texts)
-      },
-      .init(texts.valuesExpected) { $0.expected.map { Marks.share($0) } ?? Marks.none(texts) },
-      .init("\(texts.columnRevenue), \(currency)") { value in
-        value.money.map { Marks.money($0.mid.multipliedReportingOverflow(by: value.seen).partialValue) }
-          ?? Marks.none(texts)
-      },
-    ]
-    return TableView(texts.valuesMap, columns, texts: texts).markup(used)
+    return Panel.table(
+      texts.valuesMap,
+      [
+        .init(texts.valuesValue, used.map { "\($0.number)" }),
+        .init(
+          texts.valuesMeaning, isNumber: false, used.map { $0.meaning.map { "\($0)" } ?? Marks.none(texts) }),
+        .init(
+          texts.columnConversions,
+          used.map { context.address.count($0.seen, days, filters(value: "\($0.number)")) }),
+        .init(
+          texts.valuesWithEstimated,
+          used.map { value in
+            value.withheld.map { Marks.count(value.seen + Int64($0.rounded())) } ?? Marks.none(texts)
+          }),
+        .init(
+          texts.valuesShare,
+          used.map { seen > 0 ? Marks.share(Double($0.seen) / Double(seen)) : Marks.none(texts) }),
+        .init(texts.valuesExpected, used.map { $0.expected.map { Marks.share($0) } ?? Marks.none(texts) }),
+        .init(
+          "\(texts.columnRevenue), \(map.currency ?? "")",
+          used.map { value in
+            value.money.map { Marks.money($0.mid.multipliedReportingOverflow(by: value.seen).partialValue) }
+              ?? Marks.none(texts)
+          }),
+      ], texts)
+  }
+
+  /// Parameters of the postbacks of a value; `nil` for all values.
+  func filters(value: String?, window: Int = 1) -> [(name: String, value: String?)] {
+    [("value", value), ("window", "\(window)"), ("digits", campaign == nil ? nil : "2")]
   }
 }

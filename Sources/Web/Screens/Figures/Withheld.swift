@@ -20,17 +20,20 @@ struct Withheld {
     (self.share, self.bounds) = (share, bounds)
   }
 
-  /// The bounds in per cent.
-  var range: HTML { Marks.shares(bounds.low, bounds.high) }
+  private var range: HTML { Marks.shares(bounds.low, bounds.high) }
 
-  /// The hatched bar with the interval.
-  var bar: HTML { Marks.withheldBar(share, low: bounds.low, high: bounds.high) }
+  private var bar: HTML { Marks.withheldBar(share, low: bounds.low, high: bounds.high) }
+
+  /// The share as a large figure that leads to the postbacks without a value; `change` is a line about other days.
+  func figure(link: PageAddress, change: HTML = "", _ texts: Texts) -> HTML {
+    Panel.figure(
+      "<a href=\"\(link.text)\">\(texts.overviewWithheld)</a>", Marks.share(share),
+      texts.markInterval(range: range), more: "\(change)<dd class=\"wh\">\(bar)</dd>")
+  }
 
   /// The cell of a table: the share, its interval, and the bar.
   ///
-  /// - Parameters:
-  ///   - texts: The words of the page's language.
-  ///   - link: Where the postbacks without a value are; `nil` where no address has them.
+  /// - Parameter link: Where the postbacks without a value are; `nil` where no address has them.
   static func cell(_ row: NamedCells, _ texts: Texts, link: PageAddress? = nil) -> HTML {
     guard let withheld = Withheld(row) else { return Marks.none(texts) }
     let share = Marks.share(withheld.share)

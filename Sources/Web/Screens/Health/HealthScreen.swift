@@ -40,24 +40,16 @@ struct HealthScreen: ScreenContent {
     let backup = try context.reader.last(.backup)
     let last: HTML = newest.map { Self.age(of: $0, context) } ?? Marks.none(texts)
     let silent = sources.count { $0.isSilent }
-    let cells: [(HTML, HTML, HTML)] = [
-      (
-        texts.overviewAlerts, Marks.count(Int64(context.alerts.count)),
-        texts.healthCritical(count: critical)
-      ),
-      (texts.healthLast, last, newest.map { Marks.moment($0) } ?? texts.frameNoPostback),
-      (
-        texts.healthSources, Marks.count(Int64(sources.count)), texts.healthSilent(count: silent)
-      ),
-      (
+    return Panel.figures([
+      Panel.figure(
+        texts.overviewAlerts, Marks.count(Int64(context.alerts.count)), texts.healthCritical(count: critical)),
+      Panel.figure(texts.healthLast, last, newest.map { Marks.moment($0) } ?? texts.frameNoPostback),
+      Panel.figure(
+        texts.healthSources, Marks.count(Int64(sources.count)), texts.healthSilent(count: silent)),
+      Panel.figure(
         texts.healthBackup, backup.map { Self.age(of: $0, context) } ?? Marks.none(texts),
-        backup.map { Marks.moment($0) } ?? texts.healthNoBackup
-      ),
-    ]
-    let figs = cells.map { title, value, note -> HTML in
-      "<div class=\"fig\"><dt>\(title)</dt><dd class=\"v\">\(value)</dd><dd class=\"s\">\(note)</dd></div>"
-    }
-    return "<dl class=\"figs four\">\(figs.joined())</dl>"
+        backup.map { Marks.moment($0) } ?? texts.healthNoBackup),
+    ])
   }
 
   private static func age(of moment: Instant, _ context: ScreenContext) -> HTML {
@@ -71,14 +63,9 @@ struct HealthScreen: ScreenContent {
     let texts = context.texts
     let order = ["critical": 0, "warning": 1]
     let sorted = context.alerts.sorted { order[$0.severity] ?? 2 < order[$1.severity] ?? 2 }
-    let items = sorted.prefix(Self.mostAlerts).map { alert -> HTML in
-      let style = alert.severity == "critical" ? "bad" : alert.severity == "warning" ? "warn" : "info"
-      let command: HTML = alert.command.isEmpty ? "" : "<code class=\"cmd\">\(alert.command)</code>"
-      return """
-        <li><div class="row"><span class="badge \(style)">\(alert.severity)</span>\
-        <span class="soft xs">\(texts.overviewSince(day: Marks.day(alert.since.day)))</span></div>\
-        <p>\(.prose(alert.sentence))</p><p class="cure">\(.prose(alert.remedy))</p>\(command)</li>
-        """
+    let items = sorted.prefix(Self.mostAlerts).map { alert in
+      Self.item(
+        alert, command: alert.command.isEmpty ? "" : "<code class=\"cmd\">\(alert.command)</code>", texts)
     }
     guard !items.isEmpty else {
       return Panel.section("alerts", texts.overviewAlerts, "<p class=\"soft\">\(texts.overviewNoAlerts)</p>")
@@ -87,6 +74,16 @@ struct HealthScreen: ScreenContent {
     let more = context.alerts.count - items.count
     let rest: HTML = more > 0 ? "<p class=\"note\">\(texts.dataMore(count: more))</p>" : ""
     return "\(Panel.section("alerts", texts.overviewAlerts, flush: true, list))\(rest)"
+  }
+
+  /// An alert in a list.
+  static func item(_ alert: AlertRecord, command: HTML = "", _ texts: Texts) -> HTML {
+    let style = alert.severity == "critical" ? "bad" : alert.severity == "warning" ? "warn" : "info"
+    return """
+      <li><div class="row"><span class="badge \(style)">\(alert.severity)</span>\
+      <span class="soft xs">\(texts.overviewSince(day: Marks.day(alert.since.day)))</span></div>\
+      <p>\(.prose(alert.sentence))</p><p class="cure">\(.prose(alert.remedy))</p>\(command)</li>
+      """
   }
 
   // MARK: Sources
@@ -125,26 +122,26 @@ struct HealthScreen: ScreenContent {
     guard !sources.isEmpty else {
       return Panel.section("sources", texts.healthWhere, "<p class=\"soft\">\(texts.healthNoSource)</p>")
     }
-    let view = TableView<Source>(
-      texts.healthWhere,
-      [
-        .init(texts.filterNetwork, isNumber: false) { "<bdi>\($0.network)</bdi>" },
-        .init(texts.filterEnvironment, isNumber: false) { "\($0.environment)" },
-        .init(texts.accessState, isNumber: false) { source in
-          source.isSilent
-            ? "<span class=\"badge warn\">! \(texts.healthIsSilent)</span>"
-            : "<span class=\"badge good\">✓ \(texts.healthArrives)</span>"
-        },
-        .init(texts.healthLastHour, help: texts.healthLastHourHelp, isNumber: false) {
-          Marks.moment($0.last)
-        },
-        .init(texts.healthGap, help: texts.healthGapHelp) { source in
-          source.gap.map { texts.healthHours(count: Int($0)) } ?? Marks.none(texts)
-        },
-      ], texts: texts)
     let shown = sources.prefix(200)
     return Panel.section(
-      "sources", texts.healthWhere, note: texts.healthWhereNote, flush: true, view.markup(Array(shown)))
+      "sources", texts.healthWhere, note: texts.healthWhereNote,
+      columns: [
+        .init(texts.filterNetwork, isNumber: false, shown.map { "<bdi>\($0.network)</bdi>" }),
+        .init(texts.filterEnvironment, isNumber: false, shown.map { "\($0.environment)" }),
+        .init(
+          texts.accessState, isNumber: false,
+          shown.map {
+            $0.isSilent
+              ? "<span class=\"badge warn\">! \(texts.healthIsSilent)</span>"
+              : "<span class=\"badge good\">✓ \(texts.healthArrives)</span>"
+          }),
+        .init(
+          texts.healthLastHour, help: texts.healthLastHourHelp, isNumber: false,
+          shown.map { Marks.moment($0.last) }),
+        .init(
+          texts.healthGap, help: texts.healthGapHelp,
+          shown.map { $0.gap.map { texts.healthHours(count: Int($0)) } ?? Marks.none(texts) }),
+      ], texts)
   }
 
   // MARK: Checks
@@ -153,27 +150,28 @@ struct HealthScreen: ScreenContent {
     let texts = context.texts
     // Findings name files of the machine, which readers need not know; what fails they see.
     let isDetailed = context.mayEdit
-    var columns: [TableView<HealthFinding>.Column] = [
-      .init(texts.healthCheck, isNumber: false) { "<b>\($0.check)</b>" },
-      .init(texts.accessState, isNumber: false) { Self.badge($0.grade, texts) },
-    ]
-    if isDetailed {
-      columns.append(
-        .init(texts.dataFound, isNumber: false) { finding in
-          let cure: HTML = finding.cure.map { "<span class=\"cure\">\(HTML.prose($0))</span>" } ?? ""
-          return "<div class=\"finding\">\(HTML.prose(finding.detail))\(cure)</div>"
-        })
-    }
     let order: [HealthFinding.Grade] = [.fail, .warn, .ok]
     let findings = try findings(context)
     let sorted = order.flatMap { grade in findings.filter { $0.grade == grade } }
+    var columns: [DataTable.Column] = [
+      .init(texts.healthCheck, isNumber: false, sorted.map { "<b>\($0.check)</b>" }),
+      .init(texts.accessState, isNumber: false, sorted.map { Self.badge($0.grade, texts) }),
+    ]
+    if isDetailed {
+      columns.append(
+        .init(
+          texts.dataFound, isNumber: false,
+          sorted.map { finding in
+            let cure: HTML = finding.cure.map { "<span class=\"cure\">\(HTML.prose($0))</span>" } ?? ""
+            return "<div class=\"finding\">\(HTML.prose(finding.detail))\(cure)</div>"
+          }))
+    }
     let foot: HTML =
       isDetailed
       ? "<div class=\"in\"><code class=\"cmd\">skan doctor --database \(context.database)</code></div>"
       : "<p class=\"below soft\">\(texts.healthChecksReaders)</p>"
     return Panel.section(
-      "checks", texts.healthChecks, note: texts.healthChecksNote, flush: true,
-      "\(TableView(texts.healthChecks, columns, texts: texts).markup(sorted))\(foot)")
+      "checks", texts.healthChecks, note: texts.healthChecksNote, columns: columns, below: foot, texts)
   }
 
   /// What `skan doctor` checks, without what takes long or writes.

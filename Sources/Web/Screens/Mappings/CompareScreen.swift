@@ -31,9 +31,7 @@ struct CompareScreen: ScreenContent {
         Page(texts.compareTitle, body: Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason)))
     }
     var form = FilterForm(context.address, texts)
-    if mappings.apps.count > 1 {
-      form.choice("app", texts.filterApp, "\(app)", mappings.apps.map { ("\($0)", "\("\($0)" as String)") })
-    }
+    form.app(app, of: mappings, texts)
     trial.add(to: &form, context)
     var body = form.markup(summary: "\(trial.sample ?? "")")
     if trial.sample == nil {
@@ -62,35 +60,30 @@ struct CompareScreen: ScreenContent {
         "<a href=\"\(EditorScreen.address(of: draft.id).text)\"><bdi>\(draft.name)</bdi></a>", draft.document
       )
     }
-    let rows = try (versions + drafts).compactMap { name, document -> [HTML]? in
-      try trial.answer(to: document, inForce: current?.mapping, context)?.result
-        .map { row(name, $0, texts) }
+    let tried = try (versions + drafts).compactMap { name, document -> (name: HTML, result: TrialResult)? in
+      try trial.answer(to: document, inForce: current?.mapping, context)?.result.map { (name, $0) }
+    }
+    func shares(_ title: HTML, _ share: (TrialFigures) -> Double?) -> DataTable.Column {
+      .init(title, tried.map { share($0.result.draft).map { Marks.share($0) } ?? Marks.none(texts) })
     }
     return Panel.section(
-      "compared", texts.compareTable, flush: true,
-      MappingMarks.table(
-        texts.compareTable,
-        heads: [
-          (texts.compareMapping, false), (texts.editorShownShare, true), (texts.editorWithheld, true),
-          (texts.editorErrorMean, true), (texts.compareGain, true), (texts.editorReached, true),
-          (texts.editorLastNumbers, true),
-        ], rows))
+      "compared", texts.compareTable,
+      columns: [
+        .init(texts.compareMapping, isNumber: false, tried.map(\.name)),
+        shares(texts.editorShownShare, \.visibleShare), shares(texts.editorWithheld, \.withheldShare),
+        shares(texts.editorErrorMean, \.error),
+        .init(texts.compareGain, tried.map { gain($0.result, texts) }),
+        .init(texts.editorReached, tried.map { MappingMarks.reached($0.result.draft, texts) }),
+        .init(texts.editorLastNumbers, tried.map { MappingMarks.days($0.result.draft.lastHours, texts) }),
+      ], texts)
   }
 
-  private func row(_ name: HTML, _ result: TrialResult, _ texts: Texts) -> [HTML] {
-    let figures = result.draft
+  private func gain(_ result: TrialResult, _ texts: Texts) -> HTML {
     func points(_ value: Double) -> String { fixed(value * 100, 1).replacing("-", with: "−") }
-    var gain = Marks.none(texts)
-    if let comparison = result.comparison, let interval = comparison.interval {
-      let range = Marks.range("\(points(-interval.upperBound))", "\(points(-interval.lowerBound))")
-      gain = "\(points(-comparison.gain)) (\(range))"
+    guard let comparison = result.comparison, let interval = comparison.interval else {
+      return Marks.none(texts)
     }
-    return [
-      name, figures.visibleShare.map { Marks.share($0) } ?? Marks.none(texts),
-      figures.withheldShare.map { Marks.share($0) } ?? Marks.none(texts),
-      figures.error.map { Marks.share($0) } ?? Marks.none(texts), gain,
-      texts.editorOf(part: "\(figures.valuesReached)", whole: "\(figures.valuesMapped)"),
-      figures.lastHours.map { texts.editorDays(days: "\(trimmed(Double($0) / 24, 1))") } ?? Marks.none(texts),
-    ]
+    let range = Marks.range("\(points(-interval.upperBound))", "\(points(-interval.lowerBound))")
+    return "\(points(-comparison.gain)) (\(range))"
   }
 }

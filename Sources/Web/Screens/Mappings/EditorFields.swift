@@ -69,7 +69,7 @@ struct EditorFields {
         id, field, label,
         DraftField.locks.map { ($0, $0 == "never" ? texts.editorNever : "\($0)") })
     default:
-      return MappingMarks.field(id, field.name, label, field.value, more: state(field))
+      return Panel.field(id, field.name, label, field.value, more: state(field))
     }
   }
 
@@ -77,7 +77,7 @@ struct EditorFields {
     _ id: String, _ field: DraftField, _ label: HTML, _ options: [(value: String, word: HTML)]
   ) -> HTML {
     let known = options.contains { $0.value == field.value }
-    return MappingMarks.choice(
+    return Panel.choice(
       id, field.name, label, field.value, known ? options : [(field.value, "\(field.value)")] + options)
   }
 

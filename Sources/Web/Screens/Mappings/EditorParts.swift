@@ -32,18 +32,11 @@ struct EditorParts {
   var map: HTML {
     let cells = answer.cells
     guard !cells.isEmpty else { return "<p class=\"s\">\(texts.editorNotShown)</p>" }
-    let head = (0..<8).map { column -> HTML in "<th scope=\"col\">+\(column)</th>" }
-    let rows = (0..<8).map { row -> HTML in
-      let cells = (0..<8).map { column -> HTML in
-        "<td>\(cell(cells[8 * row + column], 8 * row + column))</td>"
-      }
-      return "<tr><th scope=\"row\">\(8 * row)</th>\(cells.joined())</tr>"
-    }
+    let grid = ValueGrid.markup(
+      "\(texts.editorMap). \(texts.editorMapHelp)", attributes: " data-map id=\"draftmap\""
+    ) { cell(cells[$0], $0) }
     return """
-      <table class="vmap" data-map id="draftmap"><caption class="sr">\(texts.editorMap). \(texts.editorMapHelp)</caption>\
-      <thead><tr><td></td>\(head.joined())</tr></thead><tbody>\(rows.joined())</tbody></table>\
-      <p class="s" id="celltext" aria-live="polite"></p>\
-      <details class="as-table"><summary>\(texts.chartAsTable)</summary>\(table(cells))</details>
+      \(grid)<p class="s" id="celltext" aria-live="polite"></p>\(Panel.asTable(table(cells), texts))
       """
   }
 
@@ -90,25 +83,26 @@ struct EditorParts {
   }
 
   private func table(_ cells: [DraftCell]) -> HTML {
-    let rows = cells.map { cell -> [HTML] in
+    let meanings = cells.map { cell -> HTML in
       let meaning =
         cell.meanings.map { row in
           [row.label, row.condition, row.mid, row.activeHours].filter { !$0.isEmpty }.joined(separator: ", ")
         }.joined(separator: "; ")
-      return [
-        "\(cell.slot.key)",
-        meaning.isEmpty ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(meaning)</bdi>",
-        cell.users.map { Marks.count(Int64($0.count)) } ?? Marks.none(texts),
-        cell.users?.share.map { Marks.share($0) } ?? Marks.none(texts),
-        cell.users.map { Marks.money($0.revenue.amount.micros) } ?? Marks.none(texts),
-      ]
+      return meaning.isEmpty
+        ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(meaning)</bdi>"
     }
-    return MappingMarks.table(
+    func users(_ title: HTML, _ shown: (DraftCell.Users) -> HTML?) -> DataTable.Column {
+      .init(title, cells.map { $0.users.flatMap(shown) ?? Marks.none(texts) })
+    }
+    return Panel.table(
       texts.editorMap,
-      heads: [
-        (texts.mappingsValue, false), (texts.editorMeaning, false), (texts.editorUsers, true),
-        (texts.editorShare, true), ("\(texts.editorRevenue), \(currency)", true),
-      ], rows)
+      [
+        .init(texts.mappingsValue, isNumber: false, cells.map { "\($0.slot.key)" }),
+        .init(texts.editorMeaning, isNumber: false, meanings),
+        users(texts.editorUsers) { Marks.count(Int64($0.count)) },
+        users(texts.editorShare) { $0.share.map { Marks.share($0) } },
+        users("\(texts.editorRevenue), \(currency)") { Marks.money($0.revenue.amount.micros) },
+      ], texts)
   }
 
   // MARK: Findings
@@ -152,34 +146,31 @@ struct EditorParts {
   var schedule: HTML {
     let windows = answer.schedule
     guard !windows.isEmpty else { return "<p class=\"s\">\(texts.editorNotShown)</p>" }
-    let rows = windows.map { window -> [HTML] in
+    let table = Panel.table(
+      texts.editorSchedule,
       [
-        "\(window.window.rawValue + 1)",
-        window.isUsed ? days(window.hours.lowerBound, window.hours.upperBound) : Marks.none(texts),
-        window.locks.isEmpty
-          ? texts.editorNever : "\(window.locks.joined(separator: ", "))",
-        window.gap.map { days($0.lowerBound, $0.upperBound) } ?? Marks.none(texts),
-        window.arrives.map { days($0.lowerBound, $0.upperBound) } ?? Marks.none(texts),
-      ]
-    }
+        .init(texts.mappingsWindow, isNumber: false, windows.map { "\($0.window.rawValue + 1)" }),
+        .init(
+          texts.editorMeasuresDays,
+          windows.map { $0.isUsed ? days($0.hours.lowerBound, $0.hours.upperBound) : Marks.none(texts) }),
+        .init(
+          texts.editorLockAt, isNumber: false,
+          windows.map { $0.locks.isEmpty ? texts.editorNever : "\($0.locks.joined(separator: ", "))" }),
+        .init(texts.editorGapDays, windows.map { days($0.gap?.lowerBound, $0.gap?.upperBound) }),
+        .init(texts.editorArrivesDays, windows.map { days($0.arrives?.lowerBound, $0.arrives?.upperBound) }),
+      ], texts)
+    let legend = Panel.legend([
+      (.bar("h5"), texts.editorMeasures), (.bar("hf"), texts.editorGap), (.line("k2"), texts.editorArrives),
+    ])
     return """
-      <figure><ul class="legend"><li><svg viewBox="0 0 22 12" aria-hidden="true"><rect class="h5" x="3" width="16" \
-      height="12"/></svg>\(texts.editorMeasures)</li><li><svg viewBox="0 0 22 12" aria-hidden="true"><rect class="hf" x="3" \
-      width="16" height="12"/></svg>\(texts.editorGap)</li><li><svg viewBox="0 0 22 12" aria-hidden="true">\
-      <path class="k2" d="M0 6H22"/></svg>\(texts.editorArrives)</li></ul>\
-      <div class="plot">\(chart(windows, "wide", 640))\(chart(windows, "narrow", 340))</div>\
-      <details class="as-table"><summary>\(texts.chartAsTable)</summary>\
-      \(MappingMarks.table(
-        texts.editorSchedule,
-        heads: [
-          (texts.mappingsWindow, false), (texts.editorMeasuresDays, true), (texts.editorLockAt, false),
-          (texts.editorGapDays, true), (texts.editorArrivesDays, true),
-        ], rows))</details></figure>
+      <figure>\(legend)<div class="plot">\(chart(windows, "wide", 640))\(chart(windows, "narrow", 340))</div>\
+      \(Panel.asTable(table, texts))</figure>
       """
   }
 
-  private func days(_ low: Double, _ high: Double) -> HTML {
-    Marks.range("\(trimmed(low / 24, 1))", "\(trimmed(high / 24, 1))")
+  private func days(_ low: Double?, _ high: Double?) -> HTML {
+    guard let low, let high else { return Marks.none(texts) }
+    return Marks.range("\(trimmed(low / 24, 1))", "\(trimmed(high / 24, 1))")
   }
 
   private func chart(_ windows: [WindowSchedule], _ style: HTML, _ width: Double) -> HTML {
@@ -271,7 +262,7 @@ struct EditorParts {
   }
 
   private func figures(_ result: TrialResult) -> HTML {
-    let rows: [(HTML, (TrialFigures) -> HTML)] = [
+    let rows: [(title: HTML, cell: (TrialFigures) -> HTML)] = [
       ("\(texts.editorTrueRevenue), \(currency)", { Marks.money($0.revenue.micros) }),
       ("\(texts.editorVisible), \(currency)", { Marks.money($0.visible.mid.micros) }),
       (
@@ -281,39 +272,39 @@ struct EditorParts {
       (texts.editorShownShare, { $0.visibleShare.map { Marks.share($0) } ?? Marks.none(texts) }),
       (texts.editorWithheld, { $0.withheldShare.map { Marks.share($0) } ?? Marks.none(texts) }),
       (texts.editorErrorMean, { $0.error.map { Marks.share($0) } ?? Marks.none(texts) }),
-      (texts.editorReached, { texts.editorOf(part: "\($0.valuesReached)", whole: "\($0.valuesMapped)") }),
-      (texts.editorFirstNumbers, { time($0.firstHours) }), (texts.editorLastNumbers, { time($0.lastHours) }),
+      (texts.editorReached, { MappingMarks.reached($0, texts) }),
+      (texts.editorFirstNumbers, { MappingMarks.days($0.firstHours, texts) }),
+      (texts.editorLastNumbers, { MappingMarks.days($0.lastHours, texts) }),
     ]
-    return MappingMarks.table(
+    return Panel.table(
       texts.editorResult,
-      heads: [(texts.editorFigure, false), (texts.editorInForce, true), (texts.editorDraft, true)],
-      rows.map { title, cell in
-        [title, result.inForce.map { cell($0) } ?? Marks.none(texts), cell(result.draft)]
-      })
-  }
-
-  private func time(_ hours: Int?) -> HTML {
-    hours.map { texts.editorDays(days: "\(trimmed(Double($0) / 24, 1))") } ?? Marks.none(texts)
+      [
+        .init(texts.editorFigure, isNumber: false, rows.map(\.title)),
+        .init(
+          texts.editorInForce, rows.map { row in result.inForce.map { row.cell($0) } ?? Marks.none(texts) }),
+        .init(texts.editorDraft, rows.map { $0.cell(result.draft) }),
+      ], texts)
   }
 
   private func sizes(_ result: TrialResult) -> HTML {
-    guard !result.draft.sizes.isEmpty else { return "" }
-    let rows = result.draft.sizes.map { row -> [HTML] in
-      let before = result.inForce?.sizes.first { $0.from == row.from }
-      let size: HTML = row.to.map { Marks.range("\(row.from)", "\($0 - 1)") } ?? "≥ \(row.from)"
-      return [
-        size, "\(row.campaigns)", before.map { Marks.share($0.median) } ?? Marks.none(texts),
-        Marks.share(row.median), Marks.range(Marks.share(row.low), Marks.share(row.high)),
-      ]
-    }
-    return """
-      <h3>\(texts.editorSizes)</h3>\(MappingMarks.table(
-        texts.editorSizes,
-        heads: [
-          (texts.editorSize, false), (texts.editorCampaigns, true),
-          ("\(texts.editorMedian), \(texts.editorInForce)", true),
-          ("\(texts.editorMedian), \(texts.editorDraft)", true), (texts.editorErrorRange, true),
-        ], rows))
-      """
+    let sizes = result.draft.sizes
+    guard !sizes.isEmpty else { return "" }
+    let table = Panel.table(
+      texts.editorSizes,
+      [
+        .init(
+          texts.editorSize, isNumber: false,
+          sizes.map { size in size.to.map { Marks.range("\(size.from)", "\($0 - 1)") } ?? "≥ \(size.from)" }),
+        .init(texts.editorCampaigns, sizes.map { "\($0.campaigns)" }),
+        .init(
+          "\(texts.editorMedian), \(texts.editorInForce)",
+          sizes.map { size in
+            let before = result.inForce?.sizes.first { $0.from == size.from }
+            return before.map { Marks.share($0.median) } ?? Marks.none(texts)
+          }),
+        .init("\(texts.editorMedian), \(texts.editorDraft)", sizes.map { Marks.share($0.median) }),
+        .init(texts.editorErrorRange, sizes.map { Marks.range(Marks.share($0.low), Marks.share($0.high)) }),
+      ], texts)
+    return "<h3>\(texts.editorSizes)</h3>\(table)"
   }
 }

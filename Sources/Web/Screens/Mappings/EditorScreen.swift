@@ -32,12 +32,8 @@ struct EditorScreen: FormScreen {
   static func address(of draft: Int64) -> PageAddress { PageAddress(path, [("draft", "\(draft)")]) }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
-    guard let draft = try stored(context) else { return .page(gone(context)) }
+    guard let draft = try context.draft(draft) else { return .page(gone(context)) }
     return .page(try page(draft, context))
-  }
-
-  private func stored(_ context: ScreenContext) throws -> StoredDraft? {
-    try draft.flatMap { try context.reader.mappingDraft(Int64($0)) }
   }
 
   /// The mapping of the draft's app that is in force.
@@ -49,13 +45,11 @@ struct EditorScreen: FormScreen {
   }
 
   private func gone(_ context: ScreenContext) -> Page {
-    var page = Page(
-      context.texts.editorTitle,
+    Page(
+      context.texts.editorTitle, status: 404,
       body: Panel.empty(
         context.texts.editorGoneTitle, context.texts.editorGoneReason,
         "<a class=\"btn\" href=\"\(VersionsScreen.path)\">\(context.texts.editorToMappings)</a>"))
-    page.status = 404
-    return page
   }
 
   // MARK: Forms
@@ -68,7 +62,7 @@ struct EditorScreen: FormScreen {
   }
 
   private func edited(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    guard let draft = try stored(context) else { return .page(gone(context)) }
+    guard let draft = try context.draft(draft) else { return .page(gone(context)) }
     let drafts = MappingDrafts(database: context.database)
     let word = form["do"] ?? "save"
     var document = form["document"].map { Array($0.replacing("\r\n", with: "\n").utf8) } ?? draft.document
@@ -110,14 +104,12 @@ struct EditorScreen: FormScreen {
   /// Why a text is not kept; what is saved stays, and the browser still has the text.
   private func rejected(_ error: DraftError, _ context: ScreenContext) -> Page {
     let sentence: HTML = "\(error.message)\(error.remedy.map { "; \($0)" } ?? "")."
-    var page = Page(
-      context.texts.editorTitle,
+    return Page(
+      context.texts.editorTitle, status: 413,
       body: """
-        \(MappingMarks.banner(sentence))\
+        \(Panel.banner(sentence))\
         <p><a class="btn" href="\(context.address.text)">\(context.texts.publishBack)</a></p>
         """)
-    page.status = 413
-    return page
   }
 
   private static func repaired(_ document: [UInt8], _ index: Int, now: Instant) -> [UInt8] {
@@ -190,21 +182,19 @@ struct EditorScreen: FormScreen {
   private func page(_ draft: StoredDraft, _ context: ScreenContext) throws -> Page {
     let texts = context.texts
     guard let parts = try parts(of: draft.document, draft, context) else { throw Superseded() }
-    var page = Page("<bdi>\(draft.name)</bdi>", scope: stateLine(draft, texts), body: "")
-    page.isWide = true
-    page.scripts = [.mapScript] + (context.mayEdit ? [.editorScript] : [])
+    var actions: HTML = ""
     let publish = PageAddress(
       PublishScreen.path, [("draft", "\(draft.id)")] + (trial.sample.map { [("sample", $0)] } ?? []))
     if context.mayEdit {
       let disabled: HTML = parts.answer.errors > 0 ? " aria-disabled=\"true\"" : " href=\"\(publish.text)\""
-      page.actions = """
+      actions = """
         <button class="btn small" type="button" id="undo" hidden>\(texts.editorUndo)</button>\
         <button class="btn small" type="button" id="redo" hidden>\(texts.editorRedo)</button>\
         <a class="btn primary" id="publish" data-href="\(publish.text)"\(disabled)>\(texts.editorPublish)</a>
         """
     }
-    let readOnly: HTML = context.mayEdit ? "" : MappingMarks.banner(texts.editorReadOnly, isError: false)
-    page.body = """
+    let readOnly: HTML = context.mayEdit ? "" : Panel.banner(texts.editorReadOnly, .note)
+    let body: HTML = """
       \(readOnly)\(filters(context))
       <div class="edit">\(source(draft, parts, context))\
       <div class="stack mid">\
@@ -216,7 +206,9 @@ struct EditorScreen: FormScreen {
       <p class="in s" id="shown" hidden>\(texts.editorShown)</p>\
       <div class="in stack" id="part-result">\(parts.result)</div></section></div></div>
       """
-    return page
+    return Page(
+      "<bdi>\(draft.name)</bdi>", scope: stateLine(draft, texts), actions: actions,
+      scripts: [.mapScript] + (context.mayEdit ? [.editorScript] : []), isWide: true, body: body)
   }
 
   private func stateLine(_ draft: StoredDraft, _ texts: Texts) -> HTML {
@@ -292,8 +284,9 @@ struct EditorScreen: FormScreen {
   private func stale(_ theirs: StoredDraft, _ mine: [UInt8], _ context: ScreenContext) -> Page {
     let texts = context.texts
     let mineText = String(decoding: mine, as: UTF8.self)
-    var page = Page(
+    return Page(
       texts.editorStaleTitle(name: "<bdi>\(theirs.savedBy)</bdi>"), scope: texts.editorStaleReason,
+      status: 409,
       body: """
         <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
         <input type="hidden" name="etag" value="\(theirs.etag)"><div class="two">\
@@ -304,8 +297,6 @@ struct EditorScreen: FormScreen {
         <button class="btn" name="do" value="save">\(texts.editorKeepMine)</button>\
         <a class="btn" href="\(context.address.text)">\(texts.editorKeepTheirs)</a></div></form>
         """)
-    page.status = 409
-    return page
   }
 }
 

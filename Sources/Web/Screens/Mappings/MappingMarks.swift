@@ -7,27 +7,6 @@ import Values
 
 /// Pieces that several screens of mappings share.
 enum MappingMarks {
-  static func field(
-    _ id: String, _ name: String, _ label: HTML, _ value: String, type: String = "text", more: HTML = ""
-  ) -> HTML {
-    """
-    <div class="field"><label for="\(id)">\(label)</label>\
-    <input id="\(id)" name="\(name)" type="\(type)" value="\(.value(value))"\(more)></div>
-    """
-  }
-
-  static func choice(
-    _ id: String, _ name: String, _ label: HTML, _ value: String, _ options: [(value: String, word: HTML)]
-  ) -> HTML {
-    let list = options.map { option -> HTML in
-      let selected: HTML = option.value == value ? " selected" : ""
-      return "<option value=\"\(.value(option.value))\"\(selected)>\(option.word)</option>"
-    }
-    return """
-      <div class="field"><label for="\(id)">\(label)</label><select id="\(id)" name="\(name)">\(list.joined())</select></div>
-      """
-  }
-
   /// A text that cannot be changed, such as one of two that collide.
   static func readOnlyText(_ id: String, _ label: HTML, _ text: [UInt8]) -> HTML {
     """
@@ -36,47 +15,28 @@ enum MappingMarks {
     """
   }
 
-  /// A message at the top of the page; an error of the last action is announced at once.
-  static func banner(_ message: HTML, isError: Bool = true) -> HTML {
-    isError
-      ? "<div class=\"banner bad\" role=\"alert\"><div><p>\(message)</p></div></div>"
-      : "<div class=\"banner\" role=\"status\"><div><p>\(message)</p></div></div>"
+  /// How many of the values that mean something users have.
+  static func reached(_ figures: TrialFigures, _ texts: Texts) -> HTML {
+    texts.editorOf(part: "\(figures.valuesReached)", whole: "\(figures.valuesMapped)")
   }
 
-  /// A table of rows whose first cell names them.
-  static func table(_ caption: HTML, heads: [(HTML, Bool)], _ rows: [[HTML]]) -> HTML {
-    let head = heads.map { title, isNumber -> HTML in
-      isNumber ? "<th scope=\"col\" class=\"n\">\(title)</th>" : "<th scope=\"col\">\(title)</th>"
-    }
-    let body = rows.map { cells -> HTML in
-      let cells = zip(cells, heads).enumerated().map { index, pair -> HTML in
-        let style: HTML = pair.1.1 ? " class=\"n\"" : ""
-        return index == 0 ? "<th scope=\"row\"\(style)>\(pair.0)</th>" : "<td\(style)>\(pair.0)</td>"
-      }
-      return "<tr>\(cells.joined())</tr>"
-    }
-    return """
-      <div class="scroll" tabindex="0" role="group" aria-label="\(caption)"><table><caption class="sr">\(caption)</caption>\
-      <thead><tr>\(head.joined())</tr></thead><tbody>\(body.joined())</tbody></table></div>
-      """
+  static func days(_ hours: Int?, _ texts: Texts) -> HTML {
+    hours.map { texts.editorDays(days: "\(trimmed(Double($0) / 24, 1))") } ?? Marks.none(texts)
   }
 
   /// The mixed zones of a change of versions.
   static func mixedZones(
     _ rows: [(name: HTML, zone: PublicationReview.MixedZone)], _ texts: Texts
   ) -> HTML {
-    table(
+    Panel.table(
       texts.mappingsMixed,
-      heads: [
-        (texts.mappingsChange, false), (texts.mappingsWindow, true), (texts.mappingsFrom, false),
-        (texts.mappingsUntil, false),
-      ],
-      rows.map { row in
-        [
-          row.name, "\(row.zone.window.rawValue + 1)", Marks.day(row.zone.from.day, hasYear: true),
-          Marks.day(row.zone.to.day, hasYear: true),
-        ]
-      })
+      [
+        .init(texts.mappingsChange, isNumber: false, rows.map(\.name)),
+        .init(texts.mappingsWindow, rows.map { "\($0.zone.window.rawValue + 1)" }),
+        .init(
+          texts.mappingsFrom, isNumber: false, rows.map { Marks.day($0.zone.from.day, hasYear: true) }),
+        .init(texts.mappingsUntil, isNumber: false, rows.map { Marks.day($0.zone.to.day, hasYear: true) }),
+      ], texts)
   }
 
   /// What a value means, or that it means nothing.
@@ -99,17 +59,22 @@ enum MappingMarks {
 
   /// Differences of two mappings, a row for each value.
   static func changes(_ changes: [MeaningChange], _ texts: Texts) -> HTML {
-    table(
+    Panel.table(
       texts.mappingsCompareVersions,
-      heads: [
-        (texts.mappingsValue, false), (texts.mappingsKind, false), (texts.mappingsOldMeaning, false),
-        (texts.mappingsNewMeaning, false),
-      ],
-      changes.map { change in
-        [
-          "\(change.slot.key)", badge(change.kind), meaning(change.old, texts), meaning(change.new, texts),
-        ]
-      })
+      [
+        .init(texts.mappingsValue, isNumber: false, changes.map { "\($0.slot.key)" }),
+        .init(texts.mappingsKind, isNumber: false, changes.map { badge($0.kind) }),
+        .init(texts.mappingsOldMeaning, isNumber: false, changes.map { meaning($0.old, texts) }),
+        .init(texts.mappingsNewMeaning, isNumber: false, changes.map { meaning($0.new, texts) }),
+      ], texts)
+  }
+}
+
+extension FilterForm {
+  /// Adds the choice of an app where several have mappings.
+  mutating func app(_ app: Int64, of mappings: AppMappings, _ texts: Texts) {
+    guard mappings.apps.count > 1 else { return }
+    choice("app", texts.filterApp, "\(app)", mappings.apps.map { ("\($0)", "\("\($0)" as String)") })
   }
 }
 

@@ -39,14 +39,10 @@ struct PublishScreen: FormScreen {
   }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
-    guard let draft = try stored(context) else {
+    guard let draft = try context.draft(draft) else {
       return .redirect(EditorScreen.address(of: Int64(draft ?? 0)))
     }
     return .page(try page(draft, context))
-  }
-
-  private func stored(_ context: ScreenContext) throws -> StoredDraft? {
-    try draft.flatMap { try context.reader.mappingDraft(Int64($0)) }
   }
 
   private func review(
@@ -70,7 +66,7 @@ struct PublishScreen: FormScreen {
   }
 
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    guard let draft = try stored(context) else {
+    guard let draft = try context.draft(draft) else {
       return .redirect(EditorScreen.address(of: Int64(draft ?? 0)))
     }
     let wanted = form["effective-from"].flatMap { Day($0) }
@@ -81,14 +77,14 @@ struct PublishScreen: FormScreen {
     same.from = date.day
     guard form["reviewed"] == "\(date.day)", form["etag"] == draft.etag else {
       return .page(
-        try same.page(draft, context, MappingMarks.banner(texts.publishReviewAgain, isError: false)))
+        try same.page(draft, context, Panel.banner(texts.publishReviewAgain, .note)))
     }
     let seen = Set(form.values("ack"))
     let typed = (form["confirm"] ?? "").lowercased().filter { $0 != " " }
     guard warnings(review).allSatisfy({ seen.contains($0.name) }),
       !review.needsConfirmation || typed == "version\(review.number)"
     else {
-      return .page(try same.page(draft, context, MappingMarks.banner(texts.publishIncomplete), form))
+      return .page(try same.page(draft, context, Panel.banner(texts.publishIncomplete), form))
     }
     let outcome = try context.publisher().publish(
       draft: draft.id, ifMatch: draft.etag,
@@ -100,7 +96,7 @@ struct PublishScreen: FormScreen {
         PageAddress(VersionsScreen.path, [("app", "\(draft.app.number)"), ("published", "\(review.number)")]))
     case .outdated(let change): return .page(outdated(draft, change, context))
     default:
-      return .page(try same.page(draft, context, MappingMarks.banner(outcome.sentence(texts)), form))
+      return .page(try same.page(draft, context, Panel.banner(outcome.sentence(texts)), form))
     }
   }
 
@@ -160,18 +156,20 @@ struct PublishScreen: FormScreen {
     guard review.previous != nil else {
       return Panel.section("changes", texts.publishWhat, "<p>\(texts.publishNoPrevious)</p>")
     }
-    let rows = MeaningChange.Kind.allCases.map { kind -> [HTML] in
-      let own = review.changes.filter { $0.kind == kind }
-      return [MappingMarks.badge(kind), "\(own.count)", "\(own.map(\.slot.key).joined(separator: ", "))"]
-    }
+    let kinds = MeaningChange.Kind.allCases
+    let changes = kinds.map { kind in review.changes.filter { $0.kind == kind } }
     return Panel.section(
-      "changes", texts.publishWhat, flush: true,
-      """
-      \(MappingMarks.table(
-        texts.publishWhat,
-        heads: [(texts.mappingsKind, false), (texts.publishValues, true), (texts.publishWhich, false)], rows))\
-      <details class="more in"><summary>\(texts.chartAsTable)</summary>\(MappingMarks.changes(review.changes, texts))</details>
-      """)
+      "changes", texts.publishWhat,
+      columns: [
+        .init(texts.mappingsKind, isNumber: false, kinds.map { MappingMarks.badge($0) }),
+        .init(texts.publishValues, changes.map { "\($0.count)" }),
+        .init(
+          texts.publishWhich, isNumber: false,
+          changes.map { "\($0.map(\.slot.key).joined(separator: ", "))" }),
+      ],
+      below: """
+        <details class="more in"><summary>\(texts.chartAsTable)</summary>\(MappingMarks.changes(review.changes, texts))</details>
+        """, texts)
   }
 
   private func zones(_ review: PublicationReview, _ texts: Texts) -> HTML {
@@ -192,7 +190,7 @@ struct PublishScreen: FormScreen {
     let day = "\(date(draft, context).day)"
     let confirm: HTML =
       review.needsConfirmation
-      ? MappingMarks.field(
+      ? Panel.field(
         "confirm", "confirm", texts.publishConfirm(number: "\(review.number)"), form?["confirm"] ?? "",
         more: " autocomplete=\"off\"") : ""
     let taken: HTML = review.taken == nil ? "" : "<p class=\"cure\">\(texts.publishTaken)</p>"
@@ -204,9 +202,9 @@ struct PublishScreen: FormScreen {
       "publish", texts.publishPublish,
       """
       <div class="stack"><input type="hidden" name="reviewed" value="\(day)">\
-      \(MappingMarks.field("eff", "effective-from", texts.mappingsDate, day, type: "date"))\
+      \(Panel.field("eff", "effective-from", texts.mappingsDate, day, type: "date"))\
       <p class="hint">\(texts.publishDateHint)</p>\(taken)\
-      \(MappingMarks.field("why", "note", texts.publishNote, form?["note"] ?? ""))\(confirm)\
+      \(Panel.field("why", "note", texts.publishNote, form?["note"] ?? ""))\(confirm)\
       <div class="row">\(button)<a class="btn" href="\(EditorScreen.address(of: draft.id).text)">\(texts.publishBack)</a></div></div>
       """)
   }
@@ -216,8 +214,8 @@ struct PublishScreen: FormScreen {
     _ draft: StoredDraft, _ change: MappingPublisher.ConcurrentChange, _ context: ScreenContext
   ) -> Page {
     let texts = context.texts
-    var page = Page(
-      texts.publishOutdatedTitle, scope: texts.publishOutdatedReason,
+    return Page(
+      texts.publishOutdatedTitle, scope: texts.publishOutdatedReason, status: 409,
       body: """
         <form class="stack" method="post" action="\(EditorScreen.address(of: draft.id).text)">\(context.formToken)\
         <input type="hidden" name="etag" value="\(draft.etag)"><input type="hidden" name="state" value="\(change.state)">\
@@ -226,7 +224,5 @@ struct PublishScreen: FormScreen {
         \(MappingMarks.readOnlyText("yours", texts.mappingsDraft, change.yours))</div>\
         <div class="row"><button class="btn" name="do" value="save">\(texts.publishKnow)</button></div></form>
         """)
-    page.status = 409
-    return page
   }
 }

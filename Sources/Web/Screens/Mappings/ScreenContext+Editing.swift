@@ -10,6 +10,10 @@ extension ScreenContext {
   /// Who edits, for logs; a page without a sign-in has no names.
   var author: String { viewerName.isEmpty ? "this machine" : viewerName }
 
+  func draft(_ number: Int?) throws -> StoredDraft? {
+    try number.flatMap { try reader.mappingDraft(Int64($0)) }
+  }
+
   func publisher() throws -> MappingPublisher {
     MappingPublisher(database: database, folder: try mappings.map { try Folder($0) })
   }

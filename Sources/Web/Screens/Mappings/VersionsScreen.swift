@@ -43,14 +43,14 @@ struct VersionsScreen: FormScreen {
           name: "mapping-\(version).\(export).\(format.isTable ? "csv" : "json")",
           contentType: "application/octet-stream", text: String(decoding: file.bytes, as: UTF8.self))
       } catch let error as DraftError {
-        return .page(page(mappings, context, MappingMarks.banner("\(error.message)")))
+        return .page(page(mappings, context, Panel.banner("\(error.message)")))
       } catch let error as ExportDefect {
-        return .page(page(mappings, context, MappingMarks.banner("\(error.sentence)")))
+        return .page(page(mappings, context, Panel.banner("\(error.sentence)")))
       }
     }
     let message: HTML =
       published.map {
-        MappingMarks.banner(context.texts.mappingsDone(number: "\($0)"), isError: false)
+        Panel.banner(context.texts.mappingsDone(number: "\($0)"), .note)
       } ?? ""
     return .page(page(mappings, context, message))
   }
@@ -81,7 +81,7 @@ struct VersionsScreen: FormScreen {
         {
           var page = self.page(
             mappings, context,
-            MappingMarks.banner(context.texts.editorStaleTitle(name: "<bdi>\(draft.savedBy)</bdi>")))
+            Panel.banner(context.texts.editorStaleTitle(name: "<bdi>\(draft.savedBy)</bdi>")))
           page.status = 409
           return .page(page)
         }
@@ -90,7 +90,7 @@ struct VersionsScreen: FormScreen {
       default: return .redirect(context.address)
       }
     } catch let error as DraftError {
-      return .page(page(mappings, context, MappingMarks.banner("\(error.message)")))
+      return .page(page(mappings, context, Panel.banner("\(error.message)")))
     }
   }
 
@@ -152,7 +152,7 @@ struct VersionsScreen: FormScreen {
       return .page(
         page(
           try AppMappings(context.reader, app: app.number), context,
-          MappingMarks.banner(outcome.sentence(context.texts))))
+          Panel.banner(outcome.sentence(context.texts))))
     }
     let count = mappings.versions.count { $0.effectiveFrom < date } + 1
     return .redirect(PageAddress(Self.path, [("app", "\(app.number)"), ("published", "\(count)")]))
@@ -170,35 +170,33 @@ struct VersionsScreen: FormScreen {
         texts.mappingsTitle,
         body: "\(message)\(Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason))\(forms)")
     }
-    var page = Page(
-      texts.mappingsTitle, scope: texts.mappingsScope(app: "<bdi>\("\(app)" as String)</bdi>"), body: "")
     let forms: HTML =
       context.mayEdit
       ? """
       <div class="two">\(beginForm(mappings, context))\(rollBackForm(mappings, context))</div>\
       <div class="two">\(importForm(mappings, context))\(exportForm(mappings, context))</div>
       """ : exportForm(mappings, context)
-    page.body = """
-      \(message)\(appForm(mappings, context))\(versions(mappings, context))\(mixed(mappings, texts))\
-      \(drafts(mappings, context))\(comparison(mappings, context))\(forms)
-      """
-    return page
+    return Page(
+      texts.mappingsTitle, scope: texts.mappingsScope(app: "<bdi>\("\(app)" as String)</bdi>"),
+      body: """
+        \(message)\(appForm(mappings, context))\(versions(mappings, context))\(mixed(mappings, texts))\
+        \(drafts(mappings, context))\(comparison(mappings, context))\(forms)
+        """)
   }
 
   private func appForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
-    guard mappings.apps.count > 1 else { return "" }
+    guard mappings.apps.count > 1, let app = mappings.app else { return "" }
     var form = FilterForm(context.address, context.texts)
-    form.choice(
-      "app", context.texts.filterApp, mappings.app.map { "\($0)" } ?? "",
-      mappings.apps.map { ("\($0)", "\("\($0)" as String)") })
+    form.app(app, of: mappings, context.texts)
     return form.markup(
-      summary: "\(mappings.app.map { "\($0)" } ?? "")", dropping: ["old", "new", "version", "published"])
+      summary: "\("\(app)" as String)", dropping: ["old", "new", "version", "published"])
   }
 
   private func versions(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let current = mappings.inForce(at: context.now)
-    let rows = mappings.versions.reversed().map { version -> [HTML] in
+    let versions = Array(mappings.versions.reversed())
+    let names = versions.map { version -> HTML in
       let isFuture = version.effectiveFrom > context.now
       let badge: HTML =
         version.number == current?.number
@@ -206,6 +204,9 @@ struct VersionsScreen: FormScreen {
         : isFuture
           ? " <span class=\"badge info\">\(texts.mappingsFuture(date: Marks.day(version.effectiveFrom.day)))</span>"
           : ""
+      return "<b>\(texts.version(version.number))</b>\(badge)"
+    }
+    let publications = versions.map { version -> HTML in
       let who: HTML =
         if let publication = version.publication {
           texts.mappingsPublishedBy(
@@ -218,24 +219,24 @@ struct VersionsScreen: FormScreen {
         version.appsSince.map {
           "<span class=\"sub\">\(texts.mappingsApps(time: Marks.moment($0)))</span>"
         } ?? ""
+      return "\(who)\(apps)"
+    }
+    let notes = versions.map { version -> HTML in
       let restored: HTML =
         version.publication?.restored.map {
           texts.mappingsRestored(date: Marks.day($0.day, hasYear: true))
         } ?? ""
-      return [
-        "<b>\(texts.version(version.number))</b>\(badge)", Marks.moment(version.effectiveFrom),
-        "<bdi>\(version.mapping.name)</bdi>", "\(who)\(apps)",
-        "\(restored) <bdi>\(version.publication?.note ?? "")</bdi>",
-      ]
+      return "\(restored) <bdi>\(version.publication?.note ?? "")</bdi>"
     }
     return Panel.section(
-      "versions", texts.mappingsVersions, note: texts.mappingsVersionsNote, flush: true,
-      MappingMarks.table(
-        texts.mappingsVersions,
-        heads: [
-          (texts.mappingsVersion, false), (texts.mappingsEffective, false), (texts.mappingsName, false),
-          (texts.mappingsPublished, false), (texts.mappingsNote, false),
-        ], rows))
+      "versions", texts.mappingsVersions, note: texts.mappingsVersionsNote,
+      columns: [
+        .init(texts.mappingsVersion, isNumber: false, names),
+        .init(texts.mappingsEffective, isNumber: false, versions.map { Marks.moment($0.effectiveFrom) }),
+        .init(texts.mappingsName, isNumber: false, versions.map { "<bdi>\($0.mapping.name)</bdi>" }),
+        .init(texts.mappingsPublished, isNumber: false, publications),
+        .init(texts.mappingsNote, isNumber: false, notes),
+      ], texts)
   }
 
   private func mixed(_ mappings: AppMappings, _ texts: Texts) -> HTML {
@@ -300,12 +301,12 @@ struct VersionsScreen: FormScreen {
       mappings.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
       + [(value: "", word: texts.mappingsBeginEmpty)]
     let app: HTML =
-      mappings.app == nil ? MappingMarks.field("b-app", "app", texts.mappingsApp, "") : ""
+      mappings.app == nil ? Panel.field("b-app", "app", texts.mappingsApp, "") : ""
     return Panel.section(
       "begin", texts.mappingsBegin,
       """
       <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\(app)\
-      \(MappingMarks.choice("b-version", "version", texts.mappingsBeginFrom, options[0].value, options))\
+      \(Panel.choice("b-version", "version", texts.mappingsBeginFrom, options[0].value, options))\
       <div class="row"><button class="btn primary" name="do" value="begin">\(texts.mappingsBeginButton)</button></div></form>
       """)
   }
@@ -321,9 +322,9 @@ struct VersionsScreen: FormScreen {
       """
       <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
       <input type="hidden" name="state" value="\(mappings.state)">\
-      \(MappingMarks.choice("r-version", "version", texts.mappingsRollBackTo, options[0].value, options))\
-      \(MappingMarks.field("r-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
-      \(MappingMarks.field("r-note", "note", texts.publishNote, ""))\
+      \(Panel.choice("r-version", "version", texts.mappingsRollBackTo, options[0].value, options))\
+      \(Panel.field("r-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
+      \(Panel.field("r-note", "note", texts.publishNote, ""))\
       <p class="hint">\(texts.mappingsRollBackHint)</p>\
       <div class="row"><button class="btn" name="do" value="roll-back">\(texts.mappingsRollBackButton)</button></div></form>
       """)
@@ -335,10 +336,10 @@ struct VersionsScreen: FormScreen {
       "import", texts.mappingsImport,
       """
       <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
-      \(MappingMarks.choice("i-format", "format", texts.mappingsFormat, "skan", Self.formats))\
-      \(MappingMarks.field("i-app", "app", texts.mappingsApp, mappings.app.map { "\($0)" } ?? ""))\
-      \(MappingMarks.field("i-currency", "currency", texts.mappingsCurrency, mappings.versions.last?.mapping.currency.text ?? ""))\
-      \(MappingMarks.field("i-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
+      \(Panel.choice("i-format", "format", texts.mappingsFormat, "skan", Self.formats))\
+      \(Panel.field("i-app", "app", texts.mappingsApp, mappings.app.map { "\($0)" } ?? ""))\
+      \(Panel.field("i-currency", "currency", texts.mappingsCurrency, mappings.versions.last?.mapping.currency.text ?? ""))\
+      \(Panel.field("i-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
       <div class="field"><label for="i-text">\(texts.mappingsText)</label>\
       <textarea id="i-text" name="text" rows="8" spellcheck="false"></textarea></div>\
       <div class="row"><button class="btn" name="do" value="import">\(texts.mappingsImportButton)</button></div></form>
@@ -359,8 +360,8 @@ struct VersionsScreen: FormScreen {
       """
       <form class="stack" method="get" action="\(Self.path)"><input type="hidden" name="app" \
       value="\("\(mappings.app ?? 0)" as String)">\
-      \(MappingMarks.choice("e-version", "version", texts.mappingsVersion, "\(last.number)", options))\
-      \(MappingMarks.choice("e-format", "export", texts.mappingsFormat, "skan", Self.formats))\
+      \(Panel.choice("e-version", "version", texts.mappingsVersion, "\(last.number)", options))\
+      \(Panel.choice("e-format", "export", texts.mappingsFormat, "skan", Self.formats))\
       <div class="row"><button class="btn">\(texts.mappingsExportButton)</button></div></form>\
       <details class="more"><summary>\(texts.mappingsExportLosses)</summary><dl class="kv">\(losses.joined())</dl></details>
       """)

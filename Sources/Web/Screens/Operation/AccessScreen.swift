@@ -21,7 +21,9 @@ struct AccessScreen: FormScreen {
 
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     // Without a sign-in no person could be held to it, and a token would outlast the look at one's own machine.
-    guard context.isSignedIn else { return .page(try shown(context, banner: bad(context.texts.accessOpen))) }
+    guard context.isSignedIn else {
+      return .page(try shown(context, banner: Panel.banner(context.texts.accessOpen)))
+    }
     return switch form["do"] {
     case "create": try create(form, context)
     case "revoke": try revoke(form, context)
@@ -39,11 +41,11 @@ struct AccessScreen: FormScreen {
     }
     let name = form["name"] ?? ""
     guard StoredToken.isHolderName(name), name.utf8.count <= 100 else {
-      return .page(try shown(context, banner: bad(texts.accessBadName)))
+      return .page(try shown(context, banner: Panel.banner(texts.accessBadName)))
     }
     let own = (form["own"] ?? "").filter { !$0.isWhitespace }
     guard context.holds(token: own) else {
-      return .page(try shown(context, banner: bad(texts.accessOwnWrong)))
+      return .page(try shown(context, banner: Panel.banner(texts.accessOwnWrong)))
     }
     let text = try context.newToken()
     let id = try TokenStore(path: context.database).add(
@@ -59,17 +61,16 @@ struct AccessScreen: FormScreen {
     let texts = context.texts
     guard let id = form["token"].flatMap({ Int64($0) }) else { return .redirect(PageAddress(Self.path)) }
     if context.isOwn(token: id), form["sure"] != "own" {
-      return .page(try AccessScreen(revoking: Int(id)).shown(context, banner: bad(texts.accessOwnUnsure)))
+      return .page(
+        try AccessScreen(revoking: Int(id)).shown(context, banner: Panel.banner(texts.accessOwnUnsure)))
     }
     let isRevoked = try TokenStore(path: context.database).revoke(id, now: context.now)
     let banner: HTML =
       isRevoked
-      ? "<div class=\"banner info\" role=\"status\"><div><p>\(texts.accessRevoked(id: "\(String(id))"))</p></div></div>"
-      : bad(texts.accessNoToken(id: "\(String(id))"))
+      ? Panel.banner(texts.accessRevoked(id: "\(String(id))"), .done)
+      : Panel.banner(texts.accessNoToken(id: "\(String(id))"))
     return .page(try AccessScreen().shown(context, banner: banner))
   }
-
-  private func bad(_ sentence: HTML) -> HTML { DataBanner.bad(sentence) }
 
   // MARK: Page
 
@@ -94,36 +95,40 @@ struct AccessScreen: FormScreen {
 
   private func list(_ tokens: [StoredToken], _ mayChange: Bool, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let own = Set(tokens.map(\.id).filter { context.isOwn(token: $0) })
-    var columns: [TableView<StoredToken>.Column] = [
-      .init(texts.accessHolder, isNumber: false) { token in
-        let mark: HTML = own.contains(token.id) ? " <span class=\"badge info\">\(texts.accessYou)</span>" : ""
-        return "<bdi>\(token.name)</bdi>\(mark)"
-      },
-      .init(texts.accessUse, isNumber: false) { Self.use($0.use, texts) },
-      .init(texts.accessNumber) { Marks.count($0.id) },
-      .init(texts.accessCreatedAt, isNumber: false) { Marks.moment($0.createdAt) },
-      .init(texts.accessState, isNumber: false) { token in
-        token.revokedAt.map { "\(texts.accessRevokedAt) \(Marks.moment($0))" }
-          ?? "<span class=\"badge good\">✓ \(texts.accessValid)</span>"
-      },
+    // The valid ones first, and of revoked ones those that a page has room for.
+    let valid = tokens.filter { $0.revokedAt == nil }
+    let shown = valid.prefix(150) + tokens.filter { $0.revokedAt != nil }.reversed().prefix(50)
+    guard !tokens.isEmpty else { return Panel.empty(texts.accessNoneTitle, texts.accessNoneReason) }
+    var columns: [DataTable.Column] = [
+      .init(
+        texts.accessHolder, isNumber: false,
+        shown.map { token in
+          let mark: HTML =
+            context.isOwn(token: token.id) ? " <span class=\"badge info\">\(texts.accessYou)</span>" : ""
+          return "<bdi>\(token.name)</bdi>\(mark)"
+        }), .init(texts.accessUse, isNumber: false, shown.map { Self.use($0.use, texts) }),
+      .init(texts.accessNumber, shown.map { Marks.count($0.id) }),
+      .init(texts.accessCreatedAt, isNumber: false, shown.map { Marks.moment($0.createdAt) }),
+      .init(
+        texts.accessState, isNumber: false,
+        shown.map { token in
+          token.revokedAt.map { "\(texts.accessRevokedAt) \(Marks.moment($0))" }
+            ?? "<span class=\"badge good\">✓ \(texts.accessValid)</span>"
+        }),
     ]
     if mayChange {
       columns.append(
-        .init(texts.accessAction, isNumber: false) { token in
-          guard token.revokedAt == nil else { return Marks.none(texts) }
-          let address = PageAddress(Self.path, [("revoke", "\(token.id)")])
-          return
-            "<a class=\"btn small\" href=\"\(address.text)\">\(texts.accessRevoke(id: "\(String(token.id))"))</a>"
-        })
+        .init(
+          texts.accessAction, isNumber: false,
+          shown.map { token in
+            guard token.revokedAt == nil else { return Marks.none(texts) }
+            let address = PageAddress(Self.path, [("revoke", "\(token.id)")])
+            return
+              "<a class=\"btn small\" href=\"\(address.text)\">\(texts.accessRevoke(id: "\(String(token.id))"))</a>"
+          }))
     }
-    // The valid ones first, and of revoked ones those that a page has room for.
-    let valid = tokens.filter { $0.revokedAt == nil }
-    let revoked = tokens.filter { $0.revokedAt != nil }.reversed().prefix(50)
-    guard !tokens.isEmpty else { return Panel.empty(texts.accessNoneTitle, texts.accessNoneReason) }
     return Panel.section(
-      "tokens", texts.accessTokens, note: texts.accessCount(count: valid.count), flush: true,
-      TableView(texts.accessTokens, columns, texts: texts).markup(Array(valid.prefix(150)) + revoked))
+      "tokens", texts.accessTokens, note: texts.accessCount(count: valid.count), columns: columns, texts)
   }
 
   private static func use(_ use: StoredToken.Use, _ texts: Texts) -> HTML {
@@ -156,14 +161,12 @@ struct AccessScreen: FormScreen {
 
   private func form(_ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let uses = [StoredToken.Use.read, .edit, .forward, .sign].map { use -> HTML in
-      "<option value=\"\(use.rawValue)\">\(Self.use(use, texts))</option>"
-    }
+    let uses = [StoredToken.Use.read, .edit, .forward, .sign].map { ($0.rawValue, Self.use($0, texts)) }
     return Panel.section(
       "create", texts.accessCreate, note: texts.accessCreateNote,
       """
       <form class="stack" method="post" action="\(Self.path)">\(context.formToken)<div class="row">\
-      <div class="field"><label for="use">\(texts.accessUse)</label><select id="use" name="use">\(uses.joined())</select></div>\
+      \(Panel.choice("use", "use", texts.accessUse, "", uses))\
       <div class="field"><label for="name">\(texts.accessHolder)</label>\
       <input id="name" name="name" required maxlength="100" pattern="[A-Za-z0-9._\\-]+" autocapitalize="none" \
       spellcheck="false" autocomplete="off" aria-describedby="name-hint"></div>\

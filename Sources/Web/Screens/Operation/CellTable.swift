@@ -14,12 +14,13 @@ enum CellTable {
       default: false
       }
     }
-    let columns = places.map { place -> TableView<[Cell]>.Column in
-      let header = table.headers[place]
-      return .init("\(header.title)", help: "\(header.help)", isNumber: header.kind.isNumeric) {
-        Marks.cell($0[place], header.kind, texts)
-      }
-    }
-    return TableView(caption, columns, texts: texts).markup(rows)
+    return Panel.table(
+      caption,
+      places.map { place in
+        let header = table.headers[place]
+        return .init(
+          "\(header.title)", help: "\(header.help)", isNumber: header.kind.isNumeric,
+          rows.map { Marks.cell($0[place], header.kind, texts) })
+      }, texts)
   }
 }

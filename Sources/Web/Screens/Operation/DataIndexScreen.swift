@@ -14,30 +14,26 @@ struct DataIndexScreen: ScreenContent {
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
     let reader = context.reader
-    struct Kind: Sendable {
-      let word: String
-      let count: Int
-    }
-    let kinds = [
-      Kind(word: "spend", count: try reader.imported(SpendRow.self).count),
-      Kind(word: "names", count: try reader.campaignNames().count),
-      Kind(word: "rates", count: try reader.rates().count),
-      Kind(word: "totals", count: try reader.networkTotals(from: nil, to: nil).count),
-      Kind(word: "installs", count: try reader.ownInstalls(from: nil, to: nil).count),
-      Kind(word: "users", count: try reader.valueWorth().count),
+    let counts = [
+      "spend": try reader.imported(SpendRow.self).count, "names": try reader.campaignNames().count,
+      "rates": try reader.rates().count, "totals": try reader.networkTotals(from: nil, to: nil).count,
+      "installs": try reader.ownInstalls(from: nil, to: nil).count, "users": try reader.valueWorth().count,
     ]
-    let table = TableView<Kind>(
-      texts.dataTitle,
-      [
-        .init(texts.dataKind, isNumber: false) {
-          "<a class=\"name\" href=\"\(DataPlace.path(of: $0.word))\"><b>\(DataPlace.title(of: $0.word, texts))</b></a>"
-        },
-        .init(texts.dataRows) { Marks.count(Int64($0.count)) },
-        .init(texts.dataUse, isNumber: false) { DataPlace.help(of: $0.word, texts) },
-      ], texts: texts)
+    let words = DataPlace.words
     return .page(
       Page(
         texts.dataTitle, scope: texts.dataIndexScope,
-        body: Panel.section("kinds", texts.dataKinds, flush: true, table.markup(kinds))))
+        body: Panel.section(
+          "kinds", texts.dataKinds, flush: true,
+          Panel.table(
+            texts.dataTitle,
+            [
+              .init(
+                texts.dataKind, isNumber: false,
+                words.map {
+                  "<a class=\"name\" href=\"\(DataPlace.path(of: $0))\"><b>\(DataPlace.title(of: $0, texts))</b></a>"
+                }), .init(texts.dataRows, words.map { Marks.count(Int64(counts[$0] ?? 0)) }),
+              .init(texts.dataUse, isNumber: false, words.map { DataPlace.help(of: $0, texts) }),
+            ], texts))))
   }
 }

@@ -48,24 +48,4 @@ enum DataPlace {
       words.map { (address: PageAddress(path(of: $0)), word: title(of: $0, context.texts)) },
       current: path(of: current))
   }
-
-  static func pager(_ current: Int, _ pages: Int, _ address: PageAddress, _ texts: Texts) -> HTML {
-    guard pages > 1 else { return "" }
-    func link(_ page: Int, _ word: HTML) -> HTML {
-      "<a class=\"btn small\" href=\"\(address.with("page", "\(page)").text)\">\(word)</a>"
-    }
-    let back: HTML = current > 1 ? link(current - 1, texts.pagerBack) : ""
-    let next: HTML = current < pages ? link(current + 1, texts.pagerNext) : ""
-    return """
-      <nav class="pager" aria-label="\(texts.pagerLabel)"><span>\(texts.pagerPlace(page: current, pages: pages))</span>\
-      <span class="row">\(back)\(next)</span></nav>
-      """
-  }
-}
-
-/// Messages above a page about what was just asked for.
-enum DataBanner {
-  static func bad(_ sentence: HTML) -> HTML {
-    "<div class=\"banner bad\" role=\"alert\"><div><p>\(sentence)</p></div></div>"
-  }
 }

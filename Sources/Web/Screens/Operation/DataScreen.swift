@@ -32,7 +32,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     if let upload, context.mayEdit {
       guard let kept = context.kept(upload, of: Kind.Listed.word) else {
-        return .page(try shown(context, banner: DataBanner.bad(context.texts.dataUploadGone)))
+        return .page(try shown(context, banner: Panel.banner(context.texts.dataUploadGone)))
       }
       return .page(try preview(upload, kept, context))
     }
@@ -59,15 +59,15 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       return .page(
         try shown(
           context,
-          banner: DataBanner.bad(
+          banner: Panel.banner(
             context.texts.dataPackedTooLong(
               megabytes: UploadedFile.mostBytes >> 20,
               command: "<code>skan \(Kind.Listed.word) import</code>"))))
     case .damaged:
-      return .page(try shown(context, banner: DataBanner.bad(context.texts.dataPackedDamaged)))
+      return .page(try shown(context, banner: Panel.banner(context.texts.dataPackedDamaged)))
     }
     guard !bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
-      return .page(try shown(context, banner: DataBanner.bad(context.texts.dataNothingSent)))
+      return .page(try shown(context, banner: Panel.banner(context.texts.dataNothingSent)))
     }
     var choices: [String: [String]] = [:]
     for parameter in Kind.Choice.parameters {
@@ -94,7 +94,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
 
   private func store(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     guard let id = form["upload"], let kept = context.kept(id, of: Kind.Listed.word) else {
-      return .page(try shown(context, banner: DataBanner.bad(context.texts.dataUploadGone)))
+      return .page(try shown(context, banner: Panel.banner(context.texts.dataUploadGone)))
     }
     let choice = try Kind.Choice(kept.choices)
     let preview = try Kind.preview(kept.bytes, choice, context.reader)
@@ -102,7 +102,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     // What was shown has to be what happens, also where another user imported meanwhile.
     guard form["expected"] == PreviewView.expectation(preview.outcome) else {
       return .page(
-        try self.preview(id, kept, context, banner: DataBanner.bad(context.texts.dataChangedMeanwhile)))
+        try self.preview(id, kept, context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
     let outcome = try Kind.store(kept.bytes, choice, in: context.database)
     context.forget(id)
@@ -119,15 +119,13 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
   private func remove(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     let rows = try filter.rows(in: context.reader)
     guard form["expected"] == Self.mark(of: rows) else {
-      return .page(try shown(context, banner: DataBanner.bad(context.texts.dataChangedMeanwhile)))
+      return .page(try shown(context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
     let count = try Kind.Listed.remove(rows, from: ReferenceStore(path: context.database))
-    let banner: HTML = """
-      <div class="banner info" role="status"><div><p>\(context.texts.dataRemoved(count: count))</p></div></div>
-      """
     var screen = self
     screen.isRemoving = false
-    return .page(try screen.shown(context, banner: banner))
+    return .page(
+      try screen.shown(context, banner: Panel.banner(context.texts.dataRemoved(count: count), .done)))
   }
 
   /// A short text that differs where other rows are listed.
@@ -169,11 +167,8 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       case "to": form.day("to", texts.dataFilterTo, value)
       case "environment":
         form.choice(
-          "environment", texts.filterEnvironment, value,
-          [
-            ("", texts.filterAll), ("production", "production"), ("test", "test"),
-            ("development", "development"), ("claimed", "claimed"),
-          ])
+          "environment", texts.filterEnvironment, among: FilterForm.environments, value.isEmpty ? [] : [value]
+        )
       default: form.search(parameter.name, DataPlace.label(of: parameter.name, texts), value)
       }
     }
@@ -183,16 +178,14 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
   private func table(_ rows: [Kind.Listed.Row], _ address: PageAddress, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     guard !rows.isEmpty else { return Panel.empty(texts.dataNoneTitle, texts.dataNoneReason) }
-    let pages = (rows.count + Self.rowsOfPage - 1) / Self.rowsOfPage
-    let current = min(page, pages)
-    let shown = rows.dropFirst((current - 1) * Self.rowsOfPage).prefix(Self.rowsOfPage)
+    let page = Panel.page(page, of: Self.rowsOfPage, rows, address, texts)
     let remove: HTML =
       context.mayEdit && !isRemoving
       ? "<a href=\"\(address.with("remove", "true").text)\">\(texts.dataRemoveThese)</a>" : ""
-    let table = CellTable.markup(Table(Kind.Listed.columns, rows: Array(shown)), texts.dataRows, texts)
+    let table = CellTable.markup(Table(Kind.Listed.columns, rows: page.rows), texts.dataRows, texts)
     return Panel.section(
       "rows", texts.dataRows, note: texts.dataCount(count: rows.count), link: remove, flush: true,
-      "\(table)\(DataPlace.pager(current, pages, address, texts))")
+      "\(table)\(page.links)")
   }
 
   private func confirmation(

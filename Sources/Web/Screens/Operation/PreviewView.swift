@@ -34,40 +34,39 @@ struct PreviewView {
 
   private var mistakes: HTML {
     let texts = context.texts
-    let table = TableView<ImportMistake>(
-      texts.dataMistakes,
-      [
-        .init(texts.dataLine, isNumber: false) { Marks.count(Int64($0.line)) },
-        .init(texts.dataFound, isNumber: false) {
-          "\(HTML.prose($0.sentence))<span class=\"sub\"><code>\($0.code)</code></span>"
-        },
-      ], texts: texts)
     let more: HTML =
       preview.mistakes.count >= ImportPreview.mostMistakes
       ? "<p class=\"note\">\(texts.dataMoreMistakes)</p>" : ""
     return """
       <div class="banner bad" role="alert"><div><p>\(texts.dataRejected(count: preview.mistakes.count))</p>\
       <p class="s">\(texts.dataRejectedCure)</p></div>\(back)</div>
-      \(Panel.section("mistakes", texts.dataMistakes, flush: true, table.markup(preview.mistakes)))\(more)
+      \(Panel.section(
+        "mistakes", texts.dataMistakes,
+        columns: [
+          .init(texts.dataLine, isNumber: false, preview.mistakes.map { Marks.count(Int64($0.line)) }),
+          .init(
+            texts.dataFound, isNumber: false,
+            preview.mistakes.map {
+              "\(HTML.prose($0.sentence))<span class=\"sub\"><code>\($0.code)</code></span>"
+            }),
+        ], texts))\(more)
       """
   }
 
   private var changes: HTML {
     let texts = context.texts
     let outcome = preview.outcome
-    let figures: [(HTML, Int)] = [
+    let figures = [
       (texts.dataNew, outcome.added), (texts.dataChanged, outcome.changed), (texts.dataSame, outcome.same),
       (texts.dataGone, outcome.removed),
     ]
-    let figs = figures.map { word, count -> HTML in
-      "<div class=\"fig\"><dt>\(word)</dt><dd class=\"v\">\(Marks.count(Int64(count)))</dd></div>"
-    }
+    let figs = figures.map { word, count in Panel.figure(word, Marks.count(Int64(count))) }
     var body: HTML = """
       <form class="row" method="post" action="\(path)">\(context.formToken)\
       <input type="hidden" name="upload" value="\(id)">\
       <input type="hidden" name="expected" value="\(Self.expectation(outcome))">\
       <button class="btn primary" name="do" value="import">\(texts.dataImport)</button>\(back)</form>
-      <dl class="figs four">\(figs.joined())</dl>
+      \(Panel.figures(figs))
       """
     body += list("warnings", texts.dataWarnings, outcome.warnings)
     body += list("unmatched", texts.dataUnmatched, outcome.unmatched.map(\.sentence))

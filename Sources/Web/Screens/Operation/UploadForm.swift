@@ -33,19 +33,10 @@ struct UploadForm<Kind: ImportKind> {
     return Kind.Choice.parameters.map { parameter -> HTML in
       let name = parameter.name
       let label = DataPlace.label(of: name, texts)
-      guard name == "environment" else {
-        return """
-          <div class="field"><label for="c-\(name)">\(label)</label>\
-          <input id="c-\(name)" name="\(name)" inputmode="numeric" size="12"></div>
-          """
-      }
-      let options = ["production", "test", "development", "claimed"].map { word -> HTML in
-        "<option value=\"\(word)\">\(word)</option>"
-      }
-      return """
-        <div class="field"><label for="c-\(name)">\(label)</label>\
-        <select id="c-\(name)" name="\(name)">\(options.joined())</select></div>
-        """
+      return name == "environment"
+        ? Panel.choice(
+          "c-\(name)", name, label, "", FilterForm.environments.map { ($0, "\($0)") })
+        : Panel.field("c-\(name)", name, label, "", more: " inputmode=\"numeric\" size=\"12\"")
     }.joined()
   }
 }

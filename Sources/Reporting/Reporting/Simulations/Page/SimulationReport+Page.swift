@@ -22,27 +22,28 @@ extension SimulationReport {
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <title>\(study.name): what reports will show</title>
       <style>
-      \(pageStyle)
+      \(HTML(stringLiteral: String(decoding: Stylesheet.bytes, as: UTF8.self)))
+      main { overflow-wrap: anywhere; } table { overflow-wrap: break-word; }
       </style>
       </head>
       <body>
-      <main>
-      <header>
+      <main class="body">
+      <header class="stack">
       <h1>What reports will show of “\(study.name)”</h1>
-      <p class="lead">\(summary.paragraph)</p>
-      <p class="caveat">\(.prose(caveat))</p>
-      \(notes.map { note -> HTML in "<p class=\"caveat\">\(.prose(note))</p>\n" }.joined())</header>
-      \(summary.cards)
+      <p>\(summary.paragraph)</p>
+      \(Panel.banner(.prose(caveat), .warning))
+      \(Panel.notes(notes))</header>
+      \(summary.figures)
       """
     if studies.count > 1 {
-      page += "<section><h2>The mappings side by side</h2>\n\(PageTables.totals(studies))</section>\n"
-      for comparison in comparisons { page += ComparisonView(comparison).section }
+      page += Panel.section("mappings", "The mappings side by side", PageTables.totals(studies))
+      for (index, comparison) in comparisons.enumerated() { page += PageCharts.comparison(comparison, index) }
     }
-    page += try RevenueBars(study).section
-    page += SimulatedValueMap(study).section
-    page += try NullScatter(study).section
-    page += DelayCurve(study).section
-    page += DayLines(days).section
+    page += try PageTables.revenue(study)
+    page += PageTables.values(study)
+    page += try PageCharts.nulls(study)
+    page += PageCharts.delays(study)
+    page += PageCharts.days(days)
     page += try tables(days)
     page += """
       </main>
@@ -61,22 +62,24 @@ extension SimulationReport {
 
   private func tables(_ days: [DayFigures]) throws -> HTML {
     var page: HTML = ""
-    for study in studies {
+    for (index, study) in studies.enumerated() {
       let name = studies.count > 1 ? ": \(study.name)" : ""
-      let campaigns = try PageTables.campaigns(study, name)
-      page += "<section><h2>All figures\(name)</h2>\n\(facts(study))\(campaigns)</section>\n"
+      page += Panel.section(
+        "figures-\(index)", "All figures\(name)",
+        "<div class=\"stack\">\(facts(study))\(try PageTables.campaigns(study, name))</div>")
     }
     if let chain {
-      page += figure(
-        "SKAdNetwork 3's timer", "Revenue lost to the 24-hour timer alone, independent of the mapping.",
-        PageTables.chain(chain))
+      page += Panel.section(
+        "timer", "SKAdNetwork 3's timer",
+        note: "Revenue lost to the 24-hour timer alone, independent of the mapping.", PageTables.chain(chain))
     }
     if !days.isEmpty {
-      page += figure(
-        "Every day",
-        "Installs and true revenue are by install date, with all revenue within the horizon; the other "
-          + "columns are by arrival date. Revenue in \(first.currency).",
-        PageTables.days(days, first.currency))
+      page += Panel.section(
+        "days", "Every day",
+        note: """
+          Installs and true revenue are by install date, with all revenue within the horizon; the other columns are by \
+          arrival date. Revenue in \(first.currency.text).
+          """, PageTables.days(days, first.currency))
     }
     return page
   }
@@ -85,8 +88,7 @@ extension SimulationReport {
     let read = [
       ("users", "\(grouped(population.users)) in \(counted(population.rows, "row")) of \(population.source)")
     ]
-    let items = (read + study.facts).map { fact -> HTML in "<dt>\(fact.0)</dt><dd>\(fact.1)</dd>\n" }
-    let remarks = population.remarks.map { remark -> HTML in "<dt>read</dt><dd>\(remark)</dd>\n" }
-    return "<dl>\(items.joined())\(remarks.joined())</dl>\n"
+    let facts = read + study.facts + population.remarks.map { ("read", $0) }
+    return Panel.list(facts.map { ("\($0.0)", "\($0.1)") })
   }
 }

@@ -64,31 +64,26 @@ struct Summary {
   }
 
   /// The large numbers.
-  var cards: HTML {
+  var figures: HTML {
     let total = study.total
     let sum = total.sum
     let first = sum[.first]
-    let cards: [(title: String, value: String, note: String)] = [
-      ("installs", grouped(total.mean(sum.installs)), "of \(counted(study.campaignCount, "campaign"))"),
-      (
-        "postbacks", grouped(total.mean(sum.winners)),
+    return Panel.figures([
+      Panel.figure(
+        "installs", "\(grouped(total.mean(sum.installs)))", "of \(counted(study.campaignCount, "campaign"))"),
+      Panel.figure(
+        "postbacks", "\(grouped(total.mean(sum.winners)))",
         study.windows.count == 1
-          ? "one for each install" : "\(grouped(total.mean(first.postbacks))) of window 1"
-      ),
-      ("without a value", total.share(total.nulls).map { percent($0) } ?? "–", "of all postbacks"),
-      ("true revenue", grouped(total.mean(sum.revenue)), study.currency.text),
-      (
-        "visible revenue", grouped(total.mean(sum.visible)),
-        sum.visibleError.map { "\(study.currency), \(signedPercent($0))" } ?? study.currency.text
-      ),
-      (
+          ? "one for each install" : "\(grouped(total.mean(first.postbacks))) of window 1"),
+      Panel.figure(
+        "without a value", "\(total.share(total.nulls).map { percent($0) } ?? "–")", "of all postbacks"),
+      Panel.figure("true revenue", "\(grouped(total.mean(sum.revenue)))", "\(study.currency.text)"),
+      Panel.figure(
+        "visible revenue", "\(grouped(total.mean(sum.visible)))",
+        "\(sum.visibleError.map { "\(study.currency), \(signedPercent($0))" } ?? study.currency.text)"),
+      Panel.figure(
         "values used", "\(grouped(total.summary.firstWindow.valuesUsed)) of 64",
-        "\(fixed(total.summary.firstWindow.entropy, 1)) of 6 bits"
-      ),
-    ]
-    let items = cards.map { card -> HTML in
-      "<div><span>\(card.title)</span><strong>\(card.value)</strong><small>\(card.note)</small></div>\n"
-    }
-    return "<div class=\"cards\">\(items.joined())</div>\n"
+        "\(fixed(total.summary.firstWindow.entropy, 1)) of 6 bits"),
+    ])
   }
 }

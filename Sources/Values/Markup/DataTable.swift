@@ -1,0 +1,85 @@
+/// A table as columns, each with its cells, in a box that scrolls where it does not fit.
+package struct DataTable {
+  package struct Column {
+    fileprivate let title: HTML
+    fileprivate let help: HTML?
+    /// The value of the parameter `sort` for the smallest first.
+    fileprivate let sort: String?
+    fileprivate let isNumber: Bool
+    fileprivate let style: HTML
+    fileprivate let cells: [HTML]
+
+    /// - Parameter style: The class of its cells.
+    package init(
+      _ title: HTML, help: HTML? = nil, sort: String? = nil, isNumber: Bool = true, style: HTML = "",
+      _ cells: [HTML]
+    ) {
+      (self.title, self.help, self.sort, self.isNumber) = (title, help, sort, isNumber)
+      self.style = style.text.isEmpty && isNumber ? "n" : style
+      self.cells = cells
+    }
+  }
+
+  /// What rows are sorted by, and where a head leads that sorts by something else.
+  package typealias Order = (current: String, link: (_ sort: String) -> String)
+
+  /// What the table shows; also the name of its box.
+  private let caption: HTML
+  private let columns: [Column]
+  private let order: Order?
+
+  /// - Parameter columns: The columns; the first has the names of the rows.
+  package init(_ caption: HTML, _ columns: [Column], order: Order? = nil) {
+    (self.caption, self.columns, self.order) = (caption, columns, order)
+  }
+
+  /// - Parameters:
+  ///   - helpTitle: What is written above the meaning of the columns.
+  ///   - hasTotal: Whether the last cell of each column is of all rows together.
+  ///   - attributes: The attributes of each row, beginning with a space; none where it is empty.
+  package func markup(helpTitle: HTML = "", hasTotal: Bool = false, attributes: [HTML] = []) -> HTML {
+    let count = (columns.first?.cells.count ?? 0) - (hasTotal ? 1 : 0)
+    let body = (0..<count).map { row -> HTML in
+      "<tr\(attributes.isEmpty ? "" : attributes[row])>\(cells(row))</tr>\n"
+    }
+    let foot: HTML = hasTotal ? "<tfoot><tr>\(cells(count))</tr></tfoot>" : ""
+    let explained = columns.compactMap { column -> HTML? in
+      column.help.map { "<dt>\(column.title)</dt><dd>\($0)</dd>" }
+    }
+    let help: HTML =
+      explained.isEmpty
+      ? ""
+      : """
+      <details class="more below"><summary>\(helpTitle)</summary><dl class="kv">\(explained.joined())</dl></details>
+      """
+    return """
+      <div class="scroll" tabindex="0" role="group" aria-label="\(caption)"><table class="stick">\
+      <caption class="sr">\(caption)</caption><thead><tr>\(columns.map(head).joined())</tr></thead><tbody>
+      \(body.joined())</tbody>\(foot)</table></div>\(help)
+      """
+  }
+
+  private func head(_ column: Column) -> HTML {
+    let style: HTML = column.style.text.isEmpty ? "" : " class=\"\(column.isNumber ? "n" : column.style)\""
+    guard let order, let name = column.sort else {
+      return "<th scope=\"col\"\(style)>\(column.title)</th>"
+    }
+    let isDescending = order.current == "-" + name
+    let isAscending = order.current == name
+    let state: HTML =
+      isDescending ? " aria-sort=\"descending\"" : isAscending ? " aria-sort=\"ascending\"" : ""
+    // Numbers begin with the largest, names with the first.
+    let next = column.isNumber ? (isDescending ? name : "-" + name) : (isAscending ? "-" + name : name)
+    return """
+      <th scope="col"\(style)\(state)><a href="\(order.link(next))">\(column.title)</a></th>
+      """
+  }
+
+  private func cells(_ row: Int) -> HTML {
+    columns.enumerated().map { index, column -> HTML in
+      let style: HTML = column.style.text.isEmpty ? "" : " class=\"\(column.style)\""
+      return index == 0
+        ? "<th scope=\"row\"\(style)>\(column.cells[row])</th>" : "<td\(style)>\(column.cells[row])</td>"
+    }.joined()
+  }
+}

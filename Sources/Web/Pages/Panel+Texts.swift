@@ -1,0 +1,108 @@
+package import Markup
+
+extension Panel {
+  /// A table in a box.
+  ///
+  /// - Parameters:
+  ///   - sorted: What rows are sorted by, as the parameter `sort` has it, and the address that has the parameter.
+  ///   - hasTotal: Whether the last cell of each column is of all rows together.
+  package static func table(
+    _ caption: HTML, _ columns: [DataTable.Column], sorted: (by: String, at: PageAddress)? = nil,
+    hasTotal: Bool = false, attributes: [HTML] = [], _ texts: Texts
+  ) -> HTML {
+    let order: DataTable.Order? = sorted.map { sorted in
+      let address = sorted.at.without(["page"])
+      return (sorted.by, { address.with("sort", $0).text })
+    }
+    return DataTable(caption, columns, order: order)
+      .markup(helpTitle: texts.tableColumnHelp, hasTotal: hasTotal, attributes: attributes)
+  }
+
+  /// A section with a table of the same name, and what comes below it.
+  package static func section(
+    _ id: String, _ heading: HTML, note: HTML = "", link: HTML = "", columns: [DataTable.Column],
+    sorted: (by: String, at: PageAddress)? = nil, hasTotal: Bool = false, below: HTML = "", _ texts: Texts
+  ) -> HTML {
+    section(
+      id, heading, note: note, link: link, flush: true,
+      "\(table(heading, columns, sorted: sorted, hasTotal: hasTotal, texts))\(below)")
+  }
+
+  /// Links to pages that belong together, the page's own marked; `label` is what they have in common.
+  package static func tabs(
+    _ label: HTML, _ links: [(address: PageAddress, word: HTML)], current path: String
+  ) -> HTML {
+    let links = links.map { link -> HTML in
+      let mark: HTML = link.address.path == path ? " aria-current=\"page\"" : ""
+      return "<a href=\"\(link.address.text)\"\(mark)>\(link.word)</a>"
+    }
+    return "<nav aria-label=\"\(label)\"><span class=\"seg\">\(links.joined())</span></nav>"
+  }
+
+  /// The links between the pages of a long table.
+  package static func pager(_ place: HTML, _ links: [(address: PageAddress, word: HTML)?], _ texts: Texts)
+    -> HTML
+  {
+    let links = links.compactMap { link -> HTML? in
+      link.map { "<a class=\"btn small\" href=\"\($0.address.text)\">\($0.word)</a>" }
+    }
+    guard !links.isEmpty else { return "" }
+    return """
+      <nav class="pager" aria-label="\(texts.pagerLabel)"><span>\(place)</span>\
+      <span class="row">\(links.joined())</span></nav>
+      """
+  }
+
+  /// The links to the pages before and behind a numbered one.
+  package static func pager(
+    _ place: HTML, page: Int, hasMore: Bool, _ address: PageAddress, _ texts: Texts
+  ) -> HTML {
+    pager(
+      place,
+      [
+        page > 1 ? (address.with("page", "\(page - 1)"), texts.pagerBack) : nil,
+        hasMore ? (address.with("page", "\(page + 1)"), texts.pagerNext) : nil,
+      ], texts)
+  }
+
+  /// The rows of one page of a table, and the links to the others; a page beyond the last one counts as the last.
+  package static func page<Row>(
+    _ page: Int, of size: Int, _ rows: [Row], _ address: PageAddress, _ texts: Texts
+  ) -> (rows: [Row], links: HTML) {
+    let count = max(1, (rows.count + size - 1) / size)
+    let current = min(max(1, page), count)
+    return (
+      Array(rows.dropFirst((current - 1) * size).prefix(size)),
+      pager(
+        texts.pagerPlace(page: current, pages: count), page: current, hasMore: current < count, address, texts
+      )
+    )
+  }
+
+  /// A drawing's figures as a table, behind a button.
+  package static func asTable(_ table: HTML, _ texts: Texts) -> HTML {
+    "<details class=\"as-table\"><summary>\(texts.chartAsTable)</summary>\(table)</details>"
+  }
+
+  /// A chart with its legend, a slider that reads its table, and the table.
+  ///
+  /// - Parameters:
+  ///   - id: A word that no other figure of the page has.
+  ///   - slider: What the slider moves along.
+  ///   - count: The number of places; with less than two there is no slider.
+  ///   - table: The same figures as a table, a row for each place.
+  package static func chart(
+    _ id: String, legend: [(sample: LegendSample, word: HTML)], _ chart: HTML, slider: HTML, count: Int,
+    table: HTML, _ texts: Texts
+  ) -> HTML {
+    // Without a script the slider reads nothing, so it is the script that shows it.
+    let scrub: HTML =
+      count < 2
+      ? ""
+      : """
+      <div class="scrub" hidden><input type="range" id="s-\(id)" min="0" max="\(count - 1)" value="\(count - 1)" \
+      data-scrub aria-label="\(slider)"><output for="s-\(id)"></output></div>
+      """
+    return "<figure>\(self.legend(legend))\(chart)\(scrub)\(asTable(table, texts))</figure>"
+  }
+}
