@@ -23,29 +23,56 @@ extension CampaignTable {
       }
     }
 
-    private final class OutlinePlace: Sendable {
-      let place: CampaignOutline.Place
+    /// All of a line behind one reference: it is copied for each of its hundred cells.
+    private final class Content: Sendable {
+      let table: CampaignTable
+      let source: Place
+      let figures: CampaignFigures
+      let details: Details
 
-      init(_ place: CampaignOutline.Place) { self.place = place }
+      init(_ table: CampaignTable, _ source: Place, _ figures: CampaignFigures, _ details: Details) {
+        (self.table, self.source, self.figures, self.details) = (table, source, figures, details)
+      }
     }
 
-    let table: CampaignTable
-    private let source: Place
-    let figures: CampaignFigures
-    /// Whether anything is there in the days of the report, and not in those compared with alone.
-    var isCurrent = true
-    /// The figures of the days compared with; `nil` where those have no such row.
-    var earlier: CampaignFigures?
-    /// The table of the days compared with.
-    var earlierTable: CampaignTable?
-    /// How many rows it adds up; `nil` for a row of its own.
-    var summed: Int?
-    private var outlinePlace: OutlinePlace?
+    /// What few lines have.
+    struct Details: Sendable {
+      /// Whether anything is there in the days of the report, and not in those compared with alone.
+      var isCurrent = true
+      /// The figures of the days compared with; `nil` where those have no such row.
+      var earlier: CampaignFigures?
+      /// The table of the days compared with.
+      var earlierTable: CampaignTable?
+      /// How many rows it adds up; `nil` for a row of its own.
+      var summed: Int?
+      /// Where it is among rows and their sums; `nil` where all rows are side by side.
+      var place: CampaignOutline.Place?
+    }
 
-    private init(_ table: CampaignTable, _ source: Place, _ figures: CampaignFigures) {
-      self.table = table
-      self.source = source
-      self.figures = figures
+    private var content: Content
+
+    var table: CampaignTable { content.table }
+    private var source: Place { content.source }
+    var figures: CampaignFigures { content.figures }
+    var isCurrent: Bool { content.details.isCurrent }
+    var earlier: CampaignFigures? { content.details.earlier }
+    var earlierTable: CampaignTable? { content.details.earlierTable }
+    var summed: Int? { content.details.summed }
+    var place: CampaignOutline.Place? {
+      get { content.details.place }
+      set { change { $0.place = newValue } }
+    }
+
+    mutating func change(_ change: (inout Details) -> Void) {
+      var details = content.details
+      change(&details)
+      content = Content(content.table, content.source, content.figures, details)
+    }
+
+    private init(
+      _ table: CampaignTable, _ source: Place, _ figures: CampaignFigures, _ details: Details = Details()
+    ) {
+      content = Content(table, source, figures, details)
     }
 
     init(_ table: CampaignTable, row: Int) {
@@ -53,33 +80,33 @@ extension CampaignTable {
     }
 
     init(totalOf table: CampaignTable, comparedWith earlier: CampaignTable? = nil) {
-      self.init(table, .none, table.totalFigures)
-      self.earlier = earlier?.totalFigures
-      earlierTable = earlier
+      self.init(
+        table, .none, table.totalFigures,
+        Details(earlier: earlier?.totalFigures, earlierTable: earlier))
     }
 
     /// A row that only the days compared with have.
     init(_ table: CampaignTable, onlyIn earlier: CampaignTable, row: Int) {
-      self.init(table, .row(row, earlier), .none)
-      isCurrent = false
-      self.earlier = earlier.figures[row]
-      earlierTable = earlier
+      self.init(
+        table, .row(row, earlier), .none,
+        Details(isCurrent: false, earlier: earlier.figures[row], earlierTable: earlier))
     }
 
     init(sumOf lines: [Self], of table: CampaignTable) {
       self.init(sumOf: lines, of: table, .none, areOfOneWindow: false)
-      summed = lines.count
+      change { $0.summed = lines.count }
     }
 
     private init(sumOf lines: [Self], of table: CampaignTable, _ source: Place, areOfOneWindow: Bool) {
       let figures = CampaignFigures(sumOf: lines.lazy.map(\.figures), areOfOneWindow: areOfOneWindow)
-      self.init(table, source, figures)
       let earlier = lines.compactMap(\.earlier)
-      if !earlier.isEmpty {
-        self.earlier = CampaignFigures(sumOf: earlier, areOfOneWindow: areOfOneWindow)
-      }
-      earlierTable = lines.first?.earlierTable
-      isCurrent = lines.contains(where: \.isCurrent)
+      self.init(
+        table, source, figures,
+        Details(
+          isCurrent: lines.contains(where: \.isCurrent),
+          earlier: earlier.isEmpty
+            ? nil : CampaignFigures(sumOf: earlier, areOfOneWindow: areOfOneWindow),
+          earlierTable: lines.first?.earlierTable))
     }
 
     /// The sum of rows that have some dimensions in common: those of a row, and of what campaigns are called.
@@ -115,12 +142,6 @@ extension CampaignTable {
       case .none: .none
       }
     }
-    /// Where it is among rows and their sums; `nil` where all rows are side by side.
-    var place: CampaignOutline.Place? {
-      get { outlinePlace?.place }
-      set { outlinePlace = newValue.map { OutlinePlace($0) } }
-    }
-
     var counts: CampaignCounts { figures.counts }
     var tally: RevenueTally { figures.tally }
     var networkName: String? {
@@ -151,8 +172,8 @@ extension CampaignTable {
       earlier.rows.indices.lazy.map { (earlier.key(earlier.rows[$0], earlier.label($0)), $0) },
       uniquingKeysWith: { first, _ in first })
     for index in lines.indices {
-      lines[index].earlierTable = earlier
-      lines[index].earlier = places.removeValue(forKey: lines[index].key).map { earlier.figures[$0] }
+      let figures = places.removeValue(forKey: lines[index].key).map { earlier.figures[$0] }
+      lines[index].change { ($0.earlierTable, $0.earlier) = (earlier, figures) }
     }
     return lines + places.values.sorted().map { Line(self, onlyIn: earlier, row: $0) }
   }
