@@ -41,14 +41,11 @@ package final class PostbackService: Sendable {
     self.meter = meter
     line = try BatchQueue(threads: configuration.threads - 1)
     let quota = try ClientTag()
-    let device = DeviceRoute(
-      intake: intake, counters: counters, quota: quota, networkHosts: configuration.networkHosts,
-      proxies: proxies, limiter: limiter)
-    let web = WebClickRoute(
+    let reception = OpenReception(
       intake: intake, counters: counters, quota: quota, proxies: proxies, limiter: limiter)
-    let inbox = InboxRoute(
-      intake: intake, counters: counters, quota: quota, access: context.access,
-      proxies: proxies, limiter: limiter, clock: context.clock)
+    let device = DeviceRoute(reception, networkHosts: configuration.networkHosts)
+    let web = WebClickRoute(reception)
+    let inbox = InboxRoute(reception, access: context.access, clock: context.clock)
     let forward = ForwardRoute(
       intake: intake, counters: counters, access: context.access, limiter: limiter, line: line,
       clock: context.clock)

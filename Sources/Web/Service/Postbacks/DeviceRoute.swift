@@ -1,5 +1,5 @@
 import HTTPServer
-package import Intake
+import Intake
 import JSONText
 import Ledger
 import Postbacks
@@ -13,9 +13,8 @@ import Verification
 /// gets a 400, and is kept all the same; only the probe of `skan doctor` is not. Nothing is asked of the headers, because Apple documents none.
 /// A client that sends more than it may is answered 429, and its postback comes again.
 ///
-/// A class for the same reason as ``HTTPRoute``: each request refers to it until its postback is stored.
 /// Source: Apple, "Verifying an install-validation postback" and "Verifying a postback".
-package final class DeviceRoute: Sendable {
+package struct DeviceRoute: Sendable {
   /// The paths, without the slash that may follow.
   package static let paths: Set<String> = [
     "/.well-known/skadnetwork/report-attribution", "/.well-known/appattribution/report-attribution",
@@ -23,41 +22,28 @@ package final class DeviceRoute: Sendable {
   /// Bytes of a device's postback at most.
   package static let bodyLimit = PostbackReading.byteLimit
 
-  private let intake: PostbackIntake
-  private let counters: Counters
-  private let quota: ClientTag
-  private let proxies: TrustedProxies
-  private let limiter: RateLimiter
+  private let reception: OpenReception
   /// Hosts that stand for an ad network's registered address; at all others devices deliver advertiser copies.
   private let networkHosts: Set<String>
-  private let stored = PreparedResponse(Response(status: 200))
 
-  package init(
-    intake: PostbackIntake, counters: Counters, quota: ClientTag, networkHosts: Set<String>,
-    proxies: TrustedProxies,
-    limiter: RateLimiter
-  ) {
-    self.intake = intake
-    self.counters = counters
-    self.quota = quota
+  package init(_ reception: OpenReception, networkHosts: Set<String>) {
+    self.reception = reception
     self.networkHosts = networkHosts
-    self.proxies = proxies
-    self.limiter = limiter
   }
 
   package var routes: [HTTPRoute] {
     Self.paths.map { path in
       // The limit of a client is no guard, because what it admitted is needed again once the app is known.
       HTTPRoute(path: path, figures: .device, methods: [.post], bodyLimit: Self.bodyLimit) {
-        [self] request, _, reply in answer(request, reply)
+        request, _, reply in answer(request, reply)
       }
     }
   }
 
   private func answer(_ request: borrowing Request, _ reply: consuming MeteredReply) {
-    let client = proxies.client(of: request)
+    let client = reception.client(of: request)
     let admission: RateLimiter.Admission
-    switch limiter.admit(client) {
+    switch reception.limiter.admit(client) {
     case .success(let admitted): admission = admitted
     case .failure(let limited): return reply.send(Problem.limited(limited).response)
     }
@@ -66,33 +52,19 @@ package final class DeviceRoute: Sendable {
     let reading = PostbackReading(body)
     // Before the signature check, which is what a flood would cost.
     if let app = reading.postback?.attested.advertisedApp.number,
-      let limited = limiter.rejection(of: admission, app: app)
+      let limited = reception.limiter.rejection(of: admission, app: app)
     {
       return reply.send(Problem.limited(limited).response)
     }
-    let judgement = intake.judge(reading)
-    counters.count(judgement.state)
+    let judgement = reception.intake.judge(reading)
+    reception.counters.count(judgement.state)
     let problem = judgement.state == .malformed ? Self.problem(of: judgement, reading, body) : nil
     let origin = Origin(isNetworkAddress(request) ? .networkAddress : .advertiserCopy)
     let pending = PendingReply(reply)
-    intake.store(judgement, of: body, from: origin, quotaSource: self.quota.tag(of: client)) {
-      [self] result in
-      answer(result, problem, pending)
-    }
-    if judgement.state != .valid { limiter.countRejected(client) }
-  }
-
-  private func answer(
-    _ result: Result<Commitment, LedgerError>, _ problem: Problem?, _ reply: PendingReply
-  ) {
-    switch result {
-    case .success(let commitment):
-      counters.count(commitment)
-      if let problem { reply.send(problem.response) } else { reply.send(stored) }
-    case .failure(let error):
-      counters.countFailure()
-      reply.send(Problem.notStored("\(error)").response)
-    }
+    reception.intake.store(
+      judgement, of: body, from: origin, quotaSource: reception.quotaSource(of: client)
+    ) { [reception] result in reception.answer(result, problem, pending) }
+    if judgement.state != .valid { reception.limiter.countRejected(client) }
   }
 
   private static func problem(of judgement: Judgement, _ reading: PostbackReading, _ body: [UInt8]) -> Problem

@@ -1,5 +1,5 @@
 import HTTPServer
-package import Intake
+import Intake
 import Ledger
 import Postbacks
 package import Routing
@@ -15,26 +15,13 @@ import Verification
 package struct InboxRoute: Sendable {
   package static let path = "/t/{inbox}"
 
-  private static let stored = PreparedResponse(Response(status: 200))
-
-  private let intake: PostbackIntake
-  private let counters: Counters
-  private let quota: ClientTag
+  private let reception: OpenReception
   private let access: Access
-  private let proxies: TrustedProxies
-  private let limiter: RateLimiter
   private let clock: WallClock
 
-  package init(
-    intake: PostbackIntake, counters: Counters, quota: ClientTag, access: Access, proxies: TrustedProxies,
-    limiter: RateLimiter, clock: @escaping WallClock
-  ) {
-    self.intake = intake
-    self.counters = counters
-    self.quota = quota
+  package init(_ reception: OpenReception, access: Access, clock: @escaping WallClock) {
+    self.reception = reception
     self.access = access
-    self.proxies = proxies
-    self.limiter = limiter
     self.clock = clock
   }
 
@@ -42,13 +29,11 @@ package struct InboxRoute: Sendable {
     HTTPRoute(
       path: Self.path, figures: .inbox, methods: [.post], bodyLimit: PostbackReading.byteLimit,
       guards: [
-        { request, _ in
-          limiter.rejection(of: proxies.client(of: request)).map { Problem.limited($0).response }
-        },
+        { request, _ in reception.limitGuard(request) },
         { request, name in
           let inbox = access.inbox(named: name, at: clock())
           // So that guesses are slowed.
-          if inbox == .unknown { limiter.countRejected(proxies.client(of: request)) }
+          if inbox == .unknown { reception.limiter.countRejected(reception.client(of: request)) }
           return Self.problem(with: inbox)?.response
         },
       ]
@@ -56,13 +41,15 @@ package struct InboxRoute: Sendable {
   }
 
   private func answer(_ request: borrowing Request, inbox name: String, _ reply: consuming MeteredReply) {
-    let client = proxies.client(of: request)
+    let client = reception.client(of: request)
     let inbox = access.inbox(named: name, at: clock())
     // It may have had its time since the guard looked.
     guard case .open(let number) = inbox else {
       return reply.send((Self.problem(with: inbox) ?? .noInbox).response)
     }
-    if !receive(request.body, in: number, from: client, PendingReply(reply)) { limiter.countRejected(client) }
+    if !receive(request.body, in: number, from: client, PendingReply(reply)) {
+      reception.limiter.countRejected(client)
+    }
   }
 
   private static func problem(with inbox: Access.Inbox) -> Problem? {
@@ -77,18 +64,13 @@ package struct InboxRoute: Sendable {
   private func receive(
     _ body: [UInt8], in inbox: Int64, from client: ClientAddress, _ reply: PendingReply
   ) -> Bool {
-    let judgement = intake.judge(PostbackReading(body))
+    let judgement = reception.intake.judge(PostbackReading(body))
     let problem = Self.problem(with: judgement)
-    intake.store(judgement, of: body, inInbox: inbox, quotaSource: quota.tag(of: client)) {
-      [counters] result in
-      switch result {
+    reception.intake.store(
+      judgement, of: body, inInbox: inbox, quotaSource: reception.quotaSource(of: client)
+    ) { [reception] result in
       // Only what cannot be stored is counted: the other figures are of what devices and networks send in earnest.
-      case .success:
-        if let problem { reply.send(problem.response) } else { reply.send(Self.stored) }
-      case .failure(let error):
-        counters.countFailure()
-        reply.send(Problem.notStored("\(error)").response)
-      }
+      reception.answer(result, problem, isCounted: false, reply)
     }
     return judgement.state == .valid
   }

@@ -1,5 +1,5 @@
 import HTTPServer
-package import Intake
+import Intake
 import Ledger
 import Postbacks
 package import Routing
@@ -12,55 +12,28 @@ package struct WebClickRoute: Sendable {
   /// The path, without the slash that follows on the wire.
   package static let path = "/.well-known/private-click-measurement/report-attribution"
 
-  private static let stored = PreparedResponse(Response(status: 200))
+  private let reception: OpenReception
 
-  private let intake: PostbackIntake
-  private let counters: Counters
-  private let quota: ClientTag
-  private let proxies: TrustedProxies
-  private let limiter: RateLimiter
-
-  package init(
-    intake: PostbackIntake, counters: Counters, quota: ClientTag, proxies: TrustedProxies,
-    limiter: RateLimiter
-  ) {
-    self.intake = intake
-    self.counters = counters
-    self.quota = quota
-    self.proxies = proxies
-    self.limiter = limiter
-  }
+  package init(_ reception: OpenReception) { self.reception = reception }
 
   package var route: HTTPRoute {
     HTTPRoute(
       path: Self.path, figures: .web, methods: [.post], bodyLimit: WebClick.byteLimit,
-      guards: [
-        { request, _ in
-          limiter.rejection(of: proxies.client(of: request)).map { Problem.limited($0).response }
-        }
-      ]
+      guards: [{ request, _ in reception.limitGuard(request) }]
     ) { request, _, reply in answer(request, reply) }
   }
 
   private func answer(_ request: borrowing Request, _ reply: consuming MeteredReply) {
-    let client = proxies.client(of: request)
+    let client = reception.client(of: request)
     let body = request.body
     guard body != ReceptionProbe.body else { return reply.send(Problem.probe.response) }
     let reading = Result { () throws(PostbackDefect) in try WebClick(body) }
     let pending = PendingReply(reply)
-    intake.store(reading, of: body, quotaSource: quota.tag(of: client)) { [counters] result in
-      switch (result, reading) {
-      case (.success(let commitment), .success):
-        counters.count(commitment)
-        pending.send(Self.stored)
-      case (.success(let commitment), .failure(let defect)):
-        counters.count(commitment)
-        pending.send(Problem.notAWebClick(defect).response)
-      case (.failure(let error), _):
-        counters.countFailure()
-        pending.send(Problem.notStored("\(error)").response)
-      }
+    var problem: Problem?
+    if case .failure(let defect) = reading { problem = .notAWebClick(defect) }
+    reception.intake.store(reading, of: body, quotaSource: reception.quotaSource(of: client)) {
+      [reception, problem] result in reception.answer(result, problem, pending)
     }
-    if case .failure = reading { limiter.countRejected(client) }
+    if problem != nil { reception.limiter.countRejected(client) }
   }
 }

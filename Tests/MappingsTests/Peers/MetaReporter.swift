@@ -1,29 +1,30 @@
-import Mappings
-package import Postbacks
-package import Values
+@testable import MappingFormats
+@testable import Mappings
+import Postbacks
+import Values
 
 /// What Meta's SDK does with a user's events.
 ///
 /// Source: facebook-ios-sdk, `SKAdNetworkReporter` and `SKAdNetworkReporterV2`.
-package struct MetaReporter: Sendable {
+struct MetaReporter: Sendable {
   /// A call of Apple's interface.
-  package enum Update: Hashable, Sendable {
+  enum Update: Hashable, Sendable {
     case fine(Int, time: Int64)
     /// A coarse value, with the fine value that was sent last, or 0.
     case coarse(CoarseValue, fine: Int, time: Int64)
   }
 
   /// Something the app logged.
-  package struct Event: Hashable, Sendable {
+  struct Event: Hashable, Sendable {
     /// Seconds since install.
-    package let time: Int64
+    let time: Int64
     /// The event's name.
-    package let name: String
+    let name: String
     /// The currency, in whatever case; `nil` means the default one.
-    package let currency: String?
-    package let amount: Amount?
+    let currency: String?
+    let amount: Amount?
 
-    package init(time: Int64, name: String, currency: String? = nil, amount: Amount? = nil) {
+    init(time: Int64, name: String, currency: String? = nil, amount: Amount? = nil) {
       self.time = time
       self.name = name
       self.currency = currency
@@ -31,25 +32,25 @@ package struct MetaReporter: Sendable {
     }
   }
 
-  package let configuration: MetaConfiguration
+  let configuration: MetaConfiguration
   /// Whether windows and coarse values are known, as from SKAdNetwork 4 on.
-  package let hasWindows: Bool
-  package private(set) var record = MetaRecord()
+  let hasWindows: Bool
+  private(set) var record = MetaRecord()
   /// The fine value that was sent last.
-  package private(set) var fine: Int?
-  package private(set) var coarse: CoarseValue?
+  private(set) var fine: Int?
+  private(set) var coarse: CoarseValue?
 
   private let knownEvents: Set<String>
 
   /// Starts with a user of which nothing is known.
-  package init(_ configuration: MetaConfiguration, hasWindows: Bool) {
+  init(_ configuration: MetaConfiguration, hasWindows: Bool) {
     self.configuration = configuration
     self.hasWindows = hasWindows
     knownEvents = configuration.fineEvents.union(configuration.coarseEvents).union(Self.standardEvents)
   }
 
   /// Adds an event and returns the calls that it leads to; one before install is in no window and leads to none.
-  package mutating func log(_ event: Event) -> [Update] {
+  mutating func log(_ event: Event) -> [Update] {
     guard event.time >= 0 else { return [] }
     let isCutOff = MetaConfiguration.isCutOff(
       secondsSinceInstall: event.time, cutoffDays: configuration.cutoffDays)

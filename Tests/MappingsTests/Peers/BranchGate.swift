@@ -1,21 +1,22 @@
-package import JSONText
-package import Postbacks
+@testable import MappingFormats
+import JSONText
+import Postbacks
 
 /// What Branch's SDK does with its server's answers.
 ///
 /// Source: ios-branch-deep-linking-attribution, `BNCSKAdNetwork`.
-package struct BranchGate: Sendable {
+struct BranchGate: Sendable {
   /// An answer of Branch's server.
-  package struct Response: Hashable, Sendable {
-    package let value: Int64
+  struct Response: Hashable, Sendable {
+    let value: Int64
     /// The coarse value; low where the answer names none.
-    package let coarse: CoarseValue
+    let coarse: CoarseValue
     /// Whether the window is locked.
-    package let lock: Bool
+    let lock: Bool
     /// Whether only higher values are passed on.
-    package let isAscendingOnly: Bool
+    let isAscendingOnly: Bool
 
-    package init(value: Int64, coarse: CoarseValue = .low, lock: Bool = false, isAscendingOnly: Bool = true) {
+    init(value: Int64, coarse: CoarseValue = .low, lock: Bool = false, isAscendingOnly: Bool = true) {
       self.value = value
       self.coarse = coarse
       self.lock = lock
@@ -23,7 +24,7 @@ package struct BranchGate: Sendable {
     }
 
     /// Reads an answer, putting Branch's defaults where members are missing; `nil` without a value.
-    package init?(_ node: JSONNode) {
+    init?(_ node: JSONNode) {
       guard let object = node.value.object,
         let value = object["update_conversion_value"]?.value.number?.integer
       else { return nil }
@@ -39,18 +40,18 @@ package struct BranchGate: Sendable {
   private var window = 1
 
   /// Starts with the first window.
-  package init() {}
+  init() {}
 
   /// The window of a moment, from 1, or 0 before install and behind the last; a moment on the edge belongs to the
   /// earlier window.
-  package static func window(secondsSinceInstall seconds: Int64) -> Int {
+  static func window(secondsSinceInstall seconds: Int64) -> Int {
     max(0, MetaConfiguration.window(secondsSinceInstall: seconds))
   }
 
   /// Whether an answer is passed on to Apple: never outside the three windows, the last of which ends after 35 days.
   ///
   /// The highest value is forgotten where a later window begins, whose first answer passes whatever its value.
-  package mutating func passes(_ response: Response, secondsSinceInstall seconds: Int64) -> Bool {
+  mutating func passes(_ response: Response, secondsSinceInstall seconds: Int64) -> Bool {
     let current = Self.window(secondsSinceInstall: seconds)
     guard current != 0 else { return false }
     if current > window {
