@@ -45,9 +45,10 @@ struct Main {
       let sizes = words.dropFirst(2).compactMap { Int($0) }
       guard sizes.count == words.count - 2, sizes.allSatisfy({ $0 > 0 }) else { throw BenchError.usage }
       try CampaignBench(folder: words[1]).run(sizes: sizes)
-    case ("facts", 3), ("facts", 5):
+    case ("facts", 3), ("facts", 5), ("facts", 6):
+      let fillsOnly = words.last == "fill"
       let numbers = words.dropFirst(2).compactMap { Int($0) }
-      guard numbers.count == words.count - 2, numbers[0] > 0 else { throw BenchError.usage }
+      guard numbers.count == words.count - (fillsOnly ? 3 : 2), numbers[0] > 0 else { throw BenchError.usage }
       var bench = FactsBench(path: words[1])
       if numbers.count == 3 {
         guard (1...10_000_000).contains(numbers[1]), (1...3650).contains(numbers[2]) else {
@@ -55,7 +56,7 @@ struct Main {
         }
         bench = FactsBench(path: words[1], campaigns: numbers[1], days: numbers[2])
       }
-      try bench.run(rows: numbers[0])
+      try bench.run(rows: numbers[0], fillsOnly: fillsOnly)
     case ("simulate", 3) where words[1] == "--users":
       guard let users = Int(words[2]), users > 0 else { throw BenchError.usage }
       try SimulateBench().run(users: users)
