@@ -134,7 +134,7 @@ extension ParameterError {
 }
 
 /// A further table of a report, by its name and columns.
-package struct Detail<Row>: Sendable {
+package struct Detail<Row: Sendable>: Sendable {
   private let name: String
   private let columns: [Column<Row>]
   private let mostForPeople: Int?
@@ -148,7 +148,9 @@ package struct Detail<Row>: Sendable {
   package var header: DetailHeader { DetailHeader(name: name, headers: columns.map(\.header)) }
 
   package func table(_ rows: [Row]) -> Table {
-    var table = Table(name, columns, rows: rows)
+    // Its cells are made when a format prints it: there can be more of them than of the report's own rows.
+    let sheet = Sheet(columns.flatMap { $0.expanded(over: rows) })
+    var table = Table(name: name, headers: sheet.headers, rows: TableRows(rows, sheet), total: nil)
     table.mostForPeople = mostForPeople
     return table
   }
