@@ -33,6 +33,7 @@ extension LedgerReader {
     let copies = query.looksAtPostbacks ? nil : try copies(of: query, in: &sum)
     var counter = CampaignCounter(sum.kinds)
     var rows: [CampaignRow] = []
+    rows.reserveCapacity(sum.groups.count)
     for group in sum.groups.sorted(codes.ranks) {
       sum.runs.forEach(of: group) { counter.add($0, $1) }
       var row = CampaignRow(
