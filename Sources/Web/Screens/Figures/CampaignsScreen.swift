@@ -235,11 +235,15 @@ enum CampaignColumn: String, CaseIterable, ParameterValue {
         }
       ]
     case .revenue:
-      let rows = report.named
+      // Once for all rows shown, because it looks at every row of the report.
+      let scales = Dictionary(
+        uniqueKeysWithValues: report.keys(after: "revenue-mid-").map {
+          ($0, RevenueCell.scale(report.named, $0))
+        })
       return table.currencies("revenue-mid-", title, style: "iv") { row, currency in
         // The total is larger than every row, so it has a scale of its own.
         RevenueCell.markup(
-          row, currency, texts, most: row.text("campaign") == nil ? nil : RevenueCell.scale(rows, currency))
+          row, currency, texts, most: row.text("campaign") == nil ? nil : scales[currency] ?? nil)
       }
     case .revenuePerInstall: return table.currencies("revenue-per-install-", title)
     case .spend: return table.currencies("spend-", title)
