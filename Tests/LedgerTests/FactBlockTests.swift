@@ -189,6 +189,29 @@ struct `Blocks of facts` {
     do {
       _ = try LedgerReader(path: scratch.path).campaigns(query)
       Issue.record("a damaged block was read")
-    } catch { #expect("\(error)".contains("skan rebuild --repair")) }
+    } catch {
+      #expect("\(error)" == "the columns of postbacks 4097 to 8192 can't be read")
+      #expect(error.remedy?.contains("skan rebuild --repair") ?? false)
+    }
+  }
+
+  @Test(arguments: [
+    "DELETE FROM fact_source", "DELETE FROM fact_source WHERE id = 2",
+    "DELETE FROM fact_source WHERE id = (SELECT max(id) FROM fact_source); DELETE FROM postback_facts WHERE id = 0",
+  ])
+  func `Blocks of facts that name an unknown source end a report, and are written again`(damage: String)
+    throws
+  {
+    let scratch = try ScratchDatabase()
+    try storeBlocks(scratch.path, seed: 5)
+    let query = CampaignQuery(environment: .test, dimensions: [.version, .network])
+    let before = try LedgerReader(path: scratch.path).campaigns(query)
+    try Connection(path: scratch.path, mode: .readWrite).execute(damage)
+    #expect(throws: LedgerError.wrongFacts("columns of postbacks name a source that is not in fact_source")) {
+      try LedgerReader(path: scratch.path).campaigns(query)
+    }
+    _ = try LedgerRebuild(path: scratch.path).repair()
+    #expect(try LedgerReader(path: scratch.path).campaigns(query) == before)
+    #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
   }
 }

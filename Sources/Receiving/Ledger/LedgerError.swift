@@ -20,6 +20,8 @@ public enum LedgerError: Error, Hashable, Sendable {
   case moved
   /// The write-ahead log beside the file came about beside another one.
   case foreignLog
+  /// What reports count disagrees with the rows that it was made of, which are kept.
+  case wrongFacts(String)
   /// The disk is full or a write failed; nothing of the batch was stored.
   case storage(SQLiteError)
   /// The question took longer than the caller wants to wait.
@@ -30,6 +32,10 @@ public enum LedgerError: Error, Hashable, Sendable {
   init(_ error: SQLiteError) {
     if error == .moved {
       self = .moved
+      return
+    }
+    if error.code == FactBlocks.wrong {
+      self = .wrongFacts(error.message)
       return
     }
     switch error.family {
@@ -73,6 +79,7 @@ extension LedgerError: CustomStringConvertible {
     case .foreignLog:
       "the -wal file beside the database belongs to another database, or to the database before a "
         + "restore"
+    case .wrongFacts(let what): what
     case .storage(let error): "the database could not be read or written: \(error)"
     case .tookTooLong: "the query took too long"
     case .unavailable: "the ledger does not accept postbacks now"
@@ -92,6 +99,7 @@ extension LedgerError: CustomStringConvertible {
     case .foreignLog:
       "Move the -wal and -shm files away, and keep them until all postbacks are accounted for; the "
         + "database itself is unchanged."
+    case .wrongFacts: "Stop the service and run `skan rebuild --repair`; all postbacks are kept."
     case .storage(let error) where error.family == .corrupt:
       "Stop the service, delete the -wal and -shm files, and restore the last copy of `skan backup`; "
         + "`skan doctor` examines the damage."
@@ -119,7 +127,7 @@ extension LedgerError: UserFacingError {
   public var exitCode: ExitCode {
     switch self {
     case .notAFile: .usage
-    case .notALedger, .newerSchema, .olderSchema: .data
+    case .notALedger, .newerSchema, .olderSchema, .wrongFacts: .data
     case .busy, .unavailable, .tookTooLong, .noThread: .unavailable
     case .storage, .moved, .foreignLog: .inputOutput
     }

@@ -32,7 +32,10 @@ struct FactSum {
   /// Whether a group has postbacks of more digits than distinguish it.
   private(set) var areShortened: [Bool] = []
 
+  /// By number; `nil` for a source whose postbacks do not count.
   private var sources: [Source?] = []
+  /// Whether a number is that of a source.
+  private var areKnown: [Bool] = []
   private var days: ReportDays
   private var selection = Selection()
   private var keys: [UInt64] = []
@@ -147,6 +150,7 @@ struct FactSum {
   private mutating func learn(_ known: FactSources) {
     while sources.count <= known.last {
       let codes = known.sources[Int64(sources.count)]
+      areKnown.append(codes != nil)
       sources.append(codes.flatMap { FactSource($0) }.flatMap { admitted($0) })
     }
   }
@@ -173,7 +177,7 @@ struct FactSum {
     guard block.count == 0 || number >= 0 else { throw Self.unknownSource }
     for place in 0..<block.count {
       let source = Int(number) + Int(numbers[place])
-      guard source < sources.count else { throw Self.unknownSource }
+      guard source < areKnown.count, areKnown[source] else { throw Self.unknownSource }
       guard sources[source] != nil, detail + Int64(details[place]) < PostbackFacts.unknownDetail else {
         continue
       }
@@ -197,8 +201,7 @@ struct FactSum {
   }
 
   private static let unknownSource = SQLiteError(
-    code: 11,
-    message: "blocks of postback_facts name a source that is not in fact_source; run 'skan rebuild --repair'")
+    code: FactBlocks.wrong, message: "columns of postbacks name a source that is not in fact_source")
 
   /// Counts how many have what not all have, whatever the conditions.
   private mutating func count(_ block: borrowing FactBlock) {

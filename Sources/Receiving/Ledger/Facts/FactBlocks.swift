@@ -50,7 +50,7 @@ enum FactBlocks {
     return content
   }
 
-  /// Visits the facts of all postbacks, in the order of their rows, as blocks.
+  /// Visits the facts of all postbacks as blocks: those of the table, then what is in none of them.
   ///
   /// - Parameters:
   ///   - columns: The columns to read.
@@ -60,40 +60,37 @@ enum FactBlocks {
     _ columns: [FactBlock.Column], in moments: Range<Int64>, on connection: borrowing Connection,
     _ visit: (borrowing FactBlock, FactSources) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    let select = try connection.prepare(select)
     var sources = try FactSources(connection)
     var next: Int64 = 0
-    func visitRows(_ range: ClosedRange<Int64>) throws(SQLiteError) {
-      let content = try content(of: range, &sources, select)
-      guard content.moments.map({ moments.overlaps($0) }) ?? false else { return }
-      for block in FactBlock.blocks(of: content.postbacks) { try visit(block, sources) }
-    }
+    var missing: [Int64] = []
     var block = FactBlock()
     try connection.prepare("SELECT id, earliest, latest, data FROM postback_facts ORDER BY id").forEachRow {
       row throws(SQLiteError) in
       // A block that is missing does not hide its rows.
-      while next < row.count(0) {
-        try visitRows(range(next))
-        next += 1
-      }
+      missing += next..<max(next, row.count(0))
       next = row.count(0) + 1
       guard row.count(1) < moments.upperBound, row.count(2) >= moments.lowerBound else { return }
       do { try block.read(row.bytes(3), columns) } catch { throw malformed(range(row.count(0))) }
       try visit(block, sources)
     }
     let last = try connection.integer("SELECT max(id) FROM postback") ?? 0
-    while next * rows < last {
-      try visitRows(range(next))
-      next += 1
+    missing += next..<max(next, (last + rows - 1) / rows)
+    // Last, because sources that the table does not have are given numbers that blocks must not have.
+    let select = try connection.prepare(select)
+    for block in missing {
+      let content = try content(of: range(block), &sources, select)
+      guard content.moments.map({ moments.overlaps($0) }) ?? false else { continue }
+      for block in FactBlock.blocks(of: content.postbacks) { try visit(block, sources) }
     }
   }
+
+  /// Stands for blocks that are wrong where only codes of SQLite can be thrown: a corruption of ours.
+  static let wrong: Int32 = 11 | 0xFF << 8
 
   /// A block that can't be read; `skan rebuild` writes it again.
   static func malformed(_ rows: ClosedRange<Int64>) -> SQLiteError {
     SQLiteError(
-      code: 11,
-      message:
-        "the block of postback_facts of rows \(rows.lowerBound) to \(rows.upperBound) can't be read; run "
-        + "'skan rebuild --repair'")
+      code: wrong,
+      message: "the columns of postbacks \(rows.lowerBound) to \(rows.upperBound) can't be read")
   }
 }

@@ -13,6 +13,13 @@ enum FactsAudit {
   /// Writes every block again that differs.
   static func mend(on connection: borrowing Connection) throws(SQLiteError) -> [TotalsDifference] {
     var found: [TotalsDifference] = []
+    // Rows behind the last block are in none that could differ.
+    try connection.execute(
+      """
+      INSERT OR IGNORE INTO fact_source(environment, app, network, version, window, outcome)
+      SELECT DISTINCT environment, app, network, version, window, outcome FROM postback
+      WHERE id > (SELECT max(id) FROM postback) / \(FactBlocks.rows) * \(FactBlocks.rows)
+      """)
     let store = try FactStore(connection)
     let remove = try connection.prepare("DELETE FROM postback_facts WHERE id = ?1")
     try forEachDifference(on: connection) { block, stored, content throws(SQLiteError) in
@@ -60,6 +67,13 @@ enum FactsAudit {
       try read.bind(block, at: 1)
       let stored = try read.firstRow { ($0.count(0), $0.count(1), $0.bytes(2)) }
       let expected = content.block
+      // A source that the table does not have.
+      var isUnknown = false
+      while sources.takeUnsaved() != nil { isUnknown = true }
+      if isUnknown {
+        try visit(block, stored?.2, content)
+        continue
+      }
       if let (earliest, latest, bytes) = stored {
         let moments = content.moments.map { ($0.lowerBound, $0.upperBound) }
         if bytes == expected?.bytes, let moments, moments == (earliest, latest) { continue }
