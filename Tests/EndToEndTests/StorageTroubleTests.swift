@@ -41,8 +41,12 @@ import Testing
     #expect(health.exitCode == 0, "\(health.output)")
   }
 
+  /// Moves a database with its log.
+  ///
+  /// Back in its place the file comes last: a daemon that finds it without its log begins another one.
   private func move(from: String, to: String) throws {
-    for part in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: from + part) {
+    let parts = to == database ? ["-shm", "-wal", ""] : ["", "-wal", "-shm"]
+    for part in parts where FileManager.default.fileExists(atPath: from + part) {
       try FileManager.default.moveItem(atPath: from + part, toPath: to + part)
     }
   }
