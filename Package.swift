@@ -162,6 +162,12 @@ let package = Package(
     module(
       "Delivery", in: "Reporting",
       needs: ["Values", "JSONText", "System", "OpenSSL", "HTTPClient", "Postbacks", "Ledger", "Reporting"]),
+    module(
+      "SampleData", in: "Reporting",
+      needs: [
+        "Values", "System", "Postbacks", "Mappings", "Verification", "Ledger", "Intake", "Simulation", "Signing",
+        "MappingLibrary", "Reporting",
+      ]),
 
     // Web: requests and answers.
     module(
@@ -170,8 +176,8 @@ let package = Package(
     module(
       "Pages", in: "Web",
       needs: [
-        "Values", "Arguments", "Tables", "Markup", "OpenSSL", "HTTPServer", "Verification", "Ledger",
-        "MappingLibrary", "Routing",
+        "Values", "Arguments", "Tables", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
+        "Ledger", "MappingLibrary", "Routing",
       ],
       embeds: ["app.js", "chart.js", "editor.js", "icon.svg", "live.js", "map.js"].map { "Assets/\($0)" },
       beside: ["Text"]),
@@ -180,7 +186,7 @@ let package = Package(
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "Postbacks", "Mappings",
         "MappingFormats", "Ledger", "Simulation", "EventFiles", "MappingLibrary", "Estimates", "Reporting",
-        "Health", "Routing", "Pages",
+        "Health", "SampleData", "Routing", "Pages",
       ]),
     module(
       "Service", in: "Web",
@@ -203,7 +209,7 @@ let package = Package(
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
         "MappingFormats", "NetworkForms", "Verification", "Ledger", "Intake", "Simulation", "EventFiles",
         "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts", "Health",
-        "Delivery", "Routing", "Service", "Daemon",
+        "Delivery", "SampleData", "Routing", "Service", "Daemon",
       ], embeds: ["file-formats.md"]),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
@@ -316,7 +322,7 @@ let package = Package(
       needs: [
         "PostbackFixtures",
         "Values", "JSONText", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks", "Mappings",
-        "Verification", "Ledger", "MappingLibrary", "Routing", "Pages", "Screens",
+        "Verification", "Ledger", "MappingLibrary", "Reporting", "SampleData", "Routing", "Pages", "Screens",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(

@@ -31,7 +31,7 @@ struct `Pages after the import of a history` {
 
   @Test func `The way to the last days leads to days and an environment that have conversions`() throws {
     let site = try site(environment: .test)
-    let page = try site.page("/")
+    let page = try site.page("/?environment=production")
     let link = try #require(page.firstMatch(of: /<a class="btn" href="(\/\?[^"]*through=[^"]*)">/)).output.1
     let target = try site.page(String(link).replacing("&amp;", with: "&"))
     #expect(target.contains("<dl class=\"figs"))

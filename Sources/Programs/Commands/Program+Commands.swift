@@ -6,7 +6,7 @@ package import Values
 /// All commands, in the order of the help.
 let entries: [Entry] =
   [
-    VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, .alerts,
+    DemoCommand.entry, VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, .alerts,
   ] + reports.map { Entry($0) } + [
     ExportCommand.entry,
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,

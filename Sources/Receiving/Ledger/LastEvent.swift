@@ -6,6 +6,8 @@ public enum LastEvent: String, Hashable, Sendable {
   case backup
   /// A mapping file was rejected that was right before, or was not there.
   case mappingRejected = "mapping-rejected"
+  /// The made-up data of `skan demo` were made; all of the database is made up.
+  case sampleMade = "sample-made"
 
   func note(_ moment: Instant, on connection: borrowing Connection) throws(SQLiteError) {
     let statement = try connection.prepare("INSERT OR REPLACE INTO last_time(event, at) VALUES (?1, ?2)")

@@ -88,7 +88,7 @@ extension Schema {
 
     -- When something happened last.
     CREATE TABLE last_time(
-      event TEXT PRIMARY KEY,              -- backup or mapping-rejected
+      event TEXT PRIMARY KEY,              -- backup, mapping-rejected or sample-made
       at INTEGER NOT NULL                  -- milliseconds, UTC
     ) STRICT, WITHOUT ROWID;
     """

@@ -11,6 +11,7 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(TotalsReport.self),
   ReportKind(OrganicReport.self),
   ReportKind(EstimateReport.self),
+  ReportKind(CausesReport.self),
   ReportKind(CohortReport.self),
   ReportKind(WebReport.self),
 ]

@@ -25,6 +25,12 @@ package struct FilterForm: Sendable {
     fields += Panel.field("f-\(name)", name, label, value, type: "search", more: " size=\"12\"")
   }
 
+  /// Adds a field for a number; empty for the usual one.
+  package mutating func number(_ name: String, _ label: HTML, _ value: String) {
+    names.insert(name)
+    fields += Panel.field("f-\(name)", name, label, value, more: " size=\"6\" inputmode=\"decimal\"")
+  }
+
   /// Adds a choice; an empty value leaves the parameter out.
   package mutating func choice(
     _ name: String, _ label: HTML, _ value: String, _ options: [(value: String, word: HTML)]

@@ -28,6 +28,8 @@ package enum PageAnswer: Sendable {
   case page(Page)
   /// Another page of this site, as after a form was taken.
   case redirect(PageAddress)
+  /// Another page, which from now on shows the sample data, or no longer does.
+  case showSample(Bool, PageAddress)
   /// A part of a page that is fetched again and again; a browser that has it under the same tag gets nothing.
   case part(tag: String, HTML)
   case file(name: String, contentType: String, text: String)

@@ -1,4 +1,5 @@
 import Markup
+import Postbacks
 import Routing
 import Values
 
@@ -16,6 +17,12 @@ struct PageFrame: Sendable {
     let viewer: Viewer
     /// The environment whose postbacks are shown.
     let environment: String
+    /// Whether the figures are made up.
+    let isSample: Bool
+    /// Whether the service has data of its own to go back to.
+    let canLeave: Bool
+    /// What the page shows in place of what it usually does, because that has no data.
+    let start: FirstLook.Choice?
     /// When the newest postback came.
     let newest: Instant?
     let now: Instant
@@ -33,15 +40,18 @@ struct PageFrame: Sendable {
     let actions: HTML = page.actions.text.isEmpty ? "" : "<div class=\"acts\">\(page.actions)</div>"
     let warning: HTML? =
       switch status.environment {
+      case _ where status.isSample: Self.sampleBand(setting, status)
       case "production": hasAddedProductionKeys ? texts.frameAddedKeysBand : nil
       case "claimed": texts.frameClaimedBand
       default: texts.frameTestBand
       }
+    let start: HTML = status.start.map { "<p class=\"s\">\(Self.sentence(of: $0, texts))</p>" } ?? ""
     let band: HTML =
       warning.map { "<aside class=\"test-band\" aria-label=\"\(texts.frameEnvironment)\">\($0)</aside>" }
       ?? ""
     return Self.document(
-      page.title, setting, environment: status.environment, scripts: page.scripts,
+      page.title, setting, environment: status.isSample ? "sample" : status.environment,
+      scripts: page.scripts,
       """
       <a class="skip" href="#main">\(texts.frameSkip)</a>
       <svg width="0" height="0" class="sr" aria-hidden="true"><defs><pattern id="hatch" width="5" height="5" \
@@ -53,13 +63,30 @@ struct PageFrame: Sendable {
       \(navigation(setting, status))\(Self.settings(setting, status.viewer))</div></details></header>
       <div class="main">
       <div class="top" role="region" aria-label="\(texts.frameStatus)">\
-      <span class="badge env">\(status.environment)</span>\(Self.freshness(status, texts))</div>
+      <span class="badge env">\(status.isSample ? texts.frameSample : "\(status.environment)")</span>\(Self.freshness(status, texts))</div>
       \(band)
       <main class="body" id="main" tabindex="-1">
-      <div class="head"><div><h1>\(page.title)</h1>\(scope)</div>\(actions)</div>
+      <div class="head"><div><h1>\(page.title)</h1>\(scope)\(start)</div>\(actions)</div>
       \(page.body)
       </main></div></div>
       """)
+  }
+
+  private static func sentence(of choice: FirstLook.Choice, _ texts: Texts) -> HTML {
+    let environment =
+      choice.environment.map { texts.frameStartEnvironment(environment: "\($0.rawValue)") } ?? ""
+    let days = choice.lastDay.map { texts.frameStartDays(day: Marks.day($0, hasYear: true)) } ?? ""
+    return "\(environment) \(days)"
+  }
+
+  /// Tells that figures are made up, with the way back to the service's own.
+  private static func sampleBand(_ setting: Setting, _ status: Status) -> HTML {
+    guard status.canLeave else { return setting.texts.frameSampleBand }
+    return """
+      \(setting.texts.frameSampleBand) <form method="post" action="\(PageAddress.samplePath)">\
+      <input type="hidden" name="\(PageRoutes.formTokenField)" value="\(status.viewer.formToken)">\
+      <button class="btn small" name="do" value="leave">\(setting.texts.frameSampleLeave)</button></form>
+      """
   }
 
   /// A page without navigation, as for those who are not signed in.

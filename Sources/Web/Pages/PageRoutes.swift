@@ -31,7 +31,7 @@ package final class PageRoutes: Sendable {
   private let attempts: AttemptLimiter
   private let uploads: UploadStore
   private let pool: ReaderPool
-  private let trials: MappingTrials
+  private let sources: PageSources
   private let answers = AnswerCache()
   private let anyone: Viewer?
 
@@ -44,7 +44,7 @@ package final class PageRoutes: Sendable {
     attempts = AttemptLimiter(clock: options.clock)
     uploads = UploadStore(clock: options.clock)
     pool = try ReaderPool(threads: Self.threads)
-    trials = MappingTrials(samples: options.samples)
+    sources = PageSources(options)
     anyone = options.isOpen ? try .anyone() : nil
   }
 
@@ -264,19 +264,26 @@ package final class PageRoutes: Sendable {
     let now = options.clock()
     do {
       let form = try posted?.read(shownTo: viewer)
-      let job = try screen.job(visit.setting.address, form: form)
-      let reader = try LedgerReader(path: options.database, endingAfterSeconds: Self.answerSeconds)
+      let data = screen.showsSample ? sources.source(ofSample: visit.isOfSample) : sources.own
+      let reader = try LedgerReader(path: data.database, endingAfterSeconds: Self.answerSeconds)
+      let isSample = try reader.last(.sampleMade) != nil
+      var setting = visit.setting
+      let start = try FirstLook(screen, setting.address, reader, now: now)
+      setting.address = start.address
+      let job = try screen.job(setting.address, form: form)
       let context = ScreenContext(
-        reader: reader, database: options.database, now: now, viewer: viewer, texts: visit.setting.texts,
-        address: visit.setting.address, name: name, mappings: options.mappings, trials: trials,
-        keyring: options.keyring, certificateEnd: options.certificateEnd(), alerts: options.alerts.firing,
+        reader: reader, data: data, sampleFolder: sources.sampleFolder, now: now, viewer: viewer,
+        texts: setting.texts, address: setting.address, name: name, keyring: options.keyring,
+        certificateEnd: options.certificateEnd(), alerts: isSample ? [] : options.alerts.firing,
         answers: answers, uploads: uploads)
       switch try job(context) {
       case .page(let page):
         let status = PageFrame.Status(
-          viewer: viewer, environment: visit.setting.address["environment"].first ?? "production",
-          newest: try reader.newestConversion(until: now), now: now, alertCount: context.alerts.count)
-        return html(frame.document(page, visit.setting, status), visit, status: page.status)
+          viewer: viewer, environment: setting.address["environment"].first ?? "production",
+          isSample: isSample, canLeave: isSample && visit.isOfSample, start: start.choice,
+          newest: try reader.newestConversion(until: now), now: now,
+          alertCount: context.alerts.count)
+        return html(frame.document(page, setting, status), visit, status: page.status)
       case .part(let tag, let part):
         let headers = [Response.Header("ETag", "\"\(tag)\"")]
         guard visit.known != "\"\(tag)\"" else {
@@ -284,6 +291,14 @@ package final class PageRoutes: Sendable {
         }
         return html(part, visit, status: 200, headers)
       case .redirect(let address): return Self.redirect(to: address.text)
+      case .showSample(let isShown, let address):
+        return Self.redirect(
+          to: address.text,
+          [
+            RequestCookies.setting(
+              PageVisit.sampleCookie, to: isShown ? "1" : "", seconds: isShown ? nil : 0,
+              isSecure: visit.isSecure)
+          ])
       case .file(let name, let contentType, let text):
         return Response(
           status: 200,
@@ -357,7 +372,9 @@ package final class PageRoutes: Sendable {
       return html(page, visit, status: problem.status, problem.headers)
     }
     let status = PageFrame.Status(
-      viewer: viewer, environment: "production", newest: nil, now: options.clock(), alertCount: 0)
+      viewer: viewer, environment: "production", isSample: false, canLeave: false, start: nil, newest: nil,
+      now: options.clock(),
+      alertCount: 0)
     var setting = visit.setting
     // What was wrong with the address must not be taken along by links.
     setting.address = PageAddress(setting.address.path)

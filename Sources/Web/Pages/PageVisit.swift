@@ -4,6 +4,7 @@ import Routing
 /// What is copied out of a request for a page, so that another thread can answer.
 struct PageVisit: Sendable {
   static let themeCookie = "skan-theme"
+  static let sampleCookie = "skan-sample"
   static let languageCookie = "skan-language"
 
   let setting: PageFrame.Setting
@@ -14,6 +15,8 @@ struct PageVisit: Sendable {
   /// The session that the cookie names.
   let session: String?
   let isSameSite: Bool
+  /// Whether the viewer looks at the sample data.
+  let isOfSample: Bool
 
   /// Reads the head of a request that came by TLS or not.
   init(_ request: borrowing Request, isSecure: Bool) {
@@ -33,6 +36,7 @@ struct PageVisit: Sendable {
     takesGzip = Self.takesGzip(request)
     known = request.header("If-None-Match")
     session = cookies[RequestCookies.sessionName(isSecure: isSecure)]
+    isOfSample = cookies[Self.sampleCookie] == "1"
     isSameSite = RequestOrigin.isSameSite(request, isSecure: isSecure)
   }
 

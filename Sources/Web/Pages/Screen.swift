@@ -29,6 +29,8 @@ package protocol ScreenContent: Query {
   /// Whether a form whose session has ended is shown again, so that nothing that was typed is lost; not where a form
   /// has secrets.
   static var repeatsForms: Bool { get }
+  /// Whether it shows the sample data to viewers who look at it; not where it is about this service itself.
+  static var showsSample: Bool { get }
   func answer(_ context: ScreenContext) throws -> PageAnswer
   /// Answers a form; the session, its token and the origin are checked already.
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer
@@ -39,6 +41,7 @@ extension ScreenContent {
   package static var role: ViewerRole { .reader }
   package static var formRole: ViewerRole? { nil }
   package static var repeatsForms: Bool { false }
+  package static var showsSample: Bool { true }
   package func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     .redirect(context.address)
   }
@@ -55,6 +58,7 @@ package struct Screen: Sendable {
   package let role: ViewerRole
   package let formRole: ViewerRole?
   package let repeatsForms: Bool
+  package let showsSample: Bool
   package let parameters: Set<String>
   private let make: @Sendable ([String: [String]], FormBody?) throws(ParameterError) -> Job
 
@@ -65,6 +69,7 @@ package struct Screen: Sendable {
     role = Content.role
     formRole = Content.formRole
     repeatsForms = Content.repeatsForms
+    showsSample = Content.showsSample
     parameters = Set(Content.parameters.map(\.name))
     make = { (texts, form) throws(ParameterError) in
       let content = try Content(texts)

@@ -1,5 +1,10 @@
 package import Markup
 
+extension PageAddress {
+  /// The path of the screen that makes, shows and leaves the sample data.
+  package static let samplePath = "/sample"
+}
+
 extension ScreenContext {
   /// A button that copies the address; a script shows it.
   package var copyLink: HTML {

@@ -8,18 +8,16 @@ package import Verification
 package struct ScreenContext {
   /// The database, which ends a question that takes too long.
   package let reader: LedgerReader
-  /// The path of the database, for what a form changes.
-  package let database: String
+  /// Where the figures come from.
+  package let data: PageSource
+  /// The folder for sample data, which need not be there.
+  package let sampleFolder: String
   package let now: Instant
   package let viewer: Viewer
   package let texts: Texts
   package let address: PageAddress
   /// The last part of the path, where the screen's path has a name in braces.
   package let name: String
-  /// The folder of mapping files; `nil` where the database alone has them.
-  package let mappings: String?
-  /// Tries mappings on stored samples of users.
-  package let trials: MappingTrials
   /// The keys that postbacks are judged by.
   package let keyring: Keyring
   /// When the certificate of TLS ends; `nil` without one.
@@ -36,6 +34,17 @@ package struct ScreenContext {
   ) rethrows -> Answer {
     try answers.value(question, now: now, keptSeconds: 60, make)
   }
+
+  /// The path of the database, for what a form changes.
+  package var database: String { data.database }
+  /// The folder of mapping files; `nil` where the database alone has them.
+  package var mappings: String? { data.mappings }
+  /// Tries mappings on stored samples of users.
+  package var trials: MappingTrials { data.trials }
+  /// The path of the sample database.
+  package var sampleDatabase: String { PageSources.database(inSample: sampleFolder) }
+  /// Whether sample data have been made.
+  package var hasSample: Bool { PageSources.hasSample(in: sampleFolder) }
 
   /// The fields that every form needs: proof that it came from a page of this viewer.
   package var formToken: HTML {

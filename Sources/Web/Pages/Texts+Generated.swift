@@ -11,6 +11,11 @@ extension Texts {
   package var frameClaimedBand: HTML { say([.words("What partners claim without Apple's signature. It never counts in production figures.")]) }
   package var frameAddedKeysBand: HTML { say([.words("A key that is not Apple's signs for production here (--trust-test-keys). These figures can have postbacks that Apple did not send.")]) }
   package var frameTestBand: HTML { say([.words("Test postbacks. They never count in production figures.")]) }
+  package var frameSample: HTML { say([.words("sample")]) }
+  package var frameSampleBand: HTML { say([.words("Sample data: every figure is made up.")]) }
+  package var frameSampleLeave: HTML { say([.words("Leave the sample")]) }
+  package func frameStartEnvironment(environment: HTML) -> HTML { say([.words("Production has no postback, so these are those of the environment "), .piece(environment), .words(".")]) }
+  package func frameStartDays(day: HTML) -> HTML { say([.words("The last 28 days have no postback, so these are the days up to "), .piece(day), .words(".")]) }
   package var frameLanguage: HTML { say([.words("Language")]) }
   package var frameTheme: HTML { say([.words("Theme")]) }
   package var frameThemeSystem: HTML { say([.words("System theme")]) }
@@ -70,6 +75,13 @@ extension Texts {
   package var filterThrough: HTML { say([.words("To, including")]) }
   package var filterLast: HTML { say([.words("Last")]) }
   package func filterDays(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" day")], other: [.number(count), .words(" days")])) }
+  package var filterBy: HTML { say([.words("Rows")]) }
+  package var filterCurrency: HTML { say([.words("Currency")]) }
+  package var filterCurrencyOwn: HTML { say([.words("own of each app")]) }
+  package var filterHorizon: HTML { say([.words("Revenue of the first")]) }
+  package var filterHorizonOfValues: HTML { say([.words("hours that values count")]) }
+  package var filterTarget: HTML { say([.words("Target return")]) }
+  package var filterLeastInstalls: HTML { say([.words("Fewest installs")]) }
   package var filterApp: HTML { say([.words("App")]) }
   package var filterEnvironment: HTML { say([.words("Environment")]) }
   package var filterNetwork: HTML { say([.words("Network")]) }
@@ -101,6 +113,13 @@ extension Texts {
   package func comparePointsMore(points: HTML) -> HTML { say([.piece(points), .words(" points more than before")]) }
   package func comparePointsLess(points: HTML) -> HTML { say([.piece(points), .words(" points less than before")]) }
   package var columnCampaign: HTML { say([.words("Campaign")]) }
+  package var columnName: HTML { say([.words("Name")]) }
+  package var columnAdSet: HTML { say([.words("Ad set")]) }
+  package var columnCreative: HTML { say([.words("Creative")]) }
+  package var columnPublisher: HTML { say([.words("Publisher")]) }
+  package var columnCountry: HTML { say([.words("Country")]) }
+  package var columnWeek: HTML { say([.words("Week")]) }
+  package var columnMonth: HTML { say([.words("Month")]) }
   package var columnArrivalDay: HTML { say([.words("Arrival day")]) }
   package var columnConversions: HTML { say([.words("Conversions")]) }
   package var columnInstalls: HTML { say([.words("Installs")]) }
@@ -141,7 +160,22 @@ extension Texts {
   package var overviewNoAlerts: HTML { say([.words("No alert is firing.")]) }
   package func overviewSince(day: HTML) -> HTML { say([.words("since "), .piece(day)]) }
   package var overviewEmptyTitle: HTML { say([.words("No postback has arrived yet")]) }
-  package var overviewEmptyReason: HTML { say([.words("Devices and networks post to the address of skan serve. Files are imported with this command:")]) }
+  package var overviewEmptyReason: HTML { say([.words("Look at sample data first, or set up your own. Postbacks of a file are imported with this command:")]) }
+  package var sampleTitle: HTML { say([.words("Sample data")]) }
+  package var sampleExplained: HTML { say([.words("Three made-up apps with campaigns, two mapping versions, spend, names and users, in a database of their own. Nothing of it touches your data.")]) }
+  package var sampleMake: HTML { say([.words("Look at sample data")]) }
+  package var sampleShow: HTML { say([.words("Look at sample data")]) }
+  package var sampleEditorsOnly: HTML { say([.words("Nobody has made sample data here yet. An editor can do that on this page.")]) }
+  package var stepsTitle: HTML { say([.words("Set up your data")]) }
+  package var stepsNote: HTML { say([.words("In any order")]) }
+  package var stepsDone: HTML { say([.words("done")]) }
+  package var stepsOpen: HTML { say([.words("to do")]) }
+  package var stepsPostbacks: HTML { say([.words("Receive postbacks: put the address of skan serve into the app’s Info.plist, or have networks forward them.")]) }
+  package var stepsMapping: HTML { say([.words("Give the values a meaning: make a mapping from a model, or import one.")]) }
+  package var stepsNames: HTML { say([.words("Name campaigns and networks.")]) }
+  package var stepsSpend: HTML { say([.words("Import what campaigns cost.")]) }
+  package var stepsUsers: HTML { say([.words("Import own users, so that estimates rest on what users pay.")]) }
+  package var stepsAccess: HTML { say([.words("Give colleagues access.")]) }
   package var overviewNoneTitle: HTML { say([.words("No conversion in these days")]) }
   package func overviewNoneReason(day: HTML) -> HTML { say([.words("The last conversion arrived on "), .piece(day), .words(".")]) }
   package func overviewElsewhere(environment: HTML, day: HTML) -> HTML { say([.words("None of this environment, app or network has arrived. The last conversion is of the environment "), .piece(environment), .words(" and arrived on "), .piece(day), .words(".")]) }
@@ -150,6 +184,8 @@ extension Texts {
   package func campaignsScope(days: HTML) -> HTML { say([.piece(days), .words(", by arrival date (UTC). Source identifiers share their last digits: 51, 051 and 8051 are one campaign seen with fewer digits.")]) }
   package var campaignsTable: HTML { say([.words("Campaigns of these days")]) }
   package func campaignsCount(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" campaign")], other: [.number(count), .words(" campaigns")])) }
+  package func campaignsRows(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" row")], other: [.number(count), .words(" rows")])) }
+  package func campaignsWithout(what: HTML) -> HTML { say([.words("without "), .piece(what)]) }
   package func campaignsDigitsOnly(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" digit only")], other: [.number(count), .words(" digits only")])) }
   package var campaignsNoneTitle: HTML { say([.words("No campaign matches")]) }
   package var campaignsNoneReason: HTML { say([.words("No conversion of these days fits the filters.")]) }
@@ -407,7 +443,38 @@ extension Texts {
   package func estimatesShare(share: HTML) -> HTML { say([.piece(share), .words(" of it estimated from withheld values")]) }
   package var estimatesFlags: HTML { say([.words("Remarks")]) }
   package var estimatesTable: HTML { say([.words("Estimates by campaign")]) }
+  package var estimatesDecide: HTML { say([.words("Return against the target")]) }
+  package func estimatesBelow(target: HTML) -> HTML { say([.words("Surely below "), .piece(target)]) }
+  package func estimatesAbove(target: HTML) -> HTML { say([.words("Surely above "), .piece(target)]) }
+  package var estimatesCannotTell: HTML { say([.words("Cannot tell yet")]) }
+  package var estimatesVerdict: HTML { say([.words("Return")]) }
+  package var estimatesVerdictBelow: HTML { say([.words("surely below")]) }
+  package var estimatesVerdictAbove: HTML { say([.words("surely above")]) }
   package var estimatesBasis: HTML { say([.words("What they rest on")]) }
+  package var causesTitle: HTML { say([.words("Why it moved")]) }
+  package func causesScope(days: HTML, before: HTML) -> HTML { say([.words("Decoded revenue of window 1, "), .piece(days), .words(" against "), .piece(before), .words(", by arrival date (UTC).")]) }
+  package var causesNoneTitle: HTML { say([.words("Nothing to explain in these days")]) }
+  package var causesNoneReason: HTML { say([.words("Neither the days nor those before have a decoded conversion of window 1.")]) }
+  package func causesFell(amount: HTML, share: HTML) -> HTML { say([.words("Revenue fell by "), .piece(amount), .words(", "), .piece(share), .words(".")]) }
+  package func causesRose(amount: HTML, share: HTML) -> HTML { say([.words("Revenue rose by "), .piece(amount), .words(", "), .piece(share), .words(".")]) }
+  package func causesSame(amount: HTML) -> HTML { say([.words("Revenue is not surely another one: the difference of "), .piece(amount), .words(" can be chance.")]) }
+  package func causesLess(cause: HTML, amount: HTML) -> HTML { say([.piece(cause), .words(" took "), .piece(amount), .words(".")]) }
+  package func causesMore(cause: HTML, amount: HTML) -> HTML { say([.piece(cause), .words(" added "), .piece(amount), .words(".")]) }
+  package func causesUnsure(causes: HTML) -> HTML { say([.words("Explains nothing for sure: "), .piece(causes), .words(".")]) }
+  package var causesVolume: HTML { say([.words("Number of conversions")]) }
+  package var causesMix: HTML { say([.words("Mix of campaigns")]) }
+  package var causesWithheld: HTML { say([.words("Withheld values")]) }
+  package var causesMapping: HTML { say([.words("Change of mapping")]) }
+  package var causesWorth: HTML { say([.words("What users pay")]) }
+  package var causesMappingOrWorth: HTML { say([.words("Mapping or what users pay")]) }
+  package var causesTogether: HTML { say([.words("Together")]) }
+  package func causesChart(currency: HTML) -> HTML { say([.words("From the days before, "), .piece(currency)]) }
+  package func causesAxis(amount: HTML) -> HTML { say([.words("The axis begins at "), .piece(amount), .words(".")]) }
+  package var causesParts: HTML { say([.words("Each cause")]) }
+  package var causesPartsNote: HTML { say([.words("Amounts add up. Intervals do not, because causes depend on each other.")]) }
+  package var causesCause: HTML { say([.words("Cause")]) }
+  package var causesInterval: HTML { say([.words("90 % interval")]) }
+  package var causesCampaigns: HTML { say([.words("Campaigns that moved most")]) }
   package var campaignTitle: HTML { say([.words("Campaign")]) }
   package func campaignHeading(digits: HTML) -> HTML { say([.words("Campaign "), .piece(digits)]) }
   package func campaignAllWindows(number: HTML) -> HTML { say([.piece(number), .words(" with windows 2 and 3")]) }

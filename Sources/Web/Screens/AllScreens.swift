@@ -7,6 +7,7 @@ package let allScreens: [Screen] = [
   Screen(OverviewScreen.self),
   Screen(CampaignsScreen.self),
   Screen(CampaignScreen.self),
+  Screen(CausesScreen.self),
   Screen(ArrivalsScreen.self),
   Screen(NullsScreen.self),
   Screen(EstimatesScreen.self),
@@ -32,5 +33,6 @@ package let allScreens: [Screen] = [
   Screen(DataScreen<InstallImport>.self),
   Screen(DataScreen<UserImport>.self),
   Screen(AccessScreen.self),
+  Screen(SampleScreen.self),
   Screen(HealthScreen.self),
 ]

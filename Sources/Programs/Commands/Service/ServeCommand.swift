@@ -68,6 +68,13 @@ package enum ServeCommand {
     let configuration = try call.serviceConfiguration()
     try call.requireSafePages(configuration)
     try call.requireBothTLSFiles(configuration)
+    return try serve(configuration, database: database, call, signals)
+  }
+
+  /// Runs the service until a signal stops it.
+  static func serve(
+    _ configuration: ServiceConfiguration, database: String, _ call: Invocation, _ signals: Signals
+  ) throws -> ExitCode {
     let daemon = try RunningDaemon(
       configuration, database: database, trusting: call.trustedKeys(), on: call.console,
       clock: call.world.clock, version: skanVersion)

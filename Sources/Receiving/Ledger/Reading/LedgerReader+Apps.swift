@@ -10,4 +10,14 @@ extension LedgerReader {
       ).rows { AppID($0.count(0)) }
     }
   }
+
+  /// The environments that have a conversion.
+  public func environmentsWithConversions() throws(LedgerError) -> Set<Environment> {
+    try asLedger { () throws(SQLiteError) in
+      Set(
+        try connection.prepare("SELECT DISTINCT environment FROM fact_source").rows { row in
+          Environment.allCases.first { $0.code == row.integer(0) }
+        }.compactMap(\.self))
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package import Arguments
 import Estimates
+import Ledger
 import Postbacks
 package import Tables
 import Values
@@ -62,12 +63,18 @@ extension EstimateReport: Report {
         "Estimator of withheld values; threshold is a rough look at networks that withhold each value of fewer than "
           + "five users."),
       .init("seed", \.seed, "Random seed.", in: 0...(.max)),
+      .init("target", \.target, "Return on spend that rows are judged by; 1 pays for itself."),
+      .init(
+        "verdict", \.verdicts,
+        "Rows to print: those whose whole 90 % interval of the return is below or above --target, or includes it."),
+      .init(
+        "least-installs", \.leastInstalls, "Fewest installs of a row to print.", in: 0...1_000_000_000),
     ]
 
-  package static let columns = dimensions + [currency] + counts + worth + userCounts + paid + quality
+  package static let columns = dimensions + names + [currency] + counts + worth + userCounts + paid + quality
 
   package var shownColumns: [Column<Row>] {
-    (Self.dimensions + [Self.currency] + Self.counts + worthColumns + Self.quality).filter {
+    (Self.dimensions + Self.names + [Self.currency] + Self.counts + worthColumns + Self.quality).filter {
       breakdown == .day || $0.header.presence != .onRequest
     }
   }
@@ -80,19 +87,47 @@ extension EstimateReport: Report {
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
     // The same question has the same answer for an hour.
-    let (found, totals, basis) = try estimated(from: source.reader, now: source.now.startOfHour)
+    let (all, totals, basis) = try estimated(from: source.reader, now: source.now.startOfHour)
+    let found = all.filter(isPrinted)
     var rows = Rows.held(found)
     rows.details = [
       Self.totals(worthColumns).table(totals),
       Self.unmatchedSpend.table(basis.spend.unmatched.sorted { $0.key < $1.key }), Self.basis.table([basis]),
     ]
     rows.notes = scope.environment.notes + (found.isEmpty ? [] : basis.notes(on: found))
+    if found.count < all.count {
+      rows.notes.append(
+        "\(grouped(all.count - found.count)) of \(counted(all.count, "row")) are left out by --verdict or "
+          + "--least-installs; the totals have them")
+    }
     rows.noteIfEmpty =
       "no winning postbacks of the first window under a mapping; load mappings with `skan mapping load`"
     return rows
   }
 
+  private func isPrinted(_ row: Row) -> Bool {
+    guard row.sum.installs >= Double(leastInstalls) else { return false }
+    return verdicts.isEmpty || row.verdict.map { verdicts.contains($0) } ?? false
+  }
+
   // MARK: Columns
+
+  private static let names: [Column<Row>] = [
+    Column(
+      "network-name", "network name", "Imported name of the network, or its built-in one.", shown: .whereUseful,
+      \.networkName),
+    Column(
+      "name", "name", "Name of the campaign, where its digits leave no doubt.", shown: .whereUseful
+    ) { row -> String? in
+      if case .known(let name) = row.name { name.name } else { nil }
+    },
+    Column(
+      "name-candidates", "names that fit", "Names that the digits can stand for, where there are several.",
+      shown: .whereUseful
+    ) { row -> [String] in
+      if case .ambiguous(let names) = row.name { names } else { [] }
+    },
+  ]
 
   private static let dimensions: [Column<Row>] = [
     Column("app", "app", "App Store number of the advertised app.") {
@@ -223,6 +258,11 @@ extension EstimateReport: Report {
       else { return nil }
       return Bounds(low, row.bySpend(interval.high))
     },
+    Column(
+      "verdict", "return",
+      "Whether the whole 90 % interval of the return is below or above --target, or includes it (cannot-tell); none "
+        + "without a return.", shown: .whereUseful
+    ) { $0.verdict?.rawValue },
   ]
 
   private static let quality: [Column<Row>] = [

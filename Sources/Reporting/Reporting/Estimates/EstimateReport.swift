@@ -24,6 +24,12 @@ package struct EstimateReport: Sendable {
   package var days: Int?
   /// What foreign currencies are turned into where there is a rate for the install date; `nil` leaves them as they are.
   package var currency: CurrencyCode?
+  /// The return that rows are judged by.
+  package var target = ReturnTarget.one
+  /// The only rows to print; empty for all.
+  package var verdicts: [ReturnVerdict] = []
+  /// The fewest installs of a row.
+  package var leastInstalls = 0
   package var estimator = Estimator.tree
   package var seed = 1
 
@@ -45,6 +51,18 @@ package struct EstimateReport: Sendable {
     var differences: Set<EstimateDifference> = []
     /// What was paid, in the row's currency; `nil` for nothing in it.
     var spend: Amount?
+    /// What people call the campaign and its network; unknown for everything.
+    var name = CampaignNames.Match.unknown
+    var networkName: String?
+    /// The verdict on its return; `nil` where nothing was paid, or not all in its currency.
+    var verdict: ReturnVerdict? {
+      // Draws may have to be made for the interval.
+      guard let wholeSpend, wholeSpend > .zero, let interval = sum.interval else { return nil }
+      let spend = Double(wholeSpend.micros) / 1e6
+      return ReturnVerdict(Interval(low: interval.low / spend, high: interval.high / spend), target)
+    }
+    /// The return that it is judged by.
+    var target = ReturnTarget.one
     /// Whether ``spend`` is all that was paid for the row's installs, so that it can be compared with their revenue.
     var isSpendWhole = false
   }
@@ -129,7 +147,14 @@ package struct EstimateReport: Sendable {
       rates: answer.rates,
       completeness: answer.cells.completeness)
     let counts = Dictionary(grouping: rows.compactMap(\.place), by: \.self).mapValues(\.count)
+    let last = Day(number: min(period.to?.number ?? .max, now.day.next.number) - 1)
     for index in rows.indices {
+      rows[index].target = target
+      if let campaign = rows[index].campaign, let number = campaign.number {
+        rows[index].name = answer.names.match(
+          network: campaign.network, campaign: number, app: campaign.app.number, days: last...last)
+        rows[index].networkName = answer.names.name(ofNetwork: campaign.network, on: last)
+      }
       guard let place = rows[index].place, let paid = spend.sums[place] else { continue }
       rows[index].take(paid, isOnlyRow: counts[place] == 1)
     }
@@ -168,7 +193,7 @@ package struct EstimateReport: Sendable {
         }),
       spend: isPaid
         ? try reader.spend(from: period.from, to: period.to, environment: scope.environment) : [],
-      names: CampaignNames(isPaid ? try reader.campaignNames() : []),
+      names: CampaignNames(try reader.campaignNames()),
       rates: ExchangeRates(currency == nil ? [] : try reader.rates()))
   }
 

@@ -11,6 +11,13 @@ struct EstimatedCampaign: Hashable, Comparable, Sendable {
 
   var isSourceIdentifier: Bool { kind == "source-identifier" }
 
+  /// The same as postbacks have it; `nil` for what stands for several.
+  var number: Campaign? {
+    isSourceIdentifier
+      ? SourceIdentifier(campaign).map { .sourceIdentifier($0) }
+      : Int64(campaign).flatMap { CampaignID($0) }.map { .campaignID($0) }
+  }
+
   static func < (a: Self, b: Self) -> Bool {
     (a.app.number, a.network, a.kind, a.campaign) < (b.app.number, b.network, b.kind, b.campaign)
   }

@@ -14,7 +14,10 @@ struct CampaignsScreen: ScreenContent {
   var compare = Compared.none
   var sort = "-postbacks"
   var columns: [CampaignColumn] = []
-  var digits: Digits?
+  var by = Grouping.campaign
+  var currency: CurrencyCode?
+  /// Two by default, so that a campaign is one row: postbacks of small groups have no more.
+  var digits = Digits.two
   var window: Int?
   var campaign: String?
   var find: String?
@@ -29,6 +32,8 @@ struct CampaignsScreen: ScreenContent {
       .init("compare", \.compare, "What figures are compared with."),
       .init("sort", \.sort, "Column to sort by."),
       .init("columns", \.columns, "Columns to show."),
+      .init("by", \.by, "What rows are about."),
+      .init("currency", \.currency, "Currency to convert amounts to."),
       .init("digits", \.digits, "Last digits of a source identifier, or a tree of them."),
       .init("window", \.window, "Conversion window.", in: 1...3),
       .init("campaign", \.campaign, "Digits of the campaign to show.") { (screen) throws(ParameterError) in
@@ -58,13 +63,15 @@ struct CampaignsScreen: ScreenContent {
   private func report(_ context: ScreenContext, _ days: Range<Day>) -> CampaignReport {
     var conditions = window.map { ["window=\($0)"] } ?? []
     if let campaign { conditions.append("campaign=\(campaign)") }
-    var report = context.campaigns(
-      days, scope, by: [.stored(.app), .stored(.network), .stored(.campaign)], where: conditions)
-    report.digits = digits?.number
-    report.tree = digits == .tree
-    report.compare = compare == .previous ? .previous : nil
+    var report = context.campaigns(days, scope, by: by.dimensions, where: conditions)
+    report.digits = by.hasDigits ? digits.number : nil
+    report.tree = isTree
+    report.currency = currency
+    report.compare = compare == .previous && by.isComparable ? .previous : nil
     return report
   }
+
+  private var isTree: Bool { digits == .tree && by == .campaign }
 
   // MARK: Filters
 
@@ -76,8 +83,12 @@ struct CampaignsScreen: ScreenContent {
       [("", texts.filterCompareNothing), ("previous", texts.filterComparePrevious(count: days.length))])
     form.networks(answer.rows, scope, texts)
     form.choice(
-      "digits", texts.filterDigits, digits?.rawValue ?? "",
-      [("", texts.filterAll), ("tree", texts.filterDigitsTree), ("2", "2"), ("3", "3"), ("4", "4")])
+      "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
+      Grouping.allCases.map { ($0 == .campaign ? "" : $0.rawValue, $0.title(texts)) })
+    form.currency(currency, rates: try context.reader.rates(), texts)
+    form.choice(
+      "digits", texts.filterDigits, digits == .two ? "" : digits.rawValue,
+      [("", "2"), ("3", "3"), ("4", "4"), ("all", texts.filterAll), ("tree", texts.filterDigitsTree)])
     form.choice("window", texts.filterWindow, among: ["1", "2", "3"], window.map { ["\($0)"] } ?? [])
     form.search("find", texts.filterFind, find ?? "")
     form.boxes(
@@ -94,7 +105,7 @@ struct CampaignsScreen: ScreenContent {
   private func isFound(_ row: NamedCells) -> Bool {
     guard let find = find?.lowercased() else { return true }
     let texts =
-      ["campaign", "network", "network-name", "name", "app"].compactMap { row.text($0) }
+      ["campaign", "network", "network-name", "name", "app", by.column].compactMap { row.text($0) }
       + row["name-candidates"].words
     return texts.contains { $0.lowercased().contains(find) }
   }
@@ -115,8 +126,9 @@ struct CampaignsScreen: ScreenContent {
     let total = find == nil ? answer.rows.namedTotal : nil
     let table = ReportTable(answer.rows, page.rows + (total.map { [$0] } ?? []), texts)
     var columns = [
-      table.column("campaign", texts.columnCampaign, isNumber: false) { row in
-        if digits == .tree, let level = row.text("level") {
+      table.column(by.column, by.title(texts), isNumber: false) { row in
+        guard by == .campaign else { return group(row, answer.rows, texts) }
+        if isTree, let level = row.text("level") {
           return outline.name(CampaignName.markup(row, from: source, level: level, texts), of: row, texts)
         }
         return row.text("campaign") == nil ? texts.tableTotal : CampaignName.markup(row, from: source)
@@ -125,7 +137,7 @@ struct CampaignsScreen: ScreenContent {
     for column in chosen {
       columns += column.columns(answer.rows, table, texts) { postbacks($0, days, $1, of: source) }
     }
-    if compare == .previous {
+    if compare == .previous, by.isComparable {
       columns.append(table.column("previous-postbacks", texts.columnDaysBefore(count: days.length)))
       columns.append(
         table.column("relative-change-postbacks", texts.columnChange) { row in
@@ -134,12 +146,29 @@ struct CampaignsScreen: ScreenContent {
         })
     }
     // Sums of a tree are no campaigns.
-    let caption = texts.campaignsCount(count: rows.count { digits != .tree || !$0["subtotal"].flag })
+    let caption =
+      by == .campaign
+      ? texts.campaignsCount(count: rows.count { !isTree || !$0["subtotal"].flag })
+      : texts.campaignsRows(count: rows.count)
     let body = Panel.table(
       texts.campaignsTitle, columns, sorted: (sort, context.address), hasTotal: total != nil,
-      attributes: digits == .tree ? page.rows.map { outline.attributes($0) } : [], texts)
+      attributes: isTree ? page.rows.map { outline.attributes($0) } : [], texts)
     return Panel.section(
       "campaigns", texts.campaignsTable, note: caption, flush: true, "\(body)\(page.links)")
+  }
+
+  /// The first cell of a row that is no campaign.
+  private func group(_ row: NamedCells, _ table: Table, _ texts: Texts) -> HTML {
+    // The total has none of the dimensions.
+    guard row.text("app") != nil || row[by.column] != .none else { return texts.tableTotal }
+    let kind = table.header(by.column)?.kind ?? .text
+    let sub = by == .app ? nil : row.text("network-name") ?? row.text("network")
+    let below: HTML = by == .network ? "" : sub.map { "<span class=\"id\"><bdi>\($0)</bdi></span>" } ?? ""
+    let name: HTML =
+      by == .network
+      ? "<bdi>\(sub ?? "")</bdi>"
+      : row[by.column] == .none ? texts.campaignsWithout(what: by.title(texts)) : Marks.cell(row[by.column], kind, texts)
+    return "<span class=\"name\"><b>\(name)</b>\(below)</span>"
   }
 
   /// The postbacks behind a row; `nil` for a total, or for a row of the tree that is no campaign.
@@ -148,13 +177,59 @@ struct CampaignsScreen: ScreenContent {
   ) -> PageAddress? {
     guard let campaign = row.text("campaign"), let network = row.text("network") else { return nil }
     // Rows of a tree are of the digits of their level; those without more digits are a campaign of their own.
-    let folded = digits?.number ?? ["2-digits": 2, "3-digits": 3][row.text("level") ?? ""]
+    let folded = digits.number ?? ["2-digits": 2, "3-digits": 3][row.text("level") ?? ""]
     return address.postbacks(
       days,
       [
         ("app", row.text("app")), ("network", network), ("campaign", campaign),
         ("digits", folded.map { "\($0)" }),
       ] + filters)
+  }
+}
+
+/// What the rows of the page of campaigns are about.
+enum Grouping: String, CaseIterable, ParameterValue {
+  case campaign, name
+  case adSet = "ad-set"
+  case creative, network, app, publisher, country, week, month
+
+  /// The column of the report that distinguishes the rows.
+  var column: String { rawValue }
+
+  /// Whether rows have digits of source identifiers.
+  var hasDigits: Bool { self == .campaign }
+
+  /// Whether other days can have the same rows.
+  var isComparable: Bool { self != .week && self != .month }
+
+  var dimensions: [ReportDimension] {
+    switch self {
+    case .campaign: [.stored(.app), .stored(.network), .stored(.campaign)]
+    case .name: [.stored(.app), .stored(.network), .named(.name)]
+    case .adSet: [.stored(.app), .stored(.network), .named(.adSet)]
+    case .creative: [.stored(.app), .stored(.network), .named(.creative)]
+    case .network: [.stored(.network)]
+    case .app: [.stored(.app)]
+    case .publisher: [.stored(.network), .stored(.publisher)]
+    case .country: [.stored(.country)]
+    case .week: [.stored(.week)]
+    case .month: [.stored(.month)]
+    }
+  }
+
+  func title(_ texts: Texts) -> HTML {
+    switch self {
+    case .campaign: texts.columnCampaign
+    case .name: texts.columnName
+    case .adSet: texts.columnAdSet
+    case .creative: texts.columnCreative
+    case .network: texts.filterNetwork
+    case .app: texts.filterApp
+    case .publisher: texts.columnPublisher
+    case .country: texts.columnCountry
+    case .week: texts.columnWeek
+    case .month: texts.columnMonth
+    }
   }
 }
 
@@ -165,6 +240,8 @@ enum Digits: String, CaseIterable, ParameterValue {
   case two = "2"
   case three = "3"
   case four = "4"
+  /// As many as each postback has.
+  case all
 
   var number: Int? { Int(rawValue) }
 }

@@ -7,9 +7,9 @@ import Reporting
 import Tables
 import Values
 
-/// The days that a screen shows: a number of complete days before today, or from one day through another.
+/// The days that a screen shows: a number of days up to today, or from one day through another.
 struct DaySpan: Query {
-  /// How many days before today.
+  /// How many days, the last of which is today.
   enum Length: String, CaseIterable, ParameterValue, Sendable {
     case week = "7d"
     case month = "28d"
@@ -47,7 +47,7 @@ struct DaySpan: Query {
           "found \(through), more than \(mostDays) days from \(from) on. Give \(mostDays) days at most.")
       }
     },
-    .init("last", \.last, "Number of complete days before today."),
+    .init("last", \.last, "Number of days, today included."),
   ]
 
   static let names: Set<String> = ["from", "through", "last"]
@@ -60,7 +60,7 @@ struct DaySpan: Query {
       let end = from.map { min(latest, Day(number: $0.number + Self.mostDays)) } ?? latest
       return (from ?? Day(number: end.number - length))..<end
     }
-    return Day(number: today.number - length)..<today
+    return Day(number: today.number - length + 1)..<today.next
   }
 }
 

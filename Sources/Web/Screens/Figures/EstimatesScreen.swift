@@ -2,6 +2,7 @@ import Arguments
 import Ledger
 import Markup
 import Pages
+import Postbacks
 import Reporting
 import Tables
 import Values
@@ -11,6 +12,11 @@ struct EstimatesScreen: ScreenContent {
   var span = DaySpan()
   var scope = Scope()
   var digits = 2
+  var horizon: Int?
+  var currency: CurrencyCode?
+  var target = ReturnTarget.one
+  var verdict: ReturnVerdict?
+  var leastInstalls = 0
   var sort = "-installs"
   var page = 1
   var format: Format?
@@ -18,9 +24,16 @@ struct EstimatesScreen: ScreenContent {
   static let path = "/estimates"
   static let place: NavigationPlace? = NavigationPlace(.measure, 6)
   static let rowsOfPage = 100
+  /// Campaigns whose verdicts are counted at most.
+  private static let mostCounted = 500
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("digits", \.digits, "Last digits of a source identifier.", in: 2...4),
+      .init("horizon", \.horizon, "Days since install whose revenue is estimated.", in: 1...3_650),
+      .init("currency", \.currency, "Currency to convert amounts to."),
+      .init("target", \.target, "Return on spend that campaigns are judged by."),
+      .init("verdict", \.verdict, "Campaigns to show: surely below the target, surely above it, or neither."),
+      .init("least-installs", \.leastInstalls, "Fewest installs of a campaign to show.", in: 0...1_000_000_000),
       .init("sort", \.sort, "Column to sort by."),
       .init("page", \.page, "Page of the table.", in: 1...10_000),
       .init("format", \.format, "File to save instead of a page."),
@@ -36,12 +49,21 @@ struct EstimatesScreen: ScreenContent {
     report.period.to = days.upperBound
     report.scope = scope
     report.digits = digits
+    report.days = horizon
+    report.currency = currency
+    report.target = target
+    report.leastInstalls = leastInstalls
     if let format {
+      report.verdicts = verdict.map { [$0] } ?? []
       return .file("estimates", format, try report.text(format, from: context.source, sort: [sort]))
     }
     let answer = try report.answer(from: context.source, sort: [sort])
     var form = context.filters(span, scope, apps: try context.apps(scope))
     form.digits(digits)
+    form.horizon(horizon, known: try context.reader.valueWorth(), texts)
+    form.currency(currency, rates: try context.reader.rates(), texts)
+    form.number("target", texts.filterTarget, target.parameterText)
+    form.number("least-installs", texts.filterLeastInstalls, leastInstalls == 0 ? "" : "\(leastInstalls)")
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
     let scopeLine = texts.estimatesScope(days: days.markup)
     guard !answer.rows.rows.isEmpty else {
@@ -53,7 +75,7 @@ struct EstimatesScreen: ScreenContent {
       Page(
         texts.estimatesTitle, scope: scopeLine, actions: context.fileLinks,
         body: """
-          \(filters)\(figures(answer, texts))\(table(answer, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
+          \(filters)\(figures(answer, texts))\(decisions(answer, context))\(table(answer, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
           """))
   }
 
@@ -115,15 +137,57 @@ struct EstimatesScreen: ScreenContent {
     return Panel.figures(cards, label: texts.overviewFigures)
   }
 
+  // MARK: Decisions
+
+  /// Buttons that leave the campaigns of one verdict, with how many there are where that costs little.
+  private func decisions(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let rows = answer.rows.named
+    guard rows.contains(where: { $0["spend"] != .none }) else { return "" }
+    // Each verdict needs the draws of its row.
+    let counts: [String?: Int]? =
+      rows.count > Self.mostCounted ? nil : Dictionary(grouping: rows) { $0.text("verdict") }.mapValues(\.count)
+    let choices: [(ReturnVerdict?, HTML)] = [
+      (nil, texts.filterAll), (.below, texts.estimatesBelow(target: "\(target.parameterText)")),
+      (.above, texts.estimatesAbove(target: "\(target.parameterText)")), (.cannotTell, texts.estimatesCannotTell),
+    ]
+    let links = choices.map { choice, word -> HTML in
+      let current: HTML = choice == verdict ? " aria-current=\"true\"" : ""
+      let address = context.address.with("verdict", choice?.rawValue).without(["page"])
+      let count: HTML = counts.map { counts in
+        " <span class=\"soft\">\(Marks.count(Int64(choice == nil ? rows.count : counts[choice?.rawValue] ?? 0)))</span>"
+      } ?? ""
+      return "<a href=\"\(address.text)\"\(current)>\(word)\(count)</a>"
+    }
+    return """
+      <div class="bar"><span class="label" id="decide">\(texts.estimatesDecide)</span>\
+      <span class="seg" role="group" aria-labelledby="decide">\(links.joined())</span></div>
+      """
+  }
+
+  private static func badge(_ verdict: ReturnVerdict?, _ texts: Texts) -> HTML {
+    switch verdict {
+    case .below: "<span class=\"badge bad\">\(texts.estimatesVerdictBelow)</span>"
+    case .above: "<span class=\"badge good\">\(texts.estimatesVerdictAbove)</span>"
+    case .cannotTell: "<span class=\"badge\">\(texts.estimatesCannotTell)</span>"
+    case nil: Marks.none(texts)
+    }
+  }
+
+  // MARK: Table
+
   private func table(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
     let (texts, source) = (context.texts, context.address)
-    let rows = answer.rows.named
+    let rows = answer.rows.named.filter { verdict == nil || $0.text("verdict") == verdict?.rawValue }
     // Rows of other pages have no draws yet.
     let page = Panel.page(page, of: Self.rowsOfPage, rows, source, texts)
     let table = ReportTable(answer.rows, page.rows, texts)
     var columns = [
       table.column("campaign", texts.columnCampaign, isNumber: false) {
         CampaignName.markup($0, from: source)
+      },
+      table.column("verdict", texts.estimatesVerdict, isNumber: false) { row in
+        Self.badge(row.text("verdict").flatMap(ReturnVerdict.init(rawValue:)), texts)
       },
       table.column("installs", texts.columnInstalls),
       table.column("null-share", texts.columnWithheld) { row in

@@ -20,9 +20,11 @@ enum NothingHere {
         address.with("through", last.day.description), texts)
     }
     guard let last = try context.reader.lastDay(of: ConversionChoice(), until: context.now.day) else {
-      return Panel.empty(
-        texts.overviewEmptyTitle, texts.overviewEmptyReason,
-        "<code class=\"cmd\">skan ingest --database skan.db postbacks.ndjson</code>")
+      let command: HTML = "<code class=\"cmd\">skan ingest --database skan.db postbacks.ndjson</code>"
+      return """
+        \(Panel.section("sample", texts.sampleTitle, context.sampleOffer))\(try steps(context))\
+        \(Panel.empty(texts.overviewEmptyTitle, texts.overviewEmptyReason, command))
+        """
     }
     let environment = last.environment.rawValue
     return panel(
@@ -30,6 +32,29 @@ enum NothingHere {
         environment: "\(environment)", day: Marks.day(last.day, hasYear: true)),
       address.without(["app", "network", "campaign"]).with("through", last.day.description)
         .with("environment", last.environment == .production ? nil : environment), texts)
+  }
+
+  /// What there is to set up, with what is done already.
+  private static func steps(_ context: ScreenContext) throws -> HTML {
+    let texts = context.texts
+    let steps: [(isDone: Bool, word: HTML, path: String)] = [
+      (false, texts.stepsPostbacks, HealthScreen.path),
+      (try !context.reader.mappings().isEmpty, texts.stepsMapping, VersionsScreen.path),
+      (try !context.reader.campaignNames().isEmpty, texts.stepsNames, "/data/names"),
+      (try !context.reader.imported(SpendRow.self).isEmpty, texts.stepsSpend, "/data/spend"),
+      (try !context.reader.valueWorth().isEmpty, texts.stepsUsers, "/data/users"),
+      (try context.reader.tokens().count > 1, texts.stepsAccess, AccessScreen.path),
+    ]
+    let items = steps.map { step -> HTML in
+      let state: HTML =
+        step.isDone
+        ? "<span class=\"badge good\">\(texts.stepsDone)</span>"
+        : "<span class=\"badge\">\(texts.stepsOpen)</span>"
+      return "<li>\(state) <a href=\"\(step.path)\">\(step.word)</a></li>"
+    }
+    return Panel.section(
+      "steps", texts.stepsTitle, note: texts.stepsNote, flush: true,
+      "<ul class=\"list\">\(items.joined())</ul>")
   }
 
   private static func panel(_ reason: HTML, _ target: PageAddress, _ texts: Texts) -> HTML {

@@ -8,6 +8,7 @@ import Values
 /// What is wrong and how to cure it, where postbacks come from, and what the database has.
 struct HealthScreen: ScreenContent {
   static let path = "/alerts"
+  static let showsSample = false
   static let place: NavigationPlace? = NavigationPlace(.operate, 2)
   static let parameters: [Parameter<Self>] = []
   /// Alerts of a page, which has to stay small.

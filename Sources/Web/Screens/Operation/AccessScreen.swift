@@ -10,6 +10,7 @@ struct AccessScreen: FormScreen {
   var revoking: Int?
 
   static let path = "/access"
+  static let showsSample = false
   static let place: NavigationPlace? = NavigationPlace(.operate, 3)
   static let parameters: [Parameter<Self>] = [
     .init("revoke", \.revoking, "Token that is about to be revoked.", in: 1...(.max))

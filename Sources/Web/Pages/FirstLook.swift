@@ -1,0 +1,58 @@
+import Ledger
+import Markup
+import Postbacks
+import Values
+
+/// What a page shows whose address chooses neither environment nor days: those that have data.
+struct FirstLook {
+  /// What was chosen in place of the usual.
+  struct Choice {
+    /// The environment, where production has no postback and this one has.
+    let environment: Environment?
+    /// The last day with a postback, where the usual days have none.
+    let lastDay: Day?
+  }
+
+  private(set) var address: PageAddress
+  /// `nil` where all is as usual.
+  private(set) var choice: Choice?
+
+  /// The parameters of the days of a page.
+  private static let days: Set<String> = ["from", "through", "last"]
+  /// The length of the usual days, which end today.
+  private static let usualDays: Int32 = 28
+
+  init(_ screen: Screen, _ address: PageAddress, _ reader: LedgerReader, now: Instant) throws {
+    self.address = address
+    guard screen.parameters.contains("environment") else { return }
+    var environment = Environment.production
+    var chosen: Environment?
+    if let name = address["environment"].first(where: { !$0.isEmpty }) {
+      guard let known = Environment(rawValue: name) else { return }
+      environment = known
+    } else {
+      let filled = try reader.environmentsWithConversions()
+      if !filled.contains(.production), let other = Self.order.first(where: filled.contains) {
+        (environment, chosen) = (other, other)
+        self.address = self.address.with("environment", other.rawValue)
+      }
+    }
+    var lastDay: Day?
+    if screen.parameters.contains("last"),
+      !address.items.contains(where: { Self.days.contains($0.name) && !$0.value.isEmpty })
+    {
+      var conversions = ConversionChoice()
+      conversions.environment = environment
+      if let last = try reader.lastDay(of: conversions, until: now.day)?.day,
+        last.number <= now.day.number - Self.usualDays
+      {
+        lastDay = last
+        self.address = self.address.with("through", last.description)
+      }
+    }
+    if chosen != nil || lastDay != nil { choice = Choice(environment: chosen, lastDay: lastDay) }
+  }
+
+  /// Environments besides production, those first that say more of it.
+  private static let order: [Environment] = [.claimed, .test, .development]
+}

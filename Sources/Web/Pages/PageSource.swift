@@ -1,0 +1,48 @@
+import Ledger
+import MappingLibrary
+import System
+import Values
+
+/// Where the figures of pages come from: a database, its mapping files and its samples of users.
+package struct PageSource: Sendable {
+  /// The path of the database.
+  package let database: String
+  /// The folder of mapping files; `nil` where the database alone has them.
+  package let mappings: String?
+  let trials: MappingTrials
+}
+
+/// The service's own data, and sample data beside them once somebody has had them made.
+final class PageSources: Sendable {
+  let own: PageSource
+  /// The folder of the sample data: a database and the users' events files.
+  let sampleFolder: String
+  private let sample = Guarded<PageSource?>(nil)
+
+  init(_ options: PagesOptions) {
+    own = PageSource(
+      database: options.database, mappings: options.mappings,
+      trials: MappingTrials(samples: options.samples))
+    sampleFolder = options.database + "-sample"
+  }
+
+  /// Whether sample data have been made.
+  static func hasSample(in folder: String) -> Bool {
+    (try? FileReader.requireReadable(database(inSample: folder))) != nil
+  }
+
+  static func database(inSample folder: String) -> String { folder + "/skan.db" }
+
+  /// What a viewer looks at; the service's own data where there are no others.
+  func source(ofSample isOfSample: Bool) -> PageSource {
+    guard isOfSample else { return own }
+    let path = Self.database(inSample: sampleFolder)
+    return sample.withLock { sample in
+      guard Self.hasSample(in: sampleFolder) else { return own }
+      if let sample { return sample }
+      let made = PageSource(database: path, mappings: nil, trials: MappingTrials(samples: sampleFolder))
+      sample = made
+      return made
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Ledger
+import Markup
+import Pages
+import Reporting
+import Values
+
+extension FilterForm {
+  /// Adds the choice of the currency that amounts are converted to, among those that rates lead to.
+  mutating func currency(_ current: CurrencyCode?, rates: [RateRow], _ texts: Texts) {
+    let known = Set(rates.map(\.quote) + rates.map(\.currency)).sorted()
+    guard !known.isEmpty || current != nil else { return }
+    choice(
+      "currency", texts.filterCurrency, current?.text ?? "",
+      [("", texts.filterCurrencyOwn)]
+        + (known + [current?.text].compactMap { $0 }.filter { !known.contains($0) }).map { ($0, "\($0)") })
+  }
+
+  /// Adds the choice of the days since install whose revenue counts, among those that own users are measured by.
+  mutating func horizon(_ current: Int?, known worths: [ValueWorthRow], _ texts: Texts) {
+    let known = Set(
+      worths.compactMap { row -> Int? in if case .days(let days) = row.horizon { days } else { nil } })
+    let all = known.union(current.map { [$0] } ?? []).sorted()
+    guard !all.isEmpty else { return }
+    choice(
+      "horizon", texts.filterHorizon, current.map { "\($0)" } ?? "",
+      [("", texts.filterHorizonOfValues)] + all.map { ("\($0)", texts.filterDays(count: $0)) })
+  }
+}

@@ -1,0 +1,80 @@
+import Ledger
+import Postbacks
+import Reporting
+import SampleData
+import TestSupport
+import Testing
+import Values
+
+struct `Sample data` {
+  private let now = Instant("2026-11-24T10:00:00Z") ?? Instant(seconds: 0)
+
+  @Test func `An empty database offers sample data and says what to set up`() throws {
+    let page = try OpenSite(at: now).page("/")
+    #expect(page.contains(#"action="/sample""#))
+    for link in ["/mappings", "/data/names", "/data/spend", "/data/users", "/access"] {
+      #expect(page.contains("href=\"\(link)\""), "\(link)")
+    }
+  }
+
+  @Test func `Who looks at sample data sees them on every page with a mark, and nobody else does`() throws {
+    let site = try OpenSite(at: now)
+    let sample = SampleDatabase(
+      path: site.database + "-sample/skan.db", samples: site.database + "-sample", now: now, share: 0.02)
+    #expect(try sample.make())
+    let mark = "Sample data: every figure is made up."
+    for path in ["/", "/campaigns", "/mappings", "/data/spend", "/postbacks"] {
+      #expect(try site.page(path, cookie: "skan-sample=1").contains(mark), "\(path)")
+      #expect(try !site.page(path).contains(mark), "\(path)")
+    }
+    #expect(try site.page("/campaigns", cookie: "skan-sample=1").contains("US broad"))
+    #expect(try !site.page("/access", cookie: "skan-sample=1").contains(mark))
+  }
+
+  @Test func `The same seed and moment give the same reports`() throws {
+    let folder = try TemporaryFolder()
+    let reports = try ["a", "b"].map { name in
+      let sample = SampleDatabase(
+        path: folder.file(name + ".db"), samples: folder.file(name), now: now, seed: 3, share: 0.02)
+      #expect(try sample.make())
+      var report = CampaignReport()
+      report.scope.environment = .test
+      return try report.text(
+        .csv, from: ReportSource(reader: LedgerReader(path: sample.path), now: now))
+    }
+    #expect(reports[0] == reports[1])
+    #expect(reports[0].split(whereSeparator: \.isNewline).count > 10)
+  }
+}
+
+struct `What a page shows without a choice` {
+  private let now = Instant("2026-11-24T10:00:00Z") ?? Instant(seconds: 0)
+
+  private func site(_ environment: Environment, daysAgo: Int64) throws -> OpenSite {
+    try OpenSite(at: now) { database in
+      try OpenSite.store(
+        [.init(at: now + -daysAgo * Day.milliseconds)], in: database, environment: environment)
+    }
+  }
+
+  @Test func `Today counts`() throws {
+    #expect(try site(.production, daysAgo: 0).page("/campaigns").contains("1 campaign"))
+  }
+
+  @Test func `The environment that has data is shown where production has none, and the page says so`() throws {
+    let page = try site(.test, daysAgo: 1).page("/campaigns")
+    #expect(page.contains("1 campaign"))
+    #expect(page.contains("Production has no postback, so these are those of the environment test."))
+  }
+
+  @Test func `The last days with data are shown where the last 28 have none, and the page says so`() throws {
+    let page = try site(.production, daysAgo: 100).page("/campaigns")
+    #expect(page.contains("1 campaign"))
+    #expect(page.contains("so these are the days up to <time datetime=\"2026-08-16\">"))
+  }
+
+  @Test func `What is chosen counts, with data or without`() throws {
+    let page = try site(.test, daysAgo: 1).page("/campaigns?environment=production")
+    #expect(!page.contains("so these are"))
+  }
+}
