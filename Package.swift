@@ -172,7 +172,9 @@ let package = Package(
     // Web: requests and answers.
     module(
       "Routing", in: "Web",
-      needs: ["Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "NetworkForms", "Ledger"]),
+      needs: [
+        "Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks", "NetworkForms", "Ledger",
+      ]),
     module(
       "Pages", in: "Web",
       needs: [

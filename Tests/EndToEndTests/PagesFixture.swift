@@ -123,7 +123,7 @@ final class PagesFixture {
 
   func formToken(_ cookie: String) throws -> String { try value("form-token", in: get("/", cookie).text) }
 
-  private func signIn(_ token: String) throws -> String {
+  func signIn(_ token: String) throws -> String {
     let answer = try post("/sign-in", [("token", token)], cookie: "none=1")
     return String(try #require(answer.header("set-cookie")).prefix { $0 != ";" })
   }

@@ -71,7 +71,8 @@ struct `Causes of a change of revenue` {
     func period() -> Period {
       Period(
         conversions: (0..<5).map { _ in random.happens(0.2) ? 0 : 300 * random.fraction() },
-        shownShare: random.happens(0.2) ? 0 : random.fraction(), worth: (0..<5).map { _ in 9 * random.fraction() })
+        shownShare: random.happens(0.2) ? 0 : random.fraction(),
+        worth: (0..<5).map { _ in 9 * random.fraction() })
     }
     let (before, after) = (period(), period())
     let reading: RevenueMove.Reading? =

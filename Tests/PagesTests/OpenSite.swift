@@ -56,7 +56,8 @@ final class OpenSite {
   func page(_ path: String, cookie: String? = nil) throws -> String {
     let answer = try HTTPClient(port: server.address.port, keeping: self).request(
       "GET", path,
-      headers: [("Host", "127.0.0.1:\(server.address.port)")] + (cookie.map { [("Cookie", $0)] } ?? []), body: [])
+      headers: [("Host", "127.0.0.1:\(server.address.port)")] + (cookie.map { [("Cookie", $0)] } ?? []),
+      body: [])
     // A page of one thing states where there is no such thing.
     #expect(answer.status < 400 || answer.status == 404, "\(path)")
     return answer.text

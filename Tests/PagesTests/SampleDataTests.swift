@@ -61,7 +61,8 @@ struct `What a page shows without a choice` {
     #expect(try site(.production, daysAgo: 0).page("/campaigns").contains("1 campaign"))
   }
 
-  @Test func `The environment that has data is shown where production has none, and the page says so`() throws {
+  @Test func `The environment that has data is shown where production has none, and the page says so`() throws
+  {
     let page = try site(.test, daysAgo: 1).page("/campaigns")
     #expect(page.contains("1 campaign"))
     #expect(page.contains("Production has no postback, so these are those of the environment test."))

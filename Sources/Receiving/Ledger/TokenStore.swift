@@ -1,4 +1,5 @@
 public import OpenSSL
+public import Postbacks
 import SQLite
 public import Values
 
@@ -26,6 +27,8 @@ public struct StoredToken: Hashable, Sendable {
   public let revokedAt: Instant?
   /// When it ends by itself; `nil` for never.
   public let expiresAt: Instant?
+  /// The only apps that it shows; empty for all.
+  public let apps: [AppID]
   /// Whether a text can be the name of a token's holder: letters, digits, `-`, `_` and `.`, as a URL has them.
   package static func isHolderName(_ name: String) -> Bool {
     !name.isEmpty
@@ -52,18 +55,20 @@ public final class TokenStore {
   ///   - name: The network it belongs to, or whose it is.
   ///   - token: Its text, of which the SHA-256 is kept.
   ///   - expiresAt: When it ends by itself; `nil` for never.
+  ///   - apps: The only apps that it shows; empty for all.
   ///   - isSecret: Whether bodies are signed with it, for which the text is kept too.
   public func add(
-    _ use: StoredToken.Use, name: String, token: String, expiresAt: Instant? = nil, isSecret: Bool = false,
-    now: Instant
+    _ use: StoredToken.Use, name: String, token: String, expiresAt: Instant? = nil, apps: [AppID] = [],
+    isSecret: Bool = false, now: Instant
   ) throws(LedgerError) -> Int64 {
     try asLedger { () throws(SQLiteError) in
       let insert = try connection.prepare(
-        "INSERT INTO token(use, name, digest, created_at, secret, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+        "INSERT INTO token(use, name, digest, created_at, secret, expires_at, apps) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
       )
       try insert.run([
         use.rawValue, name, SHA256Digest(of: Array(token.utf8)).hex, now.milliseconds, isSecret ? token : nil,
         expiresAt?.milliseconds,
+        apps.isEmpty ? nil : apps.map { "\($0.number)" }.joined(separator: ","),
       ])
       return connection.lastInsertedID
     }
@@ -88,17 +93,21 @@ extension LedgerReader {
     try asLedger { () throws(SQLiteError) in
       var tokens: [StoredToken] = []
       try connection.prepare(
-        "SELECT id, use, name, digest, created_at, revoked_at, secret, expires_at FROM token ORDER BY id"
+        "SELECT id, use, name, digest, created_at, revoked_at, secret, expires_at, apps FROM token ORDER BY id"
       ).forEachRow { row in
         guard let use = StoredToken.Use(rawValue: row.text(1) ?? ""),
           let digest = SHA256Digest(hex: row.text(3) ?? "")
         else { return }
+        // A limit that can't be read must not open everything.
+        let limit = row.text(8)?.split(separator: ",").map { Int64($0).flatMap { AppID($0) } }
+        guard limit?.allSatisfy({ $0 != nil }) ?? true else { return }
         tokens.append(
           StoredToken(
             id: row.count(0), use: use, name: row.text(2) ?? "", digest: digest,
             createdAt: Instant(milliseconds: row.count(4)),
             revokedAt: row.integer(5).map { Instant(milliseconds: $0) },
-            expiresAt: row.integer(7).map { Instant(milliseconds: $0) }, secret: row.text(6)))
+            expiresAt: row.integer(7).map { Instant(milliseconds: $0) },
+            apps: limit?.compactMap { $0 } ?? [], secret: row.text(6)))
       }
       return tokens
     }

@@ -83,6 +83,10 @@ extension Problem {
   /// The token does not permit it; 403.
   static let notAllowed = Problem(
     status: 403, code: "not-allowed", title: "Not allowed", detail: "Editing requires an editor token.")
+  /// The token shows some apps only; 403.
+  static let limitedToApps = Problem(
+    status: 403, code: "limited-to-apps", title: "Not allowed",
+    detail: "Your token is limited to some apps, and this page is of others or of all.")
   /// The form came from elsewhere; 403.
   static let otherSite = Problem(
     status: 403, code: "other-site", title: "The form was not accepted",

@@ -127,7 +127,8 @@ struct PageFrame: Sendable {
 
   private func navigation(_ setting: Setting, _ status: Status) -> HTML {
     let texts = setting.texts
-    let shown = screens.filter { $0.place != nil && $0.role <= status.viewer.role }
+    let limit = AppLimit(status.viewer)
+    let shown = screens.filter { $0.place != nil && $0.role <= status.viewer.role && limit.allows($0) }
     let current = Self.place(of: setting.address.path, among: shown)
     let sections = NavigationPlace.Section.allCases.map { section -> HTML in
       let own = shown.filter { $0.place?.section == section }

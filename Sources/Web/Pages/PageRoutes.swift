@@ -268,13 +268,15 @@ package final class PageRoutes: Sendable {
       let reader = try LedgerReader(path: data.database, endingAfterSeconds: Self.answerSeconds)
       let isSample = try reader.last(.sampleMade) != nil
       var setting = visit.setting
+      setting.address = try AppLimit(viewer).address(setting.address, of: screen)
       let start = try FirstLook(screen, setting.address, reader, now: now)
       setting.address = start.address
       let job = try screen.job(setting.address, form: form)
       let context = ScreenContext(
         reader: reader, data: data, sampleFolder: sources.sampleFolder, now: now, viewer: viewer,
         texts: setting.texts, address: setting.address, name: name, keyring: options.keyring,
-        certificateEnd: options.certificateEnd(), alerts: isSample ? [] : options.alerts.firing,
+        certificateEnd: options.certificateEnd(),
+        alerts: isSample || !viewer.apps.isEmpty ? [] : options.alerts.firing,
         answers: answers, uploads: uploads)
       switch try job(context) {
       case .page(let page):

@@ -728,6 +728,12 @@ extension Texts {
   package var accessUse: HTML { say([.words("Use")]) }
   package var accessNumber: HTML { say([.words("Number")]) }
   package var accessCreatedAt: HTML { say([.words("Created")]) }
+  package var accessApps: HTML { say([.words("Apps")]) }
+  package var accessAppsHint: HTML { say([.words("For a reader: App Store numbers with commas between them, and the pages show these apps alone. Empty for all.")]) }
+  package var accessEnd: HTML { say([.words("Ends")]) }
+  package var accessDays: HTML { say([.words("Days until it ends")]) }
+  package var accessBadApps: HTML { say([.words("Only a reader can be limited to apps. Give App Store numbers, such as 525463029.")]) }
+  package var accessBadDays: HTML { say([.words("A reader’s or editor’s access can end after 1 to 366 days. Leave the field empty for no end.")]) }
   package var accessState: HTML { say([.words("State")]) }
   package var accessAction: HTML { say([.words("Action")]) }
   package var accessValid: HTML { say([.words("valid")]) }

@@ -2,7 +2,8 @@ package import HTTPServer
 package import Ledger
 package import NetworkForms
 package import OpenSSL
-import System
+package import Postbacks
+package import System
 package import Values
 
 /// Who may forward postbacks and who may read reports: bearer tokens, known by their SHA-256 only.
@@ -34,9 +35,14 @@ package struct Access: Sendable {
   private let configured: Guarded<Configured>
   /// Tokens that were made with `skan token`; `nil` for none.
   private let book: TokenCache?
+  private let clock: WallClock
 
   /// Lists who may do what, beside those who have a token of a database.
-  package init(networks: [Network] = [], readTokens: [SHA256Digest] = [], database: String? = nil) {
+  package init(
+    networks: [Network] = [], readTokens: [SHA256Digest] = [], database: String? = nil,
+    clock: @escaping WallClock = systemClock
+  ) {
+    self.clock = clock
     configured = Guarded(Configured(networks: networks, readTokens: readTokens))
     book = database.map { TokenCache(database: $0) }
   }
@@ -97,13 +103,20 @@ package struct Access: Sendable {
   package func rejectionToRead(_ request: borrowing Request) -> Problem? {
     let tokens = book?.tokens ?? []
     let readTokens = configured.withLock { $0.readTokens }
-    guard !readTokens.isEmpty || tokens.contains(where: { $0.mayRead }) else {
+    guard !readTokens.isEmpty || tokens.contains(where: { $0.mayRead(at: clock()) }) else {
       return .forbidden("There is no read token; create one with `skan token create --reader NAME`.")
     }
     guard let digest = bearerDigest(of: request) else {
       return .unauthorized("Send Authorization: Bearer TOKEN.")
     }
-    if mayRead(digest) { return nil }
+    if mayRead(digest) {
+      guard reader(withTokenDigest: digest)?.apps.isEmpty ?? true else {
+        return .forbidden(
+          "This token is limited to apps and is for the pages; reading here requires a token without a limit."
+        )
+      }
+      return nil
+    }
     let owner =
       networks.first { $0.token == digest }?.name
       ?? tokens.first { $0.use == .forward && $0.digest == digest }?.name
@@ -131,7 +144,7 @@ package struct Access: Sendable {
 
   private func mayRead(_ digest: SHA256Digest) -> Bool {
     configured.withLock { $0.readTokens.contains(digest) }
-      || book?.tokens.contains { $0.mayRead && $0.digest == digest } == true
+      || book?.tokens.contains { $0.digest == digest && $0.mayRead(at: clock()) } == true
   }
 
   package struct Reader: Hashable, Sendable {
@@ -140,17 +153,19 @@ package struct Access: Sendable {
     package let mayEdit: Bool
     /// The number of the token; `nil` for one of the configuration file.
     package let token: Int64?
+    /// The only apps that the token shows; empty for all.
+    package let apps: [AppID]
   }
 
   /// Who has the token with this digest, where it allows to read.
   ///
   /// - Returns: `nil` for a token that is unknown, revoked or for something else.
   package func reader(withTokenDigest digest: SHA256Digest) -> Reader? {
-    if let token = book?.tokens.first(where: { $0.mayRead && $0.digest == digest }) {
-      return Reader(name: token.name, mayEdit: token.use == .edit, token: token.id)
+    if let token = book?.tokens.first(where: { $0.digest == digest && $0.mayRead(at: clock()) }) {
+      return Reader(name: token.name, mayEdit: token.use == .edit, token: token.id, apps: token.apps)
     }
     return configured.withLock { $0.readTokens.contains(digest) }
-      ? Reader(name: "read-tokens", mayEdit: false, token: nil) : nil
+      ? Reader(name: "read-tokens", mayEdit: false, token: nil, apps: []) : nil
   }
 
   /// The parameter that has the token of a network whose servers can send no header.
@@ -238,8 +253,10 @@ private final class TokenCache: Sendable {
 }
 
 extension StoredToken {
-  /// Whether it allows to read; an editor reads what it edits.
-  fileprivate var mayRead: Bool { use == .read || use == .edit }
+  /// Whether it allows to read at a moment; an editor reads what it edits.
+  fileprivate func mayRead(at now: Instant) -> Bool {
+    (use == .read || use == .edit) && expiresAt.map { now < $0 } ?? true
+  }
 }
 
 extension TokenChange {

@@ -2,6 +2,8 @@ import Arguments
 import Service
 import Ledger
 import OpenSSL
+import Postbacks
+import Reporting
 import System
 import Tables
 import Values
@@ -18,9 +20,11 @@ package enum TokenCommand {
       "Editor who may read reports and edit mappings and data on the pages with the token.")
     static let testInbox = TypedOption<Bool>.flag(
       "--test-inbox", "Create a path to which test devices send postbacks.")
-    static let validFor = TypedOption<TimeSpan>.value(
-      "--valid-for", "TIME", .duration, "Time until a test inbox expires.",
-      default: TimeSpan(milliseconds: 14 * Day.milliseconds))
+    static let validFor = TypedOption<TimeSpan?>.value(
+      "--valid-for", "TIME", .duration, "Time until a reader's or editor's token or a test inbox expires.",
+      defaultNote: "14d for a test inbox; tokens have no end")
+    static let apps = TypedOption<[AppID]>.list(
+      "--app", "APP", .text, "App Store numbers of the only apps that a reader sees on the pages.")
     static let hmac = TypedOption<Bool>.flag(
       "--hmac", "Create a secret for the network to sign bodies with, instead of a token.")
   }
@@ -49,21 +53,22 @@ package enum TokenCommand {
         .init("For a network", "skan token create -d skan.db --network acme"),
         .init("Create a signing secret for a network", "skan token create -d skan.db --network acme --hmac"),
         .init("For a reader", "skan token create -d skan.db --reader dashboard"),
+        .init(
+          "For a colleague who sees one app for a month",
+          "skan token create -d skan.db --reader cleo --app 525463029 --valid-for 30d"),
         .init("For an editor", "skan token create -d skan.db --editor anna"),
         .init("For a test device", "skan token create -d skan.db --test-inbox"),
       ],
       options: [
         .database(), Options.network.option,
         Options.reader.option, Options.editor.option,
-        Options.hmac.option, Options.testInbox.option, Options.validFor.option,
+        Options.apps.option, Options.hmac.option, Options.testInbox.option, Options.validFor.option,
       ])
   ) { call in
     let isSecret = call[Options.hmac]
     let isInbox = call[Options.testInbox]
-    guard isInbox || !call.settings.isGiven(Options.validFor.option) else {
-      throw call.mistake("'--valid-for' requires '--test-inbox': tokens are valid until you revoke them.")
-    }
-    guard (1...longestInbox).contains(call[Options.validFor].milliseconds) else {
+    let lasts = call[Options.validFor]?.milliseconds ?? (isInbox ? usualInbox : nil)
+    guard lasts.map((1...longestTime).contains) ?? true else {
       throw call.mistake(
         "The value of '--valid-for' is longer than a year, or nothing.", hint: "use 14d, or less")
     }
@@ -78,6 +83,13 @@ package enum TokenCommand {
     case (nil, _?, nil), (nil, nil, _?):
       throw call.mistake("'--hmac' requires '--network': readers do not sign.")
     default: throw call.mistake("Use one of '--network', '--reader', '--editor' and '--test-inbox'.")
+    }
+    guard lasts == nil || use == .read || use == .edit || isInbox else {
+      throw call.mistake("'--valid-for' requires '--reader', '--editor' or '--test-inbox'.")
+    }
+    let apps = call[Options.apps]
+    guard apps.isEmpty || use == .read else {
+      throw call.mistake("'--app' requires '--reader': others see all apps.")
     }
     guard ConfigurationFile.isNetworkName(name) else {
       throw call.mistake("A name in a URL may have only letters, digits, '-', '_' and '.'.")
@@ -96,11 +108,11 @@ package enum TokenCommand {
     case .failed: return .inputOutput
     }
     let now = call.world.clock()
-    let end = isInbox ? now + call[Options.validFor].milliseconds : nil
+    let end = lasts.map { now + $0 }
     let id = try naming("the \(isSecret ? "secret" : "token") above is not valid") {
-      try tokens.add(use, name: name, token: token, expiresAt: end, isSecret: isSecret, now: now)
+      try tokens.add(use, name: name, token: token, expiresAt: end, apps: apps, isSecret: isSecret, now: now)
     }
-    if let end {
+    if isInbox, let end {
       call.console.note(
         "created test inbox \(id), valid until \(end); its path is not shown again. Enter https://YOUR-DOMAIN with "
           + "this path in Developer Settings, and run `skan inbox watch`")
@@ -108,13 +120,14 @@ package enum TokenCommand {
     }
     call.console.note(
       "created \(isSecret ? "secret" : "token") \(id) for \(Self.holder(use)) "
-        + "'\(name)'; its text is not shown again"
+        + "'\(name)'\(end.map { ", valid until \($0)" } ?? ""); its text is not shown again"
     )
     return .done
   }
 
-  /// The longest time of a test inbox, in milliseconds.
-  private static let longestInbox = 366 * Day.milliseconds
+  /// The longest time until an end, in milliseconds.
+  private static let longestTime = 366 * Day.milliseconds
+  private static let usualInbox = 14 * Day.milliseconds
 
   private static func holder(_ use: StoredToken.Use) -> String {
     switch use {
@@ -152,6 +165,9 @@ package enum TokenCommand {
     Column("created-at", "created", "When it was created.", \.createdAt),
     Column("revoked-at", "revoked", "When it was revoked; none while it is valid.", \.revokedAt),
     Column("expires-at", "expires", "When it expires; none for tokens without an end.", \.expiresAt),
+    Column(
+      "apps", "apps", "The only apps that it shows; none for all.", shown: .whereUseful
+    ) { $0.apps.map { "\($0.number)" } },
   ]
 
   package static let revoke = Entry(

@@ -72,7 +72,8 @@ package struct CausesReport: Report {
       "skan report causes -d skan.db --from 2026-11-16 --to 2026-11-23"),
     .init(
       "Compare with the same week a month ago, in one currency",
-      "skan report causes -d skan.db --from 2026-11-16 --to 2026-11-23 --compare 2026-10-19..2026-10-26 --currency EUR"),
+      "skan report causes -d skan.db --from 2026-11-16 --to 2026-11-23 --compare 2026-10-19..2026-10-26 --currency EUR"
+    ),
   ]
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + [
@@ -86,15 +87,18 @@ package struct CausesReport: Report {
         as: .init(defaultNote: "all")),
       .init(
         "currency", \.currency,
-        "Currency to convert amounts to, by the rates of `skan rates import`; amounts without a rate stay as they are."),
+        "Currency to convert amounts to, by the rates of `skan rates import`; amounts without a rate stay as they are."
+      ),
     ]
 
   package static let columns: [Column<Row>] = [
     Column("currency", "currency", "Currency of the amounts.", \.currency.text),
     Column(
-      "cause", "cause", "volume, mix, withheld, mapping, worth or mapping-or-worth; together for the whole change."
+      "cause", "cause",
+      "volume, mix, withheld, mapping, worth or mapping-or-worth; together for the whole change."
     ) { $0.cause?.rawValue ?? "together" },
-    Column("amount", "amount", "What the cause added to revenue; the causes add up to the whole change.", \.amount),
+    Column(
+      "amount", "amount", "What the cause added to revenue; the causes add up to the whole change.", \.amount),
     Column("amount", "90 % interval", "What chance alone leaves open of it.") {
       Bounds(Amount(rounding: $0.interval.low), Amount(rounding: $0.interval.high))
     },
@@ -102,7 +106,8 @@ package struct CausesReport: Report {
       row.before.micros == 0 ? nil : Change(Double(row.amount.micros) / Double(row.before.micros.magnitude))
     },
     Column(
-      "is-sure", "sure", "Whether the interval leaves no doubt that the cause added something, or took something away."
+      "is-sure", "sure",
+      "Whether the interval leaves no doubt that the cause added something, or took something away."
     ) { $0.interval.low > 0 || $0.interval.high < 0 },
   ]
 
@@ -110,7 +115,9 @@ package struct CausesReport: Report {
     "moved-campaigns",
     [
       Column("currency", "currency", "Currency of the amounts.", \.currency.text),
-      Column("app", "app", "App Store number of the advertised app.") { Identifier("\($0.place.app.number)") },
+      Column("app", "app", "App Store number of the advertised app.") {
+        Identifier("\($0.place.app.number)")
+      },
       Column("network", "network", "Ad network.") { Identifier($0.place.network) },
       Column("campaign", "campaign", "Campaign's digits.") { Identifier($0.place.campaign.text) },
       Column("name", "name", "Name of the campaign, where its digits leave no doubt.", shown: .whereUseful) {
@@ -140,7 +147,8 @@ package struct CausesReport: Report {
       Column("conversions", "conversions", "Winning conversions of the later period.") {
         Int64($0.after.conversions)
       },
-      Column("previous-spend", "spend before", "Spend of the earlier period.", shown: .whereUseful, \.spend.before),
+      Column(
+        "previous-spend", "spend before", "Spend of the earlier period.", shown: .whereUseful, \.spend.before),
       Column("spend", "spend", "Spend of the later period.", shown: .whereUseful, \.spend.after),
     ], mostForPeople: 10)
 
@@ -160,7 +168,9 @@ package struct CausesReport: Report {
       Column("conversions", "conversions", "Winning conversions of the later period.") {
         Int64($0.after.conversions)
       },
-      Column("previous-not-shown", "not shown before", "Share of them without a value that the mapping knows.") {
+      Column(
+        "previous-not-shown", "not shown before", "Share of them without a value that the mapping knows."
+      ) {
         notShown($0.before)
       },
       Column("not-shown", "not shown", "Share of them without a value that the mapping knows.") {
@@ -188,7 +198,8 @@ package struct CausesReport: Report {
           try reader.spend(from: earlier.lowerBound, to: earlier.upperBound, environment: scope.environment),
           try reader.spend(from: from, to: to, environment: scope.environment)
         ),
-        try PeriodCounts(earlier, self, catalog, rates, reader), try PeriodCounts(from..<to, self, catalog, rates, reader)
+        try PeriodCounts(earlier, self, catalog, rates, reader),
+        try PeriodCounts(from..<to, self, catalog, rates, reader)
       )
     }
     let spent = (SpendSums(spend.0, names), SpendSums(spend.1, names))
@@ -209,7 +220,8 @@ package struct CausesReport: Report {
       let move = RevenueMove(
         places.map { place in
           RevenueMove.Campaign(
-            before: first[place, currency], after: second[place, currency], reading: readings[place.app] ?? nil)
+            before: first[place, currency], after: second[place, currency],
+            reading: readings[place.app] ?? nil)
         })
       isMerged = isMerged || move.parts[.mappingOrWorth] != nil
       found += rows(of: move, currency)
@@ -283,7 +295,8 @@ private struct PeriodCounts {
     _ reader: LedgerReader
   ) throws(LedgerError) {
     let query = CampaignQuery(
-      environment: report.scope.environment, from: days.lowerBound, to: days.upperBound, apps: report.scope.apps,
+      environment: report.scope.environment, from: days.lowerBound, to: days.upperBound,
+      apps: report.scope.apps,
       networks: report.scope.networks, conditions: [CampaignCondition(.window, ["1"])],
       dimensions: [.app, .network, .campaign], digits: report.digits)
     var kinds: [Int: Kind] = [:]
@@ -321,7 +334,9 @@ private struct PeriodCounts {
       // A campaign of which nothing is shown is of the currency that its app's mappings have.
       var own = shown[index] ?? [:]
       if own.isEmpty, let home = catalog.histories[app]?.versions.last?.currency {
-        own[report.currency.flatMap { rates.factor(from: home, to: $0, on: days.lowerBound) == nil ? nil : $0 } ?? home] =
+        own[
+          report.currency.flatMap { rates.factor(from: home, to: $0, on: days.lowerBound) == nil ? nil : $0 }
+            ?? home] =
           .init()
       }
       for currency in own.keys { own[currency]?.conversions = Double(row.counts.installsOfAnyKind) }
@@ -410,7 +425,8 @@ private struct SpendSums {
   init(_ rows: [SpendRow], _ names: CampaignNames) {
     self.names = names
     for row in rows {
-      guard let digits = names.digits(of: row.campaign, network: row.network, app: row.app, on: row.day) else {
+      guard let digits = names.digits(of: row.campaign, network: row.network, app: row.app, on: row.day)
+      else {
         continue
       }
       let key = Self.key(row.app, row.network, digits, row.currency)
@@ -423,7 +439,8 @@ private struct SpendSums {
       ?? sums[Self.key(nil, place.network, place.campaign.text, currency.text)]
   }
 
-  private static func key(_ app: Int64?, _ network: String, _ campaign: String, _ currency: String) -> String {
+  private static func key(_ app: Int64?, _ network: String, _ campaign: String, _ currency: String) -> String
+  {
     "\(app ?? 0) \(network) \(campaign) \(currency)"
   }
 }

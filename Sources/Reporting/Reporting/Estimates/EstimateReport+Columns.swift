@@ -66,7 +66,8 @@ extension EstimateReport: Report {
       .init("target", \.target, "Return on spend that rows are judged by; 1 pays for itself."),
       .init(
         "verdict", \.verdicts,
-        "Rows to print: those whose whole 90 % interval of the return is below or above --target, or includes it."),
+        "Rows to print: those whose whole 90 % interval of the return is below or above --target, or includes it."
+      ),
       .init(
         "least-installs", \.leastInstalls, "Fewest installs of a row to print.", in: 0...1_000_000_000),
     ]
@@ -114,7 +115,8 @@ extension EstimateReport: Report {
 
   private static let names: [Column<Row>] = [
     Column(
-      "network-name", "network name", "Imported name of the network, or its built-in one.", shown: .whereUseful,
+      "network-name", "network name", "Imported name of the network, or its built-in one.",
+      shown: .whereUseful,
       \.networkName),
     Column(
       "name", "name", "Name of the campaign, where its digits leave no doubt.", shown: .whereUseful

@@ -81,7 +81,7 @@ package final class SessionStore: Sendable {
     }
     return Viewer(
       name: reader.name, role: reader.mayEdit ? .editor : .reader, formToken: found.formToken,
-      isSignedIn: true, token: reader.token, digest: found.token)
+      isSignedIn: true, token: reader.token, digest: found.token, apps: reader.apps)
   }
 
   package func end(_ id: String) { sessions.withLock { $0[Self.key(id)] = nil } }

@@ -1,4 +1,5 @@
 package import OpenSSL
+package import Postbacks
 import Values
 
 /// What someone who looks at pages may do.
@@ -18,13 +19,16 @@ package struct Viewer: Hashable, Sendable {
   package let isSignedIn: Bool
   /// The number of the token of the session; `nil` where it is not one of the database.
   package let token: Int64?
+  /// The only apps that the viewer may see; empty for all.
+  package let apps: [AppID]
   /// The SHA-256 of that token; `nil` without a sign-in.
   private let digest: SHA256Digest?
 
   package init(
     name: String, role: ViewerRole, formToken: String, isSignedIn: Bool, token: Int64? = nil,
-    digest: SHA256Digest? = nil
+    digest: SHA256Digest? = nil, apps: [AppID] = []
   ) {
+    self.apps = apps
     self.digest = digest
     self.name = name
     self.role = role

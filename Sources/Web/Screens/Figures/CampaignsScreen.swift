@@ -167,7 +167,8 @@ struct CampaignsScreen: ScreenContent {
     let name: HTML =
       by == .network
       ? "<bdi>\(sub ?? "")</bdi>"
-      : row[by.column] == .none ? texts.campaignsWithout(what: by.title(texts)) : Marks.cell(row[by.column], kind, texts)
+      : row[by.column] == .none
+        ? texts.campaignsWithout(what: by.title(texts)) : Marks.cell(row[by.column], kind, texts)
     return "<span class=\"name\"><b>\(name)</b>\(below)</span>"
   }
 

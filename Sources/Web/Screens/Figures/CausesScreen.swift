@@ -49,7 +49,9 @@ struct CausesScreen: ScreenContent {
       return .page(
         Page(
           texts.causesTitle, scope: scopeLine,
-          body: "\(filters)\(Panel.empty(texts.causesNoneTitle, texts.causesNoneReason))\(Panel.notes(answer.notes))"))
+          body:
+            "\(filters)\(Panel.empty(texts.causesNoneTitle, texts.causesNoneReason))\(Panel.notes(answer.notes))"
+        ))
     }
     var currencies: [String] = []
     for name in rows.compactMap({ $0.text("currency") }) where !currencies.contains(name) {
@@ -65,7 +67,8 @@ struct CausesScreen: ScreenContent {
   // MARK: Parts of the page
 
   private func part(
-    of currency: String, _ rows: [NamedCells], _ answer: ReportAnswer, _ days: Range<Day>, _ context: ScreenContext
+    of currency: String, _ rows: [NamedCells], _ answer: ReportAnswer, _ days: Range<Day>,
+    _ context: ScreenContext
   ) -> HTML {
     let texts = context.texts
     let own = rows.filter { $0.text("currency") == currency }
@@ -99,7 +102,8 @@ struct CausesScreen: ScreenContent {
       parts.append(
         !all["is-sure"].flag
           ? texts.causesSame(amount: amount)
-          : change < 0 ? texts.causesFell(amount: amount, share: share) : texts.causesRose(amount: amount, share: share))
+          : change < 0
+            ? texts.causesFell(amount: amount, share: share) : texts.causesRose(amount: amount, share: share))
     }
     let causes = rows.filter { $0.text("cause") != "together" }.sorted {
       ($0["amount"].micros ?? 0).magnitude > ($1["amount"].micros ?? 0).magnitude
@@ -108,12 +112,15 @@ struct CausesScreen: ScreenContent {
       guard let micros = row["amount"].micros else { continue }
       let amount: HTML = "<b>\(Marks.money(Int64(micros.magnitude))) \(currency)</b>"
       let word = Self.word(row.text("cause") ?? "", texts)
-      parts.append(micros < 0 ? texts.causesLess(cause: word, amount: amount) : texts.causesMore(cause: word, amount: amount))
+      parts.append(
+        micros < 0
+          ? texts.causesLess(cause: word, amount: amount) : texts.causesMore(cause: word, amount: amount))
     }
     let unsure = causes.filter { !$0["is-sure"].flag && ($0["amount"].micros ?? 0) != 0 }
     if !unsure.isEmpty {
       parts.append(
-        texts.causesUnsure(causes: unsure.map { Self.word($0.text("cause") ?? "", texts) }.joined(separator: ", ")))
+        texts.causesUnsure(
+          causes: unsure.map { Self.word($0.text("cause") ?? "", texts) }.joined(separator: ", ")))
     }
     return parts.joined(separator: " ")
   }
@@ -184,7 +191,8 @@ struct CausesScreen: ScreenContent {
     return Panel.section(
       "moved-\(currency)", texts.causesCampaigns,
       columns: [
-        .init(texts.columnCampaign, isNumber: false, rows.map { CampaignName.markup($0, from: context.address) }),
+        .init(
+          texts.columnCampaign, isNumber: false, rows.map { CampaignName.markup($0, from: context.address) }),
         .init(texts.columnChange, rows.map { Self.signed($0["change"].micros ?? 0) }),
         .init(
           texts.columnConversions,

@@ -4,6 +4,7 @@ import Markup
 import Pages
 import Postbacks
 import Reporting
+import Routing
 import Tables
 import Values
 
@@ -128,7 +129,8 @@ extension ScreenContext {
 
   /// The apps that have postbacks, by number.
   func apps(_ scope: Scope) throws -> [String] {
-    try reader.apps(in: scope.environment).map { "\($0.number)" }
+    let apps = try reader.apps(in: scope.environment)
+    return apps.filter { viewer.apps.isEmpty || viewer.apps.contains($0) }.map { "\($0.number)" }
   }
 
   /// Installs by day, estimated; pages of one minute share them.

@@ -33,7 +33,8 @@ struct EstimatesScreen: ScreenContent {
       .init("currency", \.currency, "Currency to convert amounts to."),
       .init("target", \.target, "Return on spend that campaigns are judged by."),
       .init("verdict", \.verdict, "Campaigns to show: surely below the target, surely above it, or neither."),
-      .init("least-installs", \.leastInstalls, "Fewest installs of a campaign to show.", in: 0...1_000_000_000),
+      .init(
+        "least-installs", \.leastInstalls, "Fewest installs of a campaign to show.", in: 0...1_000_000_000),
       .init("sort", \.sort, "Column to sort by."),
       .init("page", \.page, "Page of the table.", in: 1...10_000),
       .init("format", \.format, "File to save instead of a page."),
@@ -146,17 +147,20 @@ struct EstimatesScreen: ScreenContent {
     guard rows.contains(where: { $0["spend"] != .none }) else { return "" }
     // Each verdict needs the draws of its row.
     let counts: [String?: Int]? =
-      rows.count > Self.mostCounted ? nil : Dictionary(grouping: rows) { $0.text("verdict") }.mapValues(\.count)
+      rows.count > Self.mostCounted
+      ? nil : Dictionary(grouping: rows) { $0.text("verdict") }.mapValues(\.count)
     let choices: [(ReturnVerdict?, HTML)] = [
       (nil, texts.filterAll), (.below, texts.estimatesBelow(target: "\(target.parameterText)")),
-      (.above, texts.estimatesAbove(target: "\(target.parameterText)")), (.cannotTell, texts.estimatesCannotTell),
+      (.above, texts.estimatesAbove(target: "\(target.parameterText)")),
+      (.cannotTell, texts.estimatesCannotTell),
     ]
     let links = choices.map { choice, word -> HTML in
       let current: HTML = choice == verdict ? " aria-current=\"true\"" : ""
       let address = context.address.with("verdict", choice?.rawValue).without(["page"])
-      let count: HTML = counts.map { counts in
-        " <span class=\"soft\">\(Marks.count(Int64(choice == nil ? rows.count : counts[choice?.rawValue] ?? 0)))</span>"
-      } ?? ""
+      let count: HTML =
+        counts.map { counts in
+          " <span class=\"soft\">\(Marks.count(Int64(choice == nil ? rows.count : counts[choice?.rawValue] ?? 0)))</span>"
+        } ?? ""
       return "<a href=\"\(address.text)\"\(current)>\(word)\(count)</a>"
     }
     return """

@@ -2,6 +2,8 @@ import Arguments
 import Ledger
 import Markup
 import Pages
+import Postbacks
+import Reporting
 import Values
 
 /// Tokens: who may read, edit, forward and sign; created, listed and revoked.
@@ -44,13 +46,25 @@ struct AccessScreen: FormScreen {
     guard StoredToken.isHolderName(name), name.utf8.count <= 100 else {
       return .page(try shown(context, banner: Panel.banner(texts.accessBadName)))
     }
+    let apps = (form["apps"] ?? "").split { $0 == "," || $0.isWhitespace }.map {
+      AppID(parameter: String($0))
+    }
+    guard apps.allSatisfy({ $0 != nil }), apps.isEmpty || use == .read else {
+      return .page(try shown(context, banner: Panel.banner(texts.accessBadApps)))
+    }
+    let days = form["days"].flatMap { $0.isEmpty ? nil : Int64($0) }
+    let mayEnd = use == .read || use == .edit
+    guard (form["days"] ?? "").isEmpty || mayEnd && days.map({ (1...366).contains($0) }) ?? false else {
+      return .page(try shown(context, banner: Panel.banner(texts.accessBadDays)))
+    }
     let own = (form["own"] ?? "").filter { !$0.isWhitespace }
     guard context.holds(token: own) else {
       return .page(try shown(context, banner: Panel.banner(texts.accessOwnWrong)))
     }
     let text = try context.newToken()
     let id = try TokenStore(path: context.database).add(
-      use, name: name, token: text, isSecret: use == .sign, now: context.now)
+      use, name: name, token: text, expiresAt: days.map { context.now + $0 * Day.milliseconds },
+      apps: apps.compactMap { $0 }, isSecret: use == .sign, now: context.now)
     let banner: HTML = """
       <div class="banner info" role="status"><div><p>\(texts.accessCreated(id: "\(String(id))", name: "<bdi>\(name)</bdi>"))</p>\
       <code class="cmd" id="new-token">\(text)</code><p class="s">\(texts.accessOnce)</p></div></div>
@@ -109,7 +123,15 @@ struct AccessScreen: FormScreen {
           return "<bdi>\(token.name)</bdi>\(mark)"
         }), .init(texts.accessUse, isNumber: false, shown.map { Self.use($0.use, texts) }),
       .init(texts.accessNumber, shown.map { Marks.count($0.id) }),
+      .init(
+        texts.accessApps, isNumber: false,
+        shown.map {
+          $0.apps.isEmpty ? texts.filterAll : "\($0.apps.map { "\($0.number)" }.joined(separator: ", "))"
+        }),
       .init(texts.accessCreatedAt, isNumber: false, shown.map { Marks.moment($0.createdAt) }),
+      .init(
+        texts.accessEnd, isNumber: false,
+        shown.map { $0.expiresAt.map { Marks.day($0.day, hasYear: true) } ?? Marks.none(texts) }),
       .init(
         texts.accessState, isNumber: false,
         shown.map { token in
@@ -171,9 +193,13 @@ struct AccessScreen: FormScreen {
       <div class="field"><label for="name">\(texts.accessHolder)</label>\
       <input id="name" name="name" required maxlength="100" pattern="[A-Za-z0-9._\\-]+" autocapitalize="none" \
       spellcheck="false" autocomplete="off" aria-describedby="name-hint"></div>\
+      <div class="field"><label for="apps">\(texts.accessApps)</label>\
+      <input id="apps" name="apps" inputmode="numeric" autocomplete="off" aria-describedby="apps-hint"></div>\
+      <div class="field"><label for="days">\(texts.accessDays)</label>\
+      <input id="days" name="days" inputmode="numeric" size="4" pattern="[0-9]*" autocomplete="off"></div>\
       <div class="field"><label for="own">\(texts.accessOwn)</label>\
       <input id="own" name="own" type="password" required autocomplete="current-password"></div></div>\
-      <p class="hint" id="name-hint">\(texts.accessNameHint)</p>\
+      <p class="hint" id="name-hint">\(texts.accessNameHint)</p><p class="hint" id="apps-hint">\(texts.accessAppsHint)</p>\
       <div class="row"><button class="btn primary" name="do" value="create">\(texts.accessCreateButton)</button></div></form>
       """)
   }

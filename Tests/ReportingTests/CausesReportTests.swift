@@ -1,0 +1,130 @@
+import Ledger
+import Mappings
+import PostbackFixtures
+import Postbacks
+@testable import Reporting
+import TestSupport
+import Testing
+import Values
+
+/// A week's revenue beside that of the week before.
+struct `Causes of a change, as a report`: ~Copyable {
+  private let folder: TemporaryFolder
+  private let path: String
+  /// 2026-11-16, the first day of the later week.
+  private static let monday: Int32 = 20_773
+
+  private struct Install {
+    var day: Int32
+    var value: ConversionValue
+    var campaign = "5239"
+    var count = 1
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.file("skan.db")
+  }
+
+  private func load(_ versions: [(from: String, worth: Int)]) throws {
+    try MappingStore(path: path).replaceAll(
+      with: try versions.enumerated().map { index, version in
+        let text = """
+          {"name":"m","app":525463029,"currency":"USD","effective-from":"\(version.from)","protocol":"skan4",
+           "fine":[{"value":0,"revenue":{"from":0,"to":1,"representative":0}},
+                   {"value":1,"revenue":{"from":\(version.worth),"to":\(version.worth + 2)}}]}
+          """
+        let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
+        return StoredMapping(
+          source: "\(index).json", app: mapping.app, effectiveFrom: mapping.effectiveFrom, digest: "\(index)",
+          loadedAt: mapping.effectiveFrom, document: Array(text.utf8))
+      })
+  }
+
+  private func store(_ installs: [Install]) throws {
+    var receipts: [Receipt] = []
+    for install in installs {
+      for _ in 0..<install.count {
+        receipts.append(
+          valid(
+            "c\(receipts.count)", value: install.value,
+            at: Day(number: Self.monday + install.day).start + 1000 * Int64(receipts.count),
+            campaign: install.campaign))
+      }
+    }
+    _ = try LedgerWriter(path: path).commit(receipts)
+  }
+
+  /// The amounts of the causes, in whole dollars.
+  private func amounts() throws -> [String: Double] {
+    let csv = try printed(
+      CausesReport.self,
+      ["environment": "test", "from": "2026-11-16", "to": "2026-11-23"], as: .csv, from: path)
+    let lines = csv.split(whereSeparator: \.isNewline).map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let head = try #require(lines.first).map(String.init)
+    let (cause, amount) = (
+      try #require(head.firstIndex(of: "cause")), try #require(head.firstIndex(of: "amount"))
+    )
+    return Dictionary(
+      uniqueKeysWithValues: try lines.dropFirst().map {
+        (String($0[cause]), try #require(Double($0[amount])))
+      })
+  }
+
+  @Test func `More installs of the same kind are volume alone`() throws {
+    try load([("2026-01-01", 1)])
+    try store([
+      .init(day: -4, value: fine(1), count: 20), .init(day: -4, value: fine(0), count: 20),
+      .init(day: 3, value: fine(1), count: 30), .init(day: 3, value: fine(0), count: 30),
+    ])
+    #expect(
+      try amounts() == ["volume": 20, "mix": 0, "withheld": 0, "mapping": 0, "worth": 0, "together": 20])
+  }
+
+  @Test func `Values that are withheld, another mix and other users have amounts of their own that add up`()
+    throws
+  {
+    try load([("2026-01-01", 1)])
+    try store([
+      .init(day: -4, value: fine(1), count: 20), .init(day: -4, value: fine(0), count: 20),
+      .init(day: -4, value: fine(1), campaign: "1111", count: 40),
+      .init(day: 3, value: fine(1), count: 20), .init(day: 3, value: .absent, count: 20),
+      .init(day: 3, value: fine(1), campaign: "1111", count: 10),
+      .init(day: 3, value: fine(0), campaign: "1111", count: 10),
+    ])
+    let found = try amounts()
+    let parts = found.filter { $0.key != "together" }.values.reduce(0, +)
+    #expect(found["together"] == -60)
+    #expect(abs(parts + 60) < 1e-9)
+    // Sixty conversions in place of eighty, at a dollar and a half each.
+    #expect(found["volume"] == -30)
+    #expect(found["mapping"] == 0)
+  }
+
+  @Test
+  func `Versions that nothing is known of own users of cannot be told apart from users, and a note says so`()
+    throws
+  {
+    try load([("2026-01-01", 1), ("2026-11-10", 3)])
+    try store([
+      .init(day: -10, value: fine(1)), .init(day: -4, value: fine(1), count: 50),
+      .init(day: 5, value: fine(1), count: 50),
+    ])
+    let found = try amounts()
+    #expect(found["mapping"] == nil && found["worth"] == nil)
+    #expect(try #require(found["mapping-or-worth"]) > 0)
+    let text = try printed(
+      CausesReport.self, ["environment": "test", "from": "2026-11-16", "to": "2026-11-23"], as: .table,
+      from: path)
+    #expect(text.contains("moved") || text.contains("mapping-or-worth"))
+  }
+
+  @Test func `Without days there is nothing to explain, and the error says what to give`() throws {
+    try load([("2026-01-01", 1)])
+    #expect(throws: (any Error).self) {
+      try printed(CausesReport.self, ["environment": "test"], as: .csv, from: path)
+    }
+  }
+}
