@@ -55,8 +55,9 @@ extension LedgerReader {
   public func forEachSidedConversion(_ query: PostbackQuery, _ visit: (CrosscheckedConversion) -> Void)
     throws(LedgerError)
   {
-    guard let conditions = conditions(of: query) else { return }
+    guard let conditions = try conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
+      guard let rows = try rows(for: query) else { return }
       let rejected = try rejectedIdentifiers(of: conditions)
       let routes = try origins().mapValues(\.route)
       var open: SidesOfConversion?
@@ -68,7 +69,7 @@ extension LedgerReader {
         UNION ALL
         SELECT s.postback, s.origin, s.received_at, NULL, NULL, NULL, NULL, NULL, NULL, s.conflict,
           CASE WHEN s.conflict IS NOT NULL THEN s.body END
-        FROM postback_copy s ORDER BY 1
+        FROM postback_copy s WHERE s.postback BETWEEN \(rows.lowerBound) AND \(rows.upperBound) ORDER BY 1
         """
       ).forEachRow { row in
         let route = routes[row.count(1)] ?? .file
