@@ -24,10 +24,8 @@ struct CSVRenderer: Renderer {
     for row in 0..<count {
       for place in spans.indices {
         if place > 0 { bytes.append(UInt8(ascii: ",")) }
-        switch spans[place] {
-        case .numbers(let block, let columns): block.appendCSV(row, columns, to: &bytes)
-        case .vector(let vector): vector.appendCSV(row, to: &bytes)
-        }
+        // By a span, so that no array of numbers is retained for each cell.
+        spans.span[place].append(row, to: &bytes)
       }
       bytes.append(UInt8(ascii: "\r"))
       bytes.append(UInt8(ascii: "\n"))
@@ -41,6 +39,13 @@ struct CSVRenderer: Renderer {
   private enum Span {
     case numbers(NumberBlock, Range<Int>)
     case vector(Vector)
+
+    func append(_ row: Int, to bytes: inout [UInt8]) {
+      switch self {
+      case .numbers(let block, let columns): block.appendCSV(row, columns, to: &bytes)
+      case .vector(let vector): vector.appendCSV(row, to: &bytes)
+      }
+    }
   }
 
   private static func spans(_ vectors: [Vector]) -> [Span] {

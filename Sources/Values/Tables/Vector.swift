@@ -43,7 +43,7 @@ public enum Vector: Sendable {
       if let number = numbers[row] { appendDigits(of: number, to: &bytes) }
     case .decimalsOrNone(let micros):
       if let micros = micros[row] { Amount(micros: micros).append(to: &bytes) }
-    case .cells(let cells): cells[row].appendCSV(to: &bytes)
+    case .cells(let cells): cells.span[row].appendCSV(to: &bytes)
     case .part(let block, let column): appendDigits(of: block[row, column], to: &bytes)
     }
   }
@@ -59,7 +59,7 @@ public enum Vector: Sendable {
     case .decimalsOrNone(let micros):
       guard let micros = micros[row] else { return bytes += "null".utf8 }
       Amount(micros: micros).append(to: &bytes)
-    case .cells(let cells): cells[row].appendJSON(kind, to: &bytes)
+    case .cells(let cells): cells.span[row].appendJSON(kind, to: &bytes)
     case .part(let block, let column): appendDigits(of: block[row, column], to: &bytes)
     }
   }

@@ -224,14 +224,14 @@ extension CampaignDimension {
     func column<Value: CellValue>(
       _ help: String, _ value: @escaping @Sendable (CampaignRow) -> Value?
     ) -> Column<CampaignTable.Line> {
-      Column(rawValue, rawValue, help, shown: .onRequest) { $0.row.flatMap(value) }
+      Column(rawValue, rawValue, help, shown: .onRequest) { $0.found(value) }
     }
     return switch self {
     case .day: [column("Day of arrival, UTC unless --time-zone is given.", \.day)]
     case .week: [column("Monday of the ISO week of arrival.", \.week)]
     case .month: [column("Month of arrival.") { $0.month?.monthText }]
     case .app:
-      [column("App Store number of the advertised app.") { $0.app.map { Identifier("\($0.number)") } }]
+      [column("App Store number of the advertised app.") { $0.app.map { Identifier(String($0.number)) } }]
     case .network:
       [
         column("Ad network.") { $0.network.map(Identifier.init) },
@@ -246,7 +246,7 @@ extension CampaignDimension {
         Column(
           "campaign-kind", "kind", "Numbering of the campaign: campaign-id or source-identifier.",
           shown: .onRequestForPrograms
-        ) { $0.row?.campaign?.kind },
+        ) { $0.found { $0.campaign?.kind } },
       ]
     case .version: [column("Version of the protocol.") { $0.version?.rawValue }]
     case .window: [column("Conversion window, 1 to 3.") { $0.window.map { $0.rawValue + 1 } }]
