@@ -98,7 +98,7 @@ enum FactBlocks {
     try connection.prepare("SELECT id, earliest, latest FROM postback_facts ORDER BY id").forEachRow { row in
       let block = row.count(0)
       // What a missing block would have is not known.
-      for missing in next..<max(next, block) { add(range(missing)) }
+      if next < block { add(range(next).lowerBound...range(block - 1).upperBound) }
       if row.count(1) < moments.upperBound, row.count(2) >= moments.lowerBound { add(range(block)) }
       next = block + 1
     }
