@@ -25,6 +25,8 @@ public struct CrosscheckedConversion: Hashable, Sendable {
 
   /// The network, in lower case.
   public let network: String
+  /// A number of the network in this database, which is compared in less time than its name.
+  public let networkNumber: Int64
   public let app: AppID
   public let version: ProtocolVersion
   public let window: ConversionWindow
@@ -137,7 +139,8 @@ private struct SidesOfConversion {
     self.row = row.count(0)
     self.value = value
     conversion = CrosscheckedConversion(
-      network: networks[row.count(4)] ?? "", app: app, version: version, window: window, outcome: outcome,
+      network: networks[row.count(4)] ?? "", networkNumber: row.count(4), app: app, version: version,
+      window: window, outcome: outcome,
       firstAt: time)
   }
 
