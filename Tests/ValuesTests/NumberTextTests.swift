@@ -26,7 +26,7 @@ struct `A number as people read it` {
     #expect(trimmed(number, 2) == text)
   }
 
-  @Test func `A number in digits is as Swift writes it, whatever its length`() {
+  @Test func `A number in digits is as Swift writes it, whatever its length`() throws {
     var random = SplitMix64(seed: 1)
     let edges = (0..<20).flatMap { power -> [UInt64] in
       let ten = (0..<power).reduce(UInt64(1)) { product, _ in product * 10 }
