@@ -150,12 +150,12 @@ struct `Blocks of facts` {
     let scratch = try ScratchDatabase()
     let count = FactBlocks.rows * 2 + 50
     var random = SplitMix64(seed: 6)
-    let moments = (0..<count).map { noon + $0 * 1000 + Int64(random.number(below: 2_000_000)) }
+    let moments = (0..<count).map { noon + ($0 * 1000 + Int64(random.number(below: 2_000_000))) }
     _ = try LedgerWriter(path: scratch.path).commit(moments.enumerated().map { valid("\($0)", at: $1) })
     try Connection(path: scratch.path, mode: .readWrite).execute(damage)
     let reader = try LedgerReader(path: scratch.path)
     for _ in 0..<50 {
-      let from = noon + Int64(random.number(below: 12_000_000)) - 1_000_000
+      let from = noon + (Int64(random.number(below: 12_000_000)) - 1_000_000)
       let to = from + Int64(random.number(below: 3_000_000))
       var found: [String] = []
       try reader.forEachPostback(PostbackQuery(environment: .test, from: from, to: to)) {
