@@ -140,9 +140,11 @@ extension CampaignTable {
     /// What is found in the row with the dimensions, which takes long to copy for each of its cells.
     func found<Value>(_ find: (CampaignRow) -> Value?) -> Value? {
       switch content.source {
-      case .row(let number, let table): find(table.rows.span[number])
-      case .sum(let sum): find(sum.row)
-      case .none: nil
+      case .row(let number, let table):
+        let rows = table.rows
+        return find(rows.span[number])
+      case .sum(let sum): return find(sum.row)
+      case .none: return nil
       }
     }
 
