@@ -30,10 +30,10 @@ struct `Campaign rows` {
       var group = found[key] ?? Recounted(days: utcDay...utcDay)
       group.days = min(group.days.lowerBound, utcDay)...max(group.days.upperBound, utcDay)
       group.counts.add(
-        1,
-        of: FactKind(
-          app: row.app, version: row.version, window: row.window, outcome: row.outcome, value: row.value,
-          interaction: row.interaction, arrival: nil))
+        CampaignCounts.part(
+          of: FactKind(
+            app: row.app, version: row.version, window: row.window, outcome: row.outcome, value: row.value,
+            interaction: row.interaction, arrival: nil)))
       if row.outcome != .assist, case .fine(let value) = row.value { group.fine[Int(value.number)] += 1 }
       if row.outcome != .assist, row.app == app, row.value != .absent, row.value != .rejected {
         let isHourly = row.version.hasWindows && row.window == .first && hourly.contains(utcDay.number)
@@ -366,17 +366,23 @@ struct `Campaign rows` {
     func counts() -> [Int64] {
       (0...63).map { _ in random.happens(0.1 * Double(seed % 5)) ? Int64(random.number(below: 1000)) : 0 }
     }
+    func fine(_ counts: [Int64]) -> FineCounts {
+      FineCounts(counts.indices.reduce(0) { $0 | (counts[$1] == 0 ? 0 : 1 << UInt64($1)) }, of: counts)
+    }
     var sums = [Int64](repeating: 0, count: 64)
     var (sum, kept) = (FineCounts(), FineCounts())
     for _ in 0..<5 {
       let added = counts()
       for value in 0...63 { sums[value] += added[value] }
       kept = sum
-      sum += FineCounts { added[$0] }
+      sum += fine(added)
       sum += FineCounts()
       #expect((0...63).map { sum[$0] } == sums)
       #expect(sum.total == sums.reduce(0, +))
-      #expect(sum == FineCounts { sums[$0] })
+      #expect(sum == fine(sums))
+      var appended: [Int64] = [-1]
+      sum.append(to: &appended)
+      #expect(appended == [-1] + sums)
       let before = (0...63).map { sums[$0] - added[$0] }
       #expect((0...63).map { kept[$0] } == before)
     }

@@ -143,6 +143,36 @@ struct `Blocks of facts` {
   }
 
   @Test(arguments: [
+    "", "DELETE FROM postback_facts WHERE id = 0", "DELETE FROM postback_facts WHERE id = 1",
+    "DELETE FROM postback_facts",
+  ])
+  func `Blocks of facts bound the rows that postbacks of some moments are among`(damage: String) throws {
+    let scratch = try ScratchDatabase()
+    let count = FactBlocks.rows * 2 + 50
+    var random = SplitMix64(seed: 6)
+    let moments = (0..<count).map { noon + ($0 * 1000 + Int64(random.number(below: 2_000_000))) }
+    _ = try LedgerWriter(path: scratch.path).commit(moments.enumerated().map { valid("\($0)", at: $1) })
+    try Connection(path: scratch.path, mode: .readWrite).execute(damage)
+    let reader = try LedgerReader(path: scratch.path)
+    for _ in 0..<50 {
+      let from = noon + (Int64(random.number(below: 12_000_000)) - 1_000_000)
+      let to = from + Int64(random.number(below: 3_000_000))
+      var found: [String] = []
+      try reader.forEachPostback(PostbackQuery(environment: .test, from: from, to: to)) {
+        found.append($0.identifier)
+        return true
+      }
+      #expect(found == moments.indices.filter { from <= moments[$0] && moments[$0] < to }.map { "\($0)" })
+    }
+    let last = try FactBlocks.rows(
+      in: (noon + 9_000_000).milliseconds..<Int64.max, on: reader.connection)
+    // The first block ends before; what is in no block can have any moment.
+    let isFirstRead = damage.hasSuffix("id = 0") || damage.hasSuffix("facts")
+    #expect(damage.hasSuffix("facts") || (last?.lowerBound == 1) == isFirstRead)
+    #expect(try FactBlocks.rows(in: 0..<1, on: reader.connection) == nil || !damage.isEmpty)
+  }
+
+  @Test(arguments: [
     ("UPDATE postback_facts SET data = substr(data, 1, 400) WHERE id = 1", "4097 to 8192"),
     ("UPDATE postback_facts SET latest = latest + 1 WHERE id = 0", "1 to 4096"),
     (

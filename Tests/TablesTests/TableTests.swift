@@ -1,5 +1,5 @@
 import JSONText
-import Tables
+@testable import Tables
 import Testing
 import Values
 
@@ -153,6 +153,39 @@ struct `A table` {
     let row = try JSONReader.read(Array(table.text(.ndjson).prefix { $0 != "\n" }.utf8)).value.object
     #expect(row?.members.map(\.name) == known)
     #expect(columns.map(\.header).rowSchema().text().contains("\"patternProperties\":{\"^revenue-.+$\""))
+  }
+}
+
+struct `Columns of counts` {
+  private struct Item { let a: Int64, b: Int64, c: Int64, d: Int64 }
+
+  private let single: [Column<Item>] = [
+    Column("a", "a", "A.", \.a), Column("b", "b", "B.", \.b), Column("c", "c", "C.", \.c),
+    Column("d", "d", "D.", \.d),
+  ]
+  private let whole: [Column<Item>] =
+    Column.counts([("a", "a", "A.", .always), ("b", "b", "B.", .always)]) { $1 += [$0.a, $0.b] }
+    + Column.counts([("c", "c", "C.", .always), ("d", "d", "D.", .always)]) { $1 += [$0.c, $0.d] }
+
+  @Test(arguments: [
+    [0, 1, 2, 3], [0, 3], [2, 1], [3, 2, 1, 0], [0, 2, 1, 3], [1, 1, 2], [0, 3, 1], [2],
+  ])
+  func `Columns of counts print what single columns print, in any order`(order: [Int]) {
+    let rows = [
+      Item(a: 0, b: -1, c: .max, d: 9), Item(a: .min, b: 10, c: 999, d: 0), Item(a: 1, b: 2, c: 3, d: 4),
+    ]
+    for format in Format.allCases {
+      let expected = Table("t", order.map { single[$0] }, rows: rows, total: rows[0])
+      let table = Table("t", order.map { whole[$0] }, rows: rows, total: rows[0])
+      #expect(table == expected)
+      var renderers = (format.renderer(for: table.headers), format.renderer(for: table.headers))
+      let vectors = (
+        Sheet(order.map { single[$0] }).vectors(of: rows), Sheet(order.map { whole[$0] }).vectors(of: rows)
+      )
+      #expect(
+        renderers.0.rows(vectors.0, count: 3) + renderers.0.end(Ending()) == renderers.1.rows(
+          vectors.1, count: 3) + renderers.1.end(Ending()))
+    }
   }
 }
 

@@ -26,6 +26,25 @@ struct `A number as people read it` {
     #expect(trimmed(number, 2) == text)
   }
 
+  @Test func `A number in digits is as Swift writes it, whatever its length`() throws {
+    var random = SplitMix64(seed: 1)
+    let edges = (0..<20).flatMap { power -> [UInt64] in
+      let ten = (0..<power).reduce(UInt64(1)) { product, _ in product * 10 }
+      return [ten - 1, ten, ten + 1]
+    }
+    for number in edges + [.max, .max - 1]
+      + (0..<1000).map({ _ in random.next() >> UInt64(random.number(below: 64)) })
+    {
+      var digits = Array("x".utf8)
+      appendDecimalDigits(of: number, to: &digits)
+      #expect(String(decoding: digits, as: UTF8.self) == "x\(number)")
+      let amount = Amount(micros: Int64(bitPattern: number))
+      #expect(try Amount(decimal: amount.description) == amount)
+      #expect(!amount.description.contains(".") || !amount.description.hasSuffix("0"))
+    }
+    #expect(Amount(micros: .min).description == "-9223372036854.775808")
+  }
+
   @Test func `A number as people read it has another text for no value`() {
     #expect(fixed(nil, 2, none: "-") == "-")
     #expect(fixed(.infinity, 2, none: "-") == "-")

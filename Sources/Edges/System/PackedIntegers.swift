@@ -5,16 +5,19 @@
 package func appendIntegers(_ bytes: ArraySlice<UInt8>, width: Int, to integers: inout [UInt32]) {
   unsafe bytes.withUnsafeBytes { bytes in
     let count = width > 0 ? bytes.count / width : 0
-    integers.reserveCapacity(integers.count + count)
-    for place in 0..<count {
+    integers.append(addingCapacity: count) { integers in
       switch width {
-      case 1: integers.append(UInt32(unsafe bytes[place]))
+      case 1: for place in 0..<count { integers.append(UInt32(unsafe bytes[place])) }
       case 2:
-        let integer = unsafe bytes.loadUnaligned(fromByteOffset: 2 * place, as: UInt16.self)
-        integers.append(UInt32(UInt16(littleEndian: integer)))
+        for place in 0..<count {
+          let integer = unsafe bytes.loadUnaligned(fromByteOffset: 2 * place, as: UInt16.self)
+          integers.append(UInt32(UInt16(littleEndian: integer)))
+        }
       case 4:
-        let integer = unsafe bytes.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
-        integers.append(UInt32(littleEndian: integer))
+        for place in 0..<count {
+          let integer = unsafe bytes.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
+          integers.append(UInt32(littleEndian: integer))
+        }
       default: break
       }
     }

@@ -7,8 +7,29 @@ package enum CSV {
   /// Source: RFC 4180, section 2; OWASP, "CSV Injection".
   package static func line(_ cells: [Cell]) -> String { cells.map(\.text).joined(separator: ",") + "\r\n" }
 
-  /// Appends a cell as ``line(_:)`` writes it.
-  package static func append(_ cell: Cell, to bytes: inout [UInt8]) { bytes += cell.text.utf8 }
+  /// Appends a text that people may open in a spreadsheet as ``line(_:)`` writes it.
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes += isPlain(text) ? text.utf8 : Cell.string(text).text.utf8
+  }
+
+  /// Whether a text is written as it is.
+  ///
+  /// Nearly every text is.
+  private static func isPlain(_ text: String) -> Bool {
+    let bytes = text.utf8.span
+    guard bytes.count > 0 else { return true }
+    switch bytes[0] {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"): return false
+    default: break
+    }
+    for place in bytes.indices {
+      let byte = bytes[place]
+      if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ",") {
+        return false
+      }
+    }
+    return true
+  }
 
   package enum Cell: Hashable, Sendable {
     /// No value, which is not the same as zero.

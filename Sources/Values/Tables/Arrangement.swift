@@ -60,7 +60,7 @@ struct Arrangement: Query {
       let header = column.header
       let bound = header.fields.firstIndex(of: part.name) ?? 0
       let vector = header.vectors(of: column.vector(of: rows), count: rows.count)[bound]
-      keys.append(SortKey((0..<rows.count).map { vector[$0] }, isDescending: part.isDescending))
+      keys.append(SortKey(vector, count: rows.count, isDescending: part.isDescending))
     }
     let places = SortKey.places(rows.count, by: keys)
     guard let depth else { return places.map { rows[$0] } }
@@ -116,8 +116,20 @@ private enum SortKey {
   case numbers([Int64])
   case cells([Cell], isDescending: Bool)
 
-  init(_ cells: [Cell], isDescending: Bool) {
-    self = Self.ranks(cells, isDescending).map { .numbers($0) } ?? .cells(cells, isDescending: isDescending)
+  init(_ vector: Vector, count: Int, isDescending: Bool) {
+    let numbers = vector.numbers(count: count).flatMap { Self.ranks($0, isDescending) }
+    if let numbers {
+      self = .numbers(numbers)
+    } else {
+      let cells = (0..<count).map { vector[$0] }
+      self = Self.ranks(cells, isDescending).map { .numbers($0) } ?? .cells(cells, isDescending: isDescending)
+    }
+  }
+
+  /// Numbers in ascending order; `nil` where one of them would have the place of none.
+  private static func ranks(_ numbers: [Int64], _ isDescending: Bool) -> [Int64]? {
+    let ranks = isDescending ? numbers.map { ~$0 } : numbers
+    return ranks.contains(.max) ? nil : ranks
   }
 
   /// Cells of one kind of number as such in ascending order, which are compared in a fraction of the time.

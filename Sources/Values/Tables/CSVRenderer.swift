@@ -19,11 +19,13 @@ struct CSVRenderer: Renderer {
   func rows(_ vectors: [Vector], count: Int) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 * vectors.count * count)
-    let vectors = hasIntervals ? zip(headers, vectors).flatMap { $0.vectors(of: $1, count: count) } : vectors
+    let spans = Self.spans(
+      hasIntervals ? zip(headers, vectors).flatMap { $0.vectors(of: $1, count: count) } : vectors)
     for row in 0..<count {
-      for place in vectors.indices {
+      for place in spans.indices {
         if place > 0 { bytes.append(UInt8(ascii: ",")) }
-        vectors[place].appendCSV(row, to: &bytes)
+        // By a span, so that no array of numbers is retained for each cell.
+        spans.span[place].append(row, to: &bytes)
       }
       bytes.append(UInt8(ascii: "\r"))
       bytes.append(UInt8(ascii: "\n"))
@@ -32,6 +34,38 @@ struct CSVRenderer: Renderer {
   }
 
   func end(_ ending: Ending) -> String { "" }
+
+  /// Columns that are written together.
+  private enum Span {
+    case numbers(NumberBlock, Range<Int>)
+    case vector(Vector)
+
+    func append(_ row: Int, to bytes: inout [UInt8]) {
+      switch self {
+      case .numbers(let block, let columns): block.appendCSV(row, columns, to: &bytes)
+      case .vector(let vector): vector.appendCSV(row, to: &bytes)
+      }
+    }
+  }
+
+  private static func spans(_ vectors: [Vector]) -> [Span] {
+    var spans: [Span] = []
+    var last: Int?
+    for vector in vectors {
+      guard case .part(let block, let column) = vector else {
+        spans.append(.vector(vector))
+        last = nil
+        continue
+      }
+      if last == column - 1, case .numbers(let other, let columns)? = spans.last, other === block {
+        spans[spans.count - 1] = .numbers(block, columns.lowerBound..<column + 1)
+      } else {
+        spans.append(.numbers(block, column..<column + 1))
+      }
+      last = column
+    }
+    return spans
+  }
 }
 
 /// One JSON document: the rows under `rows`, then the total, further tables, the notes and the next page's cursor.

@@ -73,6 +73,8 @@ public struct Column<Row>: Sendable {
   private let keys: (@Sendable (Row) -> [String])?
   private let key: String
   private let vector: @Sendable ([Row], String) -> Vector
+  /// The columns that it is made together with, and its place among them.
+  let part: (whole: ColumnBlock<Row>, column: Int)?
 
   @usableFromInline
   init(
@@ -80,6 +82,29 @@ public struct Column<Row>: Sendable {
     vector: @escaping @Sendable ([Row], String) -> Vector
   ) {
     (self.header, self.keys, self.key, self.vector) = (header, keys, key, vector)
+    part = nil
+  }
+
+  private init(_ header: Header, _ whole: ColumnBlock<Row>, _ column: Int) {
+    (self.header, keys, key, part) = (header, nil, "", (whole, column))
+    vector = { rows, _ in .part(whole.numbers(of: rows), column) }
+  }
+}
+
+/// Columns of whole numbers that are made row by row, because a row gives all of them in less time than one by one.
+final class ColumnBlock<Row>: Sendable {
+  private let width: Int
+  private let append: @Sendable (Row, inout [Int64]) -> Void
+
+  init(width: Int, _ append: @escaping @Sendable (Row, inout [Int64]) -> Void) {
+    (self.width, self.append) = (width, append)
+  }
+
+  func numbers(of rows: [Row]) -> NumberBlock {
+    var numbers: [Int64] = []
+    numbers.reserveCapacity(rows.count * width)
+    for row in rows { append(row, &numbers) }
+    return NumberBlock(numbers, width: width)
   }
 }
 
@@ -125,6 +150,22 @@ extension Column {
     each(
       name, title, help, absent: absent, shown: presence, keys: { Array(values($0).keys) },
       { values($0)[$1] })
+  }
+
+  /// Declares columns of counts by their headers.
+  ///
+  /// - Parameter append: Appends the numbers of a row, one for each header.
+  public static func counts(
+    _ headers: [(name: String, title: String, help: String, presence: Header.Presence)],
+    _ append: @escaping @Sendable (Row, inout [Int64]) -> Void
+  ) -> [Self] {
+    let whole = ColumnBlock(width: headers.count, append)
+    return headers.enumerated().map { column, header in
+      Self(
+        Header(
+          name: header.name, title: header.title, help: header.help, kind: .count, isOptional: false,
+          presence: header.presence), whole, column)
+    }
   }
 
   /// Declares a column of rows inside a row: objects in JSON, nothing in CSV.
@@ -180,7 +221,11 @@ extension Column {
   var chosen: Column {
     switch header.presence {
     case .whereUseful, .forPrograms, .forPeople:
-      Column(header: header.with(presence: .always), keys: keys, key: key, vector: vector)
+      if let (whole, column) = part {
+        Column(header.with(presence: .always), whole, column)
+      } else {
+        Column(header: header.with(presence: .always), keys: keys, key: key, vector: vector)
+      }
     case .always, .onRequest, .onRequestForPrograms, .onRequestWithTotal: self
     }
   }

@@ -40,11 +40,20 @@ package struct Sheet<Row>: Sendable {
 
   package var headers: [Header] { columns.map(\.header) }
 
-  package func cells(of row: Row) -> [Cell] { columns.map { $0.cell(of: row) } }
+  package func cells(of row: Row) -> [Cell] { vectors(of: [row]).map { $0[0] } }
 
   func cell(of row: Row, at place: Int) -> Cell { columns[place].cell(of: row) }
 
-  func vectors(of rows: [Row]) -> [Vector] { columns.map { $0.vector(of: rows) } }
+  func vectors(of rows: [Row]) -> [Vector] {
+    var last: (whole: ColumnBlock<Row>, numbers: NumberBlock)?
+    return columns.map { column in
+      guard let (whole, place) = column.part else { return column.vector(of: rows) }
+      let numbers = last?.whole === whole ? last?.numbers : nil
+      let made = numbers ?? whole.numbers(of: rows)
+      last = (whole, made)
+      return .part(made, place)
+    }
+  }
 
   func cells(of rows: [Row]) -> [[Cell]] {
     let vectors = vectors(of: rows)

@@ -112,13 +112,18 @@ struct FactGroups {
     var order = [UInt64](repeating: 0, count: count)
     var largest: UInt64 = 0
     for (place, dimension) in dimensions.enumerated() {
-      let codes = (0..<count).map { code($0, place) }
-      let ranks = Self.dense(ranks(dimension, Set(codes)))
+      // Numbers of the codes first, because a number is found in less time than an element of a set or dictionary.
+      var codes = NumberedKeys(width: 1)
+      var numbers: [UInt32] = []
+      codes.find((0..<count).map { UInt64(bitPattern: code($0, place)) }, count: count, &numbers)
+      let distinct = (0..<codes.count).map { Int64(bitPattern: codes[$0, 0]) }
+      let dense = Self.dense(ranks(dimension, Set(distinct)))
+      let ranks = distinct.map { dense[$0] ?? 0 }
       let (product, overflow) = (largest + 1).multipliedReportingOverflow(by: UInt64(ranks.count))
       if overflow { largest = Self.densify(&order) }
       largest = overflow ? (largest + 1) &* UInt64(ranks.count) : product
       for group in 0..<count {
-        order[group] = order[group] * UInt64(ranks.count) + (ranks[codes[group]] ?? 0)
+        order[group] = order[group] * UInt64(ranks.count) + ranks[Int(numbers[group])]
       }
     }
     return (0..<count).map { (order: order[$0], group: $0) }.sorted { $0.order < $1.order }.map(\.group)

@@ -44,26 +44,23 @@ struct FactKinds {
   ///   - hour: Hours since 1970.
   ///   - day: The UTC day of the hour.
   mutating func key(_ number: Int, hour: Int64, day: Int32, detail: UInt32) -> UInt64 {
-    let time: UInt64 =
-      switch times {
-      case .none: Self.noTime
-      case .hours: Self.time(hour) | 1
-      case .decoding(let days): decodedTime(number, hour: hour, day: day, days)
-      }
+    // First, because most postbacks are of the day of the one before: what days mean is not touched for them.
+    if lastDays[number]?.day != day { lastDays[number] = time(number, of: day) }
+    let last = lastDays[number] ?? (day, Self.noTime, false)
+    let time = last.isHourly ? Self.time(hour) | 1 : last.time
     return UInt64(detail) | time << 8 | UInt64(number) << (8 + Self.timeBits)
   }
 
-  private mutating func decodedTime(_ number: Int, hour: Int64, day: Int32, _ days: DecodedDays) -> UInt64 {
-    if let last = lastDays[number], last.day == day {
-      return last.isHourly ? Self.time(hour) | 1 : last.time
+  private func time(_ number: Int, of day: Int32) -> (day: Int32, time: UInt64, isHourly: Bool) {
+    switch times {
+    case .none: return (day, Self.noTime, false)
+    case .hours: return (day, Self.noTime, true)
+    case .decoding(let days):
+      guard let standing = days.standing(for: day, of: sources[number]) else {
+        return (day, Self.noTime, false)
+      }
+      return (day, Self.time(Int64(standing.day) * 24), standing.isHourly)
     }
-    guard let standing = days.standing(for: day, of: sources[number]) else {
-      lastDays[number] = (day, Self.noTime, false)
-      return Self.noTime
-    }
-    let time = Self.time(Int64(standing.day) * 24)
-    lastDays[number] = (day, time, standing.isHourly)
-    return standing.isHourly ? Self.time(hour) | 1 : time
   }
 
   private static func time(_ hour: Int64) -> UInt64 {

@@ -34,8 +34,12 @@ struct FactSum {
 
   /// By number; `nil` for a source whose postbacks do not count.
   private var sources: [Source?] = []
-  /// Whether a number is that of a source.
-  private var areKnown: [Bool] = []
+  /// The class of each source's kinds; what ``uncounted`` and ``unknown`` are for the others.
+  private var kindClasses: [Int] = []
+  private var sourceGroups: [UInt64] = []
+  private var haveWindows: [Bool] = []
+  private static let uncounted = -1
+  private static let unknown = -2
   private var days: ReportDays
   private var selection = Selection()
   private var keys: [UInt64] = []
@@ -138,8 +142,8 @@ struct FactSum {
     for (index, place) in selection.places.enumerated() {
       keys.append(
         kinds.key(
-          sources[selection.sources[index]]?.kindClass ?? 0, hour: selection.hours[index],
-          day: selection.utcDays[index], detail: least &+ details[place]))
+          kindClasses[selection.sources[index]], hour: selection.hours[index], day: selection.utcDays[index],
+          detail: least &+ details[place]))
     }
     kinds.find(keys, &kindNumbers)
     extendGroups(shortened)
@@ -150,8 +154,11 @@ struct FactSum {
   private mutating func learn(_ known: FactSources) {
     while sources.count <= known.last {
       let codes = known.sources[Int64(sources.count)]
-      areKnown.append(codes != nil)
-      sources.append(codes.flatMap { FactSource($0) }.flatMap { admitted($0) })
+      let source = codes.flatMap { FactSource($0) }.flatMap { admitted($0) }
+      kindClasses.append(source?.kindClass ?? (codes == nil ? Self.unknown : Self.uncounted))
+      sourceGroups.append(source?.group ?? 0)
+      haveWindows.append(source?.source.version.hasWindows ?? false)
+      sources.append(source)
     }
   }
 
@@ -177,8 +184,9 @@ struct FactSum {
     guard block.count == 0 || number >= 0 else { throw Self.unknownSource }
     for place in 0..<block.count {
       let source = Int(number) + Int(numbers[place])
-      guard source < areKnown.count, areKnown[source] else { throw Self.unknownSource }
-      guard sources[source] != nil, detail + Int64(details[place]) < PostbackFacts.unknownDetail else {
+      let kindClass = source < kindClasses.count ? kindClasses[source] : Self.unknown
+      guard kindClass != Self.unknown else { throw Self.unknownSource }
+      guard kindClass != Self.uncounted, detail + Int64(details[place]) < PostbackFacts.unknownDetail else {
         continue
       }
       let moment = second &+ Int64(seconds[place])
@@ -232,7 +240,7 @@ struct FactSum {
   }
 
   private func campaign(_ number: Int64, of source: Int) -> Int64 {
-    let isSource = sources[source]?.source.version.hasWindows ?? false
+    let isSource = haveWindows[source]
     guard isSource, let digits = query.digits else { return number << 1 | (isSource ? 1 : 0) }
     return CampaignDigits(number: number).last(digits).number << 1 | 1
   }
@@ -256,7 +264,7 @@ struct FactSum {
   private mutating func findGroups(_ block: borrowing FactBlock) -> [Bool] {
     keys.removeAll(keepingCapacity: true)
     keys.append(contentsOf: repeatElement(0, count: selection.places.count * groups.width))
-    groups.pack(sources: selection.sources.map { sources[$0]?.group ?? 0 }, into: &keys)
+    groups.pack(sources: selection.sources.map { sourceGroups[$0] }, into: &keys)
     var shortened: [Bool] = []
     for dimension in query.dimensions where !FactGroups.isOfSource(dimension) {
       let codes = codes(of: dimension, block)

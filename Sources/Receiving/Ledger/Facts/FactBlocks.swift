@@ -84,6 +84,33 @@ enum FactBlocks {
     }
   }
 
+  /// The rows among which all postbacks of some moments are, so that a search reads no others.
+  ///
+  /// - Parameter moments: Milliseconds.
+  static func rows(
+    in moments: Range<Int64>, on connection: borrowing Connection
+  ) throws(SQLiteError) -> ClosedRange<Int64>? {
+    var found: ClosedRange<Int64>?
+    func add(_ rows: ClosedRange<Int64>) {
+      found = min(found?.lowerBound ?? rows.lowerBound, rows.lowerBound)...rows.upperBound
+    }
+    var next: Int64 = 0
+    try connection.prepare("SELECT id, earliest, latest FROM postback_facts ORDER BY id").forEachRow { row in
+      let block = row.count(0)
+      // What a missing block would have is not known.
+      if next < block { add(range(next).lowerBound...range(block - 1).upperBound) }
+      if row.count(1) < moments.upperBound, row.count(2) >= moments.lowerBound { add(range(block)) }
+      next = block + 1
+    }
+    let isBehind = try connection.integer(
+      """
+      SELECT 1 FROM postback WHERE id > \(next * rows) AND received_at >= \(moments.lowerBound)
+        AND received_at < \(moments.upperBound) LIMIT 1
+      """)
+    if isBehind != nil { add(next * rows + 1 ... .max) }
+    return found
+  }
+
   /// Stands for blocks that are wrong where only codes of SQLite can be thrown: a corruption of ours.
   static let wrong: Int32 = 11 | 0xFF << 8
 

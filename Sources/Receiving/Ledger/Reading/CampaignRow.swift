@@ -90,34 +90,59 @@ public struct CampaignCounts: Hashable, Sendable {
     fine.total + coarseLow + coarseMedium + coarseHigh + valueNull + valueRejected
   }
 
-  /// Adds postbacks of a kind, but not their fine value.
-  mutating func add(_ count: Int64, of kind: FactKind) {
-    postbacks += count
+  /// What one postback of a kind adds, without its fine value, as ``add(_:)`` takes it.
+  static func part(of kind: FactKind) -> SIMD16<Int64> {
+    var one = Self()
+    one.postbacks = 1
     switch kind.interaction {
-    case .view: views += count
-    case .click: clicks += count
+    case .view: one.views = 1
+    case .click: one.clicks = 1
     case nil: break
     }
     if kind.window == .first {
       switch kind.outcome {
-      case .install: installs += count
-      case .redownload: redownloads += count
-      case .reengagement: reengagements += count
-      case .assist: assists += count
-      case .other: others += count
+      case .install: one.installs = 1
+      case .redownload: one.redownloads = 1
+      case .reengagement: one.reengagements = 1
+      case .assist: one.assists = 1
+      case .other: one.others = 1
       }
     }
-    guard kind.outcome != .assist else { return }
-    switch kind.value {
-    case .fine: break
-    case .coarse(.low): coarseLow += count
-    case .coarse(.medium): coarseMedium += count
-    case .coarse(.high): coarseHigh += count
-    case .rejected: valueRejected += count
-    case .absent:
-      valueNull += count
-      if kind.version.hasWindows { coarseNull += count }
+    if kind.outcome != .assist {
+      switch kind.value {
+      case .fine: break
+      case .coarse(.low): one.coarseLow = 1
+      case .coarse(.medium): one.coarseMedium = 1
+      case .coarse(.high): one.coarseHigh = 1
+      case .rejected: one.valueRejected = 1
+      case .absent:
+        one.valueNull = 1
+        if kind.version.hasWindows { one.coarseNull = 1 }
+      }
     }
+    return [
+      one.postbacks, one.installs, one.redownloads, one.reengagements, one.assists, one.others, one.views,
+      one.clicks, one.valueNull, one.coarseNull, one.valueRejected, one.coarseLow, one.coarseMedium,
+      one.coarseHigh, 0, 0,
+    ]
+  }
+
+  /// Adds what postbacks come to, all of them at once.
+  mutating func add(_ sums: SIMD16<Int64>) {
+    postbacks += sums[0]
+    installs += sums[1]
+    redownloads += sums[2]
+    reengagements += sums[3]
+    assists += sums[4]
+    others += sums[5]
+    views += sums[6]
+    clicks += sums[7]
+    valueNull += sums[8]
+    coarseNull += sums[9]
+    valueRejected += sums[10]
+    coarseLow += sums[11]
+    coarseMedium += sums[12]
+    coarseHigh += sums[13]
   }
 
   /// Adds other counts in place.

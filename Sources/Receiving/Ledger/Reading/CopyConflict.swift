@@ -53,7 +53,7 @@ extension LedgerReader {
     _ query: PostbackQuery, after place: (row: Int64, copy: Int64) = (0, 0),
     _ visit: (CopyConflict) -> Bool
   ) throws(LedgerError) {
-    guard let conditions = conditions(of: query) else { return }
+    guard let conditions = try conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
       let origins = try origins()
       // The few conflicts come first, and each finds its conversion by key.
@@ -90,7 +90,7 @@ extension LedgerReader {
 
   /// How often each network's copies disagree, by network.
   public func copyConflictRates(_ query: PostbackQuery) throws(LedgerError) -> [CopyConflictRate] {
-    guard let conditions = conditions(of: query) else { return [] }
+    guard let conditions = try conditions(of: query) else { return [] }
     return try asLedger { () throws(SQLiteError) in
       var rates: [CopyConflictRate] = []
       try connection.prepare(

@@ -25,6 +25,8 @@ public struct CrosscheckedConversion: Hashable, Sendable {
 
   /// The network, in lower case.
   public let network: String
+  /// A number of the network in this database, which is compared in less time than its name.
+  public let networkNumber: Int64
   public let app: AppID
   public let version: ProtocolVersion
   public let window: ConversionWindow
@@ -55,8 +57,9 @@ extension LedgerReader {
   public func forEachSidedConversion(_ query: PostbackQuery, _ visit: (CrosscheckedConversion) -> Void)
     throws(LedgerError)
   {
-    guard let conditions = conditions(of: query) else { return }
+    guard let conditions = try conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
+      guard let rows = try rows(for: query) else { return }
       let rejected = try rejectedIdentifiers(of: conditions)
       let routes = try origins().mapValues(\.route)
       var open: SidesOfConversion?
@@ -68,7 +71,7 @@ extension LedgerReader {
         UNION ALL
         SELECT s.postback, s.origin, s.received_at, NULL, NULL, NULL, NULL, NULL, NULL, s.conflict,
           CASE WHEN s.conflict IS NOT NULL THEN s.body END
-        FROM postback_copy s ORDER BY 1
+        FROM postback_copy s WHERE s.postback BETWEEN \(rows.lowerBound) AND \(rows.upperBound) ORDER BY 1
         """
       ).forEachRow { row in
         let route = routes[row.count(1)] ?? .file
@@ -136,7 +139,8 @@ private struct SidesOfConversion {
     self.row = row.count(0)
     self.value = value
     conversion = CrosscheckedConversion(
-      network: networks[row.count(4)] ?? "", app: app, version: version, window: window, outcome: outcome,
+      network: networks[row.count(4)] ?? "", networkNumber: row.count(4), app: app, version: version,
+      window: window, outcome: outcome,
       firstAt: time)
   }
 

@@ -7,13 +7,22 @@ public struct FineCounts: Hashable, Sendable {
 
   public init() {}
 
-  /// Takes the count of every value from a function.
-  init(_ count: (Int) -> Int64) {
-    for value in 0..<UInt64.bitWidth {
-      let count = count(value)
-      guard count != 0 else { continue }
-      values |= 1 << UInt64(value)
-      counts.append(count)
+  /// Takes counts that are not 0.
+  ///
+  /// - Parameters:
+  ///   - values: The values that have one, a bit for each.
+  ///   - all: The counts of all 64 values.
+  init(_ values: UInt64, of all: [Int64]) {
+    self.values = values
+    counts.reserveCapacity(values.nonzeroBitCount)
+    forEachValue { counts.append(all[$0]) }
+  }
+
+  private func forEachValue(_ visit: (Int) -> Void) {
+    var left = values
+    while left != 0 {
+      visit(left.trailingZeroBitCount)
+      left &= left - 1
     }
   }
 
@@ -24,11 +33,33 @@ public struct FineCounts: Hashable, Sendable {
 
   public var total: Int64 { counts.reduce(0, +) }
 
+  /// Appends the counts of all 64 values.
+  public func append(to numbers: inout [Int64]) {
+    var next = 0
+    var place = 0
+    forEachValue { value in
+      while next < value {
+        numbers.append(0)
+        next += 1
+      }
+      numbers.append(counts[place])
+      (next, place) = (value + 1, place + 1)
+    }
+    while next < UInt64.bitWidth {
+      numbers.append(0)
+      next += 1
+    }
+  }
+
   static func += (a: inout Self, b: Self) {
-    if a.values == b.values {
-      for place in a.counts.indices { a.counts[place] += b.counts[place] }
+    if b.values & ~a.values == 0 {
+      var place = 0
+      b.forEachValue { value in
+        a.counts[a.place(of: value)] += b.counts[place]
+        place += 1
+      }
     } else {
-      a = Self { a[$0] + b[$0] }
+      a = Self(a.values | b.values, of: (0..<UInt64.bitWidth).map { a[$0] + b[$0] })
     }
   }
 

@@ -102,7 +102,7 @@ extension LedgerReader {
   public func forEachPostback(
     _ query: PostbackQuery, after row: Int64 = 0, _ visit: (PostbackRow) -> Bool
   ) throws(LedgerError) {
-    guard let conditions = conditions(of: query) else { return }
+    guard let conditions = try conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
       let origins = try origins()
       let (publishers, marketplaces) = (try names(in: .publisher), try names(in: .marketplace))
@@ -123,10 +123,22 @@ extension LedgerReader {
     }
   }
 
+  /// The rows that postbacks of a question are among; `nil` when there are none.
+  func rows(for query: PostbackQuery) throws(SQLiteError) -> ClosedRange<Int64>? {
+    let (from, to) = (query.from?.milliseconds ?? .min, query.to?.milliseconds ?? .max)
+    guard from < to else { return nil }
+    if from == .min, to == .max { return 0 ... .max }
+    return try FactBlocks.rows(in: from..<to, on: connection)
+  }
+
   /// The SQL that a postback `p` has to meet, of numbers of our own making; `nil` when none can.
-  func conditions(of query: PostbackQuery) -> String? {
-    guard let networkRows = rows(of: query.networks) else { return nil }
+  func conditions(of query: PostbackQuery) throws(LedgerError) -> String? {
+    guard let networkRows = rows(of: query.networks),
+      let rows = try asLedger({ () throws(SQLiteError) in try self.rows(for: query) })
+    else { return nil }
     var conditions = ["p.environment = \(query.environment.code)"]
+    if rows.lowerBound > 0 { conditions.append("p.id >= \(rows.lowerBound)") }
+    if rows.upperBound < .max { conditions.append("p.id <= \(rows.upperBound)") }
     if let from = query.from { conditions.append("p.received_at >= \(from.milliseconds)") }
     if let to = query.to { conditions.append("p.received_at < \(to.milliseconds)") }
     func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }

@@ -31,7 +31,7 @@ extension LedgerReader {
   public func newestPostbacks(
     _ search: PostbackSearch, before row: Int64? = nil, atMost limit: Int
   ) throws(LedgerError) -> [PostbackRow] {
-    guard var conditions = conditions(of: search.query) else { return [] }
+    guard var conditions = try conditions(of: search.query) else { return [] }
     if let row { conditions += " AND p.id < \(row)" }
     if let window = search.window { conditions += " AND p.window = \(window.rawValue)" }
     if let outcome = search.outcome { conditions += " AND p.outcome = \(outcome.code)" }

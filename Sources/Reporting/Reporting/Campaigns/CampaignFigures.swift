@@ -49,8 +49,5 @@ final class CampaignFigures: Sendable {
 
   func efficiency(_ currency: String) -> Efficiency? { efficiency.first { $0.currency.text == currency } }
 
-  func revenue(_ currency: String) -> RevenueTally.Sum? {
-    // Of one or two, so that looking through them is faster than to make a code of the text.
-    tally.money.first { $0.key.text == currency }?.value
-  }
+  func revenue(_ currency: String) -> RevenueTally.Sum? { tally.money[currency] }
 }

@@ -7,11 +7,11 @@ struct CampaignMeasure: Sendable {
   let help: String
   /// Whether the table for people has it even where it is zero in all rows.
   let isAlwaysShown: Bool
-  let value: @Sendable (CampaignCounts) -> Int64?
+  let value: @Sendable (CampaignCounts) -> Int64
 
   init(
     _ name: String, _ title: String, _ help: String, always: Bool = false,
-    _ value: @escaping @Sendable (CampaignCounts) -> Int64?
+    _ value: @escaping @Sendable (CampaignCounts) -> Int64
   ) {
     self.name = name
     self.title = title
@@ -20,6 +20,7 @@ struct CampaignMeasure: Sendable {
     self.value = value
   }
 
+  /// Those that every row has.
   static let all: [CampaignMeasure] = [
     CampaignMeasure("postbacks", "postbacks", "Conversions of every window and outcome.", always: true) {
       $0.postbacks
@@ -69,18 +70,6 @@ struct CampaignMeasure: Sendable {
       "values-rejected", "impossible", "Winning postbacks whose value Apple's rules make impossible."
     ) {
       $0.valueRejected
-    },
-    CampaignMeasure(
-      "copies", "copies",
-      "Further valid copies that agree with the first, each on the day that it arrived itself; none by what copies are not "
-        + "counted by."
-    ) { $0.repeats },
-    CampaignMeasure(
-      "conflicts", "conflicts",
-      "Further valid copies that disagree with the first, each on the day that it arrived itself; none by what copies are "
-        + "not counted by."
-    ) {
-      $0.conflicts
     },
   ]
 }

@@ -7,7 +7,9 @@ package struct CampaignNames: Sendable {
   enum Match: Hashable, Sendable {
     case unknown
     /// One name fits, in all days of the row.
-    case known(CampaignNameRow)
+    ///
+    /// It is indirect, so that a hundred thousand rows without a name take little memory.
+    indirect case known(CampaignNameRow)
     /// Several fit: the digits are the last ones of several campaigns, or the name changed in the row's days.
     case ambiguous([String])
   }
@@ -37,6 +39,9 @@ package struct CampaignNames: Sendable {
       networks[row.network, default: Network()].endings.add(row, digits: row.campaign)
     }
   }
+
+  /// Whether any campaign of a network has a name; the network is in lower case.
+  func hasCampaigns(of network: String) -> Bool { networks[network].map { !$0.byDigits.isEmpty } ?? false }
 
   /// The name of a campaign in some days.
   ///

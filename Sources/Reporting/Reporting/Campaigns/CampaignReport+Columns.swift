@@ -79,51 +79,53 @@ extension CampaignReport {
   ]
 
   private static let counts: [Column<Line>] =
-    CampaignMeasure.all.map { measure in
-      Column(
-        measure.name, measure.title, measure.help, shown: measure.isAlwaysShown ? .always : .whereUseful
-      ) { measure.value($0.figures.counts) }
+    Column.counts(
+      CampaignMeasure.all.map { ($0.name, $0.title, $0.help, $0.isAlwaysShown ? .always : .whereUseful) }
+    ) { line, numbers in
+      let figures = line.figures
+      for measure in CampaignMeasure.all { numbers.append(measure.value(figures.counts)) }
     } + [
+      Column(
+        "copies", "copies",
+        "Further valid copies that agree with the first, each on the day that it arrived itself; none by what copies are "
+          + "not counted by.", shown: .whereUseful
+      ) { $0.figures.counts.repeats },
+      Column(
+        "conflicts", "conflicts",
+        "Further valid copies that disagree with the first, each on the day that it arrived itself; none by what copies "
+          + "are not counted by.", shown: .whereUseful
+      ) { $0.figures.counts.conflicts },
       Column("null-share", "null %", "Winning postbacks without a value, of all winning ones.") {
         Share($0.figures.counts.valueNull, of: $0.figures.counts.winners)
-      }
+      },
     ]
 
-  private static let values: [Column<Line>] = (0...63).map { value in
-    Column("fine-\(value)", "\(value)", "Winning postbacks with fine value \(value).", shown: .forPrograms) {
-      $0.figures.counts.fine[value]
-    }
-  }
+  private static let values: [Column<Line>] = Column.counts(
+    (0...63).map { ("fine-\($0)", "\($0)", "Winning postbacks with fine value \($0).", .forPrograms) }
+  ) { line, numbers in line.figures.counts.fine.append(to: &numbers) }
 
-  private static func tallied(
-    _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .whereUseful,
-    _ value: @escaping @Sendable (RevenueTally) -> Int64
-  ) -> Column<Line> {
-    Column(name, title, help, shown: presence) { value($0.figures.tally) }
-  }
-
-  private static let decoded: [Column<Line>] = [
-    tallied("decoded", "decoded", "Winning postbacks whose value a mapping decodes.") { $0.decoded },
-    tallied("decoded-installs", "decoded installs", "Those of the first window.", shown: .forPrograms) {
-      $0.decodedInstalls
-    },
-    tallied(
+  private static let decoded: [Column<Line>] = Column.counts([
+    ("decoded", "decoded", "Winning postbacks whose value a mapping decodes.", .whereUseful),
+    ("decoded-installs", "decoded installs", "Those of the first window.", .forPrograms),
+    (
       "decoded-mixed", "mixed",
       "Decoded ones that several versions of the mapping can have sent. Where first-party users show of each of them how "
-        + "late a value rises last, a version that is 99 % likely counts as the only one."
-    ) { $0.mixed },
-    tallied("unmapped", "unmapped", "Winning postbacks whose value no version of the mapping has.") {
-      $0.unmapped
-    },
-    tallied("without-mapping", "without mapping", "Values of a time without a mapping.", shown: .forPrograms)
-    {
-      $0.undated
-    },
-    tallied(
-      "money-not-added", "not added", "Later windows whose money is in the first window's.",
-      shown: .forPrograms
-    ) { $0.notAdded },
-  ]
+        + "late a value rises last, a version that is 99 % likely counts as the only one.", .whereUseful
+    ),
+    ("unmapped", "unmapped", "Winning postbacks whose value no version of the mapping has.", .whereUseful),
+    ("without-mapping", "without mapping", "Values of a time without a mapping.", .forPrograms),
+    (
+      "money-not-added", "not added", "Later windows whose money is in the first window's.", .forPrograms
+    ),
+  ]) { line, numbers in
+    let figures = line.figures
+    numbers.append(figures.tally.decoded)
+    numbers.append(figures.tally.decodedInstalls)
+    numbers.append(figures.tally.mixed)
+    numbers.append(figures.tally.unmapped)
+    numbers.append(figures.tally.undated)
+    numbers.append(figures.tally.notAdded)
+  }
 
   private static func money(
     _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
@@ -222,14 +224,14 @@ extension CampaignDimension {
     func column<Value: CellValue>(
       _ help: String, _ value: @escaping @Sendable (CampaignRow) -> Value?
     ) -> Column<CampaignTable.Line> {
-      Column(rawValue, rawValue, help, shown: .onRequest) { $0.row.flatMap(value) }
+      Column(rawValue, rawValue, help, shown: .onRequest) { $0.found(value) }
     }
     return switch self {
     case .day: [column("Day of arrival, UTC unless --time-zone is given.", \.day)]
     case .week: [column("Monday of the ISO week of arrival.", \.week)]
     case .month: [column("Month of arrival.") { $0.month?.monthText }]
     case .app:
-      [column("App Store number of the advertised app.") { $0.app.map { Identifier("\($0.number)") } }]
+      [column("App Store number of the advertised app.") { $0.app.map { Identifier(String($0.number)) } }]
     case .network:
       [
         column("Ad network.") { $0.network.map(Identifier.init) },
@@ -244,7 +246,7 @@ extension CampaignDimension {
         Column(
           "campaign-kind", "kind", "Numbering of the campaign: campaign-id or source-identifier.",
           shown: .onRequestForPrograms
-        ) { $0.row?.campaign?.kind },
+        ) { $0.found { $0.campaign?.kind } },
       ]
     case .version: [column("Version of the protocol.") { $0.version?.rawValue }]
     case .window: [column("Conversion window, 1 to 3.") { $0.window.map { $0.rawValue + 1 } }]

@@ -28,11 +28,21 @@ extension CampaignTable {
       let table: CampaignTable
       let source: Place
       let figures: CampaignFigures
+      private let own: OwnDetails?
+
+      init(_ table: CampaignTable, _ source: Place, _ figures: CampaignFigures, _ details: Details?) {
+        (self.table, self.source, self.figures) = (table, source, figures)
+        own = details.map { OwnDetails($0) }
+      }
+
+      var details: Details { own?.details ?? Details() }
+    }
+
+    /// What few lines have takes no memory of the others.
+    private final class OwnDetails: Sendable {
       let details: Details
 
-      init(_ table: CampaignTable, _ source: Place, _ figures: CampaignFigures, _ details: Details) {
-        (self.table, self.source, self.figures, self.details) = (table, source, figures, details)
-      }
+      init(_ details: Details) { self.details = details }
     }
 
     /// What few lines have.
@@ -70,7 +80,7 @@ extension CampaignTable {
     }
 
     private init(
-      _ table: CampaignTable, _ source: Place, _ figures: CampaignFigures, _ details: Details = Details()
+      _ table: CampaignTable, _ source: Place, _ figures: CampaignFigures, _ details: Details? = nil
     ) {
       content = Content(table, source, figures, details)
     }
@@ -127,6 +137,17 @@ extension CampaignTable {
       case .none: nil
       }
     }
+    /// What is found in the row with the dimensions, which takes long to copy for each of its cells.
+    func found<Value>(_ find: (CampaignRow) -> Value?) -> Value? {
+      switch content.source {
+      case .row(let number, let table):
+        let rows = table.rows
+        return find(rows.span[number])
+      case .sum(let sum): return find(sum.row)
+      case .none: return nil
+      }
+    }
+
     var name: CampaignNames.Match {
       switch source {
       case .row(let number, let table): table.names[number]
@@ -145,7 +166,7 @@ extension CampaignTable {
     var counts: CampaignCounts { figures.counts }
     var tally: RevenueTally { figures.tally }
     var networkName: String? {
-      row.flatMap { row in
+      found { row in
         row.network.flatMap { table.networkNames.name(ofNetwork: $0, on: row.days.upperBound) }
       }
     }

@@ -112,8 +112,12 @@ package final class CampaignTable: Sendable {
     let total = rows.reduce(into: CampaignCounts.zero) { $0 += $1.counts }
     self.total = total
     totalFigures = CampaignFigures(total, totalTally, spending.total, spending.totalDelivery)
-    currencies = tallies.reduce(into: Set()) { $0.formUnion($1.money.keys) }.map(\.text).sorted()
-    events = tallies.reduce(into: Set()) { $0.formUnion($1.events.keys) }.sorted()
+    currencies = tallies.reduce(into: [CurrencyCode]()) { found, tally in
+      for currency in tally.money.keys where !found.contains(currency) { found.append(currency) }
+    }.map(\.text).sorted()
+    events = tallies.reduce(into: Set()) { found, tally in
+      if !tally.events.isEmpty { found.formUnion(tally.events.keys) }
+    }.sorted()
   }
 
   func match(_ row: CampaignRow) -> CampaignNames.Match {
@@ -123,7 +127,9 @@ package final class CampaignTable: Sendable {
   private static func match(
     _ row: CampaignRow, _ names: CampaignNames, _ query: CampaignQuery
   ) -> CampaignNames.Match {
-    guard let network = row.network, let campaign = row.campaign else { return .unknown }
+    guard let network = row.network, let campaign = row.campaign, names.hasCampaigns(of: network) else {
+      return .unknown
+    }
     let app = row.app ?? (query.apps.count == 1 ? query.apps.first : nil)
     return names.match(
       network: network, campaign: campaign, app: app?.number,

@@ -21,28 +21,33 @@ struct SpendIndex {
     case no
     case one(Int)
     case several
+
+    fileprivate mutating func add(_ row: Int) {
+      if case .no = self { self = .one(row) } else { self = .several }
+    }
   }
 
   private let query: CampaignQuery
   private var rows: [Place: Rows] = [:]
 
-  init(_ rows: some Collection<CampaignRow>, labels: [CampaignLabel] = [], for query: CampaignQuery) {
+  /// - Parameter hasApps: Whether any spend names an app.
+  init(
+    _ rows: some Collection<CampaignRow>, labels: [CampaignLabel] = [], for query: CampaignQuery,
+    hasApps: Bool
+  ) {
     self.query = query
-    self.rows.reserveCapacity(rows.count * (query.dimensions.contains(.app) ? 2 : 1))
+    let isByApp = hasApps && query.dimensions.contains(.app)
+    self.rows.reserveCapacity(rows.count * (isByApp ? 2 : 1))
     for (index, row) in rows.enumerated() {
       guard var place = Self.place(of: row, in: query) else { continue }
       if !labels.isEmpty { place.label = labels[index] }
-      add(index, at: place)
+      self.rows[place, default: .no].add(index)
       // Spend that names no app fits the rows of every app.
-      if query.dimensions.contains(.app), let app = row.app?.number {
+      if isByApp, let app = row.app?.number {
         place.app = app
-        add(index, at: place)
+        self.rows[place, default: .no].add(index)
       }
     }
-  }
-
-  private mutating func add(_ index: Int, at place: Place) {
-    rows[place] = rows[place] == nil ? .one(index) : .several
   }
 
   /// The place of a row, of any app; `nil` where no spend can belong to it.

@@ -44,7 +44,9 @@ struct Spending: Hashable, Sendable {
     var left: [(paid: SpendRow, currency: CurrencyCode, amount: Amount, digits: String?, fitsSeveral: Bool)] =
       []
     var total: [CurrencyCode: Amount] = [:]
-    let index = spend.isEmpty ? nil : SpendIndex(rows, labels: labels, for: query)
+    let index =
+      spend.isEmpty
+      ? nil : SpendIndex(rows, labels: labels, for: query, hasApps: spend.contains { $0.app != nil })
     let networks = Set(query.networks.map(\.canonical))
     let apps = Set(query.apps.map(\.number))
     for paid in spend where networks.isEmpty || networks.contains(paid.network) {

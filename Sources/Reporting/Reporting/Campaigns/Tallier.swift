@@ -59,7 +59,7 @@ struct Tallier {
       kinds.append(nil)
       counts.append(0)
     }
-    if kinds[count.kind] == nil {
+    if !own.isPrepared(count.kind) {
       guard let history = catalog.histories[count.app] else { return }
       let expectation = history.expectation(
         of: count.value, version: count.version, window: count.window, timers: timers,
@@ -74,53 +74,72 @@ struct Tallier {
     added?.add(count.kind, times: count.postbacks, toRow: row)
   }
 
-  func tallies() -> Tallies {
+  /// What all that was added comes to; nothing is added afterwards.
+  mutating func tallies() -> Tallies {
     var total = RevenueTally()
     for (kind, count) in zip(kinds, counts) {
       guard let kind, count != 0 else { continue }
       total.add(kind.expectation, times: count, window: kind.window, keepsWindowsApart: false)
     }
-    return Tallies(rows: own.finished, added: added?.finished, total: total)
+    return Tallies(rows: own.finish(), added: added?.finish(), total: total)
   }
 }
 
 /// Tallies by row, of which one is added to at a time without looking up currencies and events.
 private struct RunningTallies {
-  /// What a postback adds, with currencies and events by their numbers.
+  /// What a postback adds.
   private struct Share {
     let counts: RevenueTally.Counts
-    let revenue: [(currency: Int, estimate: RevenueEstimate)]
-    let events: [(event: Int, millionths: Int64)]
+    /// Its places among ``revenue``.
+    let revenue: Range<Int>
+    /// Its places among ``millionths``.
+    let events: Range<Int>
   }
 
   private let keepsWindowsApart: Bool
   private var shares: [Share?] = []
+  /// What postbacks add in some currency, and to the users of some event, by their numbers.
+  ///
+  /// They lie side by side, so that a share is no array of its own.
+  private var revenue: [(currency: Int, one: RevenueTally.Sum)] = []
+  private var millionths: [(event: Int, millionths: Int64)] = []
   private var currencies: [CurrencyCode] = []
   private var events: [String] = []
   private var tallies: [RevenueTally] = []
   /// The row that was added to last, and what is still to be added to its tally.
   private var row = 0
   private var counts = RevenueTally.Counts()
-  private var money: [RevenueTally.Sum?] = []
+  private var money: [RevenueTally.Sum] = []
+  private var hasMoney: [Bool] = []
   private var users: [Int64?] = []
 
   init(keepsWindowsApart: Bool) { self.keepsWindowsApart = keepsWindowsApart }
 
+  func isPrepared(_ kind: Int) -> Bool { kind < shares.count && shares[kind] != nil }
+
   mutating func prepare(_ kind: Int, _ expectation: Expectation, window: ConversionWindow) {
     let contribution = RevenueTally.Contribution(
       expectation, window: window, keepsWindowsApart: keepsWindowsApart)
-    let share = Share(
-      counts: contribution.counts,
-      revenue: contribution.revenue.map { (number(of: $0.currency), $0) },
-      events: contribution.events.map { (number(of: $0.name), $0.millionths) })
+    let (firstRevenue, firstEvent) = (revenue.count, millionths.count)
+    for estimate in contribution.revenue {
+      revenue.append(
+        (
+          number(of: estimate.currency),
+          RevenueTally.Sum(estimate, isMixed: contribution.counts.mixed > 0)
+        ))
+    }
+    for event in contribution.events { millionths.append((number(of: event.name), event.millionths)) }
     while shares.count <= kind { shares.append(nil) }
-    shares[kind] = share
+    shares[kind] = Share(
+      counts: contribution.counts, revenue: firstRevenue..<revenue.count,
+      events: firstEvent..<millionths.count)
   }
 
   private mutating func number(of currency: CurrencyCode) -> Int {
     if let number = currencies.firstIndex(of: currency) { return number }
     currencies.append(currency)
-    money.append(nil)
+    money.append(RevenueTally.Sum())
+    hasMoney.append(false)
     return currencies.count - 1
   }
 
@@ -138,14 +157,15 @@ private struct RunningTallies {
       self.row = row
     }
     counts.add(share.counts, times: count)
-    for (event, millionths) in share.events {
+    for place in share.events {
+      let (event, millionths) = millionths[place]
       users[event] =
         Amount(micros: users[event] ?? 0).adding(Amount(micros: millionths).times(count).product).sum.micros
     }
-    for (currency, estimate) in share.revenue {
-      var sum = money[currency] ?? RevenueTally.Sum()
-      sum.add(estimate, times: count, isMixed: share.counts.mixed > 0)
-      money[currency] = sum
+    for place in share.revenue {
+      let currency = revenue[place].currency
+      money[currency].add(revenue[place].one, times: count)
+      hasMoney[currency] = true
     }
   }
 
@@ -153,10 +173,10 @@ private struct RunningTallies {
     while tallies.count <= row { tallies.append(RevenueTally()) }
     tallies[row].add(counts)
     counts = RevenueTally.Counts()
-    for (number, sum) in money.enumerated() {
-      guard let sum else { continue }
-      tallies[row].add(sum, in: currencies[number])
-      money[number] = nil
+    for number in currencies.indices where hasMoney[number] {
+      tallies[row].add(money[number], in: currencies[number])
+      money[number] = RevenueTally.Sum()
+      hasMoney[number] = false
     }
     for (number, millionths) in users.enumerated() {
       guard let millionths else { continue }
@@ -165,10 +185,10 @@ private struct RunningTallies {
     }
   }
 
-  /// The tallies of all rows up to the last one that has any.
-  var finished: [RevenueTally] {
-    var last = self
-    last.flush()
-    return last.tallies
+  /// The tallies of all rows up to the last one that has any; nothing is left.
+  mutating func finish() -> [RevenueTally] {
+    flush()
+    defer { tallies = [] }
+    return tallies
   }
 }

@@ -93,10 +93,31 @@ struct SideTally {
     init(_ time: Instant) { (first, last) = (time, time) }
   }
 
+  /// What distinguishes a cell, in numbers: they are hashed in less time than its words, once for each conversion.
+  private struct CellKey: Hashable {
+    let network: Int64
+    let app: Int64
+    let since: Int64
+    let flags: Int64
+
+    private static let versions = ProtocolVersion.allCases
+
+    init(_ network: Int64, _ cell: SideCell) {
+      (self.network, app, since) = (network, cell.app, cell.since.milliseconds)
+      var flags = Int64(Self.versions.firstIndex(of: cell.version) ?? -1)
+      flags = flags << 8 | Int64(cell.window.rawValue)
+      flags = flags << 8 | Int64(cell.sides.rawValue)
+      flags = flags << 8 | Int64(cell.slot)
+      flags = flags << 8 | Int64(cell.differences)
+      self.flags = flags << 2 | (cell.isWon ? 2 : 0) | (cell.isRejected ? 1 : 0)
+    }
+  }
+
   /// Conversions of one side that came within so many milliseconds are counted by the hour.
   static let recent: Int64 = 10 * Day.milliseconds
 
-  private(set) var cells: [SideCell: Int64] = [:]
+  private(set) var cells: [(cell: SideCell, count: Int64)] = []
+  private var places: [CellKey: Int] = [:]
   private(set) var delays: [Place: DelayCounts] = [:]
   /// Changed values by network: the device's place, then the network's.
   private(set) var changes: [String: [SIMD2<UInt8>: Int64]] = [:]
@@ -120,7 +141,7 @@ struct SideTally {
     if let forwarded {
       forwardSpans[conversion.network, default: Span(forwarded.firstAt)].extend(to: forwarded.firstAt)
     }
-    let place = Place(network: conversion.network, app: app, window: conversion.window)
+    var place: Place { Place(network: conversion.network, app: app, window: conversion.window) }
     let sides: SideCell.Sides
     var since = conversion.firstAt
     switch (device, forwarded) {
@@ -148,6 +169,12 @@ struct SideTally {
       differences: conversion.differences.rawValue, isWon: conversion.outcome != .assist,
       isRejected: sides == .device
         ? conversion.isForwardedCopyRejected : sides == .network && conversion.isDeviceCopyRejected)
-    cells[cell, default: 0] += 1
+    let key = CellKey(conversion.networkNumber, cell)
+    if let place = places[key] {
+      cells[place].count += 1
+    } else {
+      places[key] = cells.count
+      cells.append((cell, 1))
+    }
   }
 }

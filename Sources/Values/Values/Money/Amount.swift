@@ -77,26 +77,51 @@ extension Amount: CustomStringConvertible {
 
   /// Appends ``description``, without a text in between.
   public func append(to digits: inout [UInt8]) {
+    digits.append(addingCapacity: 32) { append(to: &$0) }
+  }
+
+  /// Appends ``description``, which has 21 bytes at most.
+  public func append(to digits: inout OutputSpan<UInt8>) {
     let (units, rest) = micros.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
     if micros < 0 { digits.append(UInt8(ascii: "-")) }
     appendDecimalDigits(of: units, to: &digits)
     guard rest > 0 else { return }
     digits.append(UInt8(ascii: "."))
-    var (left, place) = (rest, UInt64(100_000))
-    while left > 0 {
-      digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left / place))
-      (left, place) = (left % place, place / 10)
-    }
+    var (decimals, width) = (rest, 6)
+    while decimals % 10 == 0 { (decimals, width) = (decimals / 10, width - 1) }
+    appendDecimalDigits(of: decimals, atLeast: width, to: &digits)
   }
 }
 
 /// Appends a whole number in digits, without a text in between.
 public func appendDecimalDigits(of number: UInt64, to digits: inout [UInt8]) {
-  var (left, place) = (number, UInt64(1))
-  while left / place >= 10 { place *= 10 }
-  while place > 0 {
-    digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left / place))
-    (left, place) = (left % place, place / 10)
+  digits.append(addingCapacity: 20) { appendDecimalDigits(of: number, to: &$0) }
+}
+
+/// Appends a whole number in digits, 20 at most.
+@inlinable
+public func appendDecimalDigits(of number: UInt64, to digits: inout OutputSpan<UInt8>) {
+  // Most numbers of a report are 0 or nearly so.
+  if number < 10 { return digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number)) }
+  appendDecimalDigits(of: number, atLeast: 2, to: &digits)
+}
+
+/// The same, with zeros in front up to a width of 16 at most.
+@usableFromInline
+func appendDecimalDigits(of number: UInt64, atLeast width: Int, to digits: inout OutputSpan<UInt8>) {
+  let most: UInt64 = 10_000_000_000_000_000
+  if number >= most {
+    appendDecimalDigits(of: number / most, atLeast: 1, to: &digits)
+    return appendDecimalDigits(of: number % most, atLeast: 16, to: &digits)
+  }
+  // Four bits for each digit, the last one first: the compiler divides by a constant without a division.
+  var (left, reversed, count) = (number, UInt64(0), 0)
+  while left > 0 || count < width {
+    (reversed, left, count) = (reversed << 4 | left % 10, left / 10, count + 1)
+  }
+  for _ in 0..<count {
+    digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: reversed & 15))
+    reversed >>= 4
   }
 }
 
