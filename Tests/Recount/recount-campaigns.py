@@ -97,19 +97,25 @@ def count(sums, row, by_window):
         sums["unmapped"] += 1
     elif row["meaning"] == "no-mapping":
         sums["without-mapping"] += 1
-    # By window the report shows the whole of each; the rows of postbacks have what is to be added.
-    if by_window or row["meaning"] != "decoded" or not row["adds-up"]:
+    # By window the report shows the whole of each; rows of `report postbacks` have only what is to be added.
+    worth = row.get("whole") if by_window else row if row["adds-up"] else None
+    if row["meaning"] in ("decoded", "zero") and not by_window and not row["adds-up"]:
+        sums["money-not-added"] += 1
+    if row["meaning"] != "decoded" or worth is None:
         return
-    for event in row["event-estimates"]:
+    for event in worth["event-estimates"]:
         sums["event-" + event["event"]] += Decimal(str(event["probability"]))
-    for money in row["revenues"]:
+    without_limit = {money["currency"] for money in worth["revenues"] if money["revenue-high"] is None}
+    for currency in without_limit:
+        sums["revenue-without-limit-" + currency] += 1
+    for money in worth["revenues"]:
         currency = money["currency"]
         mid = Decimal(str(money["revenue-mid"]))
         low, high = money["revenue-low"], money["revenue-high"]
         sums["revenue-mid-" + currency] += mid
         sums["revenue-low-" + currency] += min(Decimal(0), mid) if low is None else Decimal(str(low))
         sums["revenue-high-" + currency] += mid if high is None else Decimal(str(high))
-        sums["revenue-without-limit-" + currency] += high is None
+        sums["revenue-mixed-" + currency] += mid if row["certainty"] == "mixed" else Decimal(0)
 
 
 FIGURES = ("postbacks installs redownloads re-engagements assists other-conversions views clicks values-null "
