@@ -23,12 +23,12 @@ let optimised: [SwiftSetting] =
 /// A Swift module under the shared settings; `folder` is its floor.
 func module(
   _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [],
-  embeds texts: [String] = [], beside others: [String] = []
+  embeds texts: [String] = [], beside others: [String] = [], generatedBy plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", exclude: others,
     resources: texts.map { .embedInCode($0) },
-    swiftSettings: strict + (busyInTests.contains(name) ? optimised : []))
+    swiftSettings: strict + (busyInTests.contains(name) ? optimised : []), plugins: plugins)
 }
 
 /// A program beside the product; its sources are with the tools that use it.
@@ -182,7 +182,7 @@ let package = Package(
         "Ledger", "MappingLibrary", "Routing",
       ],
       embeds: ["app.js", "chart.js", "editor.js", "icon.svg", "live.js", "map.js"].map { "Assets/\($0)" },
-      beside: ["Text"]),
+      beside: ["Text"], generatedBy: ["GenerateTexts"]),
     module(
       "Screens", in: "Web",
       needs: [
@@ -216,6 +216,8 @@ let package = Package(
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
     ),
+
+    .plugin(name: "GenerateTexts", capability: .buildTool()),
 
     // Beside the product: measurements, and an app that uses the library.
     tool(

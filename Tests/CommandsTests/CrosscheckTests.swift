@@ -39,7 +39,7 @@ struct `skan totals import and report totals` {
     for state in ["new", "unchanged"] {
       #expect(
         skan("totals", "import", "-d", database, totals).errors
-          .hasSuffix("3 days and campaigns of totals stored: 3 \(state)\n"))
+          .hasSuffix("3 rows of totals stored: 3 \(state)\n"))
     }
     let outcome = skan("report", "totals", "-d", database)
     #expect(outcome.code == .done)

@@ -18,7 +18,7 @@ struct `Spend, names and rates` {
       // Twice, because a file that is imported again changes nothing.
       #expect(
         skan("spend", "import", "-d", database, spend).errors
-          .hasSuffix("3 days and campaigns of spend stored: 3 \(state)\n"))
+          .hasSuffix("3 rows of spend stored: 3 \(state)\n"))
       #expect(
         skan("names", "import", "-d", database, names).errors.hasSuffix("3 names stored: 3 \(state)\n"))
       #expect(skan("rates", "import", "-d", database, rates).errors == "1 rate stored: 1 \(state)\n")

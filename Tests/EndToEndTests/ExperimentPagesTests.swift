@@ -92,21 +92,25 @@ struct `The pages of experiments` {
     ).output
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-    let sequence = try #require(object["sequence"] as? [String: Double])
-    let fixed = try #require(object["fixed"] as? [String: Double])
+    let differences = try #require(object["differences"] as? [[String: Any]])
+    let (sequence, fixed) = (differences[0], differences[1])
+    func bound(_ difference: [String: Any], _ name: String) -> Double {
+      difference["interval-\(name)"] as? Double ?? .nan
+    }
     let first = try #require(page.firstRange(of: "id=\"h-sequence\""))
     let second = try #require(page.firstRange(of: "id=\"h-one-look\""))
     #expect(first.lowerBound < second.lowerBound)
     let shown = Bench.data(String(page[first.lowerBound...])).compactMap { Double($0) }
-    #expect(abs(shown[1] - (sequence["low"] ?? 0)) < 2e-6 && abs(shown[2] - (sequence["high"] ?? 0)) < 2e-6)
+    #expect(abs(shown[1] - bound(sequence, "low")) < 2e-6 && abs(shown[2] - bound(sequence, "high")) < 2e-6)
     let once = String(page[second.lowerBound...])
     #expect(once.contains("For one look only</span>"))
     let bounds = Bench.data(once).compactMap { Double($0) }
-    #expect(abs(bounds[1] - (fixed["low"] ?? 0)) < 2e-6 && abs(bounds[2] - (fixed["high"] ?? 0)) < 2e-6)
-    let stops = (object["action"] as? String) == "stop"
+    #expect(abs(bounds[1] - bound(fixed, "low")) < 2e-6 && abs(bounds[2] - bound(fixed, "high")) < 2e-6)
+    let decision = try #require((object["decision"] as? [[String: Any]])?.first)
+    let stops = (decision["action"] as? String) == "stop"
     let verdict = try Bench.between("id=\"verdict\">", "</b>", in: page)
     #expect(verdict.contains(stops ? "Stop:" : "Continue:"), "\(verdict)")
-    let a = try #require(object["a"] as? [String: Any])
+    let a = try #require((object["rows"] as? [[String: Any]])?.first)
     #expect(page.contains("<data value=\"\(try #require(a["installs"] as? Int))\">"))
     #expect(
       page.contains("/postbacks?environment=test&amp;network=game.skadnetwork&amp;")

@@ -23,7 +23,7 @@ struct `The page of data` {
     #expect(try number(pages.database, "SELECT count(*) FROM spend") == 0)
     let done = try pages.importing("spend", spend)
     #expect(done.status == 200)
-    #expect(done.text.contains("2 days and campaigns of spend stored: 2 new"))
+    #expect(done.text.contains("2 rows of spend stored: 2 new"))
     let folder = try TemporaryFolder()
     let file = try folder.write(spend, to: "november.csv")
     let other = folder.file("other.db")
@@ -163,7 +163,7 @@ struct `The page of data` {
         ("upload", try pages.value("upload", in: preview)),
         ("expected", try pages.value("expected", in: preview)),
       ], cookie: pages.editor)
-    #expect(done.text.contains("2 days and campaigns of spend stored: 2 new"))
+    #expect(done.text.contains("2 rows of spend stored: 2 new"))
     let rows = try spendRows(pages.database)
     // 5 MB of blanks take a few kilobytes.
     let bomb = try send(gzip(Array(spend.utf8) + [UInt8](repeating: 0x20, count: 5 << 20)))

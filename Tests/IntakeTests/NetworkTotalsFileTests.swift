@@ -14,7 +14,7 @@ struct `A file of networks' totals` {
   ])
   func `A file of networks' totals is CSV or JSON, and empty fields are not zero`(text: String) throws {
     #expect(
-      try ReferenceFile.totals(Array(text.utf8)) == [
+      try ReferenceFile.read(NetworkTotalRow.self, Array(text.utf8)) == [
         NetworkTotalRow(
           day: try day("2026-11-01"), network: "net.skadnetwork", campaign: "5239", installs: 12,
           redownloads: 0,
@@ -23,7 +23,8 @@ struct `A file of networks' totals` {
   }
 
   @Test func `A file of networks' totals needs no campaign`() throws {
-    let rows = try ReferenceFile.totals(Array("date,network,installs\n2026-11-01,n,0\n2026-11-02,n,1\n".utf8))
+    let rows = try ReferenceFile.read(
+      NetworkTotalRow.self, Array("date,network,installs\n2026-11-01,n,0\n2026-11-02,n,1\n".utf8))
     #expect(rows.map(\.campaign) == ["", ""])
     #expect(rows.map(\.installs) == [0, 1])
   }
@@ -47,7 +48,7 @@ struct `A file of networks' totals` {
     text: String, code: String, line: Int
   ) {
     do {
-      _ = try ReferenceFile.totals(Array(text.utf8))
+      _ = try ReferenceFile.read(NetworkTotalRow.self, Array(text.utf8))
       Issue.record("It was taken.")
     } catch {
       #expect(error.code == code)

@@ -12,7 +12,7 @@ struct `A file of own installs` {
   func `A file of own installs is CSV or JSON`(text: String) throws {
     let row = OwnInstallsRow(
       day: try #require(Day("2026-11-01")), app: try #require(AppID(525_463_029)), installs: 1840)
-    #expect(try ReferenceFile.installs(Array(text.utf8)) == [row])
+    #expect(try ReferenceFile.read(OwnInstallsRow.self, Array(text.utf8)) == [row])
   }
 
   @Test(arguments: [
@@ -26,7 +26,7 @@ struct `A file of own installs` {
   ])
   func `A file of own installs with an error names its line and code`(text: String, code: String, line: Int) {
     do {
-      _ = try ReferenceFile.installs(Array(text.utf8))
+      _ = try ReferenceFile.read(OwnInstallsRow.self, Array(text.utf8))
       Issue.record("It was taken.")
     } catch {
       #expect(error.code == code)

@@ -12,12 +12,12 @@ struct `A file from a spreadsheet` {
   }
 
   private func micros(_ text: String) throws -> [Int64] {
-    try ReferenceFile.spend(Array(text.utf8)).map(\.micros)
+    try ReferenceFile.read(SpendRow.self, Array(text.utf8)).map(\.micros)
   }
 
   private func defect(_ bytes: [UInt8]) -> ReferenceFileError? {
     do {
-      _ = try ReferenceFile.spend(bytes)
+      _ = try ReferenceFile.read(SpendRow.self, bytes)
       return nil
     } catch { return error }
   }
@@ -43,7 +43,7 @@ struct `A file from a spreadsheet` {
     encoding: String.Encoding, isMarked: Bool
   ) throws {
     let text = (isMarked ? "\u{FEFF}" : "") + semicolons("7,25").replacingOccurrences(of: "39", with: "Été")
-    let rows = try ReferenceFile.spend(Array(try #require(text.data(using: encoding))))
+    let rows = try ReferenceFile.read(SpendRow.self, Array(try #require(text.data(using: encoding))))
     #expect(rows.map(\.campaign) == ["Été"] && rows.map(\.micros) == [7_250_000])
   }
 
@@ -88,7 +88,8 @@ struct `A file from a spreadsheet` {
   @Test func `A file from a spreadsheet of spend may have impressions and clicks, which are added up`() throws
   {
     let header = "date,network,campaign,amount,currency,impressions,clicks\n"
-    let rows = try ReferenceFile.spend(
+    let rows = try ReferenceFile.read(
+      SpendRow.self,
       Array(
         (header + "2026-11-01,n,1,1,EUR,1000,\n2026-11-01,n,1,2,EUR,500,\n2026-11-02,n,1,1,EUR,,0\n").utf8))
     #expect(rows.map(\.impressions) == [1500, nil] && rows.map(\.clicks) == [nil, 0])

@@ -14,7 +14,7 @@ struct `A file of spend, names or rates` {
   ])
   func `A file of spend, names or rates is CSV with its columns in any order, or JSON`(text: String) throws {
     #expect(
-      try ReferenceFile.spend(Array(text.utf8)) == [
+      try ReferenceFile.read(SpendRow.self, Array(text.utf8)) == [
         SpendRow(
           day: try day("2026-11-01"), network: "net.skadnetwork", campaign: "5239", app: nil, currency: "USD",
           micros: 12_500_000)
@@ -25,7 +25,7 @@ struct `A file of spend, names or rates` {
     let text =
       "date,network,campaign,amount,currency,app\n"
       + String(repeating: "2026-11-01,n,1,0.1,USD,\n", count: 10) + "2026-11-01,n,1,0.1,USD,7\n"
-    let rows = try ReferenceFile.spend(Array(text.utf8))
+    let rows = try ReferenceFile.read(SpendRow.self, Array(text.utf8))
     #expect(rows.map(\.micros) == [1_000_000, 100_000])
     #expect(rows.map(\.app) == [nil, 7])
   }
@@ -53,7 +53,7 @@ struct `A file of spend, names or rates` {
     text: String, code: String, line: Int
   ) {
     do {
-      _ = try ReferenceFile.spend(Array(text.utf8))
+      _ = try ReferenceFile.read(SpendRow.self, Array(text.utf8))
       Issue.record("It was taken.")
     } catch {
       if code != "trailing-text" { #expect(error.code == code) }
@@ -65,7 +65,7 @@ struct `A file of spend, names or rates` {
   @Test func `A file of names identifies campaigns by digits and days`() throws {
     let text =
       "network,campaign,from,to,name,ad set\nN,39,2026-01-01,2026-02-01,Winter,A\nN,39,2026-02-01,,Spring,\n"
-    let rows = try ReferenceFile.names(Array(text.utf8))
+    let rows = try ReferenceFile.read(CampaignNameRow.self, Array(text.utf8))
     #expect(rows.map(\.name) == ["Winter", "Spring"])
     #expect(rows.map(\.adSet) == ["A", nil])
     #expect(rows[0].to == (try day("2026-02-01")))
@@ -74,16 +74,18 @@ struct `A file of spend, names or rates` {
       ("N,39,2026-01-01,2026-01-01,A,", "empty-range"), ("N,39,2026-01-01,,,", "missing-name"),
     ] {
       let file = "network,campaign,from,to,name,ad-set\n\(row)\n"
-      #expect { try ReferenceFile.names(Array(file.utf8)) } throws: {
+      #expect { try ReferenceFile.read(CampaignNameRow.self, Array(file.utf8)) } throws: {
         ($0 as? ReferenceFileError)?.code == code
       }
     }
   }
 
   @Test func `A file of rates has rates greater than zero between two currencies`() throws {
-    let rates = try ReferenceFile.rates(Array("date,currency,quote,rate\n2026-01-01,EUR,USD,1.1\n".utf8))
+    let rates = try ReferenceFile.read(
+      RateRow.self, Array("date,currency,quote,rate\n2026-01-01,EUR,USD,1.1\n".utf8))
     #expect(rates.map(\.picos) == [1_100_000_000_000])
-    let rial = try ReferenceFile.rates(Array("date,currency,quote,rate\n2026-01-01,IRR,USD,0.0000238\n".utf8))
+    let rial = try ReferenceFile.read(
+      RateRow.self, Array("date,currency,quote,rate\n2026-01-01,IRR,USD,0.0000238\n".utf8))
     #expect(rial.map(\.picos) == [23_800_000])
     for row in [
       "2026-01-01,EUR,USD,0", "2026-01-01,EUR,EUR,1", "2026-01-01,EUR,USD,0.0000000000001",
@@ -91,7 +93,7 @@ struct `A file of spend, names or rates` {
       "2026-01-01,EUR,USD,1\n2026-01-01,EUR,USD,2",
     ] {
       #expect(throws: ReferenceFileError.self) {
-        try ReferenceFile.rates(Array("date,currency,quote,rate\n\(row)\n".utf8))
+        try ReferenceFile.read(RateRow.self, Array("date,currency,quote,rate\n\(row)\n".utf8))
       }
     }
   }

@@ -68,12 +68,14 @@ struct `Names of an app` {
   @Test func `A file of names has the app in a column, and a name of a network has none`() throws {
     let file =
       "network,campaign,app,from,name\nNET.skadnetwork,12,1,2026-11-01,Short\nnet.skadnetwork,12,,2026-11-01,Any\n"
-    #expect(try ReferenceFile.names(Array(file.utf8)).map(\.app) == [1, nil])
+    #expect(try ReferenceFile.read(CampaignNameRow.self, Array(file.utf8)).map(\.app) == [1, nil])
     for (row, code) in [
       ("net.skadnetwork,12,x,2026-11-01,A", "invalid-app"),
       ("net.skadnetwork,,1,2026-11-01,A", "network-of-app"),
     ] {
-      #expect { try ReferenceFile.names(Array("network,campaign,app,from,name\n\(row)\n".utf8)) } throws: {
+      #expect {
+        try ReferenceFile.read(CampaignNameRow.self, Array("network,campaign,app,from,name\n\(row)\n".utf8))
+      } throws: {
         ($0 as? ReferenceFileError)?.code == code
       }
     }
@@ -85,7 +87,7 @@ struct `Names of an app` {
     _ = try LedgerWriter(path: path)
     let text =
       "network,campaign,app,from,name\nn.skadnetwork,12,1,2026-11-01,A\nn.skadnetwork,12,2,2026-11-05,B\nn.skadnetwork,12,,2026-11-07,C\n"
-    _ = try ReferenceStore(path: path).put(try ReferenceFile.names(Array(text.utf8)))
+    _ = try ReferenceStore(path: path).put(try ReferenceFile.read(CampaignNameRow.self, Array(text.utf8)))
     let stored = try LedgerReader(path: path).campaignNames()
     #expect(stored.map(\.name) == ["C", "A", "B"])
     #expect(stored.allSatisfy { $0.to == nil })

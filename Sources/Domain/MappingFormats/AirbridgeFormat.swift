@@ -57,11 +57,7 @@ package enum AirbridgeFormat {
     } else {
       throw .notThisFormat
     }
-    guard !fine.isEmpty || !coarse.isEmpty else { throw .noRule }
-    let mapping = Mapping(
-      name: context.name, app: context.app, currency: currency, effectiveFrom: context.effectiveFrom,
-      device: context.device, fine: fine, coarse: coarse)
-    return ImportedMapping(mapping: mapping, remarks: log.remarks)
+    return try log.imported(currency: currency, fine: fine, coarse: coarse)
   }
 
   private static func schema(_ postback: JSONNode?, _ name: String) -> [JSONNode]? {
@@ -71,35 +67,37 @@ package enum AirbridgeFormat {
   private static func fine(
     _ nodes: [JSONNode], _ currency: CurrencyCode, _ log: inout ImportLog
   ) -> [FineRule] {
-    var rules: [FineRule] = []
-    for (index, node) in nodes.enumerated() {
-      do throws(RuleFault) {
-        guard let rule = node.value.object else { throw RuleFault("it is not an object") }
-        guard rules.count < ImportLog.mostRules else {
-          throw RuleFault("there are more than \(ImportLog.mostRules)")
-        }
-        let value = try rule.fineValue("conversion_value")
-        rules.append(FineRule(value: value, conditions: try conditions(rule, currency, &log)))
-      } catch { log.drop("rule \(index + 1)", error) }
+    rules(nodes, &log, named: { "rule \($0)" }) { rule, log throws(RuleFault) in
+      let value = try rule.fineValue("conversion_value")
+      return FineRule(value: value, conditions: try conditions(rule, currency, &log))
     }
-    return rules
   }
 
   private static func coarse(
     _ nodes: [JSONNode], _ window: ConversionWindow, _ currency: CurrencyCode, _ log: inout ImportLog
   ) -> [CoarseRule] {
-    var rules: [CoarseRule] = []
+    rules(nodes, &log, named: { "coarse rule \($0) of window \(window.rawValue + 1)" }) {
+      rule, log throws(RuleFault) in
+      guard let value = CoarseValue(rawValue: try rule.requiredText("conversion_value").lowercased()) else {
+        throw RuleFault("its value is not a coarse one")
+      }
+      return CoarseRule(value: value, conditions: try conditions(rule, currency, &log))
+    }
+  }
+
+  private static func rules<Rule>(
+    _ nodes: [JSONNode], _ log: inout ImportLog, named name: (_ number: Int) -> String,
+    _ read: (JSONObject, inout ImportLog) throws(RuleFault) -> Rule
+  ) -> [Rule] {
+    var rules: [Rule] = []
     for (index, node) in nodes.enumerated() {
       do throws(RuleFault) {
         guard let rule = node.value.object else { throw RuleFault("it is not an object") }
         guard rules.count < ImportLog.mostRules else {
           throw RuleFault("there are more than \(ImportLog.mostRules)")
         }
-        guard let value = CoarseValue(rawValue: try rule.requiredText("conversion_value").lowercased()) else {
-          throw RuleFault("its value is not a coarse one")
-        }
-        rules.append(CoarseRule(value: value, conditions: try conditions(rule, currency, &log)))
-      } catch { log.drop("coarse rule \(index + 1) of window \(window.rawValue + 1)", error) }
+        rules.append(try read(rule, &log))
+      } catch { log.drop(name(index + 1), error) }
     }
     return rules
   }

@@ -32,11 +32,8 @@ package enum AppReportingPackTable {
       return try log.conditions([try event(row, &log)])
     }
     if others > 0 { log.add(.otherApp, "\(others) rows are for other apps") }
-    guard !fine.isEmpty else { throw others > 0 ? .otherApp : .noRule }
-    let mapping = Mapping(
-      name: context.name, app: context.app, currency: context.currency, effectiveFrom: context.effectiveFrom,
-      device: context.device, fine: fine)
-    return ImportedMapping(mapping: mapping, remarks: log.remarks)
+    guard !fine.isEmpty || others == 0 else { throw .otherApp }
+    return try log.imported(fine: fine)
   }
 
   private static func event(_ row: JSONObject, _ log: inout ImportLog) throws(RuleFault) -> EventCondition {

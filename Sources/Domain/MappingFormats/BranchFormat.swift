@@ -43,12 +43,8 @@ package enum BranchFormat {
       } catch { log.drop("window \(window.rawValue + 1)", error) }
       if !rules.isEmpty { coarse[window] = CoarseRules(rules: rules) }
     }
-    guard !fine.isEmpty || !coarse.isEmpty else { throw .noRule }
-    let mapping = Mapping(
-      name: context.name, app: context.app, currency: context.currency, effectiveFrom: context.effectiveFrom,
-      device: context.device, isRaiseOnly: object["ascending-only"]?.value.bool ?? true, fine: fine,
-      coarse: coarse)
-    return ImportedMapping(mapping: mapping, remarks: log.remarks)
+    return try log.imported(
+      isRaiseOnly: object["ascending-only"]?.value.bool ?? true, fine: fine, coarse: coarse)
   }
 
   private static func read(

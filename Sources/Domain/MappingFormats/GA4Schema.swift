@@ -55,11 +55,7 @@ package enum GA4Schema {
       let rules = self.coarse(last, window, &log)
       if !rules.isEmpty { coarse[window] = CoarseRules(rules: rules) }
     }
-    guard !fine.isEmpty || !coarse.isEmpty else { throw .noRule }
-    let mapping = Mapping(
-      name: context.name, app: context.app, currency: context.currency, effectiveFrom: context.effectiveFrom,
-      device: context.device, precedence: .listOrder, fine: fine, coarse: coarse)
-    return ImportedMapping(mapping: mapping, remarks: log.remarks)
+    return try log.imported(precedence: .listOrder, fine: fine, coarse: coarse)
   }
 
   /// The entries of a window, whose members are looked through.

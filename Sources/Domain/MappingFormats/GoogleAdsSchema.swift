@@ -46,15 +46,11 @@ package enum GoogleAdsSchema {
         }
       }
     } catch { log.drop("every window", error) }
-    guard !fine.isEmpty || !coarse.isEmpty else { throw .noRule }
     var hours: Int?
     do throws(RuleFault) {
       hours = log.measurementWindow(hours: try schema.integer("measurementWindowHours"))
     } catch { log.drop("the measurement window", error) }
-    let mapping = Mapping(
-      name: context.name, app: context.app, currency: context.currency, effectiveFrom: context.effectiveFrom,
-      device: context.device, measurementWindowHours: hours, fine: fine, coarse: coarse)
-    return ImportedMapping(mapping: mapping, remarks: log.remarks)
+    return try log.imported(measurementWindowHours: hours, fine: fine, coarse: coarse)
   }
 
   private static func read(

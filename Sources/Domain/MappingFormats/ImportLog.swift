@@ -30,6 +30,23 @@ struct ImportLog {
         ? remark : ImportRemark(code: .more, sentence: "the list of losses and assumptions is incomplete"))
   }
 
+  /// The mapping of what was read, with the remarks so far.
+  ///
+  /// - Throws: ``ImportDefect/noRule`` without any rule.
+  func imported(
+    currency: CurrencyCode? = nil, effectiveFrom: Instant? = nil, isRaiseOnly: Bool = false,
+    measurementWindowHours: Int? = nil, precedence: Mapping.Precedence = .highestValue,
+    partners: [Mapping.Partner] = [], fine: [FineRule], coarse: [ConversionWindow: CoarseRules] = [:]
+  ) throws(ImportDefect) -> ImportedMapping {
+    guard !fine.isEmpty || !coarse.isEmpty else { throw .noRule }
+    let mapping = Mapping(
+      name: context.name, app: context.app, currency: currency ?? context.currency,
+      effectiveFrom: effectiveFrom ?? context.effectiveFrom, device: context.device, isRaiseOnly: isRaiseOnly,
+      measurementWindowHours: measurementWindowHours, precedence: precedence, partners: partners, fine: fine,
+      coarse: coarse)
+    return ImportedMapping(mapping: mapping, remarks: remarks)
+  }
+
   mutating func drop(_ rule: String, _ fault: RuleFault) {
     add(.ruleDropped, "\(rule) is dropped: \(fault.reason)", at: rule)
   }

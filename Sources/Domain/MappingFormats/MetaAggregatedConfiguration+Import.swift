@@ -44,14 +44,10 @@ extension MetaAggregatedConfiguration {
             value: value, conditions: try log.conditions(events, isAndStated: true), priority: rule.priority))
       } catch { log.drop("value \(rule.value)", error) }
     }
-    guard !fine.isEmpty else { throw .noRule }
-    let mapping = Mapping(
-      name: context.name, app: context.app, currency: currency,
-      effectiveFrom: Instant(seconds: configuration.validFrom), device: context.device,
-      measurementWindowHours: log.measurementWindow(
-        hours: ImportLog.hours(days: configuration.cutoffDays)),
-      precedence: .priority, partners: [.meta], fine: fine)
-    return ImportedMapping(mapping: mapping, remarks: log.remarks)
+    let hours = log.measurementWindow(hours: ImportLog.hours(days: configuration.cutoffDays))
+    return try log.imported(
+      currency: currency, effectiveFrom: Instant(seconds: configuration.validFrom),
+      measurementWindowHours: hours, precedence: .priority, partners: [.meta], fine: fine)
   }
 
   private static func condition(

@@ -57,11 +57,10 @@ extension MetaConfiguration {
         }
       log.add(.lockIgnored, "a lock of window \(window) is written, but never acted on")
     }
-    let mapping = Mapping(
-      name: context.name, app: context.app, currency: currency, effectiveFrom: context.effectiveFrom,
-      device: context.device, isRaiseOnly: true, measurementWindowHours: measurementHours(&log),
-      partners: [.meta], fine: fine, coarse: windows)
-    return ImportedMapping(mapping: mapping, remarks: log.remarks)
+    let hours = measurementHours(&log)
+    return try log.imported(
+      currency: currency, isRaiseOnly: true, measurementWindowHours: hours, partners: [.meta], fine: fine,
+      coarse: windows)
   }
 
   private func coarse(_ currency: CurrencyCode, _ log: inout ImportLog) -> [ConversionWindow: CoarseRules] {

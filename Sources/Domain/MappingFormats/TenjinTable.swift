@@ -21,12 +21,8 @@ package enum TenjinTable {
     let fine = try ValueRows(bytes, columns, value: "cv").rules(&log) { row, log throws(RuleFault) in
       try log.conditions(try event(row, &log).map { [$0] } ?? [])
     }
-    guard !fine.isEmpty else { throw .noRule }
     remarkGaps(fine, &log)
-    let mapping = Mapping(
-      name: context.name, app: context.app, currency: context.currency, effectiveFrom: context.effectiveFrom,
-      device: context.device, fine: fine)
-    return ImportedMapping(mapping: mapping, remarks: log.remarks)
+    return try log.imported(fine: fine)
   }
 
   private static func event(_ row: JSONObject, _ log: inout ImportLog) throws(RuleFault) -> EventCondition? {

@@ -32,6 +32,13 @@ extension Mapping {
   }
 }
 
+/// Who reads what is written of a mapping.
+enum RuleReader {
+  case server
+  /// Gets neither labels nor worths, and amounts in millionths.
+  case app
+}
+
 extension DeclaredEvent {
   fileprivate var json: JSONOutput {
     .object([.init("name", .string(name)), .init("earliest-hours", .integer(Int64(earliestHours)))])
@@ -39,10 +46,10 @@ extension DeclaredEvent {
 }
 
 extension FineRule {
-  fileprivate func json(_ home: CurrencyCode) -> JSONOutput {
+  func json(_ home: CurrencyCode, for reader: RuleReader = .server) -> JSONOutput {
     var members: [JSONOutput.Member] = [.init("value", .integer(Int64(value.number)))]
-    if let label { members.append(.init("label", .string(label))) }
-    members += conditions.members(home)
+    if reader == .server, let label { members.append(.init("label", .string(label))) }
+    members += conditions.members(home, for: reader)
     if let coarse { members.append(.init("coarse", .string(coarse.rawValue))) }
     if lock { members.append(.init("lock", true)) }
     if priority != 0 { members.append(.init("priority", .integer(Int64(priority)))) }
@@ -70,20 +77,25 @@ extension CoarseRule {
   fileprivate func json(_ home: CurrencyCode) -> JSONOutput {
     var members: [JSONOutput.Member] = []
     if let label { members.append(.init("label", .string(label))) }
-    members += conditions.members(home)
-    if lock { members.append(.init("lock", true)) }
-    return .object(members)
+    return .object(members + setting(home, for: .server))
+  }
+
+  /// What has to be true, and whether it locks.
+  func setting(_ home: CurrencyCode, for reader: RuleReader) -> [JSONOutput.Member] {
+    conditions.members(home, for: reader) + (lock ? [.init("lock", true)] : [])
   }
 }
 
 extension Conditions {
-  fileprivate func members(_ home: CurrencyCode) -> [JSONOutput.Member] {
+  fileprivate func members(_ home: CurrencyCode, for reader: RuleReader) -> [JSONOutput.Member] {
     var members: [JSONOutput.Member] = []
     if conversionTypes != .all {
       members.append(.init("conversion-types", .array(conversionTypes.list.map { .string($0.rawValue) })))
     }
-    if !events.isEmpty { members.append(.init("events", .array(events.map { $0.json(home) }))) }
-    if let revenue { members.append(.init("revenue", revenue.json(home))) }
+    if !events.isEmpty {
+      members.append(.init("events", .array(events.map { $0.json(home, for: reader) })))
+    }
+    if let revenue { members.append(.init("revenue", revenue.json(home, for: reader))) }
     if let activeHours {
       members.append(
         .init(
@@ -95,21 +107,28 @@ extension Conditions {
 }
 
 extension EventCondition {
-  fileprivate func json(_ home: CurrencyCode) -> JSONOutput {
+  fileprivate func json(_ home: CurrencyCode, for reader: RuleReader) -> JSONOutput {
     var members: [JSONOutput.Member] = [.init("name", .string(name))]
     if count != .atLeastOnce {
       var range: [JSONOutput.Member] = [.init("min", .integer(Int64(count.min)))]
       if let max = count.max { range.append(.init("max", .integer(Int64(max)))) }
       members.append(.init("count", .object(range)))
     }
-    if let revenue { members.append(.init("revenue", revenue.json(home))) }
+    if let revenue { members.append(.init("revenue", revenue.json(home, for: reader))) }
     return .object(members)
   }
 }
 
 extension RevenueCondition {
-  fileprivate func json(_ home: CurrencyCode) -> JSONOutput {
+  fileprivate func json(_ home: CurrencyCode, for reader: RuleReader) -> JSONOutput {
+    let currency = currency == home ? nil : JSONOutput.Member("currency", .string(currency.text))
     var members: [JSONOutput.Member] = []
+    if reader == .app {
+      // Whole millionths have a first and a last one, whether an end of the range belongs to it or not.
+      if range.first > .min { members.append(.init("from-micros", .integer(range.first))) }
+      if range.last < .max { members.append(.init("to-micros", .integer(range.last))) }
+      return .object(members + (currency.map { [$0] } ?? []))
+    }
     switch range.lower {
     case .closed(let amount): members += [.init("from", amount.json), .init("includes-from", true)]
     case .open(let amount): members += [.init("from", amount.json), .init("includes-from", false)]
@@ -120,7 +139,7 @@ extension RevenueCondition {
     case .open(let amount): members += [.init("to", amount.json), .init("includes-to", false)]
     case .unbounded: break
     }
-    if currency != home { members.append(.init("currency", .string(currency.text))) }
+    if let currency { members.append(currency) }
     if let low { members.append(.init("low", low.json)) }
     if let representative { members.append(.init("representative", representative.json)) }
     if let high { members.append(.init("high", high.json)) }

@@ -17,7 +17,7 @@ let entries: [Entry] =
     MappingDesignCommand.entry, MappingLoadCommand.entry, MappingDraftsCommand.entry,
     MappingPublishCommand.entry, MappingHistoryCommand.entry,
   ] + listings.map { Entry($0) } + ImportedRowsRemoveCommand.entries + [
-    ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
+    ExperimentPlanCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
   ] + NetworkCommand.entries + [
     TokenCommand.create, TokenCommand.list, TokenCommand.revoke, InboxWatchCommand.entry,

@@ -25,6 +25,7 @@ package let listings: [ReportKind<ReportSource>] = [
   ReportKind(ImportedListing<TotalRows>.self),
   ReportKind(ImportedListing<OwnInstallRows>.self),
   ReportKind(ImportedListing<UserRows>.self),
+  ReportKind(ExperimentReport.self),
   ReportKind(RelayListing.self),
   ReportKind(DeadLetterListing.self),
 ]

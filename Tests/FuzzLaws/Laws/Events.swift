@@ -1,5 +1,6 @@
 import EventFiles
 import Intake
+import Reporting
 import Simulation
 import System
 import Values
@@ -144,10 +145,10 @@ extension FuzzTarget {
       case .failure(let error): throw LawBroken("an obstacle: \(error)")
       }
     }
-    try check(Result { try ReferenceFile.spend(bytes).count })
-    try check(Result { try ReferenceFile.names(bytes).count })
-    try check(Result { try ReferenceFile.rates(bytes).count })
-    try check(Result { try ReferenceFile.totals(bytes).count })
-    try check(Result { try ReferenceFile.installs(bytes).count })
+    try check(Result { try SpendImport.rows(bytes, .init()).count })
+    try check(Result { try NameImport.rows(bytes, .init()).count })
+    try check(Result { try RateImport.rows(bytes, .init()).count })
+    try check(Result { try TotalImport.rows(bytes, .init()).count })
+    try check(Result { try InstallImport.rows(bytes, .init()).count })
   }
 }

@@ -56,7 +56,8 @@ import Values
         $0.split(separator: ",", omittingEmptySubsequences: false)
       }
       #expect(
-        csv[0].map(String.init) == ["variant", "scope", "campaign", "currency"] + Measure.all.map(\.name))
+        csv[0].map(String.init) == ["variant", "scope", "campaign", "currency"]
+          + RunFigures.measures.map(\.name))
       #expect(csv.allSatisfy { $0.count == csv[0].count })
       let lines = try report.text(.ndjson).split(separator: "\n")
       #expect(lines.count == csv.count - 1)
@@ -68,7 +69,7 @@ import Values
         }
       }
     }
-    #expect(Set(Measure.all.map(\.name)).count == Measure.all.count)
+    #expect(Set(RunFigures.measures.map(\.name)).count == RunFigures.measures.count)
   }
 
   @Test func `A simulation's report writes null if there is nothing to count, and zero if there is`() throws {

@@ -89,7 +89,7 @@ let hostile: [(name: String, weight: Int)] = [
   }
 
   @Test func `A simulation page has titles in words and no names of program members`() throws {
-    let programs = Set(Measure.all.map(\.name)).filter { $0.contains("-") }
+    let programs = Set(RunFigures.measures.map(\.name)).filter { $0.contains("-") }
     let short: Set = ["of 64", "bits", "p50 h", "null %", "visible ±%", "low", "high", "true", "broken"]
     for (name, page, _) in try Self.pages() {
       let titles = page.matches(of: /<th scope="(?:col|row)"[^>]*>([^<]*)<\/th>/).map { String($0.1) }
@@ -98,7 +98,7 @@ let hostile: [(name: String, weight: Int)] = [
       #expect(!page.contains("<th></th>") && !page.contains("<th scope=\"col\"></th>"), "\(name)")
     }
     // Two measures of one table never share their words.
-    #expect(Set(Measure.all.map(\.label)).count == Measure.all.count)
+    #expect(Set(RunFigures.measures.map(\.label)).count == RunFigures.measures.count)
   }
 
   @Test func `A simulation page does not break options across lines`() throws {

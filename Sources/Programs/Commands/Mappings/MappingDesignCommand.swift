@@ -97,8 +97,8 @@ package enum MappingDesignCommand {
 
   private static func run(_ call: Invocation) throws -> ExitCode {
     let target = try target(call)
-    let given = try currency(call)
-    let crowd = try crowd(call)
+    let given = try call.currency(call[Options.currency])
+    let crowd = try call.crowdModel(call[Options.threshold])
     let path = try call[Options.events]
     var inputs = NamedFiles()
     inputs.add("the events", path)
@@ -171,23 +171,6 @@ package enum MappingDesignCommand {
     throw call.mistake(
       "The value '\(text)' of '--target' is not a target.",
       hint: "Use day2, day3, day7, day35 or event:NAME.")
-  }
-
-  private static func crowd(_ call: Invocation) throws -> CrowdModel {
-    do throws(CrowdModelDefect) {
-      return try CrowdModel(call[Options.threshold])
-    } catch {
-      throw call.mistake("The value of '--threshold' is invalid: \(error.sentence).")
-    }
-  }
-
-  private static func currency(_ call: Invocation) throws -> CurrencyCode? {
-    guard let text = call[Options.currency] else { return nil }
-    guard let currency = CurrencyCode(anyCase: text) else {
-      throw call.mistake(
-        "The value '\(text)' of '--currency' is not an ISO 4217 code.", hint: "Use a code such as USD.")
-    }
-    return currency
   }
 
   private static func onlyCurrency(_ population: Population, _ call: Invocation) throws -> CurrencyCode? {

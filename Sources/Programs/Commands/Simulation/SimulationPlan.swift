@@ -112,12 +112,12 @@ private struct VariantReader {
 
   func variants() throws -> [SimulationPlan.Variant] {
     var main = main
-    if let model = call[Options.threshold] { main.threshold = try crowd(model) }
+    if let model = call[Options.threshold] { main.threshold = try call.crowdModel(model) }
     guard let source = main.mapping else {
       throw call.mistake("The option '--mapping' is missing.", hint: "Give it, or a scenario file.")
     }
     let mapping = try mapping(source)
-    let currency = try currency() ?? mapping.currency
+    let currency = try call.currency(call[Options.currency]) ?? scenario.currency ?? mapping.currency
     func variant(_ mapping: Mapping, _ play: SimulationScenario.Play) throws -> SimulationPlan.Variant {
       let device = play.device ?? mapping.device
       var configuration = SimulationConfiguration(mapping, device: device)
@@ -180,20 +180,5 @@ private struct VariantReader {
       call.console.errors.write(Array(row.text(call.console, on: call.console.errors).utf8))
     }
     throw CommandError(.data, "'\(file.path)' has errors and cannot be simulated")
-  }
-
-  private func currency() throws -> CurrencyCode? {
-    guard let text = call[Options.currency] else { return scenario.currency }
-    guard let currency = CurrencyCode(anyCase: text) else {
-      throw call.mistake(
-        "The value '\(text)' of '--currency' is not an ISO 4217 code.", hint: "Use a code such as USD.")
-    }
-    return currency
-  }
-
-  private func crowd(_ text: String) throws -> CrowdModel {
-    do throws(CrowdModelDefect) { return try CrowdModel(text) } catch {
-      throw call.mistake("The value of '--threshold' is invalid: \(error.sentence).")
-    }
   }
 }

@@ -1,5 +1,6 @@
 package import Arguments
 package import EventFiles
+import Simulation
 import System
 package import Values
 
@@ -29,6 +30,23 @@ extension Invocation {
     guard let text = self[EventOptions.columns] else { return .standard }
     do throws(EventColumns.Defect) { return try EventColumns(text) } catch {
       throw mistake("The value of '--columns' is invalid: \(error.sentence).")
+    }
+  }
+
+  /// The currency that `--currency` names, in whatever case.
+  func currency(_ text: String?) throws -> CurrencyCode? {
+    guard let text else { return nil }
+    guard let currency = CurrencyCode(anyCase: text) else {
+      throw mistake(
+        "The value '\(text)' of '--currency' is not an ISO 4217 code.", hint: "Use a code such as USD.")
+    }
+    return currency
+  }
+
+  /// The model that `--threshold` or a scenario names.
+  func crowdModel(_ text: String) throws -> CrowdModel {
+    do throws(CrowdModelDefect) { return try CrowdModel(text) } catch {
+      throw mistake("The value of '--threshold' is invalid: \(error.sentence).")
     }
   }
 

@@ -3,7 +3,7 @@ import Values
 
 extension ReferenceFile {
   /// One row: its line and the texts of its columns; empty ones are left out.
-  struct Row {
+  package struct Row {
     let line: Int
     let texts: [String: String]
     /// Whether a comma can be the decimal mark, because another letter separates cells.
@@ -23,6 +23,11 @@ extension ReferenceFile {
       guard let day = Day(text) else {
         throw error("invalid-\(name)", "the \(name) '\(text)' is not a date such as 2026-11-21")
       }
+      return day
+    }
+
+    func requiredDay(_ name: String) throws(ReferenceFileError) -> Day {
+      guard let day = try day(name) else { throw error("missing-\(name)", "the row has no \(name)") }
       return day
     }
 

@@ -8,7 +8,7 @@ package protocol ReferenceRow: Hashable, Sendable {
 
 /// How a table keeps the rows of imported files.
 package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
-  enum Field: Hashable {
+  package enum Field: Hashable, Sendable {
     case integer(Int64?)
     case text(String?)
   }
@@ -43,7 +43,17 @@ package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
 
   func group(of row: Row) -> [Field] { Array(fields(row).prefix(groupCount)) }
 
-  func key(of row: Row) -> [Field] { Array(fields(row).prefix(keyCount)) }
+  package func key(of row: Row) -> [Field] { Array(fields(row).prefix(keyCount)) }
+
+  /// The key as one text, which no other row has.
+  package func keyText(of row: Row) -> String {
+    key(of: row).map { field in
+      switch field {
+      case .integer(let number): number.map { "\($0)" } ?? ""
+      case .text(let text): text ?? ""
+      }
+    }.joined(separator: "\u{1F}")
+  }
 
   /// A condition on the first columns, with a parameter for each.
   func condition(on count: Int) -> String {

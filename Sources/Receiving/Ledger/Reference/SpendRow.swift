@@ -21,7 +21,7 @@ public struct SpendRow: Hashable, Sendable {
   /// How often the ads were clicked, as the network counts it; `nil` where the file does not have it.
   public let clicks: Int64?
   /// Whose postbacks it is compared with.
-  public let environment: Environment
+  public var environment: Environment
 
   public init(
     day: Day, network: String, campaign: String, app: Int64?, currency: String, micros: Int64,

@@ -1,11 +1,7 @@
-package import Arguments
 import Estimates
-package import Ledger
-import MappingLibrary
-import Postbacks
 package import Values
 
-/// What the comparison of two campaigns comes to, as a page shows it.
+/// What the comparison of two campaigns comes to, for the page and the report.
 package struct ExperimentFindings: Sendable {
   /// A difference of B's mean and A's, with its interval where there are values enough.
   package struct Difference: Sendable {
@@ -15,17 +11,21 @@ package struct ExperimentFindings: Sendable {
 
   package struct Arm: Sendable {
     package let letter: String
-    package let network: String
-    package let campaign: String
-    package let installs: Int64
-    package let shown: Int64
-    package let nulls: Int64
-    package let coarse: Int64
-    package let unmapped: Int64
+    let name: ExperimentArms.Name
+    let counts: ExperimentArms.Counts
     /// Mean and standard deviation of what is compared; `nil` with too few values.
     package let mean: Double?
     package let spread: Double?
-    package let compared: Int64
+    let varianceWithin: Double?
+    let compared: Int64
+
+    package var network: String { name.network }
+    package var campaign: String { name.campaign }
+    package var installs: Int64 { counts.installs }
+    package var shown: Int64 { counts.shown }
+    package var nulls: Int64 { counts.nulls }
+    package var coarse: Int64 { counts.coarse }
+    package var unmapped: Int64 { counts.unmapped }
   }
 
   package enum Verdict: Sendable {
@@ -38,6 +38,7 @@ package struct ExperimentFindings: Sendable {
     case open
   }
 
+  let result: ExperimentResult
   package let arms: [Arm]
   package let verdict: Verdict
   /// The first look whose interval excludes 0, which decided; `nil` while the verdict is open.
@@ -59,15 +60,15 @@ package struct ExperimentFindings: Sendable {
   package static var fewest: Int { Int(ExperimentComparison.fewestUsers) }
 
   init(_ result: ExperimentResult) {
+    self.result = result
     let comparison = result.comparison
     func arm(
       _ letter: String, _ name: ExperimentArms.Name, _ counts: ExperimentArms.Counts, _ moments: SampleMoments
     ) -> Arm {
       Arm(
-        letter: letter, network: name.network, campaign: name.campaign, installs: counts.installs,
-        shown: counts.shown, nulls: counts.nulls, coarse: counts.coarse, unmapped: counts.unmapped,
-        mean: moments.count > 0 ? moments.mean : nil,
-        spread: moments.count > 1 ? moments.variance.squareRoot() : nil, compared: Int64(moments.count))
+        letter: letter, name: name, counts: counts, mean: moments.count > 0 ? moments.mean : nil,
+        spread: moments.count > 1 ? moments.variance.squareRoot() : nil,
+        varianceWithin: moments.count > 0 ? moments.varianceWithin : nil, compared: Int64(moments.count))
     }
     func difference(_ mid: Double, _ interval: Interval?) -> Difference {
       Difference(mid: mid, bounds: interval.map { ($0.low, $0.high) })
@@ -91,76 +92,5 @@ package struct ExperimentFindings: Sendable {
     hasBothKinds = result.arms.hasBothKinds
     measure = result.arms.measure.sentence(currency: result.arms.currencies.first)
     areShares = result.arms.measure != .revenue
-  }
-}
-
-/// The question of a page: as of the command, with texts for arms and measure.
-package struct ExperimentSearch: Query {
-  package var a: String?
-  package var b: String?
-  package var measure = "revenue"
-  package var planned = 10_000
-  package var level = 95
-  package var digits = 2
-
-  package init() {}
-
-  package static let parameters: [Parameter<Self>] = [
-    .init("a", \.a, "Campaign of arm A, as NETWORK/CAMPAIGN.") { (search) throws(ParameterError) in
-      try check(search.a, "a", search)
-    },
-    .init("b", \.b, "Campaign of arm B, as NETWORK/CAMPAIGN.") { (search) throws(ParameterError) in
-      try check(search.b, "b", search)
-      guard let a = search.a, let b = search.b else { return }
-      guard name(a, search) != name(b, search) else {
-        throw ParameterError("b", "found '\(printable(b))', the campaign of arm A; use another one.")
-      }
-    },
-    .init("measure", \.measure, "Measure to compare: revenue, event:NAME or null-rate.") {
-      (search) throws(ParameterError) in
-      guard ExperimentMeasure(search.measure) == nil else { return }
-      throw ParameterError(
-        "measure", "found '\(printable(search.measure))'; use revenue, event:NAME or null-rate.")
-    },
-    .init("planned", \.planned, "Planned number of shown values of both arms.", in: 1...1_000_000_000_000),
-    .init("level", \.level, "Confidence level in percent.", in: 50...99),
-    .init("digits", \.digits, "Last digits of a source identifier that identify a campaign.", in: 2...4),
-  ]
-
-  private static func name(_ text: String, _ search: Self) -> ExperimentArms.Name? {
-    ExperimentArms.Name(text, digits: search.digits)
-  }
-
-  private static func check(_ text: String?, _ parameter: String, _ search: Self) throws(ParameterError) {
-    guard let text, name(text, search) == nil else { return }
-    throw ParameterError(
-      parameter,
-      "found '\(printable(text))'; use NETWORK/CAMPAIGN, such as example123.skadnetwork/12.")
-  }
-
-  /// The events that can be compared: those of any mapping.
-  package static func events(_ source: ReportSource) throws(LedgerError) -> [String] {
-    try MappingCatalog(from: source.reader).eventNames.sorted()
-  }
-
-  /// Compares the campaigns over some days of arrival; `nil` while one is not chosen.
-  ///
-  /// - Throws: What ``ExperimentQuestion/answer(from:)`` throws.
-  package func answer(
-    _ days: Range<Day>, _ scope: Scope, from source: ReportSource
-  ) throws -> ExperimentFindings? {
-    guard let a = a.flatMap({ Self.name($0, self) }), let b = b.flatMap({ Self.name($0, self) }),
-      let measure = ExperimentMeasure(measure)
-    else { return nil }
-    var question = ExperimentQuestion(a: a, b: b)
-    question.measure = measure
-    question.days.from = days.lowerBound
-    question.days.to = days.upperBound
-    question.app = scope.apps.first
-    question.environment = scope.environment
-    question.digits = digits
-    question.level = level
-    question.planned = planned
-    return ExperimentFindings(try question.answer(from: source.reader))
   }
 }

@@ -32,39 +32,41 @@ extension NullReport: Report {
       .init("seed", \.seed, "Random seed.", in: 0...(.max)),
     ]
 
-  package static let columns: [Column<Row>] = [
-    Column("app", "app", "App Store number of the advertised app.") {
-      Identifier("\($0.campaign.app.number)")
-    },
-    Column("network", "network", "Ad network.") { Identifier($0.campaign.network) },
-    Column("campaign", "campaign", "Campaign's digits.") { Identifier($0.campaign.campaign) },
+  private static let campaign: [Column<EstimatedCampaign>] = [
+    Column("app", "app", "App Store number of the advertised app.") { Identifier("\($0.app.number)") },
+    Column("network", "network", "Ad network.") { Identifier($0.network) },
+    Column("campaign", "campaign", "Campaign's digits.") { Identifier($0.campaign) },
     Column(
       "campaign-kind", "campaign kind", "Whether the digits are of a campaign-id or a source-identifier.",
-      shown: .forPrograms, \.campaign.kind),
-    Column("day", "day", "UTC day of arrival.", shown: .onRequest, \.day),
-    Column("postbacks", "postbacks", "Winning postbacks of the first window.") { Int64($0.postbacks) },
-    Column("nulls", "nulls", "Those of them without any value: withheld, or never set by the app.") {
-      Int64($0.nulls)
-    },
-    Column("null-share", "null share", "Nulls among the postbacks.") { row in
-      row.share.map { Share($0) }
-    },
-    Column("null-share", "90 % interval", "The 90 % interval of the share of nulls.") { row in
-      Bounds(Share(row.interval.low), Share(row.interval.high))
-    },
-    Column("coarse", "coarse", "Postbacks with a coarse value.") { Int64($0.coarse) },
-    Column("zeroes", "zero", "Postbacks with the value 0.") { Int64($0.zeroes) },
-    Column("unmapped", "unmapped", "Postbacks with a value that the mapping does not have.") {
-      Int64($0.unmapped)
-    },
-    Column(
-      "drift-probability", "drift p",
-      "How likely so large a change of the mix of values from the first half of the days to the second is by chance.",
-      shown: .whereUseful
-    ) { row in
-      row.drift.map { Ratio($0) }
-    },
+      shown: .forPrograms, \.kind),
   ]
+
+  package static let columns: [Column<Row>] =
+    campaign.map { $0.of(\.campaign) } + [
+      Column("day", "day", "UTC day of arrival.", shown: .onRequest, \.day),
+      Column("postbacks", "postbacks", "Winning postbacks of the first window.") { Int64($0.postbacks) },
+      Column("nulls", "nulls", "Those of them without any value: withheld, or never set by the app.") {
+        Int64($0.nulls)
+      },
+      Column("null-share", "null share", "Nulls among the postbacks.") { row in
+        row.share.map { Share($0) }
+      },
+      Column("null-share", "90 % interval", "The 90 % interval of the share of nulls.") { row in
+        Bounds(Share(row.interval.low), Share(row.interval.high))
+      },
+      Column("coarse", "coarse", "Postbacks with a coarse value.") { Int64($0.coarse) },
+      Column("zeroes", "zero", "Postbacks with the value 0.") { Int64($0.zeroes) },
+      Column("unmapped", "unmapped", "Postbacks with a value that the mapping does not have.") {
+        Int64($0.unmapped)
+      },
+      Column(
+        "drift-probability", "drift p",
+        "How likely so large a change of the mix of values from the first half of the days to the second is by chance.",
+        shown: .whereUseful
+      ) { row in
+        row.drift.map { Ratio($0) }
+      },
+    ]
 
   package var shownColumns: [Column<Row>] {
     Self.columns.filter { breakdown == .day || $0.header.presence != .onRequest }
@@ -72,15 +74,7 @@ extension NullReport: Report {
 
   private static let changes = Detail<Change>(
     "changes",
-    [
-      Column("app", "app", "App Store number of the advertised app.") {
-        Identifier("\($0.campaign.app.number)")
-      },
-      Column("network", "network", "Ad network.") { Identifier($0.campaign.network) },
-      Column("campaign", "campaign", "Campaign's digits.") { Identifier($0.campaign.campaign) },
-      Column(
-        "campaign-kind", "campaign kind", "Whether the digits are of a campaign-id or a source-identifier.",
-        shown: .forPrograms, \.campaign.kind),
+    campaign.map { $0.of(\.campaign) } + [
       Column("day", "day", "First UTC day of the new share.", \.day),
       Column("share-before", "share before", "Share of nulls before that day.") { Share($0.before) },
       Column("share-after", "share after", "Share of nulls from that day on.") { Share($0.after) },

@@ -8,8 +8,8 @@ package import Tables
 package protocol ImportKind: SendableMetatype {
   associatedtype Listed: ImportedRows
   associatedtype Choice: Query
+  /// The columns of a file, in words.
   static var columns: String { get }
-  static var noun: (one: String, many: String) { get }
   /// What an import of the file would change; nothing changes.
   static func preview(_ bytes: [UInt8], _ choice: Choice, _ reader: LedgerReader) throws -> ImportPreview
   static func store(_ bytes: [UInt8], _ choice: Choice, in database: String) throws -> ImportOutcome

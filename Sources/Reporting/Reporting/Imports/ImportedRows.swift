@@ -24,6 +24,14 @@ extension ImportedRows {
   package static func sums(of rows: [Row]) -> [String] { [] }
 }
 
+extension ImportedRows where Row: ReferenceRow {
+  package static func key(_ row: Row) -> String { Row.table.keyText(of: row) }
+
+  package static func remove(_ rows: [Row], from store: ReferenceStore) throws(LedgerError) -> Int {
+    try store.remove(rows)
+  }
+}
+
 package struct ImportedListing<Filter: ImportedRows>: Report {
   package var filter = Filter()
 

@@ -1,20 +1,9 @@
-package import Intake
 package import Ledger
 import Values
 
 package enum NameImport: ReferenceImport {
   package typealias Listed = NameRows
   package typealias Choice = NoChoice
-
-  package static let columns =
-    "network, campaign, from and name, and optionally app, to, ad-set, creative and country"
-  package static let noun = (one: "name", many: "names")
-
-  package static func read(_ bytes: [UInt8], _ choice: NoChoice, _ mistakes: inout ReferenceMistakes)
-    throws(ReferenceFileError) -> [CampaignNameRow]
-  {
-    try ReferenceFile.names(bytes, &mistakes)
-  }
 
   package static func unmatched(_ rows: [CampaignNameRow], _ choice: NoChoice, _ reader: LedgerReader) throws
     -> [Unmatched]

@@ -19,21 +19,12 @@ package struct NameRows: ImportedRows {
     column.of { NameListing.Row(row: $0, source: nil) }
   }
 
-  package static func key(_ row: CampaignNameRow) -> String {
-    "\(row.network)\u{1F}\(row.campaign)\u{1F}\(row.app ?? 0)\u{1F}\(row.from)"
-  }
-
   package func rows(in reader: LedgerReader) throws(LedgerError) -> [CampaignNameRow] {
     try reader.campaignNames().filter(allows)
   }
 
   func allows(_ row: CampaignNameRow) -> Bool {
     period.overlaps(row.from, row.to) && scope.allows(row.network, row.campaign)
-  }
-
-  package static func remove(_ rows: [CampaignNameRow], from store: ReferenceStore) throws(LedgerError) -> Int
-  {
-    try store.remove(rows)
   }
 }
 

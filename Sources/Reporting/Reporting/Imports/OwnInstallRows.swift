@@ -27,16 +27,9 @@ package struct OwnInstallRows: ImportedRows {
     Column("installs", "installs", "Installs.", \.installs),
   ]
 
-  package static func key(_ row: OwnInstallsRow) -> String { "\(row.day) \(row.app.number)" }
-
   package func rows(in reader: LedgerReader) throws(LedgerError) -> [OwnInstallsRow] {
     try reader.ownInstalls(from: period.from, to: period.to).filter {
       apps.isEmpty || apps.contains($0.app)
     }
-  }
-
-  package static func remove(_ rows: [OwnInstallsRow], from store: ReferenceStore) throws(LedgerError) -> Int
-  {
-    try store.remove(rows)
   }
 }

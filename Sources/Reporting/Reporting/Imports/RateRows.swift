@@ -26,19 +26,11 @@ package struct RateRows: ImportedRows {
     },
   ]
 
-  package static func key(_ row: RateRow) -> String {
-    "\(row.currency)\u{1F}\(row.quote)\u{1F}\(row.day)"
-  }
-
   package func rows(in reader: LedgerReader) throws(LedgerError) -> [RateRow] {
     let codes = Set(currencies.map(\.text))
     return try reader.rates().filter { row in
       period.overlaps(row.day, row.day.next)
         && (codes.isEmpty || codes.contains(row.currency) || codes.contains(row.quote))
     }
-  }
-
-  package static func remove(_ rows: [RateRow], from store: ReferenceStore) throws(LedgerError) -> Int {
-    try store.remove(rows)
   }
 }

@@ -4,7 +4,7 @@ import Tables
 import Values
 
 /// An import of rows that are stored as the file has them: spend, names, rates, totals.
-package protocol ReferenceImport: ImportKind where Listed.Row: ReferenceRow {
+package protocol ReferenceImport: ImportKind where Listed.Row: FileRow {
   static func read(_ bytes: [UInt8], _ choice: Choice, _ mistakes: inout ReferenceMistakes)
     throws(ReferenceFileError) -> [Listed.Row]
   /// Rows of the file without postbacks.
@@ -16,6 +16,27 @@ package protocol ReferenceImport: ImportKind where Listed.Row: ReferenceRow {
 }
 
 extension ReferenceImport {
+  package static var columns: String {
+    let optional = Listed.Row.optionalColumns
+    return list(Listed.Row.requiredColumns) + (optional.isEmpty ? "" : ", and optionally " + list(optional))
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }
+
+  package static func read(_ bytes: [UInt8], _ choice: Choice, _ mistakes: inout ReferenceMistakes)
+    throws(ReferenceFileError) -> [Listed.Row]
+  {
+    try ReferenceFile.read(Listed.Row.self, bytes, &mistakes)
+  }
+
+  package static func unmatched(
+    _ rows: [Listed.Row], _ choice: Choice, _ reader: LedgerReader
+  ) throws -> [Unmatched] {
+    []
+  }
+
   package static func warnings(
     _ rows: [Listed.Row], _ stored: () throws -> [Listed.Row], _ reader: LedgerReader
   ) throws -> [String] {
@@ -95,7 +116,7 @@ extension ReferenceImport {
     .map { "\(grouped($0.0)) \($0.1)" }
     let removed =
       changes.removed > 0 ? "; \(grouped(changes.removed)) of another app or of none replaced" : ""
-    return "\(grouped(count)) \(count == 1 ? noun.one : noun.many) stored"
+    return "\(grouped(count)) \(count == 1 ? Listed.noun.one : Listed.noun.many) stored"
       + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))") + removed
   }
 }

@@ -16,14 +16,12 @@ package enum SpendImport: ReferenceImport {
     ]
   }
 
-  package static let columns =
-    "date, network, campaign, amount and currency, and optionally app, impressions and clicks"
-  package static let noun = (one: "day and campaign of spend", many: "days and campaigns of spend")
-
   package static func read(_ bytes: [UInt8], _ choice: Choice, _ mistakes: inout ReferenceMistakes)
     throws(ReferenceFileError) -> [SpendRow]
   {
-    try ReferenceFile.spend(bytes, of: choice.environment, &mistakes)
+    var rows = try ReferenceFile.read(SpendRow.self, bytes, &mistakes)
+    for index in rows.indices { rows[index].environment = choice.environment }
+    return rows
   }
 
   package static func unmatched(_ rows: [SpendRow], _ choice: Choice, _ reader: LedgerReader) throws

@@ -40,11 +40,6 @@ package struct SpendRows: ImportedRows {
     Column("environment", "environment", "Environment that it was imported for.") { $0.environment.rawValue },
   ]
 
-  package static func key(_ row: SpendRow) -> String {
-    "\(row.day)\u{1F}\(row.network)\u{1F}\(row.campaign)\u{1F}\(row.app ?? 0)\u{1F}\(row.currency)\u{1F}"
-      + row.environment.rawValue
-  }
-
   package func rows(in reader: LedgerReader) throws(LedgerError) -> [SpendRow] {
     let numbers = Set(apps.map(\.number))
     return try reader.imported(SpendRow.self).filter { row in
@@ -68,9 +63,5 @@ package struct SpendRows: ImportedRows {
       amounts.sorted { $0.key < $1.key }.map { "\(money($0.value)) \($0.key)" }
       + counted(rows.compactMap(\.impressions), "impressions") + counted(rows.compactMap(\.clicks), "clicks")
     return ["total: \(parts.joined(separator: ", "))"]
-  }
-
-  package static func remove(_ rows: [SpendRow], from store: ReferenceStore) throws(LedgerError) -> Int {
-    try store.remove(rows)
   }
 }

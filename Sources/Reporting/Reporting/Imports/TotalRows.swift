@@ -33,18 +33,9 @@ package struct TotalRows: ImportedRows {
     Column("currency", "currency", "Currency of the revenue.", shown: .whereUseful, \.currency),
   ]
 
-  package static func key(_ row: NetworkTotalRow) -> String {
-    "\(row.day)\u{1F}\(row.network)\u{1F}\(row.campaign)"
-  }
-
   package func rows(in reader: LedgerReader) throws(LedgerError) -> [NetworkTotalRow] {
     try reader.networkTotals(from: period.from, to: period.to).filter {
       scope.allows($0.network, $0.campaign)
     }
-  }
-
-  package static func remove(_ rows: [NetworkTotalRow], from store: ReferenceStore) throws(LedgerError) -> Int
-  {
-    try store.remove(rows)
   }
 }

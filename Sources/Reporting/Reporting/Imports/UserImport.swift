@@ -22,7 +22,6 @@ package enum UserImport: ImportKind {
   }
 
   package static let columns = "user, time and event, and optionally revenue, currency and more"
-  package static let noun = (one: "value of users", many: "values of users")
 
   package static func preview(
     _ bytes: [UInt8], _ choice: Choice, _ reader: LedgerReader
@@ -86,7 +85,7 @@ package enum UserImport: ImportKind {
     outcome.removed = replaced(by: measure, stored).count
     outcome.notes = measure.notes
     outcome.summary =
-      "\(grouped(measure.rows.count)) \(measure.rows.count == 1 ? noun.one : noun.many) stored"
+      "\(grouped(measure.rows.count)) \(measure.rows.count == 1 ? Listed.noun.one : Listed.noun.many) stored"
       + (outcome.removed > 0 ? "; \(grouped(outcome.removed)) replaced" : "")
     return outcome
   }

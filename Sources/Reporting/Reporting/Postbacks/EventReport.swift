@@ -50,47 +50,30 @@ package struct EventReport: Report {
     }
   }
 
-  package static let columns: [Column<Row>] = [
-    Column("received-at", "received", "When the first valid copy arrived.", \.conversion.postback.receivedAt),
-    Column("environment", "environment", "Environment whose key signed it.", shown: .forPrograms) {
-      $0.conversion.postback.environment.rawValue
-    },
-    Column("app", "app", "App Store number of the advertised app.") {
-      Identifier("\($0.conversion.postback.app.number)")
-    },
-    Column("network", "network", "Ad network.") { Identifier($0.conversion.postback.network) },
-    Column("campaign", "campaign", "Campaign's digits.") { Identifier($0.conversion.postback.campaign) },
-    Column("window", "window", "Conversion window, 1 to 3.") { $0.conversion.postback.window.rawValue + 1 },
-    Column("event", "event", "Name of the event; none in a row of money alone.") { $0.event?.name },
-    Column("probability", "probability", "How likely the user did it.") {
-      $0.event.map { Share($0.probability) }
-    },
-    Column("min", "min", "Least number of times.") { $0.event?.min },
-    Column("max", "max", "Most times; none for no limit.") { $0.event?.max },
-    Column("currency", "currency", "Currency of the revenue, where there is one.") {
-      $0.money?.currency.text
-    },
-    Column("revenue-low", "revenue low", "Least revenue; none for no limit.", shown: .forPrograms) {
-      $0.money?.low
-    },
-    Column("revenue-mid", "revenue", "Revenue that stands for the value.") { $0.money?.representative },
-    Column("revenue-high", "revenue high", "Most revenue; none for no limit.", shown: .forPrograms) {
-      $0.money?.high
-    },
-    Column(
-      "certainty", "certainty", "How sure the mapping's version is: certain, mixed or newest.",
-      \.conversion.decoded.certainty),
-    Column("rule", "rule", "Rules that can have set the value.", \.conversion.rule),
-    Column(
-      "launch-earliest", "launch from", "Earliest moment of the first launch.", shown: .forPrograms
-    ) { $0.conversion.launch.earliest },
-    Column(
-      "launch-latest", "launch to", "Latest moment of the first launch.", shown: .forPrograms
-    ) { $0.conversion.launch.latest },
-    Column("id", "id", "transaction-id or postback-identifier.") {
-      Identifier($0.conversion.postback.identifier)
-    },
-  ]
+  package static let columns: [Column<Row>] =
+    conversion("received-at", "environment", "app", "network", "campaign", "window") + [
+      Column("event", "event", "Name of the event; none in a row of money alone.") { $0.event?.name },
+      Column("probability", "probability", "How likely the user did it.") {
+        $0.event.map { Share($0.probability) }
+      },
+      Column("min", "min", "Least number of times.") { $0.event?.min },
+      Column("max", "max", "Most times; none for no limit.") { $0.event?.max },
+      Column("currency", "currency", "Currency of the revenue, where there is one.") {
+        $0.money?.currency.text
+      },
+      Column("revenue-low", "revenue low", "Least revenue; none for no limit.", shown: .forPrograms) {
+        $0.money?.low
+      },
+      Column("revenue-mid", "revenue", "Revenue that stands for the value.") { $0.money?.representative },
+      Column("revenue-high", "revenue high", "Most revenue; none for no limit.", shown: .forPrograms) {
+        $0.money?.high
+      },
+    ] + conversion("certainty", "rule", "launch-earliest", "launch-latest", "id")
+
+  /// Columns of the report on postbacks.
+  private static func conversion(_ names: String...) -> [Column<Row>] {
+    PostbackReport.columns.filter { names.contains($0.header.name) }.map { $0.of(\.conversion) }
+  }
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
     let query = PostbackQuery(period, scope)

@@ -48,6 +48,9 @@ public struct PairedComparison: Hashable, Sendable {
   /// How much smaller B's errors are on average; negative where A's are.
   public var gain: Double { errorOfA - errorOfB }
 
+  /// The mean of the rows, for the end of a table.
+  public var mean: Row { Row(campaign: "mean", revenue: .zero, errorOfA: errorOfA, errorOfB: errorOfB) }
+
   /// Which of the two is better, at 95 %.
   public var verdict: Verdict {
     guard let interval else { return .undecided }

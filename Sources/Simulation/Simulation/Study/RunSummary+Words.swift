@@ -3,143 +3,100 @@ import Values
 extension RunSummary {
   /// The summary in few words, for a file: zeros of histograms take no room.
   var words: [UInt64] {
-    var packing = Packing()
-    packing.add(visible.count)
-    for amount in visible { packing.add(amount) }
-    packing.add(revenue)
-    for figure in [
-      firstWindow.trueValuesUsed, firstWindow.valuesUsed, firstWindow.trueEntropy, firstWindow.entropy,
-    ] { packing.add(figure) }
-    packing.add(sum)
-    return packing.words
+    var stream = WordStream()
+    var summary = self
+    summary.pass(&stream)
+    return stream.written
   }
 
   /// Reads what ``words`` gave; `nil` for anything else.
   init?(words: ArraySlice<UInt64>) {
-    var unpacking = Unpacking(words)
-    visible = unpacking.list { $0.money() }
-    revenue = unpacking.money()
-    var information = Information()
-    information.trueValuesUsed = unpacking.fraction()
-    information.valuesUsed = unpacking.fraction()
-    information.trueEntropy = unpacking.fraction()
-    information.entropy = unpacking.fraction()
-    firstWindow = information
-    sum = unpacking.campaign()
-    guard unpacking.isWhole else { return nil }
+    self.init(sum: CampaignOutcome(), visible: [], revenue: .zero, firstWindow: Information())
+    var stream = WordStream(reading: words)
+    pass(&stream)
+    guard stream.isWhole else { return nil }
+  }
+
+  private mutating func pass(_ stream: inout WordStream) {
+    stream.list(&visible, empty: .zero) { $0.money(&$1) }
+    stream.money(&revenue)
+    stream.fraction(&firstWindow.trueValuesUsed)
+    stream.fraction(&firstWindow.valuesUsed)
+    stream.fraction(&firstWindow.trueEntropy)
+    stream.fraction(&firstWindow.entropy)
+    sum.pass(&stream)
   }
 }
 
-/// Numbers in as many bytes as they need.
-///
-/// Source: the variable-length integers of Protocol Buffers, with zigzag signs.
-private struct Packing {
-  private var bytes: [UInt8] = []
+extension CampaignOutcome {
+  fileprivate mutating func pass(_ stream: inout WordStream) {
+    stream.number(&installs)
+    stream.number(&reported)
+    stream.number(&laterConversions)
+    stream.number(&chainsBroken)
+    stream.money(&lostByChain)
+    stream.money(&revenueEver)
+    stream.money(&revenue)
+    for index in windows.indices { windows[index].pass(&stream) }
+    for index in addsUp.indices { stream.flag(&addsUp[index]) }
+    stream.days(&installDays, empty: InstallDay()) { stream, day in
+      stream.number(&day.installs)
+      stream.money(&day.revenue)
+    }
+  }
+}
 
-  var words: [UInt64] {
+extension WindowOutcome {
+  fileprivate mutating func pass(_ stream: inout WordStream) {
+    stream.number(&postbacks)
+    stream.number(&withheld)
+    stream.number(&nulls)
+    stream.number(&zeroes)
+    stream.number(&nonWinners)
+    stream.number(&withoutLimit)
+    stream.counts(&trueFine)
+    stream.counts(&visibleFine)
+    stream.counts(&trueCoarse)
+    stream.counts(&visibleCoarse)
+    var hours = delays.counts
+    stream.counts(&hours)
+    delays = DelayHistogram(counts: hours)
+    stream.sums(&revenueByFine)
+    stream.sums(&revenueByCoarse)
+    stream.money(&revenue)
+    stream.money(&revenueAtUpdate)
+    stream.money(&captured)
+    stream.money(&visible)
+    stream.money(&visibleLow)
+    stream.money(&visibleHigh)
+    stream.days(&arrivals, empty: ArrivalDay()) { stream, day in
+      stream.number(&day.postbacks)
+      stream.number(&day.nulls)
+      stream.number(&day.zeroes)
+      stream.number(&day.nonWinners)
+      stream.money(&day.visible)
+    }
+  }
+}
+
+/// Numbers in as many bytes as they need, written or read by the same calls: a reading stream replaces what it is given.
+///
+/// Behind the end it reads zeros. Source: the variable-length integers of Protocol Buffers, with zigzag signs.
+private struct WordStream {
+  private var bytes: [UInt8] = []
+  private let words: ArraySlice<UInt64>?
+  private var next = 0
+  private(set) var isWhole = true
+
+  init(reading words: ArraySlice<UInt64>? = nil) { self.words = words }
+
+  var written: [UInt64] {
     var words = [UInt64](repeating: 0, count: (bytes.count + 7) / 8)
     for (place, byte) in bytes.enumerated() { words[place / 8] |= UInt64(byte) << UInt64(8 * (place % 8)) }
     return words
   }
 
-  mutating func add(_ number: Int) {
-    let signs = number >> 63
-    addBits(UInt64(bitPattern: Int64((number << 1) ^ signs)))
-  }
-
-  private mutating func addBits(_ bits: UInt64) {
-    var rest = bits
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-  }
-
-  mutating func add(_ sum: MoneySum) {
-    // Nearly every sum fits into 64 bits; the flag shows which do not.
-    if let number = Int(exactly: sum.micros), number.magnitude < 1 << 61 {
-      add(number << 1)
-    } else {
-      add(1)
-      addBits(UInt64(truncatingIfNeeded: sum.micros))
-      addBits(UInt64(truncatingIfNeeded: sum.micros >> 64))
-    }
-  }
-
-  mutating func add(_ number: Double) { addBits(number.bitPattern.byteSwapped) }
-
-  mutating func add(_ counts: [Int]) {
-    add(sparse: counts, isZero: { $0 == 0 }) { $0.add($1) }
-  }
-
-  mutating func add(_ sums: [MoneySum]) {
-    add(sparse: sums, isZero: { $0 == .zero }) { $0.add($1) }
-  }
-
-  private mutating func add<Entry>(
-    sparse list: [Entry], isZero: (Entry) -> Bool, _ add: (inout Packing, Entry) -> Void
-  ) {
-    self.add(list.count)
-    var gap = 0
-    for entry in list {
-      if isZero(entry) {
-        gap += 1
-        continue
-      }
-      self.add(gap)
-      add(&self, entry)
-      gap = 0
-    }
-    self.add(-1)
-  }
-
-  mutating func add(_ outcome: CampaignOutcome) {
-    for count in [outcome.installs, outcome.reported, outcome.laterConversions, outcome.chainsBroken] {
-      add(count)
-    }
-    for sum in [outcome.lostByChain, outcome.revenueEver, outcome.revenue] { add(sum) }
-    for window in outcome.windows { add(window) }
-    for addsUp in outcome.addsUp { add(addsUp ? 1 : 0) }
-    add(outcome.installDays.count)
-    for (day, truth) in outcome.installDays {
-      add(Int(day.number))
-      add(truth.installs)
-      add(truth.revenue)
-    }
-  }
-
-  private mutating func add(_ window: WindowOutcome) {
-    for count in [
-      window.postbacks, window.withheld, window.nulls, window.zeroes, window.nonWinners, window.withoutLimit,
-    ] { add(count) }
-    for list in [
-      window.trueFine, window.visibleFine, window.trueCoarse, window.visibleCoarse, window.delays.counts,
-    ] { add(list) }
-    add(window.revenueByFine)
-    add(window.revenueByCoarse)
-    for sum in [
-      window.revenue, window.revenueAtUpdate, window.captured, window.visible, window.visibleLow,
-      window.visibleHigh,
-    ] { add(sum) }
-    add(window.arrivals.count)
-    for (day, arrived) in window.arrivals {
-      add(Int(day.number))
-      for count in [arrived.postbacks, arrived.nulls, arrived.zeroes, arrived.nonWinners] { add(count) }
-      add(arrived.visible)
-    }
-  }
-}
-
-/// Reads what ``Packing`` wrote; behind the end it reads zeros.
-private struct Unpacking {
-  private let words: ArraySlice<UInt64>
-  private var next = 0
-  private(set) var isWhole = true
-
-  init(_ words: ArraySlice<UInt64>) { self.words = words }
-
-  private mutating func byte() -> UInt8 {
+  private mutating func byte(of words: ArraySlice<UInt64>) -> UInt8 {
     let word = words.startIndex + (next >> 3)
     guard word < words.endIndex else {
       isWhole = false
@@ -149,124 +106,100 @@ private struct Unpacking {
     return UInt8(truncatingIfNeeded: words[word] >> UInt64(8 * (next & 7)))
   }
 
-  private mutating func bits() -> UInt64 {
-    var bits: UInt64 = 0
-    var shift: UInt64 = 0
-    while shift < 70 {
-      let byte = byte()
+  private mutating func bits(_ bits: inout UInt64) {
+    guard let words else {
+      var rest = bits
+      while rest >= 0x80 {
+        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+      }
+      return bytes.append(UInt8(rest))
+    }
+    bits = 0
+    for shift in stride(from: UInt64(0), to: 70, by: 7) {
+      let byte = byte(of: words)
       bits |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { break }
-      shift += 7
     }
-    return bits
   }
 
-  mutating func number() -> Int {
-    let bits = bits()
-    return Int(Int64(bitPattern: (bits >> 1) ^ (0 &- (bits & 1))))
+  mutating func number(_ number: inout Int) {
+    var zigzag = UInt64(bitPattern: Int64((number << 1) ^ (number >> 63)))
+    bits(&zigzag)
+    number = Int(Int64(bitPattern: (zigzag >> 1) ^ (0 &- (zigzag & 1))))
   }
 
-  /// How many entries follow; more than there are bytes left are none.
-  private mutating func count() -> Int {
-    let count = number()
-    guard count >= 0, count <= 1 << 24 else {
-      isWhole = false
-      return 0
+  mutating func flag(_ flag: inout Bool) {
+    var number = flag ? 1 : 0
+    self.number(&number)
+    flag = number == 1
+  }
+
+  mutating func money(_ sum: inout MoneySum) {
+    // Nearly every sum fits into 64 bits; the flag shows which do not.
+    let short = Int(exactly: sum.micros).flatMap { $0.magnitude < 1 << 61 ? $0 << 1 : nil }
+    var number = short ?? 1
+    self.number(&number)
+    guard number & 1 == 1 else { return sum = MoneySum(Int128(number >> 1)) }
+    var low = UInt64(truncatingIfNeeded: sum.micros)
+    var high = UInt64(truncatingIfNeeded: sum.micros >> 64)
+    bits(&low)
+    bits(&high)
+    sum = MoneySum((Int128(Int64(bitPattern: high)) << 64) | Int128(low))
+  }
+
+  mutating func fraction(_ number: inout Double) {
+    var pattern = number.bitPattern.byteSwapped
+    bits(&pattern)
+    number = Double(bitPattern: pattern.byteSwapped)
+  }
+
+  /// Makes room for the entries that follow; more than there can be are none.
+  private mutating func count<Entry>(_ list: inout [Entry], empty: Entry) {
+    var count = list.count
+    number(&count)
+    if count < 0 || count > 1 << 24 { (isWhole, count) = (false, 0) }
+    if words != nil { list = Array(repeating: empty, count: count) }
+  }
+
+  mutating func list<Entry>(
+    _ list: inout [Entry], empty: Entry, _ entry: (inout WordStream, inout Entry) -> Void
+  ) {
+    count(&list, empty: empty)
+    for index in list.indices where isWhole { entry(&self, &list[index]) }
+  }
+
+  mutating func days<Figures>(
+    _ days: inout [Day: Figures], empty: Figures, _ figures: (inout WordStream, inout Figures) -> Void
+  ) {
+    var list = days.map { (day: Int($0.key.number), figures: $0.value) }
+    self.list(&list, empty: (0, empty)) { stream, entry in
+      stream.number(&entry.day)
+      figures(&stream, &entry.figures)
     }
-    return count
+    guard words != nil else { return }
+    days = Dictionary(list.map { (Day(number: Int32(truncatingIfNeeded: $0.day)), $0.figures) }) { $1 }
   }
 
-  mutating func money() -> MoneySum {
-    let number = number()
-    guard number & 1 == 1 else { return MoneySum(Int128(number >> 1)) }
-    let low = bits()
-    let high = Int64(bitPattern: bits())
-    return MoneySum((Int128(high) << 64) | Int128(low))
-  }
+  mutating func counts(_ counts: inout [Int]) { sparse(&counts, zero: 0) { $0.number(&$1) } }
 
-  mutating func fraction() -> Double { Double(bitPattern: bits().byteSwapped) }
+  mutating func sums(_ sums: inout [MoneySum]) { sparse(&sums, zero: .zero) { $0.money(&$1) } }
 
-  mutating func list<Entry>(_ entry: (inout Unpacking) -> Entry) -> [Entry] {
-    let count = count()
-    var list: [Entry] = []
-    list.reserveCapacity(count)
-    while list.count < count, isWhole { list.append(entry(&self)) }
-    return list
-  }
-
-  private mutating func sparse<Entry>(_ zero: Entry, _ entry: (inout Unpacking) -> Entry) -> [Entry] {
-    var list = Array(repeating: zero, count: count())
-    var place = -1
+  /// Entries other than zero, each behind the number of zeros before it; -1 ends them.
+  private mutating func sparse<Entry: Equatable>(
+    _ list: inout [Entry], zero: Entry, _ entry: (inout WordStream, inout Entry) -> Void
+  ) {
+    count(&list, empty: zero)
+    var place = 0
     while isWhole {
-      let gap = number()
-      if gap < 0 { break }
-      place += gap + 1
-      guard place < list.count else {
-        isWhole = false
-        break
-      }
-      list[place] = entry(&self)
+      let rest = list[place...].firstIndex { $0 != zero }
+      var gap = rest.map { $0 - place } ?? -1
+      number(&gap)
+      if gap < 0 { return }
+      place += gap
+      guard place < list.count else { return isWhole = false }
+      entry(&self, &list[place])
+      place += 1
     }
-    return list
   }
-
-  private mutating func counts() -> [Int] { sparse(0) { $0.number() } }
-  private mutating func sums() -> [MoneySum] { sparse(.zero) { $0.money() } }
-
-  mutating func campaign() -> CampaignOutcome {
-    var outcome = CampaignOutcome()
-    outcome.installs = number()
-    outcome.reported = number()
-    outcome.laterConversions = number()
-    outcome.chainsBroken = number()
-    outcome.lostByChain = money()
-    outcome.revenueEver = money()
-    outcome.revenue = money()
-    for index in outcome.windows.indices { outcome.windows[index] = window() }
-    for index in outcome.addsUp.indices { outcome.addsUp[index] = number() == 1 }
-    for (day, truth) in list({ packed -> (Day, InstallDay) in
-      let day = packed.day()
-      var truth = InstallDay()
-      truth.installs = packed.number()
-      truth.revenue = packed.money()
-      return (day, truth)
-    }) { outcome.installDays[day] = truth }
-    return outcome
-  }
-
-  private mutating func window() -> WindowOutcome {
-    var window = WindowOutcome()
-    window.postbacks = number()
-    window.withheld = number()
-    window.nulls = number()
-    window.zeroes = number()
-    window.nonWinners = number()
-    window.withoutLimit = number()
-    window.trueFine = counts()
-    window.visibleFine = counts()
-    window.trueCoarse = counts()
-    window.visibleCoarse = counts()
-    window.delays = DelayHistogram(counts: counts())
-    window.revenueByFine = sums()
-    window.revenueByCoarse = sums()
-    window.revenue = money()
-    window.revenueAtUpdate = money()
-    window.captured = money()
-    window.visible = money()
-    window.visibleLow = money()
-    window.visibleHigh = money()
-    for (day, arrived) in list({ packed -> (Day, ArrivalDay) in
-      let day = packed.day()
-      var arrived = ArrivalDay()
-      arrived.postbacks = packed.number()
-      arrived.nulls = packed.number()
-      arrived.zeroes = packed.number()
-      arrived.nonWinners = packed.number()
-      arrived.visible = packed.money()
-      return (day, arrived)
-    }) { window.arrivals[day] = arrived }
-    return window
-  }
-
-  private mutating func day() -> Day { Day(number: Int32(truncatingIfNeeded: number())) }
 }

@@ -3,13 +3,13 @@ import Values
 /// What came of one campaign, or of all together, over the runs of a simulation.
 public struct RunSummary: Hashable, Sendable {
   /// The runs merged: every count is the sum of the runs'.
-  public let sum: CampaignOutcome
+  public internal(set) var sum: CampaignOutcome
   /// What the values shown are worth in each run, of windows that add up.
-  public let visible: [MoneySum]
+  public internal(set) var visible: [MoneySum]
   /// True revenue of one run, the same in every other.
-  public let revenue: MoneySum
+  public internal(set) var revenue: MoneySum
   /// The mean of the runs' figures of the first window.
-  public let firstWindow: Information
+  public internal(set) var firstWindow: Information
 
   /// Figures of fine values that do not add up over runs.
   public struct Information: Hashable, Sendable {

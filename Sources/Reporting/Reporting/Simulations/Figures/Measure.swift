@@ -1,8 +1,10 @@
+import JSONText
 import Postbacks
 import Simulation
+import Tables
 
-/// A figure that every campaign and the total have: a column of the table, a member of the JSON, a cell of the CSV.
-struct Measure: Sendable {
+/// A figure of a subject: a column of the table, a member of the JSON, a cell of the CSV.
+struct Measure<Subject>: Sendable {
   let name: String
   /// The short title over a column of a terminal's table; `nil` where only programs see it.
   let title: String?
@@ -13,12 +15,12 @@ struct Measure: Sendable {
   /// The window that it counts postbacks of; `nil` where it counts no such thing.
   let window: ConversionWindow?
   /// The figure; `nil` where there is nothing to count.
-  let figure: @Sendable (RunFigures) -> Figure?
+  let figure: @Sendable (Subject) -> Figure?
 
-  private init(
+  init(
     _ name: String, _ title: String?, label: String? = nil, isAlwaysShown: Bool = false,
     window: ConversionWindow? = nil,
-    _ figure: @escaping @Sendable (RunFigures) -> Figure?
+    _ figure: @escaping @Sendable (Subject) -> Figure?
   ) {
     self.name = name
     self.title = title
@@ -29,121 +31,182 @@ struct Measure: Sendable {
   }
 
   /// The cells of a column, all with as many decimals as one of them needs.
-  func cells(_ rows: [RunFigures]) -> [String] {
-    let figures = rows.map { figure($0) }
+  func cells(_ subjects: [Subject]) -> [String] {
+    let figures = subjects.map { figure($0) }
     let isMean = figures.contains { $0?.isFraction ?? false }
     return figures.map { $0?.text(isMean: isMean) ?? "" }
   }
+}
 
+/// The figures as members of a JSON object.
+func figureMembers<Subject>(_ measures: [Measure<Subject>], of subject: Subject) -> [JSONOutput.Member] {
+  measures.map { .init($0.name, $0.figure(subject).json) }
+}
+
+/// A table of those measures that people see, each figure with as many decimals as it needs.
+func figureTable<Subject: Sendable>(
+  _ measures: [Measure<Subject>], _ subjects: [Subject], behind first: [Column<Subject>] = [],
+  total: Subject? = nil
+) -> String {
+  let columns = measures.compactMap { measure in
+    measure.title.map { title in
+      Column<Subject>(measure.name, title, measure.label) { NumberCell(measure.figure($0).text) }
+    }
+  }
+  return Table(first + columns, rows: subjects, total: total).text(.table)
+}
+
+extension RunFigures {
   /// Every measure, in the order of the columns.
-  static let all: [Measure] = counts + money
+  static let measures: [Measure<Self>] = counts + money
 
   /// What is counted: users, postbacks, hours, values.
-  static let counts: [Measure] = people + windows + shares + delays + values + chain
+  static let counts: [Measure<Self>] = people + windows + shares + delays + values + chain
 
   private static let people = [
-    Measure("installs", "installs", isAlwaysShown: true) { .count($0.mean($0.sum.installs)) },
-    Measure("reported", nil) { .count($0.mean($0.sum.reported)) },
-    Measure("later-conversions", "later", label: "later conversions") {
+    Measure<Self>("installs", "installs", isAlwaysShown: true) { .count($0.mean($0.sum.installs)) },
+    Measure<Self>("reported", nil) { .count($0.mean($0.sum.reported)) },
+    Measure<Self>("later-conversions", "later", label: "later conversions") {
       .count($0.mean($0.sum.laterConversions))
     },
-    Measure("postbacks", "postbacks", isAlwaysShown: true) { .count($0.mean($0.sum.winners)) },
+    Measure<Self>("postbacks", "postbacks", isAlwaysShown: true) { .count($0.mean($0.sum.winners)) },
   ]
 
   private static let windows =
     ConversionWindow.allCases.map { window in
-      Measure(
+      Measure<Self>(
         "postbacks-\(window.rawValue + 1)", "window \(window.rawValue + 1)",
         label: "postbacks of window \(window.rawValue + 1)", window: window
       ) {
         .count($0.mean($0.sum[window].postbacks))
       }
     } + [
-      Measure("withheld", "withheld", label: "later postbacks withheld") { figures in
+      Measure<Self>("withheld", "withheld", label: "later postbacks withheld") { figures in
         .count(figures.mean(figures.sum.windows.reduce(0) { $0 + $1.withheld }))
       },
-      Measure("non-winners", "not won", label: "non-winning postbacks") {
+      Measure<Self>("non-winners", "not won", label: "non-winning postbacks") {
         .count($0.mean($0.sum.nonWinners))
       },
     ]
 
   private static let shares = [
-    Measure("nulls", nil) { .count($0.mean($0.nulls)) },
-    Measure("zeroes", nil) { .count($0.mean($0.zeroes)) },
-    Measure("null-share", "null %", label: "without a value, %", isAlwaysShown: true) { figures in
+    Measure<Self>("nulls", nil) { .count($0.mean($0.nulls)) },
+    Measure<Self>("zeroes", nil) { .count($0.mean($0.zeroes)) },
+    Measure<Self>("null-share", "null %", label: "without a value, %", isAlwaysShown: true) { figures in
       figures.share(figures.nulls).map { .share($0) }
     },
-    Measure("zero-share", "zero %", label: "with value 0, %", isAlwaysShown: true) { figures in
+    Measure<Self>("zero-share", "zero %", label: "with value 0, %", isAlwaysShown: true) { figures in
       figures.share(figures.zeroes).map { .share($0) }
     },
-    Measure("value-share", "value %", label: "with another value, %", isAlwaysShown: true) { figures in
+    Measure<Self>("value-share", "value %", label: "with another value, %", isAlwaysShown: true) { figures in
       figures.share(figures.sum.winners - figures.nulls - figures.zeroes).map { .share($0) }
     },
   ]
 
   /// What is summed up, in the currency of the simulation, and how wrong it is.
   static let money = [
-    Measure("revenue", "true", label: "true revenue", isAlwaysShown: true) {
+    Measure<Self>("revenue", "true", label: "true revenue", isAlwaysShown: true) {
       .money($0.mean($0.sum.revenue))
     },
-    Measure("revenue-ever", nil) { .money($0.mean($0.sum.revenueEver)) },
-    Measure("captured-real", nil) { .money($0.mean($0.sum.capturedReal)) },
-    Measure("captured-real-error", nil) { figures in figures.sum.capturedRealError.map { .error($0) } },
-    Measure("captured", "captured", label: "captured revenue", isAlwaysShown: true) {
+    Measure<Self>("revenue-ever", nil) { .money($0.mean($0.sum.revenueEver)) },
+    Measure<Self>("captured-real", nil) { .money($0.mean($0.sum.capturedReal)) },
+    Measure<Self>("captured-real-error", nil) { figures in figures.sum.capturedRealError.map { .error($0) } },
+    Measure<Self>("captured", "captured", label: "captured revenue", isAlwaysShown: true) {
       .money($0.mean($0.sum.captured))
     },
-    Measure("captured-error", "captured ±%", label: "captured, error in %") { figures in
+    Measure<Self>("captured-error", "captured ±%", label: "captured, error in %") { figures in
       figures.sum.capturedError.map { .error($0) }
     },
-    Measure("visible-low", "low", label: "visible, at least") { .money($0.mean($0.sum.visibleLow)) },
-    Measure("visible", "visible", label: "visible revenue", isAlwaysShown: true) {
+    Measure<Self>("visible-low", "low", label: "visible, at least") { .money($0.mean($0.sum.visibleLow)) },
+    Measure<Self>("visible", "visible", label: "visible revenue", isAlwaysShown: true) {
       .money($0.mean($0.sum.visible))
     },
-    Measure("visible-high", "high", label: "visible, at most") { .money($0.mean($0.sum.visibleHigh)) },
-    Measure("visible-without-limit", nil) { figures in
+    Measure<Self>("visible-high", "high", label: "visible, at most") { .money($0.mean($0.sum.visibleHigh)) },
+    Measure<Self>("visible-without-limit", nil) { figures in
       .count(figures.mean(figures.sum.windows.reduce(0) { $0 + $1.withoutLimit }))
     },
-    Measure("visible-p05", "at 5 %", label: "visible, 5 % point") { figures in
+    Measure<Self>("visible-p05", "at 5 %", label: "visible, 5 % point") { figures in
       figures.visibleSpread.map { .money(MoneySum($0.lowerBound)) }
     },
-    Measure("visible-p95", "at 95 %", label: "visible, 95 % point") { figures in
+    Measure<Self>("visible-p95", "at 95 %", label: "visible, 95 % point") { figures in
       figures.visibleSpread.map { .money(MoneySum($0.upperBound)) }
     },
-    Measure("visible-error", "visible ±%", label: "visible, error in %") { figures in
+    Measure<Self>("visible-error", "visible ±%", label: "visible, error in %") { figures in
       figures.sum.visibleError.map { .error($0) }
     },
-    Measure("visible-error-p05", "±% at 5 %", label: "error in %, 5 % point") { figures in
+    Measure<Self>("visible-error-p05", "±% at 5 %", label: "error in %, 5 % point") { figures in
       figures.errorSpread.map { .error($0.lowerBound) }
     },
-    Measure("visible-error-p95", "±% at 95 %", label: "error in %, 95 % point") { figures in
+    Measure<Self>("visible-error-p95", "±% at 95 %", label: "error in %, 95 % point") { figures in
       figures.errorSpread.map { .error($0.upperBound) }
     },
-    Measure("lost-by-chain", "lost by timer", label: "lost by the timer") {
+    Measure<Self>("lost-by-chain", "lost by timer", label: "lost by the timer") {
       .money($0.mean($0.sum.lostByChain))
     },
   ]
 
   private static let delays = [50, 90, 99].map { share in
-    Measure("delay-p\(share)-hours", "p\(share) h", label: "\(share) % arrived within, hours") { figures in
+    Measure<Self>("delay-p\(share)-hours", "p\(share) h", label: "\(share) % arrived within, hours") {
+      figures in
       figures.sum.delays.percentile(Double(share) / 100).map { .hours($0) }
     }
   }
 
   private static let values = [
-    Measure("true-values-used", nil) { .count($0.summary.firstWindow.trueValuesUsed) },
-    Measure("values-used", "of 64", label: "values shown, of 64") {
+    Measure<Self>("true-values-used", nil) { .count($0.summary.firstWindow.trueValuesUsed) },
+    Measure<Self>("values-used", "of 64", label: "values shown, of 64") {
       .count($0.summary.firstWindow.valuesUsed)
     },
-    Measure("true-entropy-bits", nil) { .number($0.summary.firstWindow.trueEntropy) },
-    Measure("entropy-bits", "bits", label: "bits in a shown value") {
+    Measure<Self>("true-entropy-bits", nil) { .number($0.summary.firstWindow.trueEntropy) },
+    Measure<Self>("entropy-bits", "bits", label: "bits in a shown value") {
       .number($0.summary.firstWindow.entropy)
     },
   ]
 
   private static let chain = [
-    Measure("chains-broken", "broken", label: "timers that ran out") { .count($0.mean($0.sum.chainsBroken)) },
-    Measure("chain-broken-share", "broken %", label: "timers that ran out, %") { figures in
+    Measure<Self>("chains-broken", "broken", label: "timers that ran out") {
+      .count($0.mean($0.sum.chainsBroken))
+    },
+    Measure<Self>("chain-broken-share", "broken %", label: "timers that ran out, %") { figures in
       figures.sum.chainBrokenShare.map { .share($0) }
     },
+  ]
+}
+
+extension DayFigures {
+  static let measures: [Measure<Self>] = [
+    Measure("installs", "installs") { .count($0.installs) },
+    Measure("revenue", "true", label: "true revenue") { .money($0.revenue) },
+    Measure("postbacks", "postbacks") { .count($0.postbacks) },
+    Measure("nulls", "nulls", label: "without a value") { .count($0.nulls) },
+    Measure("zeroes", nil) { .count($0.zeroes) },
+    Measure("visible", "visible", label: "visible revenue") { .money($0.visible) },
+    Measure("revenue-so-far", "true so far", label: "true revenue so far") { .money($0.revenueSoFar) },
+    Measure("visible-so-far", "visible so far", label: "visible revenue so far") { .money($0.visibleSoFar) },
+  ]
+}
+
+extension RollingChain.Figures {
+  static let measures: [Measure<Self>] = [
+    Measure("days", "days", label: "measured for, days") { .count(Double($0.days)) },
+    Measure("users", "users") { .count(Double($0.users)) },
+    Measure("broken", nil) { .count(Double($0.broken)) },
+    Measure("broken-share", "broken %", label: "timers that ran out, %") { figures in
+      figures.brokenShare.map { .share($0) }
+    },
+    Measure("revenue", "revenue", label: "true revenue") { .money($0.revenue) },
+    Measure("captured", "captured") { .money($0.captured) },
+    Measure("captured-share", "captured %", label: "captured, %") { figures in
+      figures.capturedShare.map { .share($0) }
+    },
+  ]
+}
+
+extension PairedComparison.Row {
+  static let measures: [Measure<Self>] = [
+    Measure("revenue", nil) { .money($0.revenue) },
+    Measure("error-of-a", "error % of A") { .error($0.errorOfA) },
+    Measure("error-of-b", "error % of B") { .error($0.errorOfB) },
+    Measure("gain", "gain, points") { .error($0.gain) },
   ]
 }

@@ -57,7 +57,7 @@ struct VariantStudy: Sendable {
   /// Which figures of each measure there are, of the total and every campaign.
   ///
   /// - Throws: `FileError` where the figures cannot be read.
-  func profile(of measures: [Measure]) throws -> [MeasureProfile] {
+  func profile(of measures: [Measure<RunFigures>]) throws -> [MeasureProfile] {
     var profiles = measures.map { MeasureProfile($0.figure(total)) }
     try forEachRow { row in
       for (index, measure) in measures.enumerated() { profiles[index].add(measure.figure(row.figures)) }

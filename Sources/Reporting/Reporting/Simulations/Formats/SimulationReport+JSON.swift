@@ -85,9 +85,14 @@ extension VariantStudy {
   }
 
   private func members(of figures: RunFigures) -> [JSONOutput.Member] {
-    figures.members + [
+    figureMembers(RunFigures.measures, of: figures) + [
       .init("windows", .array(windows.map { figures.json(of: $0) })),
-      .init("days", .array(figures.days.map(\.json))),
+      .init(
+        "days",
+        .array(
+          figures.days.map { day in
+            .object([.init("day", .string("\(day.day)"))] + figureMembers(DayFigures.measures, of: day))
+          })),
     ]
   }
 }
@@ -122,19 +127,6 @@ extension RunFigures {
   }
 }
 
-extension DayFigures {
-  fileprivate var json: JSONOutput {
-    .object([
-      .init("day", .string("\(day)")),
-      .init("installs", Figure.count(installs).json), .init("revenue", Figure.money(revenue).json),
-      .init("postbacks", Figure.count(postbacks).json), .init("nulls", Figure.count(nulls).json),
-      .init("zeroes", Figure.count(zeroes).json), .init("visible", Figure.money(visible).json),
-      .init("revenue-so-far", Figure.money(revenueSoFar).json),
-      .init("visible-so-far", Figure.money(visibleSoFar).json),
-    ])
-  }
-}
-
 extension VariantComparison {
   fileprivate func write(to writer: inout JSONWriter, _ write: (String) throws -> Void) throws {
     func points(_ value: Double?) -> JSONOutput { value.map { Figure.error($0) }.json }
@@ -151,11 +143,8 @@ extension VariantComparison {
     writer.open(.array, "campaigns")
     for row in paired?.rows ?? [] {
       writer.add(
-        .object([
-          .init("campaign", .string(row.campaign)), .init("revenue", Figure.money(row.revenue).json),
-          .init("error-of-a", points(row.errorOfA)), .init("error-of-b", points(row.errorOfB)),
-          .init("gain", points(row.gain)),
-        ]))
+        .object(
+          [.init("campaign", .string(row.campaign))] + figureMembers(PairedComparison.Row.measures, of: row)))
       if writer.count > writePiece { try write(writer.take()) }
     }
     writer.close()
@@ -167,19 +156,7 @@ extension RollingChain {
   fileprivate var json: JSONOutput {
     .object([
       .init("currency", .string(currency.text)),
-      .init(
-        "lengths",
-        .array(
-          figures.map { length in
-            .object([
-              .init("days", .integer(Int64(length.days))), .init("users", .integer(Int64(length.users))),
-              .init("broken", .integer(Int64(length.broken))),
-              .init("broken-share", length.brokenShare.map { Figure.share($0) }.json),
-              .init("revenue", Figure.money(length.revenue).json),
-              .init("captured", Figure.money(length.captured).json),
-              .init("captured-share", length.capturedShare.map { Figure.share($0) }.json),
-            ])
-          })),
+      .init("lengths", .array(figures.map { .object(figureMembers(Figures.measures, of: $0)) })),
     ])
   }
 }

@@ -15,7 +15,7 @@ extension SimulationReport {
     switch format {
     case .table: try writeTable(write)
     case .csv:
-      let titles = ["variant", "scope", "campaign", "currency"] + Measure.all.map(\.name)
+      let titles = ["variant", "scope", "campaign", "currency"] + RunFigures.measures.map(\.name)
       try write(CSV.line(titles.map { .string($0) }))
       for study in studies { try study.writeLines(study.csvLine, write) }
     case .json: try writeJSON(write)
@@ -52,7 +52,7 @@ extension VariantStudy {
       [
         .string(variant.name), .verbatim(campaign == nil ? "total" : "campaign"),
         campaign.map { .string($0) } ?? .none, .verbatim(currency.text),
-      ] + Measure.all.map { $0.figure(figures).cell })
+      ] + RunFigures.measures.map { $0.figure(figures).cell })
   }
 
   fileprivate func jsonLine(_ campaign: String?, _ figures: RunFigures) -> String {
@@ -60,12 +60,7 @@ extension VariantStudy {
       [
         .init("variant", .string(variant.name)), .init("scope", campaign == nil ? "total" : "campaign"),
         .init("campaign", .optional(campaign)), .init("currency", .string(currency.text)),
-      ] + figures.members
+      ] + figureMembers(RunFigures.measures, of: figures)
     ).text() + "\n"
   }
-}
-
-extension RunFigures {
-  /// Every measure as a member of a JSON object.
-  var members: [JSONOutput.Member] { Measure.all.map { .init($0.name, $0.figure(self).json) } }
 }

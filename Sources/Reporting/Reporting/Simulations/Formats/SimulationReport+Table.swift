@@ -63,12 +63,13 @@ extension VariantStudy {
 
   fileprivate func writeCampaignTable(_ write: (String) throws -> Void) throws {
     guard campaignCount > 0 else { return try write("no campaign has users\n") }
-    try writeCampaignTable(Measure.counts, write)
+    try writeCampaignTable(RunFigures.counts, write)
     try write("\n")
-    try writeCampaignTable(Measure.money, write)
+    try writeCampaignTable(RunFigures.money, write)
   }
 
-  private func writeCampaignTable(_ measures: [Measure], _ write: (String) throws -> Void) throws {
+  private func writeCampaignTable(_ measures: [Measure<RunFigures>], _ write: (String) throws -> Void) throws
+  {
     // A column has as many decimals as one of its cells needs, so all are looked at before.
     let profiles = try profile(of: measures)
     let columns = zip(measures, profiles).filter { isShown($0, $1) }.map { measure, profile in
@@ -92,11 +93,11 @@ extension VariantStudy {
   /// Those of the measures that people see: with a title, and with something in them.
   ///
   /// - Throws: `FileError` where the figures cannot be read.
-  func shown(_ measures: [Measure]) throws -> [Measure] {
+  func shown(_ measures: [Measure<RunFigures>]) throws -> [Measure<RunFigures>] {
     zip(measures, try profile(of: measures)).filter { isShown($0, $1) }.map(\.0)
   }
 
-  private func isShown(_ measure: Measure, _ profile: MeasureProfile) -> Bool {
+  private func isShown(_ measure: Measure<RunFigures>, _ profile: MeasureProfile) -> Bool {
     guard measure.title != nil else { return false }
     if measure.isAlwaysShown { return true }
     // The only window's column would repeat the one of all postbacks.
@@ -138,77 +139,27 @@ extension VariantStudy {
   fileprivate var dayTable: String {
     let days = total.days
     guard !days.isEmpty else { return "no day has installs or postbacks\n" }
-    let name = Column<DayFigures>("day", "day (UTC)", "UTC day.", \.day)
-    let columns = DayColumn.all.map { column in
-      Column<DayFigures>(column.title, column.title, column.label) { NumberCell(column.figure($0).text) }
-    }
-    return Table([name] + columns, rows: days).text(.table)
+    let day = Column<DayFigures>("day", "day (UTC)", "UTC day.", \.day)
+    return figureTable(DayFigures.measures, days, behind: [day])
       + "installs and true: by install date; other columns: by arrival date; \(currency)\n"
   }
-}
-
-struct DayColumn: Sendable {
-  /// The short title over a column of a terminal's table.
-  let title: String
-  /// The title in words, for pages.
-  let label: String
-  let figure: @Sendable (DayFigures) -> Figure
-
-  /// Every column but the day itself, in order.
-  static let all = [
-    DayColumn(title: "installs", label: "installs") { .count($0.installs) },
-    DayColumn(title: "true", label: "true revenue") { .money($0.revenue) },
-    DayColumn(title: "postbacks", label: "postbacks") { .count($0.postbacks) },
-    DayColumn(title: "nulls", label: "without a value") { .count($0.nulls) },
-    DayColumn(title: "visible", label: "visible revenue") { .money($0.visible) },
-    DayColumn(title: "true so far", label: "true revenue so far") { .money($0.revenueSoFar) },
-    DayColumn(title: "visible so far", label: "visible revenue so far") { .money($0.visibleSoFar) },
-  ]
 }
 
 extension VariantComparison {
   fileprivate var table: String {
     guard let paired else { return sentence + "\n" }
-    let rows = paired.rows.map {
-      Errors(campaign: $0.campaign, ofA: $0.errorOfA, ofB: $0.errorOfB, gain: $0.gain)
-    }
-    let mean = Errors(campaign: "mean", ofA: paired.errorOfA, ofB: paired.errorOfB, gain: paired.gain)
+    typealias Row = PairedComparison.Row
+    let campaign = Column<Row>("campaign", "campaign", "Campaign.", \.campaign)
     return "A: \(nameOfA)\nB: \(nameOfB)\n"
-      + Table(Errors.columns, rows: rows, total: rows.count > 1 ? mean : nil).text(.table) + sentence + "\n"
-  }
-
-  /// How wrong two variants are about a campaign.
-  private struct Errors {
-    let campaign: String
-    let ofA: Double
-    let ofB: Double
-    let gain: Double
-
-    static let columns: [Column<Self>] = [
-      Column("campaign", "campaign", "Campaign.", \.campaign),
-      Column("error-of-a", "error % of A", "Error of A in per cent.") { NumberCell(fixed($0.ofA * 100, 1)) },
-      Column("error-of-b", "error % of B", "Error of B in per cent.") { NumberCell(fixed($0.ofB * 100, 1)) },
-      Column("gain", "gain, points", "By how much B is better.") { NumberCell(fixed($0.gain * 100, 1)) },
-    ]
+      + figureTable(
+        Row.measures, paired.rows, behind: [campaign], total: paired.rows.count > 1 ? paired.mean : nil)
+      + sentence + "\n"
   }
 }
 
 extension RollingChain {
   fileprivate var table: String {
     "best case of SKAdNetwork 3's 24-hour timer, independent of the mapping; \(currency):\n"
-      + Table(Self.columns, rows: figures).text(.table)
+      + figureTable(Figures.measures, figures)
   }
-
-  private static let columns: [Column<Figures>] = [
-    Column("days", "days", "Days of the chain.", \.days),
-    Column("users", "users", "Users who installed.") { NumberCell(grouped($0.users)) },
-    Column("broken-share", "broken %", "Users whose timer ran out.") {
-      NumberCell($0.brokenShare.map { Figure.share($0) }.text)
-    },
-    Column("revenue", "revenue", "True revenue.") { NumberCell(grouped($0.revenue)) },
-    Column("captured", "captured", "Captured revenue.") { NumberCell(grouped($0.captured)) },
-    Column("captured-share", "captured %", "Captured revenue of the true revenue.") {
-      NumberCell($0.capturedShare.map { Figure.share($0) }.text)
-    },
-  ]
 }

@@ -16,7 +16,7 @@ enum PageTables {
   static func campaigns(_ study: VariantStudy, _ suffix: String) throws -> HTML {
     let rows = try study.rows(most: most)
     let left = study.campaignCount - rows.count
-    func campaigns(_ measures: [Measure], _ caption: String) throws -> HTML {
+    func campaigns(_ measures: [Measure<RunFigures>], _ caption: String) throws -> HTML {
       let names = rows.map { "\($0.campaign)" as HTML } + ["total"]
       return table(
         "\(caption)\(suffix)",
@@ -26,8 +26,8 @@ enum PageTables {
           }, hasTotal: true)
     }
     return """
-      \(try campaigns(Measure.counts, "Installs, postbacks and values by campaign"))\
-      \(try campaigns(Measure.money, "Revenue by campaign, \(study.currency)"))\
+      \(try campaigns(RunFigures.counts, "Installs, postbacks and values by campaign"))\
+      \(try campaigns(RunFigures.money, "Revenue by campaign, \(study.currency)"))\
       \(left > 0 ? "<p>\(left) smaller campaigns are only in the other formats.</p>" as HTML : "")\
       \(Panel.notes(study.remarks))
       """
@@ -36,14 +36,22 @@ enum PageTables {
   static func days(_ days: [DayFigures], _ currency: CurrencyCode) -> HTML {
     table(
       "Installs, postbacks and revenue by day, UTC; revenue in \(currency)",
-      [("day", days.map { "\("\($0.day)" as String)" })]
-        + DayColumn.all.map { column in ("\(column.label)", days.map { "\(column.figure($0).text)" }) })
+      [("day", days.map { "\("\($0.day)" as String)" })] + columns(DayFigures.measures, days))
+  }
+
+  /// A column for each measure that people see.
+  private static func columns<Subject>(
+    _ measures: [Measure<Subject>], _ subjects: [Subject]
+  ) -> [(title: HTML, cells: [HTML])] {
+    measures.filter { $0.title != nil }.map { measure in
+      ("\(measure.label)", subjects.map { "\(measure.figure($0).text)" })
+    }
   }
 
   /// The totals of several variants, a column for each.
   static func totals(_ studies: [VariantStudy]) -> HTML {
     let totals = studies.map(\.total)
-    let measures = Measure.all.filter { measure in
+    let measures = RunFigures.measures.filter { measure in
       measure.title != nil
         && (measure.isAlwaysShown || !totals.allSatisfy { measure.figure($0)?.isZero ?? true })
     }
@@ -62,17 +70,9 @@ enum PageTables {
 
   /// What SKAdNetwork 3's timer costs at best.
   static func chain(_ chain: RollingChain) -> HTML {
-    let lengths = chain.figures
-    return table(
+    table(
       "Revenue that a chain of updates within 24 hours can measure, \(chain.currency)",
-      [
-        ("measured for", lengths.map { "\(counted($0.days, "day"))" }),
-        ("users", lengths.map { "\(grouped($0.users))" }),
-        ("timers that ran out, %", lengths.map { "\($0.brokenShare.map { Figure.share($0) }.text)" }),
-        ("true revenue", lengths.map { "\(grouped($0.revenue))" }),
-        ("captured", lengths.map { "\(grouped($0.captured))" }),
-        ("captured, %", lengths.map { "\($0.capturedShare.map { Figure.share($0) }.text)" }),
-      ])
+      columns(RollingChain.Figures.measures, chain.figures))
   }
 
   // MARK: Revenue

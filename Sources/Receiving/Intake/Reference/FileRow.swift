@@ -1,0 +1,137 @@
+package import Ledger
+import Postbacks
+import Values
+
+/// A row that files of advertisers have: its columns, and how it is read from their texts.
+package protocol FileRow: ReferenceRow {
+  static var requiredColumns: [String] { get }
+  static var optionalColumns: [String] { get }
+  /// What another row of the same key has, for the message that rejects it.
+  static var repeated: String { get }
+  init(_ row: ReferenceFile.Row) throws(ReferenceFileError)
+  /// Joins it with a later row of the same key, or rejects that one; `line` is that of the earlier row.
+  func adding(
+    _ later: Self, in row: ReferenceFile.Row, to line: Int
+  ) throws(ReferenceFileError) -> Self
+}
+
+extension FileRow {
+  package static var optionalColumns: [String] { [] }
+
+  package func adding(
+    _ later: Self, in row: ReferenceFile.Row, to line: Int
+  ) throws(ReferenceFileError) -> Self {
+    throw row.error("repeated-row", "another row \(Self.repeated)")
+  }
+}
+
+/// Rows of the same day, network, campaign, app and currency are added up.
+extension SpendRow: FileRow {
+  package static let requiredColumns = ["date", "network", "campaign", "amount", "currency"]
+  package static let optionalColumns = ["app", "impressions", "clicks"]
+  package static let repeated = "has the spend of this day, network, campaign, app and currency"
+
+  package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
+    let day = try row.requiredDay("date")
+    let micros = try row.amount("amount")
+    guard micros >= 0 else { throw row.error("negative-amount", "the amount is below zero") }
+    let app = try row.app("app")
+    self.init(
+      day: day, network: try row.network(), campaign: try row.required("campaign"), app: app,
+      currency: try row.currency("currency"), micros: micros, impressions: try row.whole("impressions"),
+      clicks: try row.whole("clicks"))
+  }
+
+  package func adding(
+    _ later: Self, in row: ReferenceFile.Row, to line: Int
+  ) throws(ReferenceFileError) -> Self {
+    let (sum, overflow) = micros.addingReportingOverflow(later.micros)
+    guard !overflow else { throw row.error("amount-too-large", "the sum of the day does not fit") }
+    return SpendRow(
+      day: day, network: network, campaign: campaign, app: app, currency: currency, micros: sum,
+      impressions: try row.sum("impressions", impressions, later.impressions, line: line),
+      clicks: try row.sum("clicks", clicks, later.clicks, line: line), environment: environment)
+  }
+}
+
+/// A row without a campaign names the network.
+extension CampaignNameRow: FileRow {
+  package static let requiredColumns = ["network", "campaign", "from", "name"]
+  package static let optionalColumns = ["app", "to", "ad-set", "creative", "country"]
+  package static let repeated = "names this campaign of the same app from the same day"
+
+  package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
+    let campaign = row.texts["campaign"] ?? ""
+    guard (0...4).contains(campaign.utf8.count), campaign.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else {
+      throw row.error(
+        "invalid-campaign",
+        "the campaign '\(campaign)' is neither a campaign id nor two to four digits of a source identifier")
+    }
+    let app = try row.app("app")
+    guard app == nil || !campaign.isEmpty else {
+      throw row.error("network-of-app", "the row names a network, which is of no app; leave out the app")
+    }
+    let from = try row.requiredDay("from")
+    let to = try row.day("to")
+    if let to, to <= from {
+      throw row.error("empty-range", "the days end on \(to), which does not come after \(from)")
+    }
+    self.init(
+      network: try row.network(), campaign: campaign, app: app, from: from, to: to,
+      name: try row.required("name"), adSet: row.texts["ad-set"], creative: row.texts["creative"],
+      country: row.texts["country"])
+  }
+}
+
+/// One unit of `currency` is worth `rate` of `quote`.
+extension RateRow: FileRow {
+  package static let requiredColumns = ["date", "currency", "quote", "rate"]
+  package static let repeated = "has the rate of this day and pair"
+
+  package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
+    let day = try row.requiredDay("date")
+    let picos = try row.rate("rate")
+    let (currency, quote) = (try row.currency("currency"), try row.currency("quote"))
+    guard currency != quote else {
+      throw row.error("same-currency", "the rate is between \(currency) and itself")
+    }
+    self.init(day: day, currency: currency, quote: quote, picos: picos)
+  }
+}
+
+extension NetworkTotalRow: FileRow {
+  package static let requiredColumns = ["date", "network", "installs"]
+  package static let optionalColumns = [
+    "campaign", "redownloads", "postbacks", "conversions-with-value", "revenue", "currency",
+  ]
+  package static let repeated = "has the totals of this day, network and campaign"
+
+  package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
+    let day = try row.requiredDay("date")
+    self.init(
+      day: day, network: try row.network(), campaign: row.texts["campaign"] ?? "",
+      installs: try row.whole("installs", row.required("installs")))
+    redownloads = try row.whole("redownloads")
+    postbacks = try row.whole("postbacks")
+    withValue = try row.whole("conversions-with-value")
+    guard row.texts["revenue"] != nil else { return }
+    micros = try row.amount("revenue")
+    guard (micros ?? 0) >= 0 else { throw row.error("negative-revenue", "the revenue is below zero") }
+    currency = try row.currency("currency")
+  }
+}
+
+extension OwnInstallsRow: FileRow {
+  package static let requiredColumns = ["date", "app", "installs"]
+  package static let repeated = "has the installs of this day and app"
+
+  package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
+    let day = try row.requiredDay("date")
+    let text = try row.required("app")
+    guard let app = try row.app("app").flatMap({ AppID($0) }) else {
+      throw row.error("invalid-app", "the app '\(text)' is not an App Store number")
+    }
+    self.init(day: day, app: app, installs: try row.whole("installs", row.required("installs")))
+  }
+}
