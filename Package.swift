@@ -165,7 +165,8 @@ let package = Package(
     module(
       "SampleData", in: "Reporting",
       needs: [
-        "Values", "System", "Postbacks", "Mappings", "Verification", "Ledger", "Intake", "Simulation", "Signing",
+        "Values", "System", "Postbacks", "Mappings", "Verification", "Ledger", "Intake", "Simulation",
+        "Signing",
         "MappingLibrary", "Reporting",
       ]),
 
@@ -173,12 +174,14 @@ let package = Package(
     module(
       "Routing", in: "Web",
       needs: [
-        "Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks", "NetworkForms", "Ledger",
+        "Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks", "NetworkForms",
+        "Ledger",
       ]),
     module(
       "Pages", in: "Web",
       needs: [
-        "Values", "Arguments", "Tables", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
+        "Values", "Arguments", "Tables", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks",
+        "Verification",
         "Ledger", "MappingLibrary", "Routing",
       ],
       embeds: ["app.js", "chart.js", "editor.js", "icon.svg", "live.js", "map.js"].map { "Assets/\($0)" },

@@ -9,7 +9,7 @@ import Values
 struct `Sample data` {
   private let now = Instant("2026-11-24T10:00:00Z") ?? Instant(seconds: 0)
 
-  @Test func `An empty database offers sample data and says what to set up`() throws {
+  @Test func `An empty database offers sample data and lists what to set up`() throws {
     let page = try OpenSite(at: now).page("/")
     #expect(page.contains(#"action="/sample""#))
     for link in ["/mappings", "/data/names", "/data/spend", "/data/users", "/access"] {
@@ -17,12 +17,12 @@ struct `Sample data` {
     }
   }
 
-  @Test func `Who looks at sample data sees them on every page with a mark, and nobody else does`() throws {
+  @Test func `Who looks at sample data sees them on every page with a mark, and others do not`() throws {
     let site = try OpenSite(at: now)
     let sample = SampleDatabase(
       path: site.database + "-sample/skan.db", samples: site.database + "-sample", now: now, share: 0.02)
     #expect(try sample.make())
-    let mark = "Sample data: every figure is made up."
+    let mark = "Sample data: no figure is real."
     for path in ["/", "/campaigns", "/mappings", "/data/spend", "/postbacks"] {
       #expect(try site.page(path, cookie: "skan-sample=1").contains(mark), "\(path)")
       #expect(try !site.page(path).contains(mark), "\(path)")
@@ -61,14 +61,16 @@ struct `What a page shows without a choice` {
     #expect(try site(.production, daysAgo: 0).page("/campaigns").contains("1 campaign"))
   }
 
-  @Test func `The environment that has data is shown where production has none, and the page says so`() throws
+  @Test func `The environment that has data is shown where production has none, and the page states it`()
+    throws
   {
     let page = try site(.test, daysAgo: 1).page("/campaigns")
     #expect(page.contains("1 campaign"))
     #expect(page.contains("Production has no postback, so these are those of the environment test."))
   }
 
-  @Test func `The last days with data are shown where the last 28 have none, and the page says so`() throws {
+  @Test func `The last days with data are shown where the last 28 have none, and the page states it`() throws
+  {
     let page = try site(.production, daysAgo: 100).page("/campaigns")
     #expect(page.contains("1 campaign"))
     #expect(page.contains("so these are the days up to <time datetime=\"2026-08-16\">"))

@@ -104,7 +104,7 @@ struct `Causes of a change, as a report`: ~Copyable {
   }
 
   @Test
-  func `Versions that nothing is known of own users of cannot be told apart from users, and a note says so`()
+  func `Versions without own users are one cause with what users pay, and a note states it`()
     throws
   {
     try load([("2026-01-01", 1), ("2026-11-10", 3)])
@@ -121,7 +121,7 @@ struct `Causes of a change, as a report`: ~Copyable {
     #expect(text.contains("moved") || text.contains("mapping-or-worth"))
   }
 
-  @Test func `Without days there is nothing to explain, and the error says what to give`() throws {
+  @Test func `Without days there is nothing to explain, and the error names what to give`() throws {
     try load([("2026-01-01", 1)])
     #expect(throws: (any Error).self) {
       try printed(CausesReport.self, ["environment": "test"], as: .csv, from: path)

@@ -10,7 +10,7 @@ import System
 package import Values
 import Verification
 
-/// A database of made-up postbacks for a first look: three apps, two mapping versions, spend, names and users.
+/// A database of invented postbacks for a first look: three apps, two mapping versions, spend, names and users.
 ///
 /// Its postbacks are signed with a key that is thrown away, so they count in the test environment alone.
 package struct SampleDatabase {

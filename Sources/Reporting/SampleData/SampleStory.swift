@@ -1,7 +1,7 @@
 import Postbacks
 import Values
 
-/// The made-up advertiser of the sample data: three apps, their campaigns, and what happened to them.
+/// The invented advertiser of the sample data: three apps, their campaigns, and what happened to them.
 ///
 /// Every number is invented. The story gives each page something to show: a campaign whose budget was cut, one that grew
 /// at the cost of its users' worth, small ones whose values are withheld, and a change of a mapping.

@@ -16,19 +16,19 @@ package final class PageRoutes: Sendable {
   package static let formTokenField = "form-token"
   private static let longBody = 2048
   /// Bytes of a form that needs no session: a token, and an address to go on to.
-  private static let shortForm = 16_384
+  static let shortForm = 16_384
   /// Bytes of a form that is shown again to a viewer whose session has ended.
   private static let repeatedForm = 65_536
-  private static let secondsOfSettings = 365 * 24 * 3600
+  static let secondsOfSettings = 365 * 24 * 3600
   /// How many questions are answered at once; others wait.
   private static let threads = 2
   /// Seconds after which the database's part of an answer ends.
   private static let answerSeconds = 30.0
 
-  private let options: PagesOptions
-  private let frame: PageFrame
-  private let sessions: SessionStore
-  private let attempts: AttemptLimiter
+  let options: PagesOptions
+  let frame: PageFrame
+  let sessions: SessionStore
+  let attempts: AttemptLimiter
   private let uploads: UploadStore
   private let pool: ReaderPool
   private let sources: PageSources
@@ -71,7 +71,7 @@ package final class PageRoutes: Sendable {
 
   // MARK: Requests
 
-  private func visit(_ request: borrowing Request) -> PageVisit {
+  func visit(_ request: borrowing Request) -> PageVisit {
     PageVisit(request, isSecure: isSecure(request))
   }
 
@@ -81,7 +81,7 @@ package final class PageRoutes: Sendable {
     return options.proxies.isPeer(of: request) && request.header("X-Forwarded-Proto") == "https"
   }
 
-  private func viewer(_ visit: PageVisit) -> Viewer? {
+  func viewer(_ visit: PageVisit) -> Viewer? {
     anyone ?? visit.session.flatMap { sessions.viewer(ofSession: $0) }
   }
 
@@ -92,118 +92,6 @@ package final class PageRoutes: Sendable {
       .init(
         status: 421, code: "misdirected", title: "This address serves pages for this machine only",
         detail: "Use 127.0.0.1 or localhost in the address."), visit(request))
-  }
-
-  // MARK: Sign-in
-
-  private var signInRoute: HTTPRoute {
-    HTTPRoute(
-      path: "/sign-in", figures: .pages, methods: [.get, .head, .post], bodyLimit: Self.shortForm,
-      guards: [guardHost, guardOrigin]
-    ) { [self] request, _, reply in
-      let visit = visit(request)
-      func target(_ next: String?) -> PageAddress {
-        PageAddress(local: next ?? visit.setting.address["next"].first ?? "/") ?? PageAddress("/")
-      }
-      guard request.method == .post else {
-        if viewer(visit) != nil { return reply.send(Self.redirect(to: target(nil).text)) }
-        return reply.send(html(signInPage(visit, target(nil), nil), visit, status: 200))
-      }
-      let form: FormBody
-      do throws(Problem) {
-        form = try PostedForm(request).read(shownTo: nil)
-      } catch {
-        return reply.send(errorPage(error, visit))
-      }
-      let target = target(form["next"])
-      if let seconds = attempts.secondsToWait(options.proxies.client(of: request)) {
-        options.noteSignIn(.limited)
-        let page = signInPage(visit, target, visit.setting.texts.signInTooMany(seconds: Int(seconds)))
-        return reply.send(
-          html(page, visit, status: 429, [.init("Retry-After", "\(seconds)")]))
-      }
-      let token = form["token"].map { $0.split(whereSeparator: \.isWhitespace).joined() } ?? ""
-      guard let id = try? sessions.begin(withToken: token) else {
-        options.noteSignIn(.rejected)
-        return reply.send(
-          html(signInPage(visit, target, visit.setting.texts.signInRejected), visit, status: 403))
-      }
-      options.noteSignIn(.accepted)
-      if let old = visit.session { sessions.end(old) }
-      let cookie = RequestCookies.setting(
-        RequestCookies.sessionName(isSecure: visit.isSecure), to: id, isSecure: visit.isSecure)
-      reply.send(Self.redirect(to: target.text, [cookie]))
-    }
-  }
-
-  private func signInPage(_ visit: PageVisit, _ target: PageAddress, _ mistake: HTML?) -> HTML {
-    let texts = visit.setting.texts
-    let banner: HTML =
-      mistake.map { "<div class=\"banner bad\" role=\"alert\" id=\"mistake\"><div><p>\($0)</p></div></div>" }
-      ?? ""
-    let invalid: HTML = mistake == nil ? "" : " aria-invalid=\"true\""
-    return frame.bare(
-      texts.signInTitle, visit.setting,
-      """
-      <h1>\(texts.signInTitle)</h1>\(banner)
-      <form class="stack" method="post" action="/sign-in"><input type="hidden" name="next" value="\(target.text)">\
-      <div class="field"><label for="token">\(texts.signInToken)</label><input id="token" name="token" type="password" \
-      autocomplete="current-password" autocapitalize="none" spellcheck="false" required aria-describedby="hint\
-      \(mistake == nil ? "" : " mistake")"\(invalid)>\
-      <p class="hint" id="hint">\(texts.signInHint)</p></div>
-      <button class="btn primary">\(texts.signInButton)</button></form>
-      <details class="more"><summary>\(texts.signInNoToken)</summary><div class="stack">\
-      <p class="s soft">\(texts.signInNoTokenHelp)</p>\
-      <code class="cmd">skan token create --database skan.db --reader NAME</code>\
-      <code class="cmd">skan token create --database skan.db --editor NAME</code></div></details>
-      """)
-  }
-
-  private var signOutRoute: HTTPRoute {
-    HTTPRoute(
-      path: "/sign-out", figures: .pages, methods: [.post], bodyLimit: Self.shortForm,
-      guards: [guardHost, guardOrigin]
-    ) { [self] request, _, reply in
-      let visit = visit(request)
-      do throws(Problem) {
-        _ = try PostedForm(request).read(shownTo: viewer(visit))
-      } catch {
-        return reply.send(errorPage(error, visit))
-      }
-      if let session = visit.session { sessions.end(session) }
-      let cookie = RequestCookies.setting(
-        RequestCookies.sessionName(isSecure: visit.isSecure), to: "", seconds: 0, isSecure: visit.isSecure)
-      reply.send(Self.redirect(to: "/sign-in", [cookie]))
-    }
-  }
-
-  /// Language and theme, which need no script: the form sets two cookies.
-  private var preferencesRoute: HTTPRoute {
-    HTTPRoute(
-      path: "/preferences", figures: .pages, methods: [.post], bodyLimit: Self.shortForm,
-      guards: [guardHost, guardOrigin]
-    ) { [self] request, _, reply in
-      let visit = visit(request)
-      let form: FormBody
-      do throws(Problem) {
-        form = try PostedForm(request).read(shownTo: viewer(visit))
-      } catch {
-        return reply.send(errorPage(error, visit))
-      }
-      var cookies: [Response.Header] = []
-      let words = [
-        (PageVisit.languageCookie, "language", Language.allCases.map(\.rawValue)),
-        (PageVisit.themeCookie, "theme", ["", "light", "dark"]),
-      ]
-      for (cookie, field, allowed) in words {
-        guard let word = form[field], allowed.contains(word) else { continue }
-        cookies.append(
-          RequestCookies.setting(
-            cookie, to: word, seconds: word.isEmpty ? 0 : Self.secondsOfSettings, isSecure: visit.isSecure))
-      }
-      let target = form["next"].flatMap { PageAddress(local: $0) } ?? PageAddress("/")
-      reply.send(Self.redirect(to: target.text, cookies))
-    }
   }
 
   // MARK: Screens
@@ -248,7 +136,7 @@ package final class PageRoutes: Sendable {
   }
 
   /// Rejects forms that no page of this site sent.
-  private var guardOrigin: HTTPRoute.Guard {
+  var guardOrigin: HTTPRoute.Guard {
     { [self] request, _ in
       guard request.method == .post else { return nil }
       let visit = visit(request)
@@ -256,7 +144,7 @@ package final class PageRoutes: Sendable {
     }
   }
 
-  private var guardHost: HTTPRoute.Guard { { [self] request, name in misdirected(request, name) } }
+  var guardHost: HTTPRoute.Guard { { [self] request, name in misdirected(request, name) } }
 
   private func response(
     _ screen: Screen, _ posted: PostedForm?, _ visit: PageVisit, _ viewer: Viewer, _ name: String
@@ -357,7 +245,7 @@ package final class PageRoutes: Sendable {
   ///
   /// Only a form of this site's pages is, with the token of the session that there is by now. A person sends it again, so
   /// that no other site's page can.
-  private func errorPage(
+  func errorPage(
     _ problem: Problem, _ visit: PageVisit, _ viewer: Viewer? = nil, repeating posted: PostedForm? = nil
   ) -> Response {
     let form = visit.isSameSite ? posted.flatMap { FormBody($0.body, type: $0.type) } : nil
@@ -385,7 +273,7 @@ package final class PageRoutes: Sendable {
     )
   }
 
-  private func html(
+  func html(
     _ page: HTML, _ visit: PageVisit, status: Int, _ headers: [Response.Header] = []
   ) -> Response {
     let response = Response(
@@ -396,7 +284,7 @@ package final class PageRoutes: Sendable {
     return visit.takesGzip && response.body.count >= Self.longBody ? response.packed : response
   }
 
-  private static func redirect(to address: String, _ headers: [Response.Header] = []) -> Response {
+  static func redirect(to address: String, _ headers: [Response.Header] = []) -> Response {
     Response(
       status: 303,
       headers: [

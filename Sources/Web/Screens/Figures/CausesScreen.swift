@@ -145,7 +145,7 @@ struct CausesScreen: ScreenContent {
     }
     bars.append((days.markup, 0, place, Marks.money(place), "f6"))
     let ends = bars.dropFirst().dropLast().flatMap { [$0.from, $0.to] } + [before, place]
-    // The axis begins near the bars, so that small causes are seen; the text below says so.
+    // The axis begins near the bars, so that small causes are seen; the text below names its beginning.
     let (least, most) = (ends.min() ?? 0, max(ends.max() ?? 1, 1))
     let start = max(0, least - (most - least))
     let width = Double(max(most - start, 1))
