@@ -6,7 +6,7 @@ public enum LastEvent: String, Hashable, Sendable {
   case backup
   /// A mapping file was rejected that was right before, or was not there.
   case mappingRejected = "mapping-rejected"
-  /// The made-up data of `skan demo` were made; all of the database is made up.
+  /// The sample data of `skan demo` were made; the database has no others.
   case sampleMade = "sample-made"
 
   func note(_ moment: Instant, on connection: borrowing Connection) throws(SQLiteError) {

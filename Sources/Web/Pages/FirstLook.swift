@@ -53,6 +53,6 @@ struct FirstLook {
     if chosen != nil || lastDay != nil { choice = Choice(environment: chosen, lastDay: lastDay) }
   }
 
-  /// Environments besides production, those first that say more of it.
+  /// Environments besides production, the most useful first.
   private static let order: [Environment] = [.claimed, .test, .development]
 }

@@ -17,7 +17,7 @@ struct PageFrame: Sendable {
     let viewer: Viewer
     /// The environment whose postbacks are shown.
     let environment: String
-    /// Whether the figures are made up.
+    /// Whether these are sample data.
     let isSample: Bool
     /// Whether the service has data of its own to go back to.
     let canLeave: Bool
@@ -79,7 +79,7 @@ struct PageFrame: Sendable {
     return "\(environment) \(days)"
   }
 
-  /// Tells that figures are made up, with the way back to the service's own.
+  /// States that these are sample data, with the way back to the service's own.
   private static func sampleBand(_ setting: Setting, _ status: Status) -> HTML {
     guard status.canLeave else { return setting.texts.frameSampleBand }
     return """

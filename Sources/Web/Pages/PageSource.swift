@@ -12,7 +12,7 @@ package struct PageSource: Sendable {
   let trials: MappingTrials
 }
 
-/// The service's own data, and sample data beside them once somebody has had them made.
+/// The service's own data, and sample data beside them once an editor has had them made.
 final class PageSources: Sendable {
   let own: PageSource
   /// The folder of the sample data: a database and the users' events files.

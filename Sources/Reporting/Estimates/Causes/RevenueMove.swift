@@ -37,7 +37,7 @@ package struct RevenueMove: Sendable {
     case mapping
     /// Users that are worth more or less.
     case worth
-    /// The last two, where nothing is known of own users to tell them apart.
+    /// The last two, where no own users are known that distinguish them.
     case mappingOrWorth = "mapping-or-worth"
   }
 

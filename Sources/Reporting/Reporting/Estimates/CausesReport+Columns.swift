@@ -1,4 +1,5 @@
 import Estimates
+import Ledger
 import Postbacks
 package import Tables
 import Values
@@ -51,7 +52,7 @@ extension CausesReport {
         $0.causes[.worth].flatMap { Amount(rounding: $0) }
       },
       Column(
-        "mapping-or-worth", "mapping or worth", "The last two, where they cannot be told apart.",
+        "mapping-or-worth", "mapping or worth", "The last two, where nothing distinguishes them.",
         shown: .whereUseful
       ) { $0.causes[.mappingOrWorth].flatMap { Amount(rounding: $0) } },
       Column("previous-conversions", "conversions before", "Winning conversions of the earlier period.") {

@@ -150,7 +150,7 @@ package struct CausesReport: Report {
     rows.notes = scope.environment.notes
     if isMerged {
       rows.notes.append(
-        "mapping and worth cannot be told apart: several versions are in these days, and own users are not known for "
+        "nothing distinguishes mapping and worth: several versions are in these days, and own users are not known for "
           + "each; import them with `skan users import`")
     }
     if found.count > 0 {

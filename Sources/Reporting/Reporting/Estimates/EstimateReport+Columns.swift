@@ -262,7 +262,7 @@ extension EstimateReport: Report {
     },
     Column(
       "verdict", "return",
-      "Whether the whole 90 % interval of the return is below or above --target, or includes it (cannot-tell); none "
+      "Whether the whole 90 % interval of the return is below or above --target, or includes it (not-sure); none "
         + "without a return.", shown: .whereUseful
     ) { $0.verdict?.rawValue },
   ]

@@ -32,9 +32,9 @@ package enum ReturnVerdict: String, CaseIterable, ParameterValue {
   case below
   /// The whole interval reaches it.
   case above
-  case cannotTell = "cannot-tell"
+  case unsure = "not-sure"
 
   init(_ interval: Interval, _ target: ReturnTarget) {
-    self = interval.high < target.ratio ? .below : interval.low >= target.ratio ? .above : .cannotTell
+    self = interval.high < target.ratio ? .below : interval.low >= target.ratio ? .above : .unsure
   }
 }

@@ -75,7 +75,7 @@ struct CausesScreen: ScreenContent {
     let periods = answer.detail("compared-periods")?.named.first { $0.text("currency") == currency }
     let before = periods?["previous-revenue"].micros ?? 0
     return """
-      <section class="say" aria-label="\(texts.causesTitle), \(currency)"><p>\(sentences(own, currency, texts))</p></section>\
+      <section class="lead" aria-label="\(texts.causesTitle), \(currency)"><p>\(sentences(own, currency, texts))</p></section>\
       <div class="two"><div class="stack">\(chart(own, before: before, currency, days, texts))</div>\
       <div class="stack">\(table(own, currency, texts))\(campaigns(of: currency, answer, context))</div></div>
       """

@@ -152,7 +152,7 @@ struct EstimatesScreen: ScreenContent {
     let choices: [(ReturnVerdict?, HTML)] = [
       (nil, texts.filterAll), (.below, texts.estimatesBelow(target: "\(target.parameterText)")),
       (.above, texts.estimatesAbove(target: "\(target.parameterText)")),
-      (.cannotTell, texts.estimatesCannotTell),
+      (.unsure, texts.estimatesUnsure),
     ]
     let links = choices.map { choice, word -> HTML in
       let current: HTML = choice == verdict ? " aria-current=\"true\"" : ""
@@ -173,7 +173,7 @@ struct EstimatesScreen: ScreenContent {
     switch verdict {
     case .below: "<span class=\"badge bad\">\(texts.estimatesVerdictBelow)</span>"
     case .above: "<span class=\"badge good\">\(texts.estimatesVerdictAbove)</span>"
-    case .cannotTell: "<span class=\"badge\">\(texts.estimatesCannotTell)</span>"
+    case .unsure: "<span class=\"badge\">\(texts.estimatesUnsure)</span>"
     case nil: Marks.none(texts)
     }
   }
