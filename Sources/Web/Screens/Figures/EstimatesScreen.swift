@@ -164,7 +164,7 @@ struct EstimatesScreen: ScreenContent {
       return "<a href=\"\(address.text)\"\(current)>\(word)\(count)</a>"
     }
     return """
-      <div class="bar"><span class="label" id="decide">\(texts.estimatesDecide)</span>\
+      <div class="decide"><span class="label" id="decide">\(texts.estimatesDecide)</span>\
       <span class="seg" role="group" aria-labelledby="decide">\(links.joined())</span></div>
       """
   }
