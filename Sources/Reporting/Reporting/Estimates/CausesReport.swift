@@ -12,7 +12,9 @@ package struct CausesReport: Report {
   package var period = Period<Day>()
   package var compare = Comparison.previous
   package var scope = Scope()
-  package var digits: Int?
+  /// Last digits of a source identifier that distinguish campaigns; a postback without a value has no more than two, so
+  /// that with more digits withheld values are in other campaigns than the values that are shown.
+  package var digits = 2
   package var currency: CurrencyCode?
 
   package init() {}
@@ -83,8 +85,7 @@ package struct CausesReport: Report {
       ) { (report) throws(ParameterError) in _ = try report.compare.days(for: report.period, by: []) }
     ] + Parameter.all(of: \.scope) + [
       .init(
-        "digits", \.digits, "Last digits of a source identifier that distinguish campaigns.", in: 2...4,
-        as: .init(defaultNote: "all")),
+        "digits", \.digits, "Last digits of a source identifier that distinguish campaigns; nulls always have two.", in: 2...4),
       .init(
         "currency", \.currency,
         "Currency to convert amounts to, by the rates of `skan rates import`; amounts without a rate stay as they are."
