@@ -46,6 +46,13 @@ struct `A campaign report`: ~Copyable {
     return try printed(CampaignReport.self, words, as: format, from: path)
   }
 
+  @Test func `A total without rows has no number of copies either, where the question does not count them`() throws {
+    let none = try text(["by": "publisher", "from": "2020-01-01", "to": "2020-02-01"], as: .json)
+    #expect(none.contains("\"copies\": null") || none.contains("\"copies\":null"))
+    let zero = try text(["by": "network", "from": "2020-01-01", "to": "2020-02-01"], as: .json)
+    #expect(zero.contains("\"copies\": 0") || zero.contains("\"copies\":0"))
+  }
+
   @Test func `A campaign report adds a postback to exactly the counts that its explanation names`() throws {
     let values: [ConversionValue] = [
       fine(0), fine(9), .coarse(.medium), .absent,

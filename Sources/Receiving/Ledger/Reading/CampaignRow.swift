@@ -74,6 +74,13 @@ public struct CampaignCounts: Hashable, Sendable {
 
   public static let zero = Self()
 
+  /// What no row of a question adds up to: none, and not zero, of what the question does not count.
+  public static func zero(of query: CampaignQuery) -> Self {
+    var counts = zero
+    if query.looksAtPostbacks { (counts.repeats, counts.conflicts) = (nil, nil) }
+    return counts
+  }
+
   public func coarse(_ value: CoarseValue) -> Int64 {
     switch value {
     case .low: coarseLow

@@ -109,7 +109,7 @@ package final class CampaignTable: Sendable {
       CampaignFigures(
         rows[$0].counts, tallies[$0], adding: addedTallies[$0], spending.rows[$0], spending.deliveries[$0])
     }
-    let total = rows.reduce(into: CampaignCounts.zero) { $0 += $1.counts }
+    let total = rows.reduce(into: CampaignCounts.zero(of: query)) { $0 += $1.counts }
     self.total = total
     totalFigures = CampaignFigures(total, totalTally, spending.total, spending.totalDelivery)
     currencies = tallies.reduce(into: [CurrencyCode]()) { found, tally in
