@@ -117,7 +117,7 @@ func appendDecimalDigits(of number: UInt64, atLeast width: Int, to digits: inout
   // Four bits for each digit, the last one first: the compiler divides by a constant without a division.
   var (left, reversed, count) = (number, UInt64(0), 0)
   while left > 0 || count < width {
-    (reversed, left, count) = (reversed << 4 | left % 10, left / 10, count + 1)
+    (reversed, left, count) = (reversed << 4 | (left % 10), left / 10, count + 1)
   }
   for _ in 0..<count {
     digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: reversed & 15))
