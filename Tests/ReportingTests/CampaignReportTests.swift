@@ -46,7 +46,7 @@ struct `A campaign report`: ~Copyable {
     return try printed(CampaignReport.self, words, as: format, from: path)
   }
 
-  @Test func `A total without rows has no number of copies either, where the question does not count them`() throws {
+  @Test func `A total without rows has no number of copies where the question does not count them`() throws {
     let none = try text(["by": "publisher", "from": "2020-01-01", "to": "2020-02-01"], as: .json)
     #expect(none.contains("\"copies\": null") || none.contains("\"copies\":null"))
     let zero = try text(["by": "network", "from": "2020-01-01", "to": "2020-02-01"], as: .json)

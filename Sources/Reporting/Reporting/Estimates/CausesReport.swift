@@ -85,7 +85,8 @@ package struct CausesReport: Report {
       ) { (report) throws(ParameterError) in _ = try report.compare.days(for: report.period, by: []) }
     ] + Parameter.all(of: \.scope) + [
       .init(
-        "digits", \.digits, "Last digits of a source identifier that distinguish campaigns; nulls always have two.", in: 2...4),
+        "digits", \.digits,
+        "Last digits of a source identifier that distinguish campaigns; nulls always have two.", in: 2...4),
       .init(
         "currency", \.currency,
         "Currency to convert amounts to, by the rates of `skan rates import`; amounts without a rate stay as they are."
