@@ -172,6 +172,8 @@ def further(site):
     return [
         f"/campaign?{site.query}&network=game.skadnetwork&campaign=04",
         f"/campaigns?{site.query}&columns=conversions,revenue&find=0",
+        f"/campaigns?{site.query}&by=publisher", f"/campaigns?{site.query}&by=week&find=2026",
+        f"/estimates?{site.query}&target=0.5&least-installs=5", f"/causes?{site.query}", "/sample",
         f"/campaigns?{site.query}&digits=tree", "/withheld?last=7d", "/access?revoke=1",
     ] + experiments(site) + data_states(site) + evidence(site)
 
