@@ -88,7 +88,7 @@ struct `A test inbox` {
 
   @Test(arguments: [
     ["--test-inbox", "--network", "acme"], ["--test-inbox", "--hmac"],
-    ["--reader", "x", "--valid-for", "1h"],
+    ["--network", "x", "--valid-for", "1h"],
     ["--test-inbox", "--valid-for", "0s"], ["--test-inbox", "--valid-for", "367d"],
     ["--test-inbox", "--valid-for", "9000000000000000000ms"],
   ])

@@ -15,13 +15,16 @@ struct `A token that is limited to apps` {
     let cookie = try site.signIn(token)
     let paths = try site.screens(cookie)
     #expect(paths.contains("/campaigns") && paths.contains("/estimates"))
-    for path in ["/data", "/access", "/alerts"] { #expect(!paths.contains(path), "\(path)") }
+    for path in ["/data", "/access", "/alerts", "/postbacks", "/mappings"] {
+      #expect(!paths.contains(path), "\(path)")
+    }
     for path in paths { #expect(try site.get(path, cookie).status == 200, "\(path)") }
     #expect(try site.get("/campaigns?app=525463029", cookie).status == 200)
     for path in [
       "/campaigns?app=525463030", "/campaigns?app=525463029,525463030",
       "/campaigns?app=525463030&app=525463029",
-      "/data/spend", "/access", "/alerts", "/postbacks/one?id=6aafb7a5-0170-41b5-bbe4-fe71dedf1e30",
+      "/data/spend", "/postbacks", "/mappings", "/access", "/alerts",
+      "/postbacks/one?id=6aafb7a5-0170-41b5-bbe4-fe71dedf1e30",
     ] {
       #expect(try site.get(path, cookie).status == 403, "\(path)")
     }

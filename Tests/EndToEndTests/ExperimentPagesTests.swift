@@ -214,6 +214,8 @@ struct `A figure of the pages` {
         part -> (address: String, count: Int)? in
         guard let middle = part.firstRange(of: "\"><data value=\"") else { return nil }
         let count = Int(part[middle.upperBound...].prefix { $0 != "\"" })
+        // A share of all has the value 1.
+        if path == "/campaigns", part[..<middle.lowerBound].contains("value=none") { return nil }
         return count.map {
           ("/postbacks?" + part[..<middle.lowerBound].replacing("&amp;", with: "&"), $0)
         }

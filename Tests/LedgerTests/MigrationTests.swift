@@ -100,7 +100,15 @@ struct `A database of an earlier layout` {
         AND name NOT LIKE 'sqlite_%' AND name <> 'postback_facts'
       """
     ).forEachRow { tables.append($0.text(0) ?? "") }
-    for table in tables { try connection.execute("INSERT INTO main.\(table) SELECT * FROM old.\(table)") }
+    for table in tables {
+      // Later steps add columns.
+      var columns: [String] = []
+      try connection.prepare("SELECT name FROM pragma_table_info('\(table)', 'main')").forEachRow {
+        columns.append($0.text(0) ?? "")
+      }
+      let names = columns.joined(separator: ", ")
+      try connection.execute("INSERT INTO main.\(table)(\(names)) SELECT \(names) FROM old.\(table)")
+    }
     let cell = "environment, app, network, version, campaign, window, outcome"
     try connection.execute(
       """

@@ -9,7 +9,7 @@ struct AppLimit {
   init(_ viewer: Viewer) { apps = viewer.apps }
 
   /// Whether the limit leaves anything of a screen.
-  func allows(_ screen: Screen) -> Bool { apps.isEmpty || screen.parameters.contains(Self.parameter) }
+  func allows(_ screen: Screen) -> Bool { apps.isEmpty || screen.isOfApps }
 
   /// The address with the apps that the viewer may see.
   ///

@@ -31,6 +31,8 @@ package protocol ScreenContent: Query {
   static var repeatsForms: Bool { get }
   /// Whether it shows the sample data to viewers who look at it; not where it is about this service itself.
   static var showsSample: Bool { get }
+  /// Whether its parameter `app` leaves nothing of other apps, so that viewers see it whose token is limited to apps.
+  static var isOfApps: Bool { get }
   func answer(_ context: ScreenContext) throws -> PageAnswer
   /// Answers a form; the session, its token and the origin are checked already.
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer
@@ -42,6 +44,7 @@ extension ScreenContent {
   package static var formRole: ViewerRole? { nil }
   package static var repeatsForms: Bool { false }
   package static var showsSample: Bool { true }
+  package static var isOfApps: Bool { false }
   package func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     .redirect(context.address)
   }
@@ -59,6 +62,7 @@ package struct Screen: Sendable {
   package let formRole: ViewerRole?
   package let repeatsForms: Bool
   package let showsSample: Bool
+  package let isOfApps: Bool
   package let parameters: Set<String>
   private let make: @Sendable ([String: [String]], FormBody?) throws(ParameterError) -> Job
 
@@ -70,6 +74,7 @@ package struct Screen: Sendable {
     formRole = Content.formRole
     repeatsForms = Content.repeatsForms
     showsSample = Content.showsSample
+    isOfApps = Content.isOfApps
     parameters = Set(Content.parameters.map(\.name))
     make = { (texts, form) throws(ParameterError) in
       let content = try Content(texts)

@@ -14,6 +14,7 @@ struct ArrivalsScreen: ScreenContent {
   var format: Format?
 
   static let path = "/arrivals"
+  static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 4)
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope)

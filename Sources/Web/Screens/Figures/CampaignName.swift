@@ -12,16 +12,19 @@ enum CampaignName {
   }
 
   /// The page of a campaign, for the days and the environment of another page.
-  static func address(_ row: NamedCells, from page: PageAddress) -> PageAddress {
+  ///
+  /// - Parameter digits: How many last digits distinguish campaigns there; `nil` for as many as postbacks have.
+  static func address(_ row: NamedCells, from page: PageAddress, digits: Int? = nil) -> PageAddress {
     page.moved(to: CampaignScreen.path, keeping: DaySpan.names.union(["environment", "lang"]))
       .with("app", row.text("app")).with("network", row.text("network")).with(
-        "campaign", row.text("campaign"))
+        "campaign", row.text("campaign")
+      ).with("digits", digits.map { "\($0)" })
   }
 
-  static func markup(_ row: NamedCells, from page: PageAddress) -> HTML {
+  static func markup(_ row: NamedCells, from page: PageAddress, digits: Int? = nil) -> HTML {
     let network = row.text("network") ?? ""
     return """
-      <a class="name" href="\(address(row, from: page).text)"><b><bdi>\(row.text("campaign") ?? "")</bdi></b>\(called(row))\
+      <a class="name" href="\(address(row, from: page, digits: digits).text)"><b><bdi>\(row.text("campaign") ?? "")</bdi></b>\(called(row))\
       <span class="id"><bdi>\(row.text("network-name") ?? network)</bdi></span></a>
       """
   }

@@ -11,13 +11,17 @@ struct CampaignScreen: ScreenContent {
   var span = DaySpan()
   var scope = Scope()
   var campaign: String?
+  /// How many last digits distinguish campaigns; `nil` for as many as postbacks have.
+  var digits: Int?
 
   static let path = "/campaign"
+  static let isOfApps = true
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
+      .init("digits", \.digits, "Last digits of a source identifier that distinguish campaigns.", in: 2...4),
       .init("campaign", \.campaign, "Digits of the campaign.") { (screen) throws(ParameterError) in
         try CampaignName.check(screen.campaign)
-      }
+      },
     ]
 
   static func title(_ texts: Texts) -> HTML { texts.campaignTitle }
@@ -63,7 +67,10 @@ struct CampaignScreen: ScreenContent {
     _ context: ScreenContext, _ days: Range<Day>, by dimensions: [ReportDimension],
     where conditions: [String] = []
   ) -> CampaignReport {
-    context.campaigns(days, scope, by: dimensions, where: conditions + ["campaign=\(campaign ?? "")"])
+    var report = context.campaigns(
+      days, scope, by: dimensions, where: conditions + ["campaign=\(campaign ?? "")"])
+    report.digits = digits
+    return report
   }
 
   private func figures(

@@ -25,6 +25,7 @@ struct CampaignsScreen: ScreenContent {
   var format: Format?
 
   static let path = "/campaigns"
+  static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 2)
   static let rowsOfPage = 100
   static let parameters: [Parameter<Self>] =
@@ -131,7 +132,8 @@ struct CampaignsScreen: ScreenContent {
         if isTree, let level = row.text("level") {
           return outline.name(CampaignName.markup(row, from: source, level: level, texts), of: row, texts)
         }
-        return row.text("campaign") == nil ? texts.tableTotal : CampaignName.markup(row, from: source)
+        return row.text("campaign") == nil
+          ? texts.tableTotal : CampaignName.markup(row, from: source, digits: digits.number)
       }
     ]
     for column in chosen {

@@ -15,6 +15,7 @@ struct CausesScreen: ScreenContent {
   var format: Format?
 
   static let path = "/causes"
+  static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 3)
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
@@ -192,7 +193,8 @@ struct CausesScreen: ScreenContent {
       "moved-\(currency)", texts.causesCampaigns,
       columns: [
         .init(
-          texts.columnCampaign, isNumber: false, rows.map { CampaignName.markup($0, from: context.address) }),
+          texts.columnCampaign, isNumber: false,
+          rows.map { CampaignName.markup($0, from: context.address, digits: CausesReport().digits) }),
         .init(texts.columnChange, rows.map { Self.signed($0["change"].micros ?? 0) }),
         .init(
           texts.columnConversions,

@@ -22,6 +22,7 @@ struct EstimatesScreen: ScreenContent {
   var format: Format?
 
   static let path = "/estimates"
+  static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 6)
   static let rowsOfPage = 100
   /// Campaigns whose verdicts are counted at most.
@@ -188,7 +189,7 @@ struct EstimatesScreen: ScreenContent {
     let table = ReportTable(answer.rows, page.rows, texts)
     var columns = [
       table.column("campaign", texts.columnCampaign, isNumber: false) {
-        CampaignName.markup($0, from: source)
+        CampaignName.markup($0, from: source, digits: digits)
       },
       table.column("verdict", texts.estimatesVerdict, isNumber: false) { row in
         Self.badge(row.text("verdict").flatMap(ReturnVerdict.init(rawValue:)), texts)

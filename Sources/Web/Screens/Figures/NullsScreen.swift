@@ -16,6 +16,7 @@ struct NullsScreen: ScreenContent {
   var format: Format?
 
   static let path = "/withheld"
+  static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 5)
   static let rowsOfPage = 100
   static let parameters: [Parameter<Self>] =

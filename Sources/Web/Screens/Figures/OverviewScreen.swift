@@ -14,6 +14,7 @@ struct OverviewScreen: ScreenContent {
   var compare = Compared.previous
 
   static let path = "/"
+  static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 1)
   private static let topCampaigns = 6
   static let parameters: [Parameter<Self>] =

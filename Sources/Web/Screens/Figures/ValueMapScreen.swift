@@ -23,6 +23,7 @@ struct ValueMapScreen: ScreenContent {
   var format: Format?
 
   static let path = "/values"
+  static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 4)
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
