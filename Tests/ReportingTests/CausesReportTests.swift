@@ -121,10 +121,12 @@ struct `Causes of a change, as a report`: ~Copyable {
     #expect(text.contains("moved") || text.contains("mapping-or-worth"))
   }
 
-  @Test func `Without days there is nothing to explain, and the error names what to give`() throws {
+  @Test func `Without days the last seven whole days are explained`() throws {
     try load([("2026-01-01", 1)])
-    #expect(throws: (any Error).self) {
-      try printed(CausesReport.self, ["environment": "test"], as: .csv, from: path)
-    }
+    try store([.init(day: -4, value: fine(1), count: 20), .init(day: 3, value: fine(1), count: 30)])
+    let text = try printed(
+      CausesReport.self, ["environment": "test"], as: .csv, from: path,
+      now: Day(number: Self.monday + 7).start)
+    #expect(text.contains("USD,together,20,"))
   }
 }

@@ -302,7 +302,9 @@ final class `Estimates` {
     for format in Format.allCases {
       try expectGolden(try text(format), "estimates.\(format.rawValue)")
     }
-    #expect(try text(.csv, ["by": "day"]).contains(",install-date,completeness,network-name,name,name-candidates,currency,"))
+    #expect(
+      try text(.csv, ["by": "day"]).contains(
+        ",install-date,completeness,network-name,name,name-candidates,currency,"))
     for name in EstimateReport.details.map(\.name) {
       try expectGolden(try text(.csv, ["table": name]), "estimates-\(name).csv")
     }

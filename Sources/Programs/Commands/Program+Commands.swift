@@ -16,7 +16,7 @@ let entries: [Entry] =
     MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
     MappingDesignCommand.entry, MappingLoadCommand.entry, MappingDraftsCommand.entry,
     MappingPublishCommand.entry, MappingHistoryCommand.entry,
-  ] + listings.map { Entry($0) } + ImportedRowsRemoveCommand.entries + [
+  ] + (listings + commandReports).map { Entry($0) } + ImportedRowsRemoveCommand.entries + [
     ExperimentPlanCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
   ] + NetworkCommand.entries + [

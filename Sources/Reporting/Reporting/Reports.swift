@@ -25,7 +25,9 @@ package let listings: [ReportKind<ReportSource>] = [
   ReportKind(ImportedListing<TotalRows>.self),
   ReportKind(ImportedListing<OwnInstallRows>.self),
   ReportKind(ImportedListing<UserRows>.self),
-  ReportKind(ExperimentReport.self),
   ReportKind(RelayListing.self),
   ReportKind(DeadLetterListing.self),
 ]
+
+/// Reports that have a command alone: without a choice of their own there is nothing to answer.
+package let commandReports: [ReportKind<ReportSource>] = [ReportKind(ExperimentReport.self)]

@@ -82,7 +82,10 @@ package struct CausesReport: Report {
       .init(
         "compare", \.compare,
         "Days to compare --from and --to with: previous for as many days directly before, or FROM..TO."
-      ) { (report) throws(ParameterError) in _ = try report.compare.days(for: report.period, by: []) }
+      ) { (report) throws(ParameterError) in
+        guard report.period.from != nil, report.period.to != nil else { return }
+        _ = try report.compare.days(for: report.period, by: [])
+      }
     ] + Parameter.all(of: \.scope) + [
       .init(
         "digits", \.digits,
@@ -95,9 +98,11 @@ package struct CausesReport: Report {
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
     let reader = source.reader
-    guard let from = period.from, let to = period.to else {
-      throw ParameterError("from", "found no days to explain. Give --from and --to.")
-    }
+    var period = period
+    // The last seven whole days, or seven days beside the one that is given.
+    let to = period.to ?? period.from.map { Day(number: $0.number + 7) } ?? source.now.day
+    let from = period.from ?? Day(number: to.number - 7)
+    (period.from, period.to) = (from, to)
     let earlier = try compare.days(for: period, by: [])
     let (catalog, worths, names, spend, first, second) = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
