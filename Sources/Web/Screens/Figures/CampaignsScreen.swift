@@ -65,11 +65,17 @@ struct CampaignsScreen: ScreenContent {
     var conditions = window.map { ["window=\($0)"] } ?? []
     if let campaign { conditions.append("campaign=\(campaign)") }
     var report = context.campaigns(days, scope, by: by.dimensions, where: conditions)
-    report.digits = by.hasDigits ? digits.number : nil
+    report.digits = shownDigits
     report.tree = isTree
     report.currency = currency
     report.compare = compare == .previous && by.isComparable ? .previous : nil
     return report
+  }
+
+  /// How many last digits distinguish campaigns: at least as many as a campaign has that the address names.
+  private var shownDigits: Int? {
+    guard by.hasDigits, let number = digits.number else { return nil }
+    return min(4, max(number, campaign?.utf8.count ?? 0))
   }
 
   private var isTree: Bool { digits == .tree && by == .campaign }
@@ -133,7 +139,7 @@ struct CampaignsScreen: ScreenContent {
           return outline.name(CampaignName.markup(row, from: source, level: level, texts), of: row, texts)
         }
         return row.text("campaign") == nil
-          ? texts.tableTotal : CampaignName.markup(row, from: source, digits: digits.number)
+          ? texts.tableTotal : CampaignName.markup(row, from: source, digits: shownDigits)
       }
     ]
     for column in chosen {
@@ -180,7 +186,7 @@ struct CampaignsScreen: ScreenContent {
   ) -> PageAddress? {
     guard let campaign = row.text("campaign"), let network = row.text("network") else { return nil }
     // Rows of a tree are of the digits of their level; those without more digits are a campaign of their own.
-    let folded = digits.number ?? ["2-digits": 2, "3-digits": 3][row.text("level") ?? ""]
+    let folded = shownDigits ?? ["2-digits": 2, "3-digits": 3][row.text("level") ?? ""]
     return address.postbacks(
       days,
       [
