@@ -64,8 +64,8 @@ final class OpenSite {
   }
 
   /// The part of a page with a heading of this id.
-  func section(_ id: String, of path: String) throws -> String {
-    let page = try page(path)
+  func section(_ id: String, of path: String, cookie: String? = nil) throws -> String {
+    let page = try page(path, cookie: cookie)
     let start = try #require(page.firstRange(of: "aria-labelledby=\"h-\(id)\""), "\(path) has no \(id)")
     return String(
       page[start.upperBound...].prefix(

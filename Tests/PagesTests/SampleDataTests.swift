@@ -31,6 +31,24 @@ struct `Sample data` {
     #expect(try !site.page("/access", cookie: "skan-sample=1").contains(mark))
   }
 
+  @Test func `Sample data and own data never answer for each other`() throws {
+    let address = "/arrivals?environment=test&from=2026-11-01&through=2026-11-20"
+    func site() throws -> OpenSite {
+      let site = try OpenSite(at: now) { database in
+        try OpenSite.store([.init(at: now + -5 * Day.milliseconds)], in: database, environment: .test)
+      }
+      let sample = SampleDatabase(
+        path: site.database + "-sample/skan.db", samples: site.database + "-sample", now: now, share: 0.02)
+      #expect(try sample.make())
+      return site
+    }
+    let alone = try site().section("completeness", of: address, cookie: "skan-sample=1")
+    let both = try site()
+    let own = try both.section("completeness", of: address)
+    #expect(own != alone)
+    #expect(try both.section("completeness", of: address, cookie: "skan-sample=1") == alone)
+  }
+
   @Test func `The same seed and moment give the same reports`() throws {
     let folder = try TemporaryFolder()
     let reports = try ["a", "b"].map { name in

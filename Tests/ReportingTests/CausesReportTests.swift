@@ -26,13 +26,13 @@ struct `Causes of a change, as a report`: ~Copyable {
     path = folder.file("skan.db")
   }
 
-  private func load(_ versions: [(from: String, worth: Int)]) throws {
+  private func load(_ versions: [(from: String, worth: Int)], more: String = "") throws {
     try MappingStore(path: path).replaceAll(
       with: try versions.enumerated().map { index, version in
         let text = """
           {"name":"m","app":525463029,"currency":"USD","effective-from":"\(version.from)","protocol":"skan4",
            "fine":[{"value":0,"revenue":{"from":0,"to":1,"representative":0}},
-                   {"value":1,"revenue":{"from":\(version.worth),"to":\(version.worth + 2)}}]}
+                   {"value":1,"revenue":{"from":\(version.worth),"to":\(version.worth + 2)}}\(more)]}
           """
         let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
         return StoredMapping(
@@ -119,6 +119,40 @@ struct `Causes of a change, as a report`: ~Copyable {
       CausesReport.self, ["environment": "test", "from": "2026-11-16", "to": "2026-11-23"], as: .table,
       from: path)
     #expect(text.contains("moved") || text.contains("mapping-or-worth"))
+  }
+
+  @Test func `A value without revenue is shown, and no cause of its own`() throws {
+    try load([("2026-01-01", 1)], more: #",{"value":9,"events":["trial"]}"#)
+    try store([
+      .init(day: -4, value: fine(1), count: 20), .init(day: -4, value: fine(9), count: 20),
+      .init(day: 3, value: fine(1), count: 20), .init(day: 3, value: fine(9), count: 60),
+    ])
+    // Four times as many trials at the same revenue: users pay less each, and nothing is withheld.
+    let found = try amounts()
+    #expect(found == ["volume": 40, "mix": 0, "withheld": 0, "mapping": 0, "worth": -40, "together": 0])
+  }
+
+  @Test func `Spend of a campaign is that of all its digits, in the currency that is asked for`() throws {
+    try load([("2026-01-01", 1)])
+    try store([.init(day: -4, value: fine(1), count: 20), .init(day: 3, value: fine(1), count: 30)])
+    let store = try ReferenceStore(path: path)
+    func paid(_ day: Int32, _ campaign: String, _ currency: String, _ units: Int64) -> SpendRow {
+      SpendRow(
+        day: Day(number: Self.monday + day), network: "example123.skadnetwork", campaign: campaign,
+        app: 525_463_029,
+        currency: currency, micros: units * 1_000_000, environment: .test)
+    }
+    try store.put([paid(-4, "5239", "USD", 5), paid(3, "5239", "USD", 7), paid(4, "5239", "EUR", 10)])
+    try store.put([RateRow(day: Day(number: 0), currency: "EUR", quote: "USD", picos: 1_500_000_000_000)])
+    func spend(_ words: [String: String]) throws -> [Substring] {
+      let json = try printed(
+        CausesReport.self,
+        words.merging(["environment": "test", "from": "2026-11-16", "to": "2026-11-23"]) { $1 }, as: .json,
+        from: path)
+      return json.matches(of: /"(?:previous-)?spend": ?"?([0-9.]+)"?/).map(\.output.1)
+    }
+    #expect(try spend([:]).map(String.init) == ["5", "7"])
+    #expect(try spend(["currency": "USD"]).map(String.init) == ["5", "22"])
   }
 
   @Test func `Without days the last seven whole days are explained`() throws {

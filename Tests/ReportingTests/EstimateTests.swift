@@ -461,6 +461,42 @@ final class `Estimates` {
     }
   }
 
+  @Test func `A return is not surely below its target while postbacks of days with spend are still to come`()
+    throws
+  {
+    try fill(hidden: ["11": 0.2])
+    let day = try #require(Day("2026-03-20"))
+    try ReferenceStore(path: path).put([
+      SpendRow(
+        day: day, network: "net.skadnetwork", campaign: "11", app: 1, currency: "USD",
+        micros: 9_000_000_000_000,
+        environment: .test)
+    ])
+    #expect(try estimated().rows.map(\.verdict) == [.below])
+    // Most postbacks of the day have not come yet, so that the return can only rise.
+    let soon = day.next.next.start
+    let early = try estimated(now: soon)
+    #expect(early.rows.map(\.verdict) == [.unsure])
+    let small = try estimated(now: soon) {
+      $0.target = ReturnTarget(parameter: "0.000001") ?? .one
+    }
+    #expect(small.rows.map(\.verdict) == [.above])
+  }
+
+  @Test func `The total is judged by the target that is asked for`() throws {
+    try fill(hidden: ["11": 0.2])
+    let day = try #require(Day("2026-03-04"))
+    try ReferenceStore(path: path).put([
+      SpendRow(
+        day: day, network: "net.skadnetwork", campaign: "11", app: 1, currency: "USD", micros: 100_000_000,
+        environment: .test)
+    ])
+    let high = try estimated { $0.target = ReturnTarget(parameter: "1000") ?? .one }
+    #expect(high.rows.map(\.verdict) == [.below] && high.totals.map(\.verdict) == [.below])
+    let text = try text(.table, ["verdict": "above", "target": "1000"])
+    #expect(text.contains("1 of 1 row") && !text.contains("no winning postbacks"))
+  }
+
   @Test func `Estimates have no upper end that the mapping does not give`() throws {
     try fill(
       hidden: ["11": 0], change: { $0.replacing(#"{"from":64,"to":128}"#, with: #"{"from":64}"#) })

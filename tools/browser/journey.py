@@ -34,7 +34,8 @@ class Traveller:
         self.site, self.complaints = site, []
         self.context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce", **options)
         self.page = page = self.context.new_page()
-        page.set_default_timeout(15_000)
+        # Beside other checks on two processors a page can wait for long.
+        page.set_default_timeout(60_000)
         page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.add_init_script(WATCH)
@@ -79,6 +80,8 @@ def take(report, p, site):
         except (AssertionError, Error) as error:
             wrong = str(error).split("Aria snapshot")[0].strip()
         report.check(f"journey: {scene.__name__.replace('_', ' ')}", wrong)
+        for context in browser.contexts:
+            context.close()
     browser.close()
 
 

@@ -24,6 +24,8 @@ package struct SampleDatabase {
   private let share: Double
 
   private static let environment = Environment.test
+  /// How the name of a database begins that is not finished.
+  private static let unfinished = "making-"
 
   /// - Parameters:
   ///   - now: The end of the story; later postbacks are still to come.
@@ -39,7 +41,11 @@ package struct SampleDatabase {
   /// - Throws: `FileError` where a file is there already or cannot be written; ``LedgerError``.
   package func make(_ step: (_ done: Double) -> Bool = { _ in true }) throws -> Bool {
     let folder = try Folder(making: samples)
-    let name = "making-\(seed)-\(now.milliseconds).db"
+    // What a making left behind that was killed.
+    for entry in try folder.entries() where entry.name.hasPrefix(Self.unfinished) {
+      try folder.remove(entry.name)
+    }
+    let name = "\(Self.unfinished)\(now.milliseconds).db"
     let work = "\(samples)/\(name)"
     defer { for ending in ["", "-wal", "-shm", "-maintenance"] { try? folder.remove(name + ending) } }
     let keys = try SigningKeys.generate()

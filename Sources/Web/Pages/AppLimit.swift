@@ -1,3 +1,4 @@
+import MappingLibrary
 import Postbacks
 import Routing
 
@@ -7,6 +8,13 @@ struct AppLimit {
   private let apps: [AppID]
 
   init(_ viewer: Viewer) { apps = viewer.apps }
+
+  /// The same data without the samples of users, which are of no app.
+  func source(_ source: PageSource) -> PageSource {
+    apps.isEmpty
+      ? source
+      : PageSource(database: source.database, mappings: source.mappings, trials: MappingTrials())
+  }
 
   /// Whether the limit leaves anything of a screen.
   func allows(_ screen: Screen) -> Bool { apps.isEmpty || screen.isOfApps }

@@ -27,11 +27,11 @@ struct FirstLook {
     guard screen.parameters.contains("environment") else { return }
     var environment = Environment.production
     var chosen: Environment?
+    let filled = try reader.environmentsWithConversions()
     if let name = address["environment"].first(where: { !$0.isEmpty }) {
       guard let known = Environment(rawValue: name) else { return }
       environment = known
     } else {
-      let filled = try reader.environmentsWithConversions()
       if !filled.contains(.production), let other = Self.order.first(where: filled.contains) {
         (environment, chosen) = (other, other)
         self.address = self.address.with("environment", other.rawValue)
@@ -43,7 +43,14 @@ struct FirstLook {
     {
       var conversions = ConversionChoice()
       conversions.environment = environment
-      if let last = try reader.lastDay(of: conversions, until: now.day)?.day,
+      conversions.apps = address["app"].flatMap { $0.split(separator: ",") }.compactMap {
+        Int64($0).flatMap { AppID($0) }
+      }
+      // Mostly the last conversion of all is of these, which costs no look at the facts.
+      let newest = try reader.newestConversion(until: now)?.day
+      let isRecent = newest.map { $0.number > now.day.number - Self.usualDays } ?? false
+      if !(isRecent && filled == [environment] && conversions.apps.isEmpty),
+        let last = try reader.lastDay(of: conversions, until: now.day)?.day,
         last.number <= now.day.number - Self.usualDays
       {
         lastDay = last

@@ -188,6 +188,8 @@ struct PageFrame: Sendable {
   }
 
   private static func freshness(_ status: Status, _ texts: Texts) -> HTML {
+    // When others' apps had one is not theirs to know.
+    guard status.viewer.apps.isEmpty else { return "" }
     guard let newest = status.newest else {
       return "<span class=\"fresh stale\">\(texts.frameNoPostback)</span>"
     }

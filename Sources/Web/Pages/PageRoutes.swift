@@ -152,8 +152,10 @@ package final class PageRoutes: Sendable {
     let now = options.clock()
     do {
       let form = try posted?.read(shownTo: viewer)
-      let data = screen.showsSample ? sources.source(ofSample: visit.isOfSample) : sources.own
-      let reader = try LedgerReader(path: data.database, endingAfterSeconds: Self.answerSeconds)
+      let data = AppLimit(viewer).source(
+        screen.showsSample ? sources.source(ofSample: visit.isOfSample) : sources.own)
+      let reader = try LedgerReader(
+        path: data.database, spendOf: viewer.apps, endingAfterSeconds: Self.answerSeconds)
       let isSample = try reader.last(.sampleMade) != nil
       var setting = visit.setting
       setting.address = try AppLimit(viewer).address(setting.address, of: screen)

@@ -32,7 +32,8 @@ package struct ScreenContext {
   package func remembered<Answer: Sendable>(
     _ question: String, _ make: () throws -> Answer
   ) rethrows -> Answer {
-    try answers.value(question, now: now, keptSeconds: 60, make)
+    // Own data and sample data answer the same questions.
+    try answers.value("\(database)\n\(question)", now: now, keptSeconds: 60, make)
   }
 
   /// The path of the database, for what a form changes.

@@ -22,7 +22,7 @@ package enum DemoCommand {
   private static let command = Command(
     "demo", "Make sample data and show them in a browser.",
     discussion: [
-      "skan makes up an advertiser with three apps, ten campaigns of four networks, two mapping versions, spend, "
+      "skan invents an advertiser with three apps, ten campaigns of four networks, two mapping versions, spend, "
         + "names, rates and own users over the last 70 days. It stores them in FOLDER/skan.db, with the users' events "
         + "beside it, and serves pages of them without a sign-in. Every page, command and format works on them.",
       "A folder that has the sample already is served again; delete it to make new data. The postbacks are signed with "
@@ -41,8 +41,14 @@ package enum DemoCommand {
     options: [Options.pages.option, Options.onlyMake.option])
 
   private static func run(_ call: Invocation) throws -> ExitCode {
-    let signals = Signals()
     let folder = call.settings.positionals.first ?? "skan-demo"
+    var configuration = ServiceConfiguration()
+    configuration.listen = HostPort(host: "127.0.0.1", port: 0)
+    configuration.pages = call[Options.pages]
+    configuration.arePagesOpen = true
+    configuration.samples = FilePath(folder)
+    // Before the work that could be in vain.
+    try call.requireSafePages(configuration)
     let sample = SampleDatabase(path: folder + "/skan.db", samples: folder, now: call.world.clock())
     if (try? FileReader.requireReadable(sample.path)) != nil {
       call.console.note("\(folder) has sample data already")
@@ -58,12 +64,7 @@ package enum DemoCommand {
       call.console.note("made \(sample.path) and the users' events beside it")
     }
     guard !call[Options.onlyMake] else { return .done }
-    var configuration = ServiceConfiguration()
-    configuration.listen = HostPort(host: "127.0.0.1", port: 0)
-    configuration.pages = call[Options.pages]
-    configuration.arePagesOpen = true
-    configuration.samples = FilePath(folder)
-    try call.requireSafePages(configuration)
-    return try ServeCommand.serve(configuration, database: sample.path, call, signals)
+    // Only now, so that a signal ends the making; no thread runs that could take one.
+    return try ServeCommand.serve(configuration, database: sample.path, call, Signals())
   }
 }

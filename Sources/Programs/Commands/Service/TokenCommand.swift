@@ -24,7 +24,7 @@ package enum TokenCommand {
       "--valid-for", "TIME", .duration, "Time until a reader's or editor's token or a test inbox expires.",
       defaultNote: "14d for a test inbox; tokens have no end")
     static let apps = TypedOption<[AppID]>.list(
-      "--app", "APP", .text, "App Store numbers of the only apps that a reader sees on the pages.")
+      "--app", "APP", AppID.kind, "App Store numbers of the only apps that a reader sees on the pages.")
     static let hmac = TypedOption<Bool>.flag(
       "--hmac", "Create a secret for the network to sign bodies with, instead of a token.")
   }
@@ -88,6 +88,10 @@ package enum TokenCommand {
       throw call.mistake("'--valid-for' requires '--reader', '--editor' or '--test-inbox'.")
     }
     let apps = call[Options.apps]
+    // A limit that is not understood must not open everything.
+    guard !apps.isEmpty || !call.settings.isGiven(Options.apps.option) else {
+      throw call.mistake("The value of '--app' has no App Store number.", hint: "use --app 525463029")
+    }
     guard apps.isEmpty || use == .read else {
       throw call.mistake("'--app' requires '--reader': others see all apps.")
     }

@@ -1,4 +1,4 @@
-import Postbacks
+public import Postbacks
 import SQLite
 public import Values
 
@@ -7,6 +7,8 @@ public final class LedgerReader {
   let connection: Connection
   let path: String
   let networks: [Int64: String]
+  /// The only apps whose spend is read; empty for all, and for spend without an app.
+  let spendApps: Set<Int64>
   /// The number of the database's layout that this program reads and writes.
   package static var layout: Int { Schema.steps.count }
 
@@ -14,8 +16,13 @@ public final class LedgerReader {
   ///
   /// - Parameters:
   ///   - path: The database file.
+  ///   - apps: The only apps whose spend is read, without that of no app; empty for all spend. Whose conversions count is
+  ///     the question's part.
   ///   - seconds: The time from now after which what still reads fails as ``LedgerError/tookTooLong``; `nil` for any time.
-  public init(path: String, endingAfterSeconds seconds: Double? = nil) throws(LedgerError) {
+  public init(
+    path: String, spendOf apps: [AppID] = [], endingAfterSeconds seconds: Double? = nil
+  ) throws(LedgerError) {
+    spendApps = Set(apps.map(\.number))
     try requirePlainPath(path)
     let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readOnly) }
     if let seconds { connection.endStatements(afterSeconds: seconds) }

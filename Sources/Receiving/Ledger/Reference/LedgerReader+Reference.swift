@@ -52,17 +52,19 @@ extension LedgerReader {
     let clauses = """
       WHERE environment = ?3 AND day >= ?1 AND day < ?2 ORDER BY day, network, campaign, app, currency
       """
-    return try imported(clauses) { statement throws(SQLiteError) in
+    let rows: [SpendRow] = try imported(clauses) { statement throws(SQLiteError) in
       try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max), environment.code])
     }
+    return spendApps.isEmpty ? rows : rows.filter { $0.app.map(spendApps.contains) ?? false }
   }
 
   /// Whether anything was paid for the postbacks of some environments in a range of UTC days.
   public func hasSpend(from: Day?, to: Day?, of environments: [Environment]) throws(LedgerError) -> Bool {
     try asLedger { () throws(SQLiteError) in
       let codes = environments.map { String($0.code) }.joined(separator: ", ")
+      let apps = spendApps.isEmpty ? "" : " AND app IN (\(spendApps.map { "\($0)" }.joined(separator: ", ")))"
       let statement = try connection.prepare(
-        "SELECT 1 FROM spend WHERE environment IN (\(codes)) AND day >= ?1 AND day < ?2 LIMIT 1")
+        "SELECT 1 FROM spend WHERE environment IN (\(codes)) AND day >= ?1 AND day < ?2\(apps) LIMIT 1")
       try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
       var isFound = false
       try statement.forEachRow { _ in isFound = true }

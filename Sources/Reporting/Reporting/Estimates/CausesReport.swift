@@ -104,20 +104,16 @@ package struct CausesReport: Report {
     let from = period.from ?? Day(number: to.number - 7)
     (period.from, period.to) = (from, to)
     let earlier = try compare.days(for: period, by: [])
-    let (catalog, worths, names, spend, first, second) = try reader.consistently { () throws(LedgerError) in
+    let (catalog, worths, names, first, second) = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
       let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
+      let names = CampaignNames(try reader.campaignNames())
       return (
-        catalog, try reader.valueWorth(), CampaignNames(try reader.campaignNames()),
-        (
-          try reader.spend(from: earlier.lowerBound, to: earlier.upperBound, environment: scope.environment),
-          try reader.spend(from: from, to: to, environment: scope.environment)
-        ),
-        try PeriodCounts(earlier, self, catalog, rates, reader),
-        try PeriodCounts(from..<to, self, catalog, rates, reader)
+        catalog, try reader.valueWorth(), names,
+        try PeriodCounts(earlier, self, catalog, names, rates, reader),
+        try PeriodCounts(from..<to, self, catalog, names, rates, reader)
       )
     }
-    let spent = (SpendSums(spend.0, names), SpendSums(spend.1, names))
     let last = Day(number: to.number - 1)
     var found: [Row] = []
     var campaigns: [CampaignRow] = []
@@ -148,7 +144,7 @@ package struct CausesReport: Report {
             name: names.match(
               network: place.network, campaign: place.campaign, app: place.app.number, days: last...last),
             before: first[place, currency], after: second[place, currency], causes: move.ofCampaigns[index],
-            spend: (spent.0[place, currency], spent.1[place, currency])))
+            spend: (first.spend(place, currency), second.spend(place, currency))))
       }
     }
     campaigns.sort { abs($0.change) > abs($1.change) }

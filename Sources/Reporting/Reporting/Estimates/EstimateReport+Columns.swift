@@ -102,7 +102,9 @@ extension EstimateReport: Report {
           + "--least-installs; the totals have them")
     }
     rows.noteIfEmpty =
-      "no winning postbacks of the first window under a mapping; load mappings with `skan mapping load`"
+      all.isEmpty
+      ? "no winning postbacks of the first window under a mapping; load mappings with `skan mapping load`"
+      : "no row is left"
     return rows
   }
 
@@ -262,8 +264,9 @@ extension EstimateReport: Report {
     },
     Column(
       "verdict", "return",
-      "Whether the whole 90 % interval of the return is below or above --target, or includes it (not-sure); none "
-        + "without a return.", shown: .whereUseful
+      "Whether the whole 90 % interval of the return is below or above --target; not-sure where it includes it, and where "
+        + "it is below but postbacks of days with spend are still to come; none without a return.",
+      shown: .whereUseful
     ) { $0.verdict?.rawValue },
   ]
 

@@ -59,10 +59,13 @@ package struct EstimateReport: Sendable {
       // Draws may have to be made for the interval.
       guard let wholeSpend, wholeSpend > .zero, let interval = sum.interval else { return nil }
       let spend = Double(wholeSpend.micros) / 1e6
-      return ReturnVerdict(Interval(low: interval.low / spend, high: interval.high / spend), target)
+      return ReturnVerdict(
+        Interval(low: interval.low / spend, high: interval.high / spend), target, canRise: isIncomplete)
     }
     /// The return that it is judged by.
     var target = ReturnTarget.one
+    /// Whether postbacks of days with spend are still to come, so that the return can only rise.
+    var isIncomplete = false
     /// Whether ``spend`` is all that was paid for the row's installs, so that it can be compared with their revenue.
     var isSpendWhole = false
   }
@@ -156,9 +159,14 @@ package struct EstimateReport: Sendable {
         rows[index].networkName = answer.names.name(ofNetwork: campaign.network, on: last)
       }
       guard let place = rows[index].place, let paid = spend.sums[place] else { continue }
+      rows[index].isIncomplete = spend.incompletePlaces.contains(place)
       rows[index].take(paid, isOnlyRow: counts[place] == 1)
     }
-    for index in totals.indices { totals[index].take(spend.total, isOnlyRow: totals.count == 1) }
+    for index in totals.indices {
+      totals[index].target = target
+      totals[index].isIncomplete = !spend.incompletePlaces.isEmpty
+      totals[index].take(spend.total, isOnlyRow: totals.count == 1)
+    }
     let basis = Basis(
       report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
       ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers }, spend: spend,

@@ -14,6 +14,8 @@ struct EstimateSpend {
   let unmatched: [CurrencyCode: Amount]
   /// All of it, that of no row too.
   let total: [CurrencyCode: Amount]
+  /// Places with spend of days of which less than 95 % of the postbacks are expected to have arrived.
+  let incompletePlaces: Set<Place>
   /// The first day with spend of which most postbacks, but less than 95 %, are expected to have arrived.
   let firstIncompleteDay: Day?
 
@@ -34,17 +36,17 @@ struct EstimateSpend {
       digits: report.digits)
     let firstDays = completeness.compactMapValues { $0.keys.min() }
     var firstIncompleteDay: Day?
+    var incompletePlaces: Set<Place> = []
     let spending = Spending(
       spend, for: query, rows: places.map(\.row), names: names, rates: rates, into: report.currency
     ) { paid, row in
       let app = places[row].campaign.app
       let arrived = completeness[app]?[paid.day] ?? 0
-      if arrived < 0.95, paid.day < firstIncompleteDay ?? Day(number: .max),
-        paid.day >= firstDays[app] ?? paid.day
-      {
-        firstIncompleteDay = paid.day
-      }
+      guard arrived < 0.95, paid.day >= firstDays[app] ?? paid.day else { return }
+      incompletePlaces.insert(places[row])
+      firstIncompleteDay = min(firstIncompleteDay ?? paid.day, paid.day)
     }
+    self.incompletePlaces = incompletePlaces
     self.firstIncompleteDay = firstIncompleteDay
     sums = Dictionary(
       zip(places, spending.rows).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })

@@ -34,7 +34,9 @@ package enum ReturnVerdict: String, CaseIterable, ParameterValue {
   case above
   case unsure = "not-sure"
 
-  init(_ interval: Interval, _ target: ReturnTarget) {
-    self = interval.high < target.ratio ? .below : interval.low >= target.ratio ? .above : .unsure
+  /// - Parameter canRise: Whether revenue is still to come, which leaves no return surely below the target.
+  init(_ interval: Interval, _ target: ReturnTarget, canRise: Bool) {
+    self =
+      interval.low >= target.ratio ? .above : interval.high < target.ratio && !canRise ? .below : .unsure
   }
 }

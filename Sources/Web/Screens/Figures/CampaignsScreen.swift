@@ -12,7 +12,7 @@ struct CampaignsScreen: ScreenContent {
   var span = DaySpan()
   var scope = Scope()
   var compare = Compared.none
-  var sort = "-postbacks"
+  var sort = Self.usualSort
   var columns: [CampaignColumn] = []
   var by = Grouping.campaign
   var currency: CurrencyCode?
@@ -27,6 +27,7 @@ struct CampaignsScreen: ScreenContent {
   static let path = "/campaigns"
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 2)
+  private static let usualSort = "-postbacks"
   static let rowsOfPage = 100
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
@@ -52,13 +53,20 @@ struct CampaignsScreen: ScreenContent {
     let days = span.days(at: context.now)
     let report = report(context, days)
     if let format {
-      return .file("campaigns", format, try report.text(format, from: context.source, sort: [sort]))
+      let text = try ReportOrder.used(CampaignReport.self, asked: sort, usual: Self.usualSort) {
+        try report.text(format, from: context.source, sort: [$0])
+      }
+      return .file("campaigns", format, text.answer)
     }
-    let answer = try report.answer(from: context.source, sort: [sort])
+    let (answer, sort) = try ReportOrder.used(CampaignReport.self, asked: sort, usual: Self.usualSort) {
+      try report.answer(from: context.source, sort: [$0])
+    }
     return .page(
       Page(
         texts.campaignsTitle, scope: texts.campaignsScope(days: days.markup), actions: context.fileLinks,
-        body: try "\(filters(context, days, answer))\(table(answer, context))\(Panel.notes(answer.notes))"))
+        body: try
+          "\(filters(context, days, answer))\(table(answer, sortedBy: sort, context))\(Panel.notes(answer.notes))"
+      ))
   }
 
   private func report(_ context: ScreenContext, _ days: Range<Day>) -> CampaignReport {
@@ -117,7 +125,7 @@ struct CampaignsScreen: ScreenContent {
     return texts.contains { $0.lowercased().contains(find) }
   }
 
-  private func table(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  private func table(_ answer: ReportAnswer, sortedBy sort: String, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let rows = answer.rows.named.filter(isFound)
     guard !rows.isEmpty else {

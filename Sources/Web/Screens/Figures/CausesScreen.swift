@@ -28,9 +28,9 @@ struct CausesScreen: ScreenContent {
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
-    // Whole weeks compare better than months: the last seven days, unless others are chosen.
-    var span = span
-    if span.from == nil, span.last == nil { span.last = span.through == nil ? .week : nil }
+    // Whole days and weeks can be compared, and today is not over.
+    let today = context.now.day
+    let span = span.isChosen ? span : DaySpan(Day(number: today.number - 7)..<today)
     let days = span.days(at: context.now)
     var report = CausesReport()
     report.period.from = days.lowerBound

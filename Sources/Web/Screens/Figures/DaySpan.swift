@@ -34,6 +34,14 @@ struct DaySpan: Query {
 
   init() {}
 
+  /// As many days as usual up to one.
+  init(through: Day) { self.through = through }
+
+  init(_ days: Range<Day>) { (from, through) = (days.lowerBound, days.lastDay) }
+
+  /// Whether the address names any days.
+  var isChosen: Bool { from != nil || through != nil || last != nil }
+
   static let parameters: [Parameter<Self>] = [
     .init("from", \.from, "First day to include."),
     .init("through", \.through, "Last day to include.") { (span) throws(ParameterError) in

@@ -17,14 +17,18 @@ struct EstimatesScreen: ScreenContent {
   var target = ReturnTarget.one
   var verdict: ReturnVerdict?
   var leastInstalls = 0
-  var sort = "-installs"
+  var sort = Self.usualSort
   var page = 1
   var format: Format?
 
   static let path = "/estimates"
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 6)
+  private static let usualSort = "-installs"
   static let rowsOfPage = 100
+  /// Days after the install by which most postbacks of window 1 have come: Apple sends them after two days and one to two
+  /// more.
+  private static let daysToArrive: Int32 = 5
   /// Campaigns whose verdicts are counted at most.
   private static let mostCounted = 500
   static let parameters: [Parameter<Self>] =
@@ -45,6 +49,9 @@ struct EstimatesScreen: ScreenContent {
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
+    // Of later days postbacks are still to come, so that their returns can only rise.
+    let span =
+      span.isChosen ? span : DaySpan(through: Day(number: context.now.day.number - Self.daysToArrive))
     let days = span.days(at: context.now)
     var report = EstimateReport()
     report.period.from = days.lowerBound
@@ -57,9 +64,14 @@ struct EstimatesScreen: ScreenContent {
     report.leastInstalls = leastInstalls
     if let format {
       report.verdicts = verdict.map { [$0] } ?? []
-      return .file("estimates", format, try report.text(format, from: context.source, sort: [sort]))
+      let text = try ReportOrder.used(EstimateReport.self, asked: sort, usual: Self.usualSort) {
+        try report.text(format, from: context.source, sort: [$0])
+      }
+      return .file("estimates", format, text.answer)
     }
-    let answer = try report.answer(from: context.source, sort: [sort])
+    let (answer, sort) = try ReportOrder.used(EstimateReport.self, asked: sort, usual: Self.usualSort) {
+      try report.answer(from: context.source, sort: [$0])
+    }
     var form = context.filters(span, scope, apps: try context.apps(scope))
     form.digits(digits)
     form.horizon(horizon, known: try context.reader.valueWorth(), texts)
@@ -77,7 +89,7 @@ struct EstimatesScreen: ScreenContent {
       Page(
         texts.estimatesTitle, scope: scopeLine, actions: context.fileLinks,
         body: """
-          \(filters)\(figures(answer, texts))\(decisions(answer, context))\(table(answer, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
+          \(filters)\(figures(answer, texts))\(decisions(answer, context))\(table(answer, sortedBy: sort, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
           """))
   }
 
@@ -181,7 +193,7 @@ struct EstimatesScreen: ScreenContent {
 
   // MARK: Table
 
-  private func table(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  private func table(_ answer: ReportAnswer, sortedBy sort: String, _ context: ScreenContext) -> HTML {
     let (texts, source) = (context.texts, context.address)
     let rows = answer.rows.named.filter { verdict == nil || $0.text("verdict") == verdict?.rawValue }
     // Rows of other pages have no draws yet.

@@ -110,9 +110,12 @@ struct AccessScreen: FormScreen {
 
   private func list(_ tokens: [StoredToken], _ mayChange: Bool, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    // The valid ones first, and of revoked ones those that a page has room for.
-    let valid = tokens.filter { $0.revokedAt == nil }
-    let shown = valid.prefix(150) + tokens.filter { $0.revokedAt != nil }.reversed().prefix(50)
+    // The valid ones first, and of others those that a page has room for.
+    func isValid(_ token: StoredToken) -> Bool {
+      token.revokedAt == nil && token.expiresAt.map { context.now < $0 } ?? true
+    }
+    let valid = tokens.filter(isValid)
+    let shown = valid.prefix(150) + tokens.filter { !isValid($0) }.reversed().prefix(50)
     guard !tokens.isEmpty else { return Panel.empty(texts.accessNoneTitle, texts.accessNoneReason) }
     var columns: [DataTable.Column] = [
       .init(
@@ -135,7 +138,10 @@ struct AccessScreen: FormScreen {
       .init(
         texts.accessState, isNumber: false,
         shown.map { token in
-          token.revokedAt.map { "\(texts.accessRevokedAt) \(Marks.moment($0))" }
+          if let end = token.expiresAt, token.revokedAt == nil, !isValid(token) {
+            return texts.accessEnded(day: Marks.day(end.day, hasYear: true))
+          }
+          return token.revokedAt.map { "\(texts.accessRevokedAt) \(Marks.moment($0))" }
             ?? "<span class=\"badge good\">✓ \(texts.accessValid)</span>"
         }),
     ]
@@ -144,7 +150,7 @@ struct AccessScreen: FormScreen {
         .init(
           texts.accessAction, isNumber: false,
           shown.map { token in
-            guard token.revokedAt == nil else { return Marks.none(texts) }
+            guard isValid(token) else { return Marks.none(texts) }
             let address = PageAddress(Self.path, [("revoke", "\(token.id)")])
             return
               "<a class=\"btn small\" href=\"\(address.text)\">\(texts.accessRevoke(id: "\(String(token.id))"))</a>"
