@@ -340,22 +340,28 @@ struct `Campaign rows` {
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `Campaign rows' postbacks by group and kind are those that were added, however many`(seed: UInt64) {
+  func `Campaign rows' postbacks by group, kind and hour are those that were added, however many`(
+    seed: UInt64
+  ) {
     var random = SplitMix64(seed: seed)
-    var (runs, known) = (FactRuns(atOnce: 64), [[UInt32]: Int64]())
+    let hasHours = seed % 2 == 0
+    var (runs, known) = (FactRuns(atOnce: 64), [[Int]: Int64]())
     var groups = 1
     for _ in 0..<100 {
       groups += random.number(below: 3)
       let some = (0..<30).map { _ in
-        [UInt32(random.number(below: groups)), UInt32(random.number(below: 5))]
+        [random.number(below: groups), random.number(below: 5), hasHours ? random.number(below: 9) - 4 : 0]
       }
       for one in some { known[one, default: 0] += 1 }
-      runs.add(some.map { $0[0] }, some.map { $0[1] }, groupCount: groups)
+      runs.add(
+        some.map { UInt32($0[0]) }, some.map { UInt32($0[1]) },
+        hours: hasHours ? some.map { Int32($0[2]) } : [],
+        groupCount: groups)
     }
     runs.close(groupCount: groups)
-    var found: [[UInt32]: Int64] = [:]
+    var found: [[Int]: Int64] = [:]
     for group in 0..<groups {
-      runs.forEach(of: group) { found[[UInt32(group), $0], default: 0] += $1 }
+      runs.forEach(of: group) { found[[group, Int($0), Int($1)], default: 0] += $2 }
     }
     #expect(found == known)
   }

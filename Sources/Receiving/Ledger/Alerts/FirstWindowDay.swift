@@ -47,7 +47,7 @@ extension LedgerReader {
     return sum.groups.sorted(codes.ranks).compactMap { group in
       guard let app = AppID(sum.groups.code(group, 0)) else { return nil }
       var (postbacks, nulls) = (Int64(0), Int64(0))
-      sum.runs.forEach(of: group) { kind, count in
+      sum.runs.forEach(of: group) { kind, _, count in
         postbacks += count
         if areNull[Int(kind)] { nulls += count }
       }
@@ -67,7 +67,7 @@ extension LedgerReader {
     let kinds = (0..<sum.kinds.count).map { sum.kinds[$0] }
     return (0..<sum.groups.count).flatMap { group in
       var values: [ConversionValue: (kind: FactKind, postbacks: Int64)] = [:]
-      sum.runs.forEach(of: group) { number, count in
+      sum.runs.forEach(of: group) { number, _, count in
         let kind = kinds[Int(number)]
         guard case .fine = kind.value else { return }
         values[kind.value, default: (kind, 0)].postbacks += count

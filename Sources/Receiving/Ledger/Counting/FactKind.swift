@@ -18,7 +18,6 @@ public struct FactKind: Hashable, Sendable {
 /// How kinds distinguish moments of arrival.
 enum FactTimes {
   case none
-  case hours
   /// As far as the meaning of values differs.
   case decoding(DecodedDays)
 }

@@ -54,7 +54,6 @@ struct FactKinds {
   private func time(_ number: Int, of day: Int32) -> (day: Int32, time: UInt64, isHourly: Bool) {
     switch times {
     case .none: return (day, Self.noTime, false)
-    case .hours: return (day, Self.noTime, true)
     case .decoding(let days):
       guard let standing = days.standing(for: day, of: sources[number]) else {
         return (day, Self.noTime, false)

@@ -1,11 +1,13 @@
-/// How many postbacks each group has of each kind, in four bytes a postback or eight a kind: there are ten million of a
-/// hundred thousand groups.
+/// How many postbacks each group has of each kind, in four bytes a postback, or eight with its hour: there are ten million
+/// of a hundred thousand groups.
 struct FactRuns {
   /// Postbacks sorted by their group.
   private struct Run {
     /// Where the kinds of each group begin, and the end of the last one's.
     let starts: [UInt32]
     let kinds: [UInt32]
+    /// The hours of arrival, since 1970; empty where they are not kept.
+    let hours: [Int32]
     /// How many postbacks each is; empty where each is one.
     let counts: [UInt32]
   }
@@ -16,14 +18,18 @@ struct FactRuns {
   private var runs: [Run] = []
   private var groups: [UInt32] = []
   private var kinds: [UInt32] = []
+  private var hours: [Int32] = []
 
   /// - Parameter atOnce: Postbacks that are sorted together.
   init(atOnce: Int = 1 << 20) { self.atOnce = atOnce }
 
   /// Adds postbacks by the numbers of their groups and kinds.
-  mutating func add(_ groups: [UInt32], _ kinds: [UInt32], groupCount: Int) {
+  ///
+  /// - Parameter hours: Their hours of arrival; empty, each time, where they are not kept.
+  mutating func add(_ groups: [UInt32], _ kinds: [UInt32], hours: [Int32] = [], groupCount: Int) {
     self.groups += groups
     self.kinds += kinds
+    self.hours += hours
     if self.kinds.count >= atOnce { close(groupCount: groupCount) }
   }
 
@@ -35,42 +41,56 @@ struct FactRuns {
     for group in 0..<groupCount { starts[group + 1] += starts[group] }
     var next = starts
     var sorted = [UInt32](repeating: 0, count: kinds.count)
+    var sortedHours = [Int32](repeating: 0, count: hours.count)
     for (index, group) in groups.enumerated() {
-      sorted[Int(next[Int(group)])] = kinds[index]
+      let place = Int(next[Int(group)])
+      sorted[place] = kinds[index]
+      if !hours.isEmpty { sortedHours[place] = hours[index] }
       next[Int(group)] += 1
     }
-    runs.append(Run(starts: starts, kinds: sorted, counts: []))
+    runs.append(Run(starts: starts, kinds: sorted, hours: sortedHours, counts: []))
     groups.removeAll(keepingCapacity: true)
     kinds.removeAll(keepingCapacity: true)
+    hours.removeAll(keepingCapacity: true)
     if runs.count > Self.most { merge(groupCount: groupCount) }
   }
 
-  /// Puts all runs into one that has each kind of a group once.
+  /// Puts all runs into one that has each kind and hour of a group once.
   private mutating func merge(groupCount: Int) {
+    struct Place: Hashable {
+      let kind: UInt32
+      let hour: Int32
+    }
+    let hasHours = runs.contains { !$0.hours.isEmpty }
     var starts: [UInt32] = [0]
-    var (kinds, counts) = ([UInt32](), [UInt32]())
-    var found: [UInt32: Int64] = [:]
+    var (kinds, hours, counts) = ([UInt32](), [Int32](), [UInt32]())
+    var found: [Place: Int64] = [:]
     for group in 0..<groupCount {
       found.removeAll(keepingCapacity: true)
-      forEach(of: group) { found[$0, default: 0] += $1 }
-      for (kind, count) in found.sorted(by: { $0.key < $1.key }) {
+      forEach(of: group) { found[Place(kind: $0, hour: $1), default: 0] += $2 }
+      for (place, count) in found.sorted(by: { ($0.key.kind, $0.key.hour) < ($1.key.kind, $1.key.hour) }) {
         var left = count
         while left > 0 {
-          kinds.append(kind)
+          kinds.append(place.kind)
+          if hasHours { hours.append(place.hour) }
           counts.append(UInt32(clamping: left))
           left -= Int64(UInt32(clamping: left))
         }
       }
       starts.append(UInt32(kinds.count))
     }
-    runs = [Run(starts: starts, kinds: kinds, counts: counts)]
+    runs = [Run(starts: starts, kinds: kinds, hours: hours, counts: counts)]
   }
 
-  /// Visits the postbacks of a group: a kind, which can come again, and how many.
-  func forEach(of group: Int, _ visit: (UInt32, Int64) -> Void) {
+  /// Visits the postbacks of a group: a kind and its hour, which can come again, and how many.
+  ///
+  /// - Parameter visit: Takes 0 for an hour that was not kept.
+  func forEach(of group: Int, _ visit: (_ kind: UInt32, _ hour: Int32, _ count: Int64) -> Void) {
     for run in runs where group + 1 < run.starts.count {
       for place in Int(run.starts[group])..<Int(run.starts[group + 1]) {
-        visit(run.kinds[place], run.counts.isEmpty ? 1 : Int64(run.counts[place]))
+        visit(
+          run.kinds[place], run.hours.isEmpty ? 0 : run.hours[place],
+          run.counts.isEmpty ? 1 : Int64(run.counts[place]))
       }
     }
   }

@@ -15,6 +15,7 @@ struct FactSum {
   private let networks: Set<Int64>?
   /// Whether winning postbacks of first windows count alone.
   private let isOfFirstWindows: Bool
+  private let keepsHours: Bool
   private let codes: CampaignCodes
   private var conditions: [FactCondition]
   private let sourceConditions: [CampaignCondition]
@@ -81,10 +82,11 @@ struct FactSum {
 
   /// - Parameters:
   ///   - networks: The rows of the query's networks; `nil` for all.
+  ///   - keepingHours: Whether ``runs`` has the hours of arrival.
   ///   - environments: The environments that count instead of the query's own.
   init(
     _ query: CampaignQuery, _ codes: CampaignCodes, networks: [Int64]?, ofFirstWindows: Bool = false,
-    _ times: FactTimes, environments: [Environment]? = nil
+    keepingHours: Bool = false, _ times: FactTimes, environments: [Environment]? = nil
   ) {
     self.query = query
     self.codes = codes
@@ -92,6 +94,7 @@ struct FactSum {
     apps = Set(query.apps.map(\.number))
     self.networks = networks.map { Set($0) }
     isOfFirstWindows = ofFirstWindows
+    keepsHours = keepingHours
     sourceConditions = query.conditions.filter { FactGroups.isOfSource($0.dimension) }
     conditions = query.conditions.filter { !FactGroups.isOfSource($0.dimension) }.map { FactCondition($0) }
     partial = query.namedDimensions.filter(\.isOfPostbacks).sorted { $0.rawValue < $1.rawValue }
@@ -147,7 +150,10 @@ struct FactSum {
     }
     kinds.find(keys, &kindNumbers)
     extendGroups(shortened)
-    runs.add(groupNumbers, kindNumbers, groupCount: groups.count)
+    runs.add(
+      groupNumbers, kindNumbers,
+      hours: keepsHours ? selection.hours.map { Int32(truncatingIfNeeded: $0) } : [], groupCount: groups.count
+    )
   }
 
   /// Takes up sources that were not known yet.

@@ -110,7 +110,7 @@ extension LedgerReader {
     let kinds = (0..<sum.kinds.count).map { sum.kinds[$0] }
     for group in 0..<sum.groups.count {
       var counts: [UInt32: Int64] = [:]
-      sum.runs.forEach(of: group) { counts[$0, default: 0] += $1 }
+      sum.runs.forEach(of: group) { kind, _, count in counts[kind, default: 0] += count }
       for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
         let kind = kinds[Int(number)]
         visit(

@@ -12,29 +12,32 @@ public struct FirstWindowCampaign: Hashable, Sendable {
   public let isShortened: Bool
 }
 
-/// What winning first-window postbacks of any campaign of an app can have in common.
+/// What winning first-window postbacks of any campaign of an app can have in common besides the hour of their arrival.
 public struct FirstWindowKind: Hashable, Sendable {
   public let app: AppID
   public let version: ProtocolVersion
   /// What happened, which can decide what a value means.
   public let outcome: Outcome
-  /// When the hour of arrival begins.
-  public let hour: Instant
   public let value: ConversionValue
+  /// Arrivals in which the value means the same: an hour, or a day that stands for others too; `nil` for an app whose
+  /// values are not decoded.
+  public let arrival: Range<Instant>?
 
   public init(
-    app: AppID, version: ProtocolVersion, outcome: Outcome, hour: Instant, value: ConversionValue
+    app: AppID, version: ProtocolVersion, outcome: Outcome, value: ConversionValue, arrival: Range<Instant>?
   ) {
     (self.app, self.version, self.outcome) = (app, version, outcome)
-    (self.hour, self.value) = (hour, value)
+    (self.value, self.arrival) = (value, arrival)
   }
 }
 
-/// Winning first-window postbacks by campaign and kind.
+/// Winning first-window postbacks by campaign, kind and hour of arrival.
 public struct FirstWindowCounts: Sendable {
   /// The campaigns, in no order that means anything.
   public let campaigns: [FirstWindowCampaign]
   public let kinds: [FirstWindowKind]
+  /// How many UTC days of arrival there are from the first through the last.
+  public let days: Int
   private let groups: [Int]
   /// The places among ``kinds`` of what was counted.
   private let places: [Int]
@@ -56,10 +59,12 @@ public struct FirstWindowCounts: Sendable {
       places.append(place)
     }
     (self.kinds, self.places, runs) = (kinds, places, sum.runs)
+    let (first, last) = (groups.map { sum.firstDays[$0] }.min(), groups.map { sum.lastDays[$0] }.max())
+    days = first.flatMap { first in last.map { Int($0 - first) + 1 } } ?? 0
   }
 
   /// None at all.
-  fileprivate init() { (campaigns, kinds, groups, places, runs) = ([], [], [], [], FactRuns()) }
+  fileprivate init() { (campaigns, kinds, days, groups, places, runs) = ([], [], 0, [], [], FactRuns()) }
 
   private static func campaign(_ group: Int, _ sum: FactSum, _ codes: CampaignCodes) -> FirstWindowCampaign? {
     guard let app = AppID(sum.groups.code(group, 0)),
@@ -70,20 +75,19 @@ public struct FirstWindowCounts: Sendable {
       isShortened: sum.areShortened[group])
   }
 
-  /// Visits the postbacks of a campaign; those of one kind can come apart.
+  /// Visits the postbacks of a campaign; those of one kind and hour can come apart.
   ///
   /// - Parameters:
-  ///   - visit: Takes the place of a kind, and how many postbacks.
-  public func forEach(ofCampaign campaign: Int, _ visit: (Int, Int64) -> Void) {
-    runs.forEach(of: groups[campaign]) { visit(places[Int($0)], $1) }
+  ///   - visit: Takes the place of a kind, the hour of arrival, and how many postbacks.
+  public func forEach(ofCampaign campaign: Int, _ visit: (Int, Instant, Int64) -> Void) {
+    runs.forEach(of: groups[campaign]) { visit(places[Int($0)], Instant(hour: Int64($1)), $2) }
   }
 }
 
 extension FirstWindowKind {
   fileprivate init(_ kind: FactKind) {
     self.init(
-      app: kind.app, version: kind.version, outcome: kind.outcome,
-      hour: kind.arrival?.lowerBound ?? Instant(milliseconds: 0), value: kind.value)
+      app: kind.app, version: kind.version, outcome: kind.outcome, value: kind.value, arrival: kind.arrival)
   }
 }
 
@@ -93,16 +97,19 @@ extension LedgerReader {
   /// - Parameters:
   ///   - query: Their environment, days in UTC, apps and networks; its other conditions and its dimensions do not count.
   ///   - digits: The last digits of source identifiers that distinguish campaigns; `nil` for all.
+  ///   - apps: The apps whose values are decoded.
+  ///   - hourly: The days on which the hour of arrival decides what a value means.
   /// - Complexity: Linear in the postbacks of the days.
   public func firstWindowCounts(
-    _ query: CampaignQuery, digits: Int?
+    _ query: CampaignQuery, digits: Int?, decodingFor apps: [AppID], hourly: [HourlyDays]
   ) throws(LedgerError) -> FirstWindowCounts {
     let asked = CampaignQuery(
       environment: query.environment, from: query.from, to: query.to, apps: query.apps,
       networks: query.networks, digits: digits)
-    guard let (sum, codes) = try counted(asked, ofFirstWindows: true, .hours) else {
-      return FirstWindowCounts()
-    }
+    let decoded = DecodedDays(apps, hourly, isDaily: false)
+    guard
+      let (sum, codes) = try counted(asked, ofFirstWindows: true, keepingHours: true, .decoding(decoded))
+    else { return FirstWindowCounts() }
     return FirstWindowCounts(sum, codes)
   }
 }

@@ -24,14 +24,14 @@ extension LedgerReader {
   public func forEachFirstWindowHour(
     _ query: CampaignQuery, _ visit: (FirstWindowHour) -> Void
   ) throws(LedgerError) {
-    let counts = try firstWindowCounts(query, digits: nil)
+    let counts = try firstWindowCounts(query, digits: nil, decodingFor: [], hourly: [])
     for (place, campaign) in counts.campaigns.enumerated() {
-      counts.forEach(ofCampaign: place) { kind, postbacks in
+      counts.forEach(ofCampaign: place) { kind, hour, postbacks in
         let kind = counts.kinds[kind]
         visit(
           FirstWindowHour(
             app: campaign.app, network: campaign.network, campaign: campaign.campaign, version: kind.version,
-            outcome: kind.outcome, hour: kind.hour, value: kind.value, postbacks: postbacks))
+            outcome: kind.outcome, hour: hour, value: kind.value, postbacks: postbacks))
       }
     }
   }

@@ -35,7 +35,7 @@ extension LedgerReader {
     var rows: [CampaignRow] = []
     rows.reserveCapacity(sum.groups.count)
     for group in sum.groups.sorted(codes.ranks) {
-      sum.runs.forEach(of: group) { counter.add($0, $1) }
+      sum.runs.forEach(of: group) { kind, _, count in counter.add(kind, count) }
       var row = CampaignRow(
         days: Day(number: sum.firstDays[group])...Day(number: sum.lastDays[group]),
         counts: counter.takeCounts(copies: copies.map { $0[group] ?? (0, 0) }))
@@ -50,7 +50,7 @@ extension LedgerReader {
 
   /// Counts the postbacks of a question; `nil` where it names networks and none of them is known.
   func counted(
-    _ query: CampaignQuery, ofFirstWindows: Bool = false, _ times: FactTimes,
+    _ query: CampaignQuery, ofFirstWindows: Bool = false, keepingHours: Bool = false, _ times: FactTimes,
     environments: [Environment]? = nil
   ) throws(LedgerError) -> (sum: FactSum, codes: CampaignCodes)? {
     guard let rows = rows(of: query.networks) else { return nil }
@@ -61,7 +61,8 @@ extension LedgerReader {
         publishers: asked.contains(.publisher) ? try names(in: .publisher) : [:],
         marketplaces: asked.contains(.marketplace) ? try names(in: .marketplace) : [:])
       var sum = FactSum(
-        query, codes, networks: rows.some, ofFirstWindows: ofFirstWindows, times, environments: environments)
+        query, codes, networks: rows.some, ofFirstWindows: ofFirstWindows, keepingHours: keepingHours, times,
+        environments: environments)
       try sum.addAll(on: connection)
       return (sum, codes)
     }

@@ -35,28 +35,27 @@ struct InstallCells {
 
   /// A version that the value of some postbacks can be of.
   private struct Reading {
-    let law: Law
-    let scheme: Scheme
-    var number = 0
+    /// The place among ``Postbacks/laws``.
+    let law: Int
+    /// The place among the schemes of the app.
+    let scheme: Int
     let probability: Double
-    let isUnmapped: Bool
+    /// Where postbacks count in a cell.
+    let part: Int
     /// What a postback is worth on average, if it has a coarse value.
     let worth: Double
-    /// The days of install that count together, with their probabilities.
-    var days: [(day: Day, probability: Double)] = []
   }
 
   /// Everything that decides where postbacks of a kind count.
   private struct Kind {
-    let value: ConversionValue
-    let bin: Int
     /// The probability that they are of the time before the first version, which is under no mapping either.
     let undated: Double
-    var readings: [Reading]
+    /// Places among ``Postbacks/readings``.
+    let readings: Range<Int>
   }
 
-  /// Visits the campaigns, by their place, and the postbacks of each: a kind and how many.
-  private typealias Postbacks = ((Int, Int, Int64) -> Void) -> Void
+  /// Visits the campaigns, by their place, and the postbacks of each: a kind, the hour of arrival, and how many.
+  private typealias Visit = ((Int, Int, Instant, Int64) -> Void) -> Void
 
   /// Gathers the cells of a ledger; `coarseWorth` gives what a postback with a coarse value is worth on average.
   ///
@@ -66,8 +65,8 @@ struct InstallCells {
     coarseWorth: @escaping (Scheme, CoarseValue, Meaning) -> Double
   ) throws(LedgerError) {
     self.coarseWorth = coarseWorth
-    let counts = try reader.firstWindowCounts(
-      CampaignQuery(environment: query.scope.environment), digits: query.digits)
+    let counts = try catalog.firstWindowCounts(
+      CampaignQuery(environment: query.scope.environment), digits: query.digits, from: reader)
     let campaigns = counts.campaigns.map(EstimatedCampaign.init)
     let mapped = campaigns.map { catalog.histories[$0.app] != nil }
     var zeroes = campaigns.map { _ in false }
@@ -87,8 +86,8 @@ struct InstallCells {
     gather(
       { visit in
         for place in campaigns.indices where mapped[place] {
-          counts.forEach(ofCampaign: place) { kind, postbacks in
-            visit(place, zeroes[place] ? withheld[kind] ?? kind : kind, postbacks)
+          counts.forEach(ofCampaign: place) { kind, hour, postbacks in
+            visit(place, zeroes[place] ? withheld[kind] ?? kind : kind, hour, postbacks)
           }
         }
       }, of: campaigns, kinds, catalog, query.scope.environment.timers, now: now,
@@ -99,78 +98,73 @@ struct InstallCells {
   /// asked for.
   ///
   /// - Parameters:
+  ///   - networks: The networks that were asked for; none for all.
   ///   - timers: The timers that the postbacks' devices can run by.
   ///   - now: What arrived until then is all there is.
   init(
-    ofAllCampaigns summary: FirstWindowSummary, _ catalog: MappingCatalog, _ timers: DeviceTimers,
-    now: Instant
+    ofAllCampaigns counts: FirstWindowCounts, of networks: [AdNetworkID], _ catalog: MappingCatalog,
+    _ timers: DeviceTimers, now: Instant
   ) {
     coarseWorth = { _, _, _ in 0 }
-    let arrivals = summary.arrivals.filter { catalog.histories[$0.app] != nil }
-    let named = arrivals.map { row -> EstimatedCampaign in
-      row.isOfNetworks ? .all(of: row.app) : .others(of: row.app)
+    let wanted = Set(networks.map(\.canonical))
+    var places: [EstimatedCampaign: [Int]] = [:]
+    for (place, campaign) in counts.campaigns.enumerated() where catalog.histories[campaign.app] != nil {
+      let isWanted = wanted.isEmpty || wanted.contains(campaign.network)
+      places[isWanted ? .all(of: campaign.app) : .others(of: campaign.app), default: []].append(place)
     }
-    let places = Dictionary(grouping: arrivals.indices, by: { named[$0] })
     let campaigns = places.keys.sorted()
     gather(
       { visit in
-        for (place, campaign) in campaigns.enumerated() {
-          for number in places[campaign] ?? [] { visit(place, number, arrivals[number].postbacks) }
+        for (number, campaign) in campaigns.enumerated() {
+          for place in places[campaign] ?? [] {
+            counts.forEach(ofCampaign: place) { visit(number, $0, $1, $2) }
+          }
         }
-      }, of: campaigns, arrivals.map(FirstWindowKind.init), catalog, timers, now: now)
+      }, of: campaigns, counts.kinds, catalog, timers, now: now)
   }
 
+  /// Millions of postbacks pass here, so what is decided for each of them is a look at a list of numbers.
   private mutating func gather(
-    _ forEach: Postbacks, of campaigns: [EstimatedCampaign], _ kinds: [FirstWindowKind],
+    _ forEach: Visit, of campaigns: [EstimatedCampaign], _ kinds: [FirstWindowKind],
     _ catalog: MappingCatalog, _ timers: DeviceTimers, now: Instant, together: (Day) -> Day = { $0 }
   ) {
-    let hours = kinds.lazy.filter { catalog.histories[$0.app] != nil }.map(\.hour)
-    guard let firstHour = hours.min(), let lastHour = hours.max() else { return }
-    let origin = firstHour.day.start
-    var expectations = FirstWindowExpectations(catalog, timers)
-    var dated = kinds.map { kind in
-      catalog.histories[kind.app].map {
-        self.dated(kind, expectations.expectation(of: kind)?.readings ?? [], $0, origin: origin)
-      }
+    var (firstHour, lastHour) = (Instant(milliseconds: .max), Instant(milliseconds: .min))
+    forEach { _, _, hour, _ in
+      firstHour = min(firstHour, hour)
+      lastHour = max(lastHour, hour)
     }
-    // What came until now is all there is; days that can still get postbacks are not complete.
-    let end = now > lastHour ? now : lastHour + 3_600_000
-    let passed =
-      Double(end.milliseconds - origin.milliseconds) / (Double(DelayKernel.binHours) * 3_600_000)
-    let bins = Int(passed.rounded(.up))
-    var sums = [Int64](repeating: 0, count: kinds.count)
-    forEach { _, number, postbacks in sums[number] += postbacks }
-    var arrivals: [Law: [Double]] = [:]
-    for (kind, postbacks) in zip(dated, sums) {
-      guard let kind else { continue }
+    guard firstHour <= lastHour else { return }
+    let clock = Clock(firstHour, lastHour, now: now)
+    var (laws, schemes, readings) = ([Law](), [AppID: [Scheme]](), [Reading]())
+    let decided = kinds.map { kind in
+      dated(kind, catalog, timers, &laws, &schemes, &readings)
+    }
+    var arrivals = [[Double]](repeating: [Double](repeating: 0, count: clock.bins), count: laws.count)
+    forEach { _, number, hour, postbacks in
+      let kind = decided[number]
       undated += Double(postbacks) * kind.undated
-      for reading in kind.readings {
-        arrivals[reading.law, default: [Double](repeating: 0, count: bins)][kind.bin] +=
-          Double(postbacks) * reading.probability
+      let bin = clock.bin(of: hour)
+      for place in kind.readings {
+        arrivals[readings[place].law][bin] += Double(postbacks) * readings[place].probability
       }
     }
-    let days = infer(arrivals, bins: bins, lastBinShare: passed - Double(bins - 1), origin: origin)
-    share(&dated, over: days, origin: origin, together: together)
-    // The cells of one campaign at a time, in lists, since a hash of each key for each postback takes longer than the rest.
-    let schemes = Self.number(&dated)
+    let origins = InstallOrigins(infer(laws, arrivals, clock), arrivals, clock.origin, together)
+    var open = OpenCells(schemes: schemes.values.map(\.count).max() ?? 0, days: origins.days)
     var last: Int?
-    var open = schemes.map { _ in [Day: DayCounts]() }
     func close() {
       guard let last else { return }
-      for (number, scheme) in schemes.enumerated() where !open[number].isEmpty {
-        cells[scheme, default: [:]][campaigns[last]] = open[number]
-        open[number] = [:]
-      }
+      let schemes = schemes[campaigns[last].app] ?? []
+      open.take { cells[schemes[$0], default: [:]][campaigns[last]] = $1 }
     }
-    forEach { campaign, number, postbacks in
+    forEach { campaign, number, hour, postbacks in
       if campaign != last { close() }
       last = campaign
-      guard let kind = dated[number] else { return }
-      for reading in kind.readings {
+      let bin = clock.bin(of: hour)
+      for place in decided[number].readings {
+        let reading = readings[place]
         let count = Double(postbacks) * reading.probability
-        for (day, probability) in reading.days {
-          open[reading.number][day, default: DayCounts()]
-            .add(count * probability, kind.value, isUnmapped: reading.isUnmapped, worth: reading.worth)
+        origins.forEach(ofLaw: reading.law, bin: bin) { day, probability in
+          open.add(count * probability, reading.part, worth: reading.worth, scheme: reading.scheme, day: day)
         }
       }
     }
@@ -179,136 +173,113 @@ struct InstallCells {
 
   /// Everything about a kind but the days of install.
   private func dated(
-    _ kind: FirstWindowKind, _ readings: [Expectation.Reading], _ history: MappingHistory, origin: Instant
+    _ kind: FirstWindowKind, _ catalog: MappingCatalog, _ timers: DeviceTimers, _ laws: inout [Law],
+    _ schemes: inout [AppID: [Scheme]], _ readings: inout [Reading]
   ) -> Kind {
-    Kind(
-      value: kind.value,
-      bin: Int(
-        (kind.hour.milliseconds - origin.milliseconds) / (Int64(DelayKernel.binHours) * 3_600_000)),
-      undated: max(0, 1 - readings.reduce(0) { $0 + $1.probability }),
-      readings: readings.map { reading in
-        let version = history.versions[reading.version]
-        let scheme = Scheme(
-          app: kind.app, version: reading.version,
-          type: version.isByConversionType ? kind.outcome.conversionType : nil)
-        let meaning = version.decode(kind.value, window: .first, type: scheme.type)
-        var worth = 0.0
-        if case .coarse(let value) = kind.value { worth = coarseWorth(scheme, value, meaning) }
-        return Reading(
-          law: Law(app: kind.app, delay: reading.delay), scheme: scheme, probability: reading.probability,
-          isUnmapped: meaning == .unmapped, worth: worth)
-      })
-  }
-
-  private static func number(_ kinds: inout [Kind?]) -> [Scheme] {
-    var schemes: [Scheme] = []
-    var numbers: [Scheme: Int] = [:]
-    for kind in kinds.indices {
-      for (place, reading) in (kinds[kind]?.readings ?? []).enumerated() {
-        let number = numbers[reading.scheme] ?? schemes.count
-        if number == schemes.count { schemes.append(reading.scheme) }
-        numbers[reading.scheme] = number
-        kinds[kind]?.readings[place].number = number
-      }
+    let first = readings.count
+    let found = catalog.expectation(of: kind, timers)?.readings ?? []
+    for reading in found {
+      guard let version = catalog.histories[kind.app]?.versions[reading.version] else { continue }
+      let scheme = Scheme(
+        app: kind.app, version: reading.version,
+        type: version.isByConversionType ? kind.outcome.conversionType : nil)
+      let meaning = version.decode(kind.value, window: .first, type: scheme.type)
+      var worth = 0.0
+      if case .coarse(let value) = kind.value { worth = coarseWorth(scheme, value, meaning) }
+      readings.append(
+        Reading(
+          law: laws.number(of: Law(app: kind.app, delay: reading.delay)),
+          scheme: schemes[kind.app, default: []].number(of: scheme), probability: reading.probability,
+          part: OpenCells.part(kind.value, isUnmapped: meaning == .unmapped), worth: worth))
     }
-    return schemes
+    return Kind(
+      undated: catalog.histories[kind.app] == nil
+        ? 0 : max(0, 1 - found.reduce(0) { $0 + $1.probability }),
+      readings: first..<readings.count)
   }
 
-  private mutating func infer(
-    _ arrivals: [Law: [Double]], bins: Int, lastBinShare: Double, origin: Instant
-  ) -> [Law: InstallDays] {
-    var inferred: [Law: InstallDays] = [:]
+  private mutating func infer(_ laws: [Law], _ arrivals: [[Double]], _ clock: Clock) -> [LawDays] {
     var weights: [AppID: Double] = [:]
-    for (law, counts) in arrivals {
+    return zip(laws, arrivals).map { law, counts in
       let kernel = DelayKernel(law.delay)
       let before = Int((law.delay.longest / 24).rounded(.up)) + 1
-      let days = -before..<(bins / DelayKernel.binsPerDay + 1)
-      let daily = counts.reduce(0, +) / Double(max(1, bins / DelayKernel.binsPerDay))
+      let days = -before..<(clock.bins / DelayKernel.binsPerDay + 1)
+      let daily = counts.reduce(0, +) / Double(max(1, clock.bins / DelayKernel.binsPerDay))
       let found = InstallDays(
         arrivals: counts, kernel: kernel, days: days, rounds: InstallDays.rounds(forDaily: daily),
-        lastBinShare: lastBinShare)
-      inferred[law] = found
+        lastBinShare: clock.lastBinShare)
       // The most frequent delay distribution determines how complete an app's days are.
       let weight = counts.reduce(0, +)
-      guard weight > weights[law.app, default: 0] else { continue }
-      weights[law.app] = weight
-      var shares: [Day: Double] = [:]
-      for (index, share) in found.completeness.enumerated() {
-        let end = Int(origin.day.number) + found.firstDay + index
-        let whole = kernel.completeness(
-          after: bins - (found.firstDay + index) * DelayKernel.binsPerDay, lastBinShare: lastBinShare)
-        shares[Day(number: Int32(end))] = found.firstDay + index < 0 ? whole : share
-      }
-      completeness[law.app] = shares
-    }
-    return inferred
-  }
-
-  private func share(
-    _ kinds: inout [Kind?], over inferred: [Law: InstallDays], origin: Instant, together: (Day) -> Day
-  ) {
-    // Kinds of one law and bin have the same days.
-    var known: [Law: [Int: [(day: Day, probability: Double)]]] = [:]
-    for number in kinds.indices {
-      guard let kind = kinds[number] else { continue }
-      for place in kind.readings.indices {
-        let law = kind.readings[place].law
-        if known[law]?[kind.bin] == nil {
-          known[law, default: [:]][kind.bin] = origins(
-            law, inferred[law], bin: kind.bin, origin: origin, together: together)
+      if weight > weights[law.app, default: 0] {
+        weights[law.app] = weight
+        var shares: [Day: Double] = [:]
+        for (index, share) in found.completeness.enumerated() {
+          let end = Int(clock.origin.day.number) + found.firstDay + index
+          let whole = kernel.completeness(
+            after: clock.bins - (found.firstDay + index) * DelayKernel.binsPerDay,
+            lastBinShare: clock.lastBinShare)
+          shares[Day(number: Int32(end))] = found.firstDay + index < 0 ? whole : share
         }
-        kinds[number]?.readings[place].days = known[law]?[kind.bin] ?? []
+        completeness[law.app] = shares
       }
+      return LawDays(found, middle: (law.delay.shortest + law.delay.longest) / 2)
     }
   }
+}
 
-  private func origins(
-    _ law: Law, _ days: InstallDays?, bin: Int, origin: Instant, together: (Day) -> Day
-  ) -> [(day: Day, probability: Double)] {
-    var origins = days?.origins(ofBin: bin) ?? []
-    if origins.isEmpty {
-      // Nothing explains the bin: the middle of the delay does.
-      let middle = (law.delay.shortest + law.delay.longest) / 2
-      let hours = Double(bin * DelayKernel.binHours) - middle
-      origins = [(day: Int((hours / 24).rounded(.down)), probability: 1)]
-    }
-    var shared: [(day: Day, probability: Double)] = []
-    for (day, probability) in origins {
-      let day = together(Day(number: origin.day.number + Int32(day)))
-      if let place = shared.firstIndex(where: { $0.day == day }) {
-        shared[place].probability += probability
-      } else {
-        shared.append((day, probability))
-      }
-    }
-    return shared
+/// The bins of arrival, from the day of the first postback on.
+private struct Clock {
+  let origin: Instant
+  let bins: Int
+  /// How much of the last bin is over.
+  let lastBinShare: Double
+
+  init(_ first: Instant, _ last: Instant, now: Instant) {
+    origin = first.day.start
+    // What came until now is all there is; days that can still get postbacks are not complete.
+    let end = now > last ? now : last + 3_600_000
+    let passed =
+      Double(end.milliseconds - origin.milliseconds) / (Double(DelayKernel.binHours) * 3_600_000)
+    bins = Int(passed.rounded(.up))
+    lastBinShare = passed - Double(bins - 1)
+  }
+
+  func bin(of hour: Instant) -> Int {
+    Int((hour.milliseconds - origin.milliseconds) / (Int64(DelayKernel.binHours) * 3_600_000))
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The place of an element, which is added where it is new.
+  fileprivate mutating func number(of element: Element) -> Int {
+    if let place = firstIndex(of: element) { return place }
+    append(element)
+    return count - 1
+  }
+}
+
+extension MappingCatalog {
+  /// Winning first-window postbacks by campaign, hour of arrival, and value as far as its meaning differs.
+  func firstWindowCounts(
+    _ query: CampaignQuery, digits: Int?, from reader: LedgerReader
+  ) throws(LedgerError) -> FirstWindowCounts {
+    try reader.firstWindowCounts(
+      query, digits: digits, decodingFor: apps, hourly: hourlyDays(query.environment.timers))
+  }
+
+  /// The expectation of a kind; `nil` for an app without a mapping.
+  func expectation(of kind: FirstWindowKind, _ timers: DeviceTimers) -> Expectation? {
+    guard let history = histories[kind.app], let arrival = kind.arrival else { return nil }
+    return history.expectation(
+      of: kind.value, version: kind.version, window: .first, timers: timers, arrival: arrival,
+      type: kind.outcome.conversionType)
   }
 }
 
 extension FirstWindowKind {
-  fileprivate init(_ arrivals: FirstWindowArrivals) {
-    self.init(
-      app: arrivals.app, version: arrivals.version, outcome: arrivals.outcome, hour: arrivals.hour,
-      value: arrivals.value)
-  }
-
   fileprivate var isZero: Bool { if case .fine(let value) = value { value.number == 0 } else { false } }
 
   fileprivate var withheld: Self {
-    Self(app: app, version: version, outcome: outcome, hour: hour, value: .absent)
-  }
-}
-
-extension DayCounts {
-  fileprivate mutating func add(_ count: Double, _ value: ConversionValue, isUnmapped: Bool, worth: Double) {
-    switch value {
-    case .absent: nulls += count
-    case .rejected: unmapped += count
-    case .fine where isUnmapped, .coarse where isUnmapped: unmapped += count
-    case .fine(let value): revealed[Int(value.number)] += count
-    case .coarse:
-      coarse += count
-      coarseWorth += count * worth
-    }
+    Self(app: app, version: version, outcome: outcome, value: .absent, arrival: arrival)
   }
 }

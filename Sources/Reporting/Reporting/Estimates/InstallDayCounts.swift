@@ -44,11 +44,15 @@ package struct InstallDayCounts: Sendable {
   ///   - scope: The environment, and the apps and networks whose installs count.
   package init(_ days: Range<Day>, _ scope: Scope, from source: ReportSource) throws {
     let reader = source.reader
-    let (catalog, summary) = try reader.consistently { () throws(LedgerError) in
-      (try MappingCatalog(from: reader), try reader.firstWindowSummary(scope.environment, of: scope.networks))
+    let (catalog, counts) = try reader.consistently { () throws(LedgerError) in
+      let catalog = try MappingCatalog(from: reader)
+      // Two digits are what postbacks without a value have.
+      let query = CampaignQuery(environment: scope.environment)
+      return (catalog, try catalog.firstWindowCounts(query, digits: 2, from: reader))
     }
-    campaignDays = summary.campaigns * summary.days
-    let found = InstallCells(ofAllCampaigns: summary, catalog, scope.environment.timers, now: source.now)
+    campaignDays = counts.campaigns.count * counts.days
+    let found = InstallCells(
+      ofAllCampaigns: counts, of: scope.networks, catalog, scope.environment.timers, now: source.now)
     var installs: [AppID: [Day: Double]] = [:]
     for (scheme, campaigns) in found.cells where scope.apps.isEmpty || scope.apps.contains(scheme.app) {
       for (day, counts) in campaigns[.all(of: scheme.app)] ?? [:] where days.contains(day) {

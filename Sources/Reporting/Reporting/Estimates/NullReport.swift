@@ -89,9 +89,8 @@ package struct NullReport: Sendable {
     let zeroMeansNull = Set(nullIsZero.map(\.canonical))
     let (counts, meanings, nonWinning) = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
-      let counts = try reader.firstWindowCounts(query, digits: digits)
-      var expectations = FirstWindowExpectations(catalog, scope.environment.timers)
-      let meanings = counts.kinds.map { Tally.Meaning($0, &expectations) }
+      let counts = try catalog.firstWindowCounts(query, digits: digits, from: reader)
+      let meanings = counts.kinds.map { Tally.Meaning($0, catalog, scope.environment.timers) }
       let whole = try reader.campaigns(query, decodingFor: []) { _, _ in }
       return (counts, meanings, whole.rows.reduce(0) { $0 + $1.counts.assists })
     }
@@ -104,8 +103,8 @@ package struct NullReport: Sendable {
       let campaign = campaigns[place]
       let zeroIsNull = zeroMeansNull.contains(campaign.network)
       var days: [Day: Tally] = [:]
-      counts.forEach(ofCampaign: place) { kind, postbacks in
-        days[counts.kinds[kind].hour.day, default: Tally()].add(
+      counts.forEach(ofCampaign: place) { kind, hour, postbacks in
+        days[hour.day, default: Tally()].add(
           Double(postbacks), meanings[kind], zeroIsNull: zeroIsNull)
       }
       let sorted = days.sorted { $0.key < $1.key }
@@ -154,10 +153,12 @@ extension NullReport.Tally {
     /// Whether no version of the mapping knows the fine value.
     let isUnmapped: Bool
 
-    init(_ kind: FirstWindowKind, _ expectations: inout FirstWindowExpectations) {
+    init(_ kind: FirstWindowKind, _ catalog: MappingCatalog, _ timers: DeviceTimers) {
       value = kind.value
       isUnmapped =
-        if case .fine = kind.value { expectations.expectation(of: kind)?.status == .unmapped } else { false }
+        if case .fine = kind.value { catalog.expectation(of: kind, timers)?.status == .unmapped } else {
+          false
+        }
     }
   }
 

@@ -1,0 +1,67 @@
+import Estimates
+import Postbacks
+import Values
+
+/// The cells of one campaign while its postbacks are counted: numbers in one list, by version, day and part.
+struct OpenCells {
+  private static let nulls = 64
+  private static let coarse = 65
+  private static let coarseWorth = 66
+  private static let unmapped = 67
+  private static let parts = 68
+
+  private let days: Range<Int32>
+  private var numbers: [Double]
+  private var isOpen: [Bool]
+  /// The cells that have something, as places by version and day.
+  private var opened: [Int] = []
+
+  init(schemes: Int, days: Range<Int32>) {
+    self.days = days
+    numbers = [Double](repeating: 0, count: schemes * days.count * Self.parts)
+    isOpen = [Bool](repeating: false, count: schemes * days.count)
+  }
+
+  /// Where postbacks with a value count.
+  static func part(_ value: ConversionValue, isUnmapped: Bool) -> Int {
+    switch value {
+    case .absent: nulls
+    case .rejected: unmapped
+    case .fine(let value): isUnmapped ? unmapped : Int(value.number)
+    case .coarse: isUnmapped ? unmapped : coarse
+    }
+  }
+
+  /// - Parameters:
+  ///   - worth: What one is worth, where it counts among coarse values.
+  ///   - day: The number of one of the days.
+  mutating func add(_ count: Double, _ part: Int, worth: Double, scheme: Int, day: Int32) {
+    let cell = scheme * days.count + Int(day - days.lowerBound)
+    if !isOpen[cell] {
+      isOpen[cell] = true
+      opened.append(cell)
+    }
+    numbers[cell * Self.parts + part] += count
+    if part == Self.coarse { numbers[cell * Self.parts + Self.coarseWorth] += count * worth }
+  }
+
+  /// Hands over the cells of each version, and leaves none for the next campaign.
+  mutating func take(_ visit: (Int, [Day: DayCounts]) -> Void) {
+    var found: [Int: [Day: DayCounts]] = [:]
+    for cell in opened {
+      let (scheme, day) = cell.quotientAndRemainder(dividingBy: days.count)
+      let first = cell * Self.parts
+      var counts = DayCounts()
+      counts.revealed = Array(numbers[first..<first + Self.nulls])
+      counts.nulls = numbers[first + Self.nulls]
+      counts.coarse = numbers[first + Self.coarse]
+      counts.coarseWorth = numbers[first + Self.coarseWorth]
+      counts.unmapped = numbers[first + Self.unmapped]
+      found[scheme, default: [:]][Day(number: days.lowerBound + Int32(day))] = counts
+      for part in first..<first + Self.parts { numbers[part] = 0 }
+      isOpen[cell] = false
+    }
+    opened.removeAll(keepingCapacity: true)
+    for (scheme, days) in found { visit(scheme, days) }
+  }
+}
