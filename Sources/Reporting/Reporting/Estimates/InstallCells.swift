@@ -37,7 +37,7 @@ struct InstallCells {
   private struct Reading {
     /// The place among ``Postbacks/laws``.
     let law: Int
-    /// The place among the schemes of the app.
+    /// The place among the versions and types of the app.
     let scheme: Int
     let probability: Double
     /// Where postbacks count in a cell.
