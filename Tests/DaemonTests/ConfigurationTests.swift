@@ -46,6 +46,22 @@ struct `The configuration file` {
       #"1:34: $["trusted-proxies"][1] must be an address or a range such as "10.0.0.0/8""#
     ),
     (#"{"trusted-proxies":"::1"}"#, #"1:20: $["trusted-proxies"] must be an array"#),
+    (
+      #"{"pages-sign-in":{"header":"Cookie","proxies":["127.0.0.1"],"readers":["*"]}}"#,
+      #"$["pages-sign-in"].header must be the name of a header that the proxy sets"#
+    ),
+    (
+      #"{"pages-sign-in":{"header":"X-User","proxies":[],"readers":["*"]}}"#,
+      #"$["pages-sign-in"].proxies is empty; name the addresses of the proxy"#
+    ),
+    (
+      #"{"pages-sign-in":{"header":"X-User","proxies":["127.0.0.1"]}}"#,
+      #"$["pages-sign-in"] gives no user access; add "editors" or "readers""#
+    ),
+    (
+      #"{"pages-sign-in":{"header":"X-User","proxies":["127.0.0.1"],"editors":["group:"]}}"#,
+      #"$["pages-sign-in"].editors[0] must be a person's name, "group:NAME""#
+    ),
     (#"{"limits":{"brust":1}}"#, #"1:12: $.limits.brust: unknown member; did you mean "burst"?"#),
     (#"{"limits":{"burst":-1}}"#, "1:20: $.limits.burst must be a whole number from 0 to 10000000"),
     (#"{"limits":{"burst":10000001}}"#, "1:20: $.limits.burst must be a whole number from 0 to 10000000"),

@@ -12,7 +12,7 @@ import Testing
 import Values
 @_spi(Unsigned) import Verification
 
-/// All pages of a database, in this process and without a sign-in.
+/// All pages of a database, in this process and without a sign-in, unless a proxy makes one.
 final class OpenSite {
   /// An install, and how many milliseconds later its first postback arrives.
   struct Install {
@@ -31,14 +31,19 @@ final class OpenSite {
   private let server: Server
 
   /// Shows the pages at a moment, after `fill` has put rows into the database.
-  init(at now: Instant, keys: Keyring? = nil, _ fill: (String) throws -> Void = { _ in }) throws {
+  init(
+    at now: Instant, keys: Keyring? = nil, signIn: ProxySignIn? = nil,
+    _ fill: (String) throws -> Void = { _ in }
+  ) throws {
     folder = try TemporaryFolder()
     database = folder.file("skan.db")
     _ = try LedgerWriter(path: database)
     try fill(database)
     var options = PagesOptions(
-      database: database, access: Access(), keyring: try keys ?? Keyring(), clock: { now })
-    options.isOpen = true
+      database: database, access: Access(database: database, clock: { now }),
+      keyring: try keys ?? Keyring(), clock: { now })
+    options.isOpen = signIn == nil
+    options.proxySignIn = signIn
     pages = try PageRoutes(allScreens, options)
     let router = Router(routes: RouteTable(pages.routes), meter: RequestMeter())
     server = try Server(ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))) { request, reply in
@@ -50,6 +55,18 @@ final class OpenSite {
     pages.close()
     server.stop(withinSeconds: 1)
     pages.join(withinSeconds: 1)
+  }
+
+  /// The answer to a request with these headers.
+  func answer(
+    _ method: String, _ path: String, _ headers: [(String, String)] = [], _ form: String = ""
+  ) throws -> HTTPAnswer {
+    let site = "127.0.0.1:\(server.address.port)"
+    let own =
+      method == "POST"
+      ? [("Origin", "http://\(site)"), ("Content-Type", "application/x-www-form-urlencoded")] : []
+    return try HTTPClient(port: server.address.port, keeping: self).request(
+      method, path, headers: [("Host", site)] + own + headers, body: Array(form.utf8))
   }
 
   /// The page, without what browsers need.

@@ -183,6 +183,7 @@ package final class RunningDaemon: Sendable {
     options.isOpen = configuration.arePagesOpen
     options.identity = service.identity
     options.proxies = configuration.trustedProxies
+    options.proxySignIn = configuration.file.pagesSignIn
     options.alerts = service.alerts
     options.certificateEnd = { [figures = service.figures] in figures.reading.certificateEnd }
     options.mappings = configuration.mappings?.text
@@ -211,7 +212,12 @@ package final class RunningDaemon: Sendable {
         .info, "pages-listening",
         [
           ("address", .string("\(pages)")),
-          ("sign-in", .string(configuration.arePagesOpen ? "none" : "token")),
+          (
+            "sign-in",
+            .string(
+              configuration.arePagesOpen
+                ? "none" : configuration.file.pagesSignIn == nil ? "token" : "token-or-proxy")
+          ),
         ])
     }
     if let metrics = service.metricsAddress {

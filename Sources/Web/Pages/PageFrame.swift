@@ -173,12 +173,13 @@ struct PageFrame: Sendable {
     .map { value, word -> HTML in
       "<option value=\"\(value)\"\(value == setting.theme ? " selected" : "")>\(word)</option>"
     }
+    let signedIn: HTML = "<p>\(texts.frameSignedIn(name: "<bdi>\(viewer.name)</bdi>"))</p>"
     let name: HTML =
-      viewer.isSignedIn
+      viewer.hasSession
       ? """
-      <form class="prefs" method="post" action="/sign-out">\(hidden)<p>\(texts.frameSignedIn(name: "<bdi>\(viewer.name)</bdi>"))</p>\
+      <form class="prefs" method="post" action="/sign-out">\(hidden)\(signedIn)\
       <button class="btn small">\(texts.frameSignOut)</button></form>
-      """ : ""
+      """ : viewer.isSignedIn ? "<div class=\"prefs\">\(signedIn)</div>" : ""
     return """
       <form class="prefs" method="post" action="/preferences">\(hidden)\
       <label for="language">\(texts.frameLanguage)</label><select id="language" name="language">\(languages.joined())</select>\

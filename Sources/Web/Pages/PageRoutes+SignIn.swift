@@ -46,8 +46,11 @@ extension PageRoutes {
 
   private func signInPage(_ visit: PageVisit, _ target: PageAddress, _ mistake: HTML?) -> HTML {
     let texts = visit.setting.texts
+    let stranger = visit.person.map { texts.signInNoRole(name: "<bdi>\($0.name)</bdi>") }
     let banner: HTML =
-      mistake.map { "<div class=\"banner bad\" role=\"alert\" id=\"mistake\"><div><p>\($0)</p></div></div>" }
+      (mistake ?? stranger).map {
+        "<div class=\"banner bad\" role=\"alert\" id=\"mistake\"><div><p>\($0)</p></div></div>"
+      }
       ?? ""
     let invalid: HTML = mistake == nil ? "" : " aria-invalid=\"true\""
     return frame.bare(

@@ -3,6 +3,7 @@ package import HTTPServer
 import Ledger
 import MappingLibrary
 import Markup
+import OpenSSL
 package import Routing
 import Values
 import Verification
@@ -34,6 +35,8 @@ package final class PageRoutes: Sendable {
   private let sources: PageSources
   private let answers = AnswerCache()
   private let anyone: Viewer?
+  /// What the form tokens of a proxy's users are made with.
+  private let formSecret: [UInt8]
 
   /// - Throws: `OpenSSLError` when there is no randomness; `ThreadError` when a thread can't start.
   package init(_ screens: [Screen], _ options: PagesOptions) throws {
@@ -46,6 +49,7 @@ package final class PageRoutes: Sendable {
     pool = try ReaderPool(threads: Self.threads)
     sources = PageSources(options)
     anyone = options.isOpen ? try .anyone() : nil
+    formSecret = try randomBytes(32)
   }
 
   /// Turns away what waits; what is being answered goes on.
@@ -72,7 +76,7 @@ package final class PageRoutes: Sendable {
   // MARK: Requests
 
   func visit(_ request: borrowing Request) -> PageVisit {
-    PageVisit(request, isSecure: isSecure(request))
+    PageVisit(request, isSecure: isSecure(request), person: options.proxySignIn?.person(of: request))
   }
 
   /// Whether the browser came by TLS, here or at a proxy that is trusted.
@@ -82,7 +86,10 @@ package final class PageRoutes: Sendable {
   }
 
   func viewer(_ visit: PageVisit) -> Viewer? {
-    anyone ?? visit.session.flatMap { sessions.viewer(ofSession: $0) }
+    if let anyone { return anyone }
+    // The user of the proxy is the viewer, whatever cookie the browser still has.
+    if let person = visit.person, let viewer = try? Viewer(person, secret: formSecret) { return viewer }
+    return visit.session.flatMap { sessions.viewer(ofSession: $0) }
   }
 
   /// The answer to a request for another name than this machine's, where no sign-in protects the pages.
@@ -167,7 +174,7 @@ package final class PageRoutes: Sendable {
         texts: setting.texts, address: setting.address, name: name, keyring: options.keyring,
         certificateEnd: options.certificateEnd(),
         alerts: isSample || !viewer.apps.isEmpty ? [] : options.alerts.firing,
-        answers: answers, uploads: uploads)
+        answers: answers, uploads: uploads, sessions: sessions)
       switch try job(context) {
       case .page(let page):
         let status = PageFrame.Status(

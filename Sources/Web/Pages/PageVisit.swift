@@ -14,12 +14,15 @@ struct PageVisit: Sendable {
   let known: String?
   /// The session that the cookie names.
   let session: String?
+  /// The user of a proxy that signs in.
+  let person: ProxySignIn.Person?
   let isSameSite: Bool
   /// Whether the viewer looks at the sample data.
   let isOfSample: Bool
 
   /// Reads the head of a request that came by TLS or not.
-  init(_ request: borrowing Request, isSecure: Bool) {
+  init(_ request: borrowing Request, isSecure: Bool, person: ProxySignIn.Person?) {
+    self.person = person
     let cookies = RequestCookies(request.headers("Cookie"))
     let items = request.queryItems
     let language = Language.chosen(

@@ -15,6 +15,8 @@ package struct PagesOptions: Sendable {
   package var isOpen = false
   /// The certificates and key of TLS; `nil` for plain HTTP.
   package var identity: TLSIdentity?
+  /// How a proxy signs persons in; `nil` where tokens alone do.
+  package var proxySignIn: ProxySignIn?
   /// Proxies whose headers name the client.
   package var proxies = TrustedProxies()
   package var alerts = AlertSnapshot()

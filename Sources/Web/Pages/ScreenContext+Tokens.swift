@@ -7,6 +7,9 @@ extension ScreenContext {
   /// Whether a text is the token that this session began with.
   package func holds(token text: String) -> Bool { viewer.holds(text) }
 
+  /// Whether the session began with a token, so that its text can be asked for.
+  package var hasToken: Bool { viewer.hasSession }
+
   /// Whether there is a sign-in, so that it is known who changes something.
   package var isSignedIn: Bool { viewer.isSignedIn }
 

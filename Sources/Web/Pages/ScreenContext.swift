@@ -27,6 +27,8 @@ package struct ScreenContext {
   let answers: AnswerCache
   /// Files that are yet to be confirmed.
   let uploads: UploadStore
+  /// Who is signed in.
+  package let sessions: SessionStore
 
   /// A costly answer, which pages of the next minute show too; `question` has all that it depends on.
   package func remembered<Answer: Sendable>(

@@ -66,7 +66,8 @@ extension FuzzTarget {
       "database", "listen", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format",
       "threads",
       "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
-      "trusted-proxies", "limits", "$schema", "name", "token", "token-sha256", "hmac-secret", "burst",
+      "trusted-proxies", "pages-sign-in", "header", "groups-header", "proxies", "editors", "readers",
+      "limits", "$schema", "name", "token", "token-sha256", "hmac-secret", "burst",
       "requests-per-second", "rejected-per-day", "127.0.0.1:8080", "10.0.0.0/8",
     ]
   ) { bytes in

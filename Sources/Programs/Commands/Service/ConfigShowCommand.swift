@@ -67,6 +67,9 @@ package enum ConfigShowCommand {
       "\(relay.name) \(relay.address.place)\(relay.address.secret == nil ? "" : " (signed)")"
     }
     list("relays", relays, relays.joined(separator: ", "))
+    list(
+      "pages-sign-in", configuration.pagesSignIn.map { [$0.header] } ?? [],
+      configuration.pagesSignIn?.header ?? "")
     list("cors-origins", configuration.corsOrigins, configuration.corsOrigins.joined(separator: ", "))
     let proxies = ServiceConfiguration.trustedProxies(call.settings, configuration)
     rows.append(

@@ -28,6 +28,11 @@ extension Invocation {
       guard configuration.arePagesOpen else { return }
       throw mistake("--pages-open needs --pages", hint: "add --pages 127.0.0.1:8081")
     }
+    if configuration.arePagesOpen, configuration.file.pagesSignIn != nil {
+      throw mistake(
+        "--pages-open shows everyone everything, and the configuration has a \"pages-sign-in\"",
+        hint: "leave one of them out")
+    }
     guard !address.isLoopback else { return }
     if configuration.arePagesOpen {
       throw mistake(

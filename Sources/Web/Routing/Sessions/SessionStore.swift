@@ -1,6 +1,6 @@
 package import OpenSSL
 package import System
-import Values
+package import Values
 
 /// Who is signed in: sessions in memory, which end with their token, after a time without use, and at a restart.
 ///
@@ -12,16 +12,27 @@ package final class SessionStore: Sendable {
   package static let mostMilliseconds = 7 * Day.milliseconds
 
   private struct Session: Sendable {
+    let number: Int
     let token: SHA256Digest
     let formToken: String
     let began: Instant
     var lastUse: Instant
+
+    func isOpen(at now: Instant) -> Bool {
+      now.milliseconds - lastUse.milliseconds < idleMilliseconds
+        && now.milliseconds - began.milliseconds < mostMilliseconds
+    }
+  }
+
+  private struct Sessions: Sendable {
+    var last = 0
+    var byKey: [SHA256Digest: Session] = [:]
   }
 
   private let access: Access
   private let clock: WallClock
   private let capacity: Int
-  private let sessions = Guarded<[SHA256Digest: Session]>([:])
+  private let sessions = Guarded(Sessions())
 
   /// Begins without sessions.
   ///
@@ -34,7 +45,7 @@ package final class SessionStore: Sendable {
     self.capacity = max(1, capacity)
   }
 
-  package var count: Int { sessions.withLock { $0.count } }
+  package var count: Int { sessions.withLock { $0.byKey.count } }
 
   /// Signs in with a token.
   ///
@@ -46,13 +57,16 @@ package final class SessionStore: Sendable {
     guard access.reader(withTokenDigest: digest) != nil else { return nil }
     let id = hexText(try randomBytes(32))
     let now = clock()
-    let session = Session(
-      token: digest, formToken: hexText(try randomBytes(32)), began: now, lastUse: now)
+    let formToken = hexText(try randomBytes(32))
     sessions.withLock { sessions in
-      if sessions.count >= capacity, let oldest = sessions.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-        sessions[oldest.key] = nil
+      if sessions.byKey.count >= capacity,
+        let oldest = sessions.byKey.min(by: { $0.value.lastUse < $1.value.lastUse })
+      {
+        sessions.byKey[oldest.key] = nil
       }
-      sessions[Self.key(id)] = session
+      sessions.last += 1
+      sessions.byKey[Self.key(id)] = Session(
+        number: sessions.last, token: digest, formToken: formToken, began: now, lastUse: now)
     }
     return id
   }
@@ -64,14 +78,12 @@ package final class SessionStore: Sendable {
     let now = clock()
     let key = Self.key(id)
     let found: Session? = sessions.withLock { sessions in
-      guard let session = sessions[key] else { return nil }
-      guard now.milliseconds - session.lastUse.milliseconds < Self.idleMilliseconds,
-        now.milliseconds - session.began.milliseconds < Self.mostMilliseconds
-      else {
-        sessions[key] = nil
+      guard let session = sessions.byKey[key] else { return nil }
+      guard session.isOpen(at: now) else {
+        sessions.byKey[key] = nil
         return nil
       }
-      sessions[key]?.lastUse = now
+      sessions.byKey[key]?.lastUse = now
       return session
     }
     guard let found else { return nil }
@@ -81,10 +93,44 @@ package final class SessionStore: Sendable {
     }
     return Viewer(
       name: reader.name, role: reader.mayEdit ? .editor : .reader, formToken: found.formToken,
-      isSignedIn: true, token: reader.token, digest: found.token, apps: reader.apps)
+      isSignedIn: true, hasSession: true, token: reader.token, digest: found.token, apps: reader.apps)
   }
 
-  package func end(_ id: String) { sessions.withLock { $0[Self.key(id)] = nil } }
+  package func end(_ id: String) { sessions.withLock { $0.byKey[Self.key(id)] = nil } }
+
+  /// A session as a list shows it.
+  package struct Open: Hashable, Sendable {
+    package let number: Int
+    /// The name of the token's owner.
+    package let name: String
+    package let began: Instant
+    package let lastUse: Instant
+    /// Whether it is the viewer's own.
+    package let isOwn: Bool
+  }
+
+  /// The sessions that have not ended, the last used first.
+  package func open(shownTo viewer: Viewer) -> [Open] {
+    let now = clock()
+    let all = sessions.withLock { Array($0.byKey.values) }
+    return all.compactMap { session -> Open? in
+      guard session.isOpen(at: now), let reader = access.reader(withTokenDigest: session.token) else {
+        return nil
+      }
+      return Open(
+        number: session.number, name: reader.name, began: session.began, lastUse: session.lastUse,
+        isOwn: session.formToken == viewer.formToken)
+    }.sorted { ($1.lastUse, $1.number) < ($0.lastUse, $0.number) }
+  }
+
+  /// Ends the session of a number; false where there is none.
+  package func end(number: Int) -> Bool {
+    sessions.withLock { sessions in
+      guard let key = sessions.byKey.first(where: { $0.value.number == number })?.key else { return false }
+      sessions.byKey[key] = nil
+      return true
+    }
+  }
 
   private static func key(_ id: String) -> SHA256Digest { SHA256Digest(of: Array(id.utf8)) }
 }

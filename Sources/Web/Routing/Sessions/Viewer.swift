@@ -15,8 +15,10 @@ package struct Viewer: Hashable, Sendable {
   package let role: ViewerRole
   /// What every form of this viewer has to send along.
   package let formToken: String
-  /// Whether there is a session that can be ended.
+  /// Whether it is known who looks.
   package let isSignedIn: Bool
+  /// Whether there is a session that can be ended here; not where a proxy signs in.
+  package let hasSession: Bool
   /// The number of the token of the session; `nil` where it is not one of the database.
   package let token: Int64?
   /// The only apps that the viewer may see; empty for all.
@@ -25,9 +27,11 @@ package struct Viewer: Hashable, Sendable {
   private let digest: SHA256Digest?
 
   package init(
-    name: String, role: ViewerRole, formToken: String, isSignedIn: Bool, token: Int64? = nil,
+    name: String, role: ViewerRole, formToken: String, isSignedIn: Bool, hasSession: Bool,
+    token: Int64? = nil,
     digest: SHA256Digest? = nil, apps: [AppID] = []
   ) {
+    self.hasSession = hasSession
     self.apps = apps
     self.digest = digest
     self.name = name
@@ -49,6 +53,7 @@ extension Viewer {
   ///
   /// - Throws: `OpenSSLError` when there is no randomness.
   package static func anyone() throws(OpenSSLError) -> Viewer {
-    Viewer(name: "", role: .editor, formToken: hexText(try randomBytes(32)), isSignedIn: false)
+    Viewer(
+      name: "", role: .editor, formToken: hexText(try randomBytes(32)), isSignedIn: false, hasSession: false)
   }
 }

@@ -4,9 +4,10 @@ import Markup
 import Pages
 import Postbacks
 import Reporting
+import Routing
 import Values
 
-/// Tokens: who may read, edit, forward and sign; created, listed and revoked.
+/// Tokens: who may read, edit, forward and sign; created, listed and revoked. And who is signed in.
 struct AccessScreen: FormScreen {
   /// The token that is about to be revoked.
   var revoking: Int?
@@ -30,6 +31,7 @@ struct AccessScreen: FormScreen {
     return switch form["do"] {
     case "create": try create(form, context)
     case "revoke": try revoke(form, context)
+    case "sign-out": try signOut(form, context)
     default: .redirect(PageAddress(Self.path))
     }
   }
@@ -87,6 +89,16 @@ struct AccessScreen: FormScreen {
     return .page(try AccessScreen().shown(context, banner: banner))
   }
 
+  private func signOut(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    let texts = context.texts
+    guard let number = form["session"].flatMap({ Int($0) }) else { return .redirect(PageAddress(Self.path)) }
+    let banner: HTML =
+      context.sessions.end(number: number)
+      ? Panel.banner(texts.accessSignedOut(number: "\(number)"), .done)
+      : Panel.banner(texts.accessNoSession(number: "\(number)"))
+    return .page(try AccessScreen().shown(context, banner: banner))
+  }
+
   // MARK: Page
 
   private func shown(_ context: ScreenContext, banner: HTML = "") throws -> Page {
@@ -100,8 +112,9 @@ struct AccessScreen: FormScreen {
       body += question(token, context)
     }
     body += list(tokens, mayChange, context)
+    if context.isSignedIn { body += sessions(mayChange, context) }
     if mayChange {
-      body += form(context)
+      body += context.hasToken ? form(context) : "<p class=\"note\">\(texts.accessTokenNeeded)</p>"
     } else {
       body += "<p class=\"note\">\(context.mayEdit ? texts.accessOpen : texts.accessReadersOnlyRead)</p>"
     }
@@ -158,6 +171,37 @@ struct AccessScreen: FormScreen {
     }
     return Panel.section(
       "tokens", texts.accessTokens, note: texts.accessCount(count: valid.count), columns: columns, texts)
+  }
+
+  /// Who is signed in; a reader sees only that of their own.
+  private func sessions(_ mayChange: Bool, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let open = context.sessions.open(shownTo: context.viewer).filter { mayChange || $0.isOwn }.prefix(100)
+    guard !open.isEmpty else { return "" }
+    return Panel.section(
+      "sessions", texts.accessSessions, note: texts.accessSessionsNote,
+      columns: [
+        .init(
+          texts.accessHolder, isNumber: false,
+          open.map { session in
+            let mark: HTML = session.isOwn ? " <span class=\"badge info\">\(texts.accessYou)</span>" : ""
+            return "<bdi>\(session.name)</bdi>\(mark)"
+          }),
+        .init(texts.accessSession, open.map { "\($0.number)" }),
+        .init(texts.accessBegan, isNumber: false, open.map { Marks.moment($0.began) }),
+        .init(texts.accessLastUse, isNumber: false, open.map { Marks.moment($0.lastUse) }),
+        .init(
+          texts.accessAction, isNumber: false,
+          open.map { session in
+            // The viewer's own ends with the button in the frame, which forgets the cookie too.
+            guard mayChange, !session.isOwn else { return Marks.none(texts) }
+            return """
+              <form method="post" action="\(Self.path)">\(context.formToken)\
+              <input type="hidden" name="session" value="\(String(session.number))">\
+              <button class="btn small" name="do" value="sign-out">\(texts.accessSignOut)</button></form>
+              """
+          }),
+      ], texts)
   }
 
   private static func use(_ use: StoredToken.Use, _ texts: Texts) -> HTML {

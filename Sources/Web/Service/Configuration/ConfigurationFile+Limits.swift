@@ -47,6 +47,53 @@ extension JSONPlace {
     return texts
   }
 
+  func proxySignIn() throws(JSONProblem) -> ProxySignIn {
+    let members = try members(ConfigurationFile.signInForm)
+    var ranges: [AddressRange] = []
+    let proxies = try members.required("proxies")
+    for entry in try proxies.list() {
+      guard let range = AddressRange(try entry.text()) else {
+        throw entry.mistake("must be \(AddressRange.expectation)")
+      }
+      ranges.append(range)
+    }
+    guard !ranges.isEmpty else {
+      throw proxies.mistake("is empty; name the addresses of the proxy, such as \"127.0.0.1/32\"")
+    }
+    var (editors, readers) = ([ProxySignIn.Entry](), [ProxySignIn.Entry]())
+    for entry in try members["editors"]?.list() ?? [] { editors.append(try entry.signInEntry()) }
+    for entry in try members["readers"]?.list() ?? [] { readers.append(try entry.signInEntry()) }
+    guard !editors.isEmpty || !readers.isEmpty else {
+      throw mistake("gives no user access; add \"editors\" or \"readers\", such as [\"*\"]")
+    }
+    return ProxySignIn(
+      header: try members.required("header").headerName(),
+      groupsHeader: try members["groups-header"]?.headerName(), proxies: ranges, editors: editors,
+      readers: readers)
+  }
+
+  private func signInEntry() throws(JSONProblem) -> ProxySignIn.Entry {
+    let text = try text()
+    guard !text.isEmpty, text != "group:" else {
+      throw mistake("must be a person's name, \"group:NAME\", or \"*\" for each user of the proxy")
+    }
+    return ProxySignIn.Entry(text)
+  }
+
+  /// The name of a header that no browser sends by itself.
+  private func headerName() throws(JSONProblem) -> String {
+    let name = try text()
+    let isName =
+      !name.isEmpty
+      && name.utf8.allSatisfy {
+        $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+      }
+    guard isName, !["cookie", "authorization", "host", "origin"].contains(name.lowercased()) else {
+      throw mistake("must be the name of a header that the proxy sets, such as \"X-Forwarded-User\"")
+    }
+    return name
+  }
+
   /// Origins of pages, as browsers write them.
   func corsOrigins() throws(JSONProblem) -> [String] {
     var origins: [String] = []

@@ -17,6 +17,8 @@ package struct ConfigurationFile: Sendable {
   package var readTokens: [SHA256Digest] = []
   /// Hosts that stand for an ad network's registered address.
   package var networkHosts: [String] = []
+  /// How a proxy signs persons in on the pages; `nil` where tokens alone do.
+  package var pagesSignIn: ProxySignIn?
   /// The origins of pages that a browser lets read.
   package var corsOrigins: [String] = []
   /// Proxies whose X-Forwarded-For is trusted, as written.
@@ -34,12 +36,16 @@ package struct ConfigurationFile: Sendable {
   /// All members that the file may have.
   package static let members =
     ["database"] + ServiceConfiguration.options.compactMap(\.configurationKey) + [
-      "networks", "read-tokens", "read-token-sha256", "network-hosts", "trusted-proxies", "cors-origins",
+      "networks", "read-tokens", "read-token-sha256", "network-hosts", "trusted-proxies",
+      "pages-sign-in", "cors-origins",
       "limits", "alert-webhooks", "relays", "$schema",
     ]
   static let form = JSONForm("a configuration", optional: members)
   static let networkForm = JSONForm(
     "a network", required: ["name"], optional: ["token", "token-sha256", "hmac-secret", "form"])
+  static let signInForm = JSONForm(
+    "the sign-in of a proxy", required: ["header", "proxies"],
+    optional: ["groups-header", "editors", "readers"])
   static let webhookForm = JSONForm("a webhook", required: ["url"], optional: ["hmac-secret"])
 
   /// Whether a network may have that name, which is in a URL.
@@ -78,6 +84,7 @@ extension JSONPlace {
       case "network-hosts":
         for entry in try place.list() { configuration.networkHosts.append(try entry.text().lowercased()) }
       case "trusted-proxies": configuration.trustedProxies = try place.trustedProxies()
+      case "pages-sign-in": configuration.pagesSignIn = try place.proxySignIn()
       case "cors-origins": configuration.corsOrigins = try place.corsOrigins()
       case "limits": (configuration.limits, configuration.limitMembers) = try place.limits()
       default: configuration.texts[name] = try place.setting(name)
