@@ -15,7 +15,7 @@ let entries: [Entry] =
     ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
     MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
     MappingDesignCommand.entry, MappingLoadCommand.entry, MappingDraftsCommand.entry,
-    MappingPublishCommand.entry, MappingHistoryCommand.entry,
+    MappingPublishCommand.entry, MappingHistoryCommand.entry, MappingHandoverCommand.entry,
   ] + (listings + commandReports).map { Entry($0) } + ImportedRowsRemoveCommand.entries + [
     ExperimentPlanCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
