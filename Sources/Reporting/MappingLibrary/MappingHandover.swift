@@ -5,7 +5,7 @@ import Values
 
 /// What the developers of an app need of a mapping version: its rules in words, the calls to make, and test cases.
 ///
-/// It has neither labels nor worths: whoever gets it learns which values to send, and not what they are worth.
+/// It has neither labels nor worths: developers learn which values to send, and not what they are worth.
 package struct MappingHandover: Sendable {
   /// A way to make the calls.
   package struct Call: Hashable, Sendable {

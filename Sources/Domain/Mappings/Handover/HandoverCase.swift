@@ -1,10 +1,10 @@
 public import Postbacks
 import Values
 
-/// What one user does, and the calls that an app has to make: a test for whoever implements a mapping.
+/// What one user does, and the calls that an app has to make: a test for developers who implement a mapping.
 public struct HandoverCase: Hashable, Sendable {
   public let type: ConversionType
-  /// What the user does, in the order of time; nothing but the launch where it is empty.
+  /// What the user does, in the order of time; only the launch where it is empty.
   public let events: [UserEvent]
   /// The calls, as the evaluator of this package makes them.
   public let updates: [ValueUpdate]

@@ -2,7 +2,7 @@ import Postbacks
 import Values
 
 extension Mapping {
-  /// The rules as sentences for whoever implements them by hand; they have neither labels nor worths.
+  /// The rules as sentences for developers who implement them by hand; they have neither labels nor worths.
   ///
   /// Rules that differ in an amount only are one sentence. The order is that of the evaluation.
   public var rulesInWords: [String] { general + fineSentences + coarseSentences }
@@ -149,6 +149,22 @@ private struct RuleShape: Hashable {
 
   func isSame(as other: Self) -> Bool {
     (others, revenueOf, setting) == (other.others, other.revenueOf, other.setting)
+  }
+}
+
+extension Meaning {
+  /// What a value means in words, with what it counts as: `“purchase” from 1 to below 5 USD, counts as 3 USD`.
+  public var words: String {
+    guard case .rules(let rules) = self else { return line }
+    return rules.map { rule in
+      let conditions = Conditions(
+        events: rule.events, revenue: rule.total, activeHours: rule.activeHours,
+        conversionTypes: rule.conversionTypes
+      )
+      let worth = rule.revenue.map { "\($0.representative) \($0.currency.text)" }.joined(separator: " and ")
+      let text = conditions.words + (worth.isEmpty ? "" : "; counts as \(worth)")
+      return rule.label.map { "\(printable($0)): \(text)" } ?? text
+    }.joined(separator: "; or ")
   }
 }
 
