@@ -8,7 +8,7 @@ let entries: [Entry] =
   [
     DemoCommand.entry, VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, .alerts,
   ] + reports.map { Entry($0) } + [
-    ExportCommand.entry,
+    DigestCommand.entry, ExportCommand.entry,
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
     ReferenceImportCommand.totals, ReferenceImportCommand.installs, UsersImportCommand.entry,
     UsersBacktestCommand.entry,
