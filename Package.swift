@@ -206,7 +206,8 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
-        "Ledger", "Intake", "MappingLibrary", "Alerts", "Delivery", "Routing", "Pages", "Service",
+        "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery", "Routing", "Pages",
+        "Service",
       ]),
     module(
       "Commands", in: "Programs",

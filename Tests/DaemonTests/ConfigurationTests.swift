@@ -216,6 +216,11 @@ struct `The configuration file` {
     (#"{"alert-webhooks":[{"url":"ftp://x"}]}"#, "must be an address with http:// or https:// and a host"),
     (#"{"alert-webhooks":[{"url":"https://x","hmac-secret":"short"}]}"#, "fewer than 32 letters"),
     (#"{"alert-webhooks":[{"url":"https://x"},{"url":"https://x"}]}"#, "of an earlier webhook too"),
+    (#"{"alert-webhooks":[{"url":"https://x","digest":{}}]}"#, #"needs a "pages""#),
+    (
+      #"{"alert-webhooks":[{"url":"https://x","digest":{"pages":"/"}}]}"#,
+      "must be an address with http:// or https:// and a host"
+    ),
     (#"{"alerts-interval":0}"#, "must be a whole number from 1 to 86400"),
   ])
   func `The configuration file with wrong webhooks or a wrong interval of alerts is rejected`(

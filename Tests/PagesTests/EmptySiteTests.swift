@@ -9,6 +9,7 @@ struct `Pages of an empty database` {
     let site = try OpenSite(at: now)
     for screen in allScreens {
       let path = screen.path.replacing("{kind}", with: "spend").replacing("{id}", with: "nothing")
+        .replacing("{link}", with: "nothing")
       let page = try site.page(path)
       for text in ["HTML(", "Optional(", "text:", "&lt;section", "&lt;bdi"] {
         #expect(!page.contains(text), "\(path) has \(text)")

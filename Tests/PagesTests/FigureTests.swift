@@ -19,6 +19,42 @@ struct `Figures on pages` {
     #expect(range == text)
   }
 
+  @Test(arguments: [
+    (0, "0\u{A0}%"), (0.0004, "&lt;0.1\u{A0}%"), (0.0005, "0.1\u{A0}%"), (0.339, "33.9\u{A0}%"),
+    (-0.05, "−5.0\u{A0}%"), (1, "100.0\u{A0}%"),
+  ])
+  func `A share of zero is zero, and one that a decimal cannot show is not called zero`(
+    share: Double, text: String
+  ) {
+    #expect(Marks.share(share).text.replacing(/<[^>]*>/, with: "") == text)
+  }
+
+  @Test func `Health does not call a database in order that was never backed up`() throws {
+    let site = try OpenSite(at: now) { database in
+      try OpenSite.store([.init(at: now, delay: -86_400_000)], in: database)
+    }
+    let checks = try site.section("checks", of: "/alerts")
+    let row = try #require(checks.firstMatch(of: /<b>backup<\/b>.*?<\/tr>/.dotMatchesNewlines())).output
+    #expect(row.contains("no backup has been made yet") && row.contains("badge warn") && !row.contains("✓"))
+    let empty = try OpenSite(at: now).section("checks", of: "/alerts")
+    #expect(empty.contains("nothing to back up"))
+  }
+
+  @Test func `Pages of trust and of postbacks have words in place of codes`() throws {
+    let value = ConversionValue.fine(try #require(FineValue(1)))
+    let site = try OpenSite(at: now) { database in
+      try OpenSite.store(
+        (0..<5).map { .init(at: now, delay: -86_400_000 * 3 - $0, value: value) }, in: database)
+    }
+    let trust = try site.page("/trust")
+    for code in [
+      "network-withholds", "no-network-copies", "no-device-copies", "not-won", "p 0.0", "after Holm",
+    ] {
+      #expect(!trust.contains(code), "\(code)")
+    }
+    #expect(try site.page("/postbacks").contains("no mapping for it"))
+  }
+
   @Test func `The page of a campaign keeps a figure apart from its bounds, and has no tags in its title`()
     throws
   {
@@ -37,7 +73,7 @@ struct `Figures on pages` {
         /<dd class="s">low <data value="10">10\.00<\/data>, high <data value="30">30\.00<\/data><\/dd>/))
   }
 
-  @Test(arguments: [(6, "contains 0 again"), (12, "is on the other side of 0")])
+  @Test(arguments: [(6, "which includes no difference"), (12, "on the other side of 0")])
   func `An experiment names the interval that decided, also where the last one shows something else`(
     days: Int, remark: String
   ) throws {
@@ -65,7 +101,7 @@ struct `Figures on pages` {
     let words = verdict.replacing(/<[^>]*>/, with: "")
     #expect(
       words.contains(
-        /Stop: campaign A is better\. On [0-9]+ Nov 2026 the interval that is valid at every look was −[0-9.]+ … −[0-9.]+\./
+        /Stop: campaign A is better\. That was sure on [0-9]+ Nov 2026, with a difference of −[0-9.]+ … −[0-9.]+\./
       ), "\(words)")
     #expect(words.contains(remark), "\(words)")
   }

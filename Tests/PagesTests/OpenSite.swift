@@ -80,6 +80,28 @@ final class OpenSite {
     return answer.text
   }
 
+  /// What a browser gets without a cookie.
+  func answer(_ path: String, _ method: String = "GET") throws -> HTTPAnswer {
+    try HTTPClient(port: server.address.port, keeping: self).request(
+      method, path, headers: [("Host", "127.0.0.1:\(server.address.port)")], body: [])
+  }
+
+  /// Sends a form of a page.
+  func post(_ path: String, _ fields: [(String, String)]) throws -> HTTPAnswer {
+    let page = try page(path)
+    let start = try #require(page.firstRange(of: "name=\"form-token\" value=\""))
+    let token = String(page[start.upperBound...].prefix { $0 != "\"" })
+    let pairs = ([("form-token", token)] + fields).map { name, value in
+      "\(name)=\(value.utf8.map { "%\(hexText([$0]))" }.joined())"
+    }
+    let place = "127.0.0.1:\(server.address.port)"
+    return try HTTPClient(port: server.address.port, keeping: self).request(
+      "POST", path,
+      headers: [
+        ("Host", place), ("Origin", "http://\(place)"), ("Content-Type", "application/x-www-form-urlencoded"),
+      ], body: Array(pairs.joined(separator: "&").utf8))
+  }
+
   /// The part of a page with a heading of this id.
   func section(_ id: String, of path: String, cookie: String? = nil) throws -> String {
     let page = try page(path, cookie: cookie)

@@ -143,3 +143,22 @@ import Values
     return found
   }
 }
+
+@Suite struct `The tests that developers get` {
+  @Test func `The library makes the calls of every test case of a mapping`() throws {
+    var random = SplitMix64(seed: 77)
+    var calls = 0
+    for round in 0..<200 {
+      let mapping = randomMapping(&random)
+      for test in mapping.handoverCases where test.type == .install {
+        var app = try AppConversions(
+          mapping: AppMapping(document: mapping.appDocument()), store: MemoryStore())
+        var made = try app.launch(at: epoch)
+        for event in test.events { made += try app.record(AppEvent(event)) }
+        #expect(made.map(ComparedUpdate.init) == test.updates.map(ComparedUpdate.init), "round \(round)")
+        calls += made.count
+      }
+    }
+    #expect(calls > 500, "\(calls)")
+  }
+}

@@ -164,7 +164,15 @@ def mapping_states(site, visitor):
         drafts[1], **{"do": "save", "etag": Visitor.field("etag", broken), "document": document.replace('"0.10"', '"0.01"')})
     review = drafts[0].replace("editor", "publish")
     return [f"{drafts[0]}&view=json", f"{drafts[0]}&{sample}&value=5", drafts[1], f"{drafts[1]}&view=json&{sample}",
-            review, f"{review}&from=2026-02-01", f"/mappings/compare?{sample}"]
+            review, f"{review}&from=2026-02-01", f"{review}&from=2026-01-15", f"/mappings/compare?{sample}",
+            "/mappings/handover?version=1", developers_link(site, visitor)]
+
+
+def developers_link(site, visitor):
+    """The page that developers open without an account."""
+    fields = {"form-token": Visitor.field("form-token", visitor.get("/")), "do": "link", "days": "30"}
+    page = visitor.opener.open(site.url + "/mappings/handover", urllib.parse.urlencode(fields).encode()).read().decode()
+    return re.search(r'id="new-link" href="([^"]*)"', page)[1]
 
 
 def further(site):

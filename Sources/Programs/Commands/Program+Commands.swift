@@ -8,14 +8,14 @@ let entries: [Entry] =
   [
     DemoCommand.entry, VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, .alerts,
   ] + reports.map { Entry($0) } + [
-    ExportCommand.entry,
+    DigestCommand.entry, ExportCommand.entry,
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
     ReferenceImportCommand.totals, ReferenceImportCommand.installs, UsersImportCommand.entry,
     UsersBacktestCommand.entry,
     ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
     MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
     MappingDesignCommand.entry, MappingLoadCommand.entry, MappingDraftsCommand.entry,
-    MappingPublishCommand.entry, MappingHistoryCommand.entry,
+    MappingPublishCommand.entry, MappingHistoryCommand.entry, MappingHandoverCommand.entry,
   ] + (listings + commandReports).map { Entry($0) } + ImportedRowsRemoveCommand.entries + [
     ExperimentPlanCommand.entry, SimulateCommand.entry,
     SignCommand.entry,

@@ -28,6 +28,7 @@ package final class RunningDaemon: Sendable {
   private let served: ServedMappingWatch?
   private let tokens: TokenWatch
   private let alerts: AlertWatch
+  private let digests: DigestWatch
   private let relays: RelayWatch
   private let heartbeat: Heartbeat?
   private let manager: ServiceManager?
@@ -118,6 +119,7 @@ package final class RunningDaemon: Sendable {
       everySeconds: configuration.secondsBetweenAlerts, board: surroundings.alerts,
       webhooks: configuration.file.alertWebhooks, context,
       trouble: { .init(lost: counters.lost, replacements: ledger.statistics.files.losses) })
+    digests = DigestWatch(configuration.file.alertWebhooks, context) { [alerts] in alerts.deliver($0) }
     databaseWatch = DatabaseWatch(ledger, log: log)
     manager = ServiceManager(environment: console.environment)
     heartbeat = manager.map { Heartbeat($0) { Heartbeat.Look(ledger.statistics) } }
@@ -165,7 +167,7 @@ package final class RunningDaemon: Sendable {
 
   private var watches: [any Watch] {
     let optional: [(any Watch)?] = [
-      databaseWatch, mappings, served, tokens, serviceWatch, alerts, relays, heartbeat,
+      databaseWatch, mappings, served, tokens, serviceWatch, alerts, digests, relays, heartbeat,
     ]
     return optional.compactMap { $0 }
   }

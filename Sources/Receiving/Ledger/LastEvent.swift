@@ -8,6 +8,8 @@ public enum LastEvent: String, Hashable, Sendable {
   case mappingRejected = "mapping-rejected"
   /// The sample data of `skan demo` were made; the database has no others.
   case sampleMade = "sample-made"
+  /// The Monday after the newest week whose digest was handed to the webhooks.
+  case digest
 
   func note(_ moment: Instant, on connection: borrowing Connection) throws(SQLiteError) {
     let statement = try connection.prepare("INSERT OR REPLACE INTO last_time(event, at) VALUES (?1, ?2)")

@@ -4,7 +4,7 @@ extension Schema {
     -- Who may forward, sign and read. Tokens themselves are not stored; secrets to sign with are.
     CREATE TABLE token(
       id INTEGER PRIMARY KEY,
-      use TEXT NOT NULL,                   -- forward, read, edit, sign or test-inbox
+      use TEXT NOT NULL,                   -- forward, read, edit, sign, test-inbox or handover
       name TEXT NOT NULL,                  -- the network's, or whose it is
       digest TEXT NOT NULL UNIQUE,         -- SHA-256, in hexadecimal digits
       created_at INTEGER NOT NULL,         -- milliseconds, UTC
@@ -88,7 +88,7 @@ extension Schema {
 
     -- When something happened last.
     CREATE TABLE last_time(
-      event TEXT PRIMARY KEY,              -- backup, mapping-rejected or sample-made
+      event TEXT PRIMARY KEY,              -- backup, mapping-rejected, sample-made or digest
       at INTEGER NOT NULL                  -- milliseconds, UTC
     ) STRICT, WITHOUT ROWID;
     """

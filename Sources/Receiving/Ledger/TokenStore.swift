@@ -14,6 +14,8 @@ public struct StoredToken: Hashable, Sendable {
     case sign
     /// To send postbacks of development and test keys to a path that the token is part of.
     case testInbox = "test-inbox"
+    /// To read the page for developers of an app at an address that the token is part of.
+    case handover
   }
 
   public let id: Int64

@@ -55,8 +55,7 @@ package struct DatabaseChecks {
       let reader = try LedgerReader(path: path)
       newest = try reader.lastStoredArrival()
       findings.append(.ok("database", "'\(path)' is readable and has the current schema"))
-      let backup = try reader.last(.backup).map { "the last copy by `skan backup` is from \($0)" }
-      findings.append(.ok("backup", backup ?? "`skan backup` has made no copy"))
+      findings.append(Self.backup(try reader.last(.backup), isEmpty: newest == nil))
       if depth != .glance { checkWriting(path) }
       checkLog(path)
       if depth == .deep || depth == .usual && size <= Self.quicklyRead {
@@ -77,6 +76,16 @@ package struct DatabaseChecks {
           ? .fail("integrity", "'\(path)' is damaged: \(error)", cure: Self.cure(path))
           : .fail("database", CommandError(error).about("'\(path)'")))
     }
+  }
+
+  /// A database without a postback has nothing to lose yet.
+  private static func backup(_ last: Instant?, isEmpty: Bool) -> HealthFinding {
+    guard let last else {
+      return isEmpty
+        ? .ok("backup", "nothing has arrived yet, so there is nothing to back up")
+        : .warn("backup", "no backup has been made yet", cure: "run `skan backup` regularly")
+    }
+    return .ok("backup", "the last copy by `skan backup` is from \(last)")
   }
 
   private static func cure(_ path: String) -> String {

@@ -58,16 +58,19 @@ package enum Marks {
     return range("\(String(bounds[0]))", "\(String(bounds[1]))")
   }
 
-  /// A share of 0 to 1 in per cent.
+  /// A share of 0 to 1 in per cent: zero is `0 %`, and what one decimal cannot show is `<0.1 %`.
   package static func share(_ share: Double) -> HTML {
-    "<data value=\"\(trimmed(share, 6))\">\(percent(share))</data>"
+    let text =
+      share == 0
+      ? "0 %" : share.magnitude < 0.0005 ? (share < 0 ? ">\u{2212}0.1 %" : "<0.1 %") : percent(share)
+    return "<data value=\"\(trimmed(share, 6))\">\(text.replacing("-", with: "\u{2212}"))</data>"
   }
 
   /// Bounds of a share in per cent, with one sign for both.
   package static func shares(_ low: Double, _ high: Double) -> HTML {
     range(
-      "<data value=\"\(trimmed(low, 6))\">\(fixed(low * 100, 1))</data>",
-      "<data value=\"\(trimmed(high, 6))\">\(percent(high))</data>")
+      "<data value=\"\(trimmed(low, 6))\">\(low == 0 ? "0" : fixed(low * 100, 1))</data>",
+      high == 0 ? share(0) : "<data value=\"\(trimmed(high, 6))\">\(percent(high))</data>")
   }
 
   /// A day such as `12 Nov`; with the year where `hasYear`.

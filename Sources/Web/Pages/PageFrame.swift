@@ -96,6 +96,21 @@ struct PageFrame: Sendable {
       "<main class=\"login\" id=\"main\"><div class=\"brand\">\(Self.mark)skan</div>\(body)</main>")
   }
 
+  /// A page of a screen without navigation, as for those who have no account.
+  func bare(_ page: Page, _ setting: Setting) -> HTML {
+    let scope: HTML = page.scope.text.isEmpty ? "" : "<p>\(page.scope)</p>"
+    let actions: HTML = page.actions.text.isEmpty ? "" : "<div class=\"acts\">\(page.actions)</div>"
+    return Self.document(
+      page.title, setting, environment: "production", scripts: page.scripts,
+      head: "<meta name=\"robots\" content=\"noindex\"><meta name=\"referrer\" content=\"no-referrer\">",
+      """
+      <main class="body alone" id="main"><div class="brand">\(Self.mark)skan</div>\
+      <div class="head"><div><h1>\(page.title)</h1>\(scope)</div>\(actions)</div>
+      \(page.body)
+      </main>
+      """)
+  }
+
   private static func document(
     _ title: HTML, _ setting: Setting, environment: String, scripts: [EmbeddedAsset], head: HTML = "",
     _ body: HTML

@@ -19,6 +19,14 @@ package enum PageHeaders {
     .init("Vary", "Cookie, Accept-Language, Accept-Encoding"),
   ]
 
+  /// Header lines of a page whose address is a secret: no other site gets it, and no search engine keeps the page.
+  static func ofLinks(_ headers: [Response.Header]) -> [Response.Header] {
+    headers.filter { $0.name != "Referrer-Policy" && $0.name != "Cache-Control" } + [
+      .init("Referrer-Policy", "no-referrer"), .init("X-Robots-Tag", "noindex, nofollow"),
+      .init("Cache-Control", "no-store"),
+    ]
+  }
+
   /// Over TLS a browser shall come by TLS for a year, also where a user types the address without it.
   ///
   /// Other names below this one are left alone. Source: RFC 6797, section 6.1.

@@ -24,16 +24,16 @@ package final class PageRoutes: Sendable {
   /// How many questions are answered at once; others wait.
   private static let threads = 2
   /// Seconds after which the database's part of an answer ends.
-  private static let answerSeconds = 30.0
+  static let answerSeconds = 30.0
 
   let options: PagesOptions
   let frame: PageFrame
   let sessions: SessionStore
   let attempts: AttemptLimiter
-  private let uploads: UploadStore
-  private let pool: ReaderPool
-  private let sources: PageSources
-  private let answers = AnswerCache()
+  let uploads: UploadStore
+  let pool: ReaderPool
+  let sources: PageSources
+  let answers = AnswerCache()
   private let anyone: Viewer?
   /// What the form tokens of a proxy's users are made with.
   private let formSecret: [UInt8]
@@ -60,7 +60,7 @@ package final class PageRoutes: Sendable {
 
   package var routes: [HTTPRoute] {
     var routes = EmbeddedAsset.all.map(Self.route) + [signInRoute, signOutRoute, preferencesRoute]
-    routes += frame.screens.map(route)
+    routes += frame.screens.map { $0.opensByLink ? linkRoute(of: $0) : route(of: $0) }
     return routes
   }
 

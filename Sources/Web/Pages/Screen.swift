@@ -33,6 +33,9 @@ package protocol ScreenContent: Query {
   static var showsSample: Bool { get }
   /// Whether its parameter `app` leaves nothing of other apps, so that viewers see it whose token is limited to apps.
   static var isOfApps: Bool { get }
+  /// Whether the last part of its path is the secret of a link, which opens it without a session. Its
+  /// ``ScreenContext/name`` is then the app's number.
+  static var opensByLink: Bool { get }
   func answer(_ context: ScreenContext) throws -> PageAnswer
   /// Answers a form; the session, its token and the origin are checked already.
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer
@@ -45,6 +48,7 @@ extension ScreenContent {
   package static var repeatsForms: Bool { false }
   package static var showsSample: Bool { true }
   package static var isOfApps: Bool { false }
+  package static var opensByLink: Bool { false }
   package func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     .redirect(context.address)
   }
@@ -63,6 +67,7 @@ package struct Screen: Sendable {
   package let repeatsForms: Bool
   package let showsSample: Bool
   package let isOfApps: Bool
+  package let opensByLink: Bool
   package let parameters: Set<String>
   private let make: @Sendable ([String: [String]], FormBody?) throws(ParameterError) -> Job
 
@@ -75,6 +80,7 @@ package struct Screen: Sendable {
     repeatsForms = Content.repeatsForms
     showsSample = Content.showsSample
     isOfApps = Content.isOfApps
+    opensByLink = Content.opensByLink
     parameters = Set(Content.parameters.map(\.name))
     make = { (texts, form) throws(ParameterError) in
       let content = try Content(texts)

@@ -142,6 +142,15 @@ package struct Access: Sendable {
     return token.expiresAt.map { $0 <= now } == true ? .expired : .open(token.id)
   }
 
+  /// The app whose page for developers a part of a path opens; `nil` where it is unknown, revoked or has expired.
+  package func handover(named name: String, at now: Instant) -> AppID? {
+    let digest = SHA256Digest(of: Array(name.utf8))
+    guard let token = book?.tokens.first(where: { $0.use == .handover && $0.digest == digest }),
+      token.expiresAt.map({ now < $0 }) ?? true
+    else { return nil }
+    return token.apps.first
+  }
+
   private func mayRead(_ digest: SHA256Digest) -> Bool {
     configured.withLock { $0.readTokens.contains(digest) }
       || book?.tokens.contains { $0.digest == digest && $0.mayRead(at: clock()) } == true

@@ -23,6 +23,8 @@ package let allScreens: [Screen] = [
   Screen(EditorScreen.self),
   Screen(PublishScreen.self),
   Screen(CompareScreen.self),
+  Screen(HandoverScreen.self),
+  Screen(HandoverLinkScreen.self),
   Screen(ExperimentPlanScreen.self),
   // Operation
   Screen(DataIndexScreen.self),

@@ -139,6 +139,7 @@ package enum TokenCommand {
     case .edit: "editor"
     case .forward, .sign: "network"
     case .testInbox: "inbox"
+    case .handover: "app"
     }
   }
 

@@ -91,6 +91,13 @@ final class AlertWatch: Watch {
     }
   }
 
+  /// Sends notices that are in the database already, each to its webhook.
+  func deliver(_ notices: [AlertNotice]) {
+    for (worker, webhook) in zip(workers, webhooks) {
+      worker.add(notices.filter { $0.webhook == webhook.digest })
+    }
+  }
+
   private func load() {
     let now = context.clock()
     guard let records = try? LedgerReader(path: context.database).alerts(endedSince: now + -Self.remembered)
@@ -164,9 +171,7 @@ final class AlertWatch: Watch {
     }
     board.show(all)
     save(now)
-    for (worker, webhook) in zip(workers, webhooks) {
-      worker.add(notices.filter { $0.webhook == webhook.digest })
-    }
+    deliver(notices)
   }
 
   private func save(_ now: Instant) {

@@ -129,14 +129,36 @@ public final class AlertStore {
           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
           """)
         for alert in alerts { try write.run(alert) }
-        let enqueue = try connection.prepare(
-          """
-          INSERT OR IGNORE INTO alert_notice(webhook, id, created_at, next_at, attempts, body)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-          """)
-        for notice in notices { try enqueue.run(notice) }
+        try keep(notices)
       }
     }
+  }
+
+  /// Keeps notices of a digest, unless those of that week or of a later one were kept before.
+  ///
+  /// - Parameters:
+  ///   - end: The Monday after the week.
+  /// - Returns: Whether they are new.
+  public func save(digest notices: [AlertNotice], ofWeekBefore end: Instant) throws(LedgerError) -> Bool {
+    try asLedger { () throws(SQLiteError) in
+      try connection.transaction { () throws(SQLiteError) in
+        let last = try connection.prepare("SELECT at FROM last_time WHERE event = ?1")
+        try last.bind(LastEvent.digest.rawValue, at: 1)
+        if let known = try last.firstRow({ $0.count(0) }), known >= end.milliseconds { return false }
+        try keep(notices[...])
+        try LastEvent.digest.note(end, on: connection)
+        return true
+      }
+    }
+  }
+
+  private func keep(_ notices: ArraySlice<AlertNotice>) throws(SQLiteError) {
+    let enqueue = try connection.prepare(
+      """
+      INSERT OR IGNORE INTO alert_notice(webhook, id, created_at, next_at, attempts, body)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """)
+    for notice in notices { try enqueue.run(notice) }
   }
 
   /// Notes that a notice can't be sent before another moment.

@@ -10,10 +10,13 @@ package struct Webhook: Hashable, Sendable {
   package let url: String
   /// What signs them; `nil` for no signature.
   package let secret: [UInt8]?
+  /// The address of the pages that the lines of a weekly digest lead to; `nil` where none is posted.
+  package let digestPages: String?
 
-  package init(url: String, secret: [UInt8]? = nil) {
+  package init(url: String, secret: [UInt8]? = nil, digestPages: String? = nil) {
     self.url = url
     self.secret = secret
+    self.digestPages = digestPages
   }
 
   /// What stands for the address in the database; the address itself may be a secret.

@@ -17,6 +17,32 @@ package struct PublicationReview: Sendable {
     package let isInNew: Bool
   }
 
+  /// Warnings of one kind, which a person confirms once.
+  package struct Warning: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      /// What the check of the mapping found.
+      case found(MappingFinding.Code)
+      /// Values mean something else than in the version before.
+      case changed
+      case past
+    }
+
+    package let kind: Kind
+    /// What the check found, in the order of the document; empty for the other kinds.
+    package let findings: [MappingFinding]
+    /// The values that it is about.
+    package let values: [WindowValue]
+
+    /// What stands for the kind in a form.
+    package var name: String {
+      switch kind {
+      case .found(let code): code.text
+      case .changed: "changed"
+      case .past: "past"
+      }
+    }
+  }
+
   /// What a check finds with the date that it would have.
   package let findings: [MappingFinding]
   /// The mapping; `nil` where there are errors.
@@ -31,8 +57,10 @@ package struct PublicationReview: Sendable {
   package let taken: StoredMapping?
   /// Whether postbacks that came already would be decoded in another way.
   package let isInPast: Bool
-  /// The number that the version would have among the app's versions, from 1.
+  /// The number that the version would have among the app's versions, from 1; that of ``taken`` where there is one.
   package let number: Int
+  /// How many versions of the app begin later, which get the next numbers.
+  package let laterVersions: Int
 
   /// Looks at a document.
   ///
@@ -53,6 +81,7 @@ package struct PublicationReview: Sendable {
     taken = versions.first { $0.effectiveFrom == start }
     isInPast = start < now.day.start
     number = versions.count { $0.effectiveFrom < start } + 1
+    laterVersions = versions.count { $0.effectiveFrom > start }
     if let mapping, let previous {
       changes = mapping.changes(from: previous)
       mixedZones = Self.mixedZones(previous, mapping)
@@ -73,11 +102,24 @@ package struct PublicationReview: Sendable {
     }
   }
 
-  /// How many values have each kind of change.
-  package func count(_ kind: MeaningChange.Kind) -> Int { changes.count { $0.kind == kind } }
+  /// The values that have a kind of change, in order.
+  package func values(_ kind: MeaningChange.Kind) -> [WindowValue] {
+    var known: Set<WindowValue> = []
+    return changes.filter { $0.kind == kind && known.insert($0.slot).inserted }.map(\.slot)
+  }
 
-  /// Whether values mean something else while postbacks of both versions arrive, so that a person should confirm it.
-  package var needsConfirmation: Bool { changes.contains { $0.kind == .changed } && !mixedZones.isEmpty }
+  /// What a person has to confirm, each kind once, in the order in which it was found.
+  package var warnings: [Warning] {
+    let found = findings.filter { $0.severity == .warning }
+    var codes: [MappingFinding.Code] = []
+    for finding in found where !codes.contains(finding.code) { codes.append(finding.code) }
+    let changed = values(.changed)
+    return codes.map { code in
+      let own = found.filter { $0.code == code }
+      return Warning(kind: .found(code), findings: own, values: own.compactMap(\.slot))
+    } + (changed.isEmpty ? [] : [Warning(kind: .changed, findings: [], values: changed)])
+      + (isInPast ? [Warning(kind: .past, findings: [], values: [])] : [])
+  }
 }
 
 extension Mapping {

@@ -47,21 +47,16 @@ document.addEventListener('keydown', e => {
   if (pop) { pop.open = false; $('summary', pop).focus(); }
 });
 
-// Numbers and dates in the reader's region, in the language of the page: the markup carries the exact values.
+// Numbers in the reader's region: the markup carries the exact values. Days have one form, which no region reads wrongly.
 const region = navigator.language.split('-').find(part => /^[A-Z]{2}$/.test(part));
 if (region) {
   const locale = `${root.lang.split('-')[0]}-${region}`;
   for (const item of $$('data[value]')) {
-    const text = item.textContent, digits = text.match(/\.(\d+)/)?.[1].length ?? 0, style = text.includes('%') ? 'percent' : 'decimal';
-    const format = new Intl.NumberFormat(locale, { style, minimumFractionDigits: digits, maximumFractionDigits: digits });
+    const text = item.textContent, digits = text.match(/\.(\d+)/)?.[1].length ?? 0;
+    const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
     // What is shown stays what it was: the exact value can have another unit or sign than the words around it.
     const shown = +text.replace(/[^\d.]/g, '');
-    if (/^[\d,.\s%]+$/.test(text)) item.textContent = format.format(style === 'percent' ? shown / 100 : shown);
-  }
-  for (const item of $$('time[datetime]')) {
-    const words = item.textContent.match(/^\d{1,2} [A-Z][a-z]{2}( \d{4})?$/);
-    if (!words) continue;
-    const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: words[1] && 'numeric', timeZone: 'UTC' });
-    item.textContent = format.format(new Date(item.dateTime));
+    // The sign stays as the server writes it, so that a page has one form.
+    if (/^[\d,.\s%]+$/.test(text)) item.textContent = format.format(shown) + (text.includes('%') ? '\u00a0%' : '');
   }
 }

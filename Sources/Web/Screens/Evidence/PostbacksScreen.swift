@@ -127,8 +127,9 @@ struct PostbacksScreen: ScreenContent {
         table.column("meaning", texts.columnMeaning, isNumber: false) { row in
           let rule: HTML = row.text("rule").map { "<span class=\"sub\">\($0)</span>" } ?? ""
           let mixed: HTML =
-            row.text("certainty") == "mixed" ? " <span class=\"badge warn\">mixed</span>" : ""
-          return "\(row.text("meaning") ?? "")\(mixed)\(rule)"
+            row.text("certainty") == "mixed"
+            ? " <span class=\"badge warn\">\(texts.postbacksMixed)</span>" : ""
+          return "\(Self.words(ofMeaning: row.text("meaning") ?? "", texts))\(mixed)\(rule)"
         },
         table.column("revenue-mid", texts.columnRevenue, isNumber: true) { row in
           guard let mid = row["revenue-mid"].micros else { return Marks.none(texts) }
@@ -145,6 +146,20 @@ struct PostbacksScreen: ScreenContent {
         search.before == nil ? nil : (address.without(["before"]), texts.postbacksNewest),
         found.next.map { (address.with("before", "\($0)"), texts.postbacksOlder) },
       ], texts)
+  }
+
+  /// What became of a value, in words.
+  private static func words(ofMeaning status: String, _ texts: Texts) -> HTML {
+    switch status {
+    case "decoded": texts.postbacksMeaningDecoded
+    case "zero": texts.postbacksMeaningZero
+    case "null": texts.postbacksMeaningNull
+    case "unmapped": texts.postbacksMeaningUnmapped
+    case "impossible": texts.postbacksMeaningImpossible
+    case "none-expected": texts.postbacksMeaningNoneExpected
+    case "no-mapping": texts.postbacksMeaningNoMapping
+    default: "\(status)"
+    }
   }
 }
 

@@ -65,9 +65,11 @@ struct ExperimentScreen: ScreenContent {
     report.digits = search.digits
     let campaigns = try report.answer(from: context.source, sort: ["-postbacks"]).rows.named
       .prefix(Self.mostChoices)
-      .compactMap { row -> String? in
+      .compactMap { row -> (value: String, word: HTML)? in
         guard let network = row.text("network"), let campaign = row.text("campaign") else { return nil }
-        return "\(network)/\(campaign)"
+        let names = row.text("name") ?? row["name-candidates"].words.first
+        let called = names.map { "\($0) (\(campaign))" } ?? campaign
+        return ("\(network)/\(campaign)", "\(called), \(row.text("network-name") ?? network)")
       }
     var form = FilterForm(context.address, texts)
     for (name, label, chosen) in [
@@ -76,8 +78,10 @@ struct ExperimentScreen: ScreenContent {
       form.choice(
         name, label, chosen ?? "",
         [("", texts.experimentChoose)]
-          + (campaigns + (chosen.map { [$0] } ?? []).filter { !campaigns.contains($0) }).map { ($0, "\($0)") }
-      )
+          + campaigns
+          + (chosen.map { [$0] } ?? []).filter { choice in !campaigns.contains { $0.value == choice } }.map {
+            ($0, "\($0)")
+          })
     }
     let events = try ExperimentSearch.events(context.source).map {
       (value: "event:\($0)", word: texts.experimentEvent(name: "\($0)"))
@@ -159,7 +163,10 @@ struct ExperimentScreen: ScreenContent {
         <data value="\(trimmed(value, 6))">\(fixed(value * 100, 2).replacing("-", with: "−")) %</data>
         """
     }
-    return "<data value=\"\(trimmed(value, 6))\">\(fixed(value, 4).replacing("-", with: "−"))</data>"
+    // Two decimals, as amounts have; more where they would show nothing.
+    let decimals = value.magnitude < 0.1 ? 4 : 2
+    return
+      "<data value=\"\(trimmed(value, 6))\">\(value == 0 ? "0" : fixed(value, decimals).replacing("-", with: "−"))</data>"
   }
 
   private func interval(_ difference: ExperimentFindings.Difference, _ found: ExperimentFindings) -> HTML? {

@@ -10,6 +10,9 @@ import Values
 // Bodies that did not count, and the totals of networks.
 
 extension TrustScreen {
+  /// The code of a defect as words, which it is made of.
+  private static func words(ofDefect code: String) -> HTML { "\(code.replacing("-", with: " "))" }
+
   func rejected(_ counts: [RejectionCount], _ answer: ReportAnswer, _ texts: Texts) -> HTML {
     guard !counts.isEmpty else {
       return Panel.section(
@@ -25,13 +28,13 @@ extension TrustScreen {
         [
           .init(texts.trustSender, isNumber: false, senders.map { "<bdi>\($0.text("sender") ?? "")</bdi>" }),
           .init(
-            texts.trustReason, isNumber: false, senders.map { "<code>\($0.text("reason") ?? "")</code>" }),
+            texts.trustReason, isNumber: false, senders.map { Self.words(ofDefect: $0.text("reason") ?? "") }),
           .init(texts.trustBodies, senders.map { Marks.count($0.count("bodies")) }),
         ], texts)
     return Panel.section(
       "rejected", texts.trustRejected, note: texts.trustRejectedNote,
       columns: [
-        .init(texts.trustReason, isNumber: false, counts.map { "<code>\($0.reason)</code>" }),
+        .init(texts.trustReason, isNumber: false, counts.map { Self.words(ofDefect: $0.reason) }),
         .init(
           texts.trustState, isNumber: false,
           counts.map { "<span class=\"badge\">\($0.state.rawValue)</span>" }),

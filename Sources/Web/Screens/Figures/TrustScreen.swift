@@ -91,7 +91,12 @@ struct TrustScreen: ScreenContent {
         return "<span class=\"badge\">\(texts.trustOnlyFiles)</span>"
       }
       if both == 0 { return "<span class=\"badge\">\(texts.trustOneSided)</span>" }
-      return "<span class=\"badge good\">\(texts.trustAgrees)</span>"
+      // What is late, or of a device that sends no copies, is no sign of anything.
+      let unsettled: Set<String> = ["network-withholds", "unexplained"]
+      if reasons.contains(where: { unsettled.contains($0.code) && $0.count > 0 }) {
+        return "<span class=\"badge warn\">! \(texts.trustIncomplete)</span>"
+      }
+      return "<span class=\"badge good\">✓ \(texts.trustAgrees)</span>"
     }
 
     var bar: HTML {
@@ -139,11 +144,9 @@ struct TrustScreen: ScreenContent {
     }
     return selecting.map { test -> HTML in
       let values = test["outstanding-values"].words.joined(separator: ", ")
-      let chance = test["probability-holm"].number ?? 0
       return """
         <div class="banner bad" role="note"><div><p><b>\(texts.trustSelecting(network: "<bdi>\(test.text("network") ?? "")</bdi>"))</b> \
-        \(texts.trustSelectingHow(values: "\(values)", chi: "\(fixed(test["chi-square"].number ?? 0, 1))", freedom: "\("\(test.count("degrees-of-freedom"))" as String)", p: chance < 0.0001 ? "&lt; 0.0001" : "= \(fixed(chance, 4))"))\
-        </p></div></div>
+        \(texts.trustSelectingHow(values: "\(values)"))</p></div></div>
         """
     }.joined()
   }
@@ -181,9 +184,7 @@ struct TrustScreen: ScreenContent {
         sides.map { side in
           side.reasons.isEmpty
             ? Marks.none(texts)
-            : side.reasons.map { reason -> HTML in "<code>\(reason.code)</code> \(Marks.count(reason.count))"
-            }
-            .joined(separator: " · ")
+            : "<ul class=\"plain\">\(side.reasons.map { reason -> HTML in "<li>\(Self.words(ofReason: reason.code, texts)): \(Marks.count(reason.count))</li>" }.joined())</ul>"
         }),
     ]
     let legend = Panel.legend(
@@ -196,10 +197,31 @@ struct TrustScreen: ScreenContent {
       "copies", texts.trustCopies, columns: columns, below: "\(legend)\(reasons)", texts)
   }
 
-  /// What the codes of reasons mean, behind a button.
+  /// A reason in words; the code where there are none.
+  static func words(ofReason code: String, _ texts: Texts) -> HTML {
+    switch DifferenceReason(rawValue: code) {
+    case .notWon: texts.trustReasonNotWon
+    case .oldVersion: texts.trustReasonOldVersion
+    case .rejectedForward: texts.trustReasonRejectedForward
+    case .rejectedCopy: texts.trustReasonRejectedCopy
+    case .late: texts.trustReasonLate
+    case .noDeviceCopies: texts.trustReasonNoDeviceCopies
+    case .copiesNotBegun: texts.trustReasonCopiesNotBegun
+    case .copiesStopped: texts.trustReasonCopiesStopped
+    case .noForwards: texts.trustReasonNoForwards
+    case .networkWithholds: texts.trustReasonNetworkLacks
+    case .valuesChanged: texts.trustReasonValues
+    case .countryChanged: texts.trustReasonCountry
+    case .fieldsChanged: texts.trustReasonFields
+    case .unexplained: texts.trustReasonUnexplained
+    case nil: "\(code.replacing("-", with: " "))"
+    }
+  }
+
+  /// What the reasons mean, behind a button.
   func reasons(_ sentences: [(code: String, sentence: String)], _ texts: Texts) -> HTML {
     guard !sentences.isEmpty else { return "" }
-    let list = Panel.list(sentences.map { ("<code>\($0.code)</code>", .prose($0.sentence)) })
+    let list = Panel.list(sentences.map { (Self.words(ofReason: $0.code, texts), .prose($0.sentence)) })
     return "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary>\(list)</details>"
   }
 
@@ -208,19 +230,35 @@ struct TrustScreen: ScreenContent {
     let table = ReportTable(tests, tests.named, texts)
     func ratio(_ name: String, _ title: HTML, _ decimals: Int) -> DataTable.Column {
       table.column(name, title) { row in
-        row[name].number.map { "\(fixed($0, decimals))" } ?? Marks.none(texts)
+        row[name].number.map { $0 > 0 && $0 < 0.0001 ? "<0.0001" : "\(fixed($0, decimals))" }
+          ?? Marks.none(texts)
       }
     }
+    let names = DataTable.Column(
+      texts.columnNetwork, isNumber: false, tests.named.map { "<bdi>\($0.text("network") ?? "")</bdi>" })
+    let statistics = Panel.table(
+      texts.trustStatistics,
+      [
+        names, ratio("chi-square", texts.trustChiSquare, 1),
+        table.column("degrees-of-freedom", texts.trustFreedom),
+        ratio("probability-holm", texts.trustChance, 4),
+        ratio("direction-probability", texts.trustSignTest, 4),
+      ], texts)
     return Panel.section(
       "tests", texts.trustTests, note: texts.trustTestsNote,
       columns: [
-        .init(
-          texts.columnNetwork, isNumber: false, tests.named.map { "<bdi>\($0.text("network") ?? "")</bdi>" }),
-        .init(texts.trustVerdict, isNumber: false, tests.named.map { "\($0.text("verdict") ?? "")" }),
-        ratio("chi-square", texts.trustChiSquare, 1), table.column("degrees-of-freedom", texts.trustFreedom),
-        ratio("probability-holm", texts.trustChance, 4), table.column("raised", texts.trustRaised),
-        table.column("lowered", texts.trustLowered), ratio("direction-probability", texts.trustSignTest, 4),
-      ], texts)
+        names, .init(texts.trustVerdict, isNumber: false, tests.named.map { Self.verdict($0, texts) }),
+        table.column("raised", texts.trustRaised), table.column("lowered", texts.trustLowered),
+      ],
+      below: """
+        <details class="more in"><summary>\(texts.trustStatistics)</summary><p class="s">\(texts.trustStatisticsNote)</p>\(statistics)</details>
+        """, texts)
+  }
+
+  /// Whether a side leaves out conversions by their value, in a sentence.
+  private static func verdict(_ test: NamedCells, _ texts: Texts) -> HTML {
+    guard let chance = test["probability-holm"].number else { return texts.trustTooFew }
+    return chance < 0.05 ? texts.trustSelectsSentence : texts.trustNoSelection
   }
 
   // MARK: Conflicts

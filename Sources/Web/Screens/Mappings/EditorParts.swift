@@ -225,7 +225,7 @@ struct EditorParts {
       """
   }
 
-  private func verdict(_ result: TrialResult) -> HTML {
+  func verdict(_ result: TrialResult) -> HTML {
     guard let comparison = result.comparison, let interval = comparison.interval else {
       return texts.editorNotCompared
     }

@@ -39,10 +39,33 @@ enum MappingMarks {
       ], texts)
   }
 
+  /// Values as a list in which neighbours are a range: `1–15, 31, window 2 high`.
+  static func values(_ slots: [WindowValue]) -> HTML {
+    var runs: [(first: Int64, last: Int64)] = []
+    var others: [HTML] = []
+    for slot in slots {
+      guard case .fine(let value) = slot else {
+        others.append("\(slot.key)")
+        continue
+      }
+      let number = Int64(value.number)
+      if let last = runs.last, last.last + 1 == number {
+        runs[runs.count - 1].last = number
+      } else {
+        runs.append((number, number))
+      }
+    }
+    let fine = runs.map { run -> HTML in
+      run.first == run.last
+        ? "\(String(run.first))" : Marks.range("\(String(run.first))", "\(String(run.last))")
+    }
+    return (fine + others).joined(separator: ", ")
+  }
+
   /// What a value means, or that it means nothing.
   static func meaning(_ meaning: Meaning, _ texts: Texts) -> HTML {
     meaning == .unmapped
-      ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(meaning.line)</bdi>"
+      ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(meaning.words)</bdi>"
   }
 
   /// The badge for what becomes of a value.

@@ -36,12 +36,15 @@ struct AccessScreen: FormScreen {
     }
   }
 
+  /// What a token that the form creates can be for.
+  private static let uses: [StoredToken.Use] = [.read, .edit, .forward, .sign]
+
   // MARK: Changes
 
   private func create(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
-    // An inbox has a path in place of a token, and an end, so only the command makes it.
-    guard let use = form["use"].flatMap(StoredToken.Use.init(rawValue:)), use != .testInbox else {
+    // An inbox and a link have a path in place of a token, and are made elsewhere.
+    guard let use = form["use"].flatMap(StoredToken.Use.init(rawValue:)), Self.uses.contains(use) else {
       return .redirect(PageAddress(Self.path))
     }
     let name = form["name"] ?? ""
@@ -211,6 +214,7 @@ struct AccessScreen: FormScreen {
     case .forward: texts.accessNetwork
     case .sign: texts.accessSecret
     case .testInbox: texts.accessInbox
+    case .handover: texts.accessHandover
     }
   }
 
@@ -234,7 +238,7 @@ struct AccessScreen: FormScreen {
 
   private func form(_ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let uses = [StoredToken.Use.read, .edit, .forward, .sign].map { ($0.rawValue, Self.use($0, texts)) }
+    let uses = Self.uses.map { ($0.rawValue, Self.use($0, texts)) }
     return Panel.section(
       "create", texts.accessCreate, note: texts.accessCreateNote,
       """

@@ -46,7 +46,8 @@ package struct ConfigurationFile: Sendable {
   static let signInForm = JSONForm(
     "the sign-in of a proxy", required: ["header", "proxies"],
     optional: ["groups-header", "editors", "readers"])
-  static let webhookForm = JSONForm("a webhook", required: ["url"], optional: ["hmac-secret"])
+  static let webhookForm = JSONForm("a webhook", required: ["url"], optional: ["hmac-secret", "digest"])
+  static let digestForm = JSONForm("a digest", required: ["pages"], optional: [])
 
   /// Whether a network may have that name, which is in a URL.
   package static func isNetworkName(_ name: String) -> Bool { StoredToken.isHolderName(name) }
@@ -124,7 +125,12 @@ extension JSONPlace {
       if webhooks.contains(where: { $0.url == url }) {
         throw place.mistake("is the address of an earlier webhook too")
       }
-      webhooks.append(Webhook(url: url, secret: try members["hmac-secret"]?.hmacSecret()))
+      let digest = try members["digest"]?.members(ConfigurationFile.digestForm)
+      let pages = try digest?.required("pages").postAddress()
+      webhooks.append(
+        Webhook(
+          url: url, secret: try members["hmac-secret"]?.hmacSecret(),
+          digestPages: pages.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }))
     }
     return webhooks
   }

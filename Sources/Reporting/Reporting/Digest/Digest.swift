@@ -1,0 +1,89 @@
+import Ledger
+package import Postbacks
+package import Values
+
+/// The findings of a week, for people who do not look at reports: what changed beyond chance, what is sure, what to look at.
+///
+/// Each line leads to a page. The same database gives the same digest.
+package struct Digest: Hashable, Sendable {
+  /// A finding, and the page that has it.
+  package struct Line: Hashable, Sendable {
+    package let text: String
+    /// A path with a query.
+    package let address: String
+  }
+
+  /// What one currency had in the week and in the week before.
+  package struct Figures: Hashable, Sendable {
+    package let currency: String
+    package let conversions: Int64
+    package let conversionsBefore: Int64
+    /// Decoded mid revenue, in millionths.
+    package let revenue: Int64
+    package let revenueBefore: Int64
+    /// Share of conversions without a value that the mapping knows; `nil` without conversions.
+    package let notShown: Double?
+    package let notShownBefore: Double?
+  }
+
+  /// The first day of the week, a Monday.
+  package let monday: Day
+  package let environment: Environment
+  package let apps: [AppID]
+  /// The finding of the week in a few words.
+  package internal(set) var subject = ""
+  package internal(set) var figures: [Figures] = []
+  package internal(set) var changed: [Line] = []
+  package internal(set) var sure: [Line] = []
+  package internal(set) var lookAt: [Line] = []
+  /// What a reader has to know of the figures.
+  package internal(set) var notes: [String] = []
+
+  /// The last day of the week.
+  package var sunday: Day { Day(number: monday.number + 6) }
+  /// The Monday after the week.
+  package var end: Day { Day(number: monday.number + 7) }
+
+  /// The number of the week by ISO 8601: that of the year's week with the same Thursday.
+  package var weekNumber: Int {
+    let thursday = Day(number: monday.number + 3)
+    let year = Day("\(thursday.year)-01-01")?.number ?? thursday.number
+    return Int(thursday.number - year) / 7 + 1
+  }
+
+  /// The days in words: `16 to 22 Nov 2026`.
+  package var days: String {
+    let (from, to) = (DayWords(monday), DayWords(sunday))
+    return from.month == to.month ? "\(from.number) to \(to)" : "\(from) to \(to)"
+  }
+
+  init(monday: Day, environment: Environment, apps: [AppID]) {
+    (self.monday, self.environment, self.apps) = (monday, environment, apps)
+  }
+
+  /// The Monday of the last week that is over at a moment.
+  package static func lastWeek(before now: Instant) -> Day { Day(number: now.day.monday.number - 7) }
+}
+
+/// A day as people read it.
+private struct DayWords: CustomStringConvertible {
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+  let number: Int
+  let month: String
+
+  init(_ day: Day) {
+    let parts = day.description.split(separator: "-")
+    number = parts.last.flatMap { Int($0) } ?? 0
+    let index = parts.dropLast().last.flatMap { Int($0) } ?? 0
+    month = "\(Self.months.indices.contains(index - 1) ? Self.months[index - 1] : "") \(parts.first ?? "")"
+  }
+
+  var description: String { "\(number) \(month)" }
+}
+
+extension Day {
+  /// The day as people read it: `22 Nov 2026`.
+  var words: String { "\(DayWords(self))" }
+}

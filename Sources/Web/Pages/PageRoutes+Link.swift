@@ -1,0 +1,94 @@
+import Arguments
+import HTTPServer
+import Ledger
+import Markup
+import Postbacks
+import Routing
+import Values
+
+/// Screens that an address with a secret opens, without a session.
+extension PageRoutes {
+  /// The route of a screen that links open: the last part of its path is the secret.
+  ///
+  /// A client that tries secrets is limited as at the sign-in. The address must not get out: browsers send it to no other site
+  /// and search engines leave the page out.
+  func linkRoute(of screen: Screen) -> HTTPRoute {
+    HTTPRoute(path: screen.path, figures: .pages, methods: [.get, .head], guards: [guardHost]) {
+      [self] request, name, reply in
+      let visit = visit(request)
+      guard let app = options.access.handover(named: name, at: options.clock()) else {
+        if let seconds = attempts.secondsToWait(options.proxies.client(of: request)) {
+          let page = linkPage(visit, visit.setting.texts.signInTooMany(seconds: Int(seconds)))
+          return reply.send(page.response(self, visit, status: 429, [.init("Retry-After", "\(seconds)")]))
+        }
+        let page = linkPage(visit, visit.setting.texts.handoverNoLink)
+        return reply.send(page.response(self, visit, status: 404))
+      }
+      let pending = PendingReply(reply)
+      let isTaken = pool.answer { [self] isStopping in
+        guard !isStopping else { return pending.send(errorPage(.rejected(.stopping), visit)) }
+        pending.send(linkResponse(screen, visit, app))
+      }
+      if !isTaken { pending.send(errorPage(.tooManyPages, visit)) }
+    }
+  }
+
+  private func linkResponse(_ screen: Screen, _ visit: PageVisit, _ app: AppID) -> Response {
+    let setting = visit.setting
+    do {
+      let now = options.clock()
+      let viewer = Viewer(name: "", role: .reader, formToken: "", isSignedIn: false, apps: [app])
+      let data = AppLimit(viewer).source(sources.own)
+      let job = try screen.job(setting.address, form: nil)
+      let reader = try LedgerReader(
+        path: data.database, spendOf: viewer.apps, endingAfterSeconds: Self.answerSeconds)
+      let context = ScreenContext(
+        reader: reader, data: data, sampleFolder: sources.sampleFolder, now: now, viewer: viewer,
+        texts: setting.texts, address: setting.address, name: "\(app.number)", keyring: options.keyring,
+        certificateEnd: nil, alerts: [], answers: answers, uploads: uploads)
+      switch try job(context) {
+      case .page(let page):
+        return LinkPage(html: frame.bare(page, setting)).response(self, visit, status: page.status)
+      case .file(let name, let contentType, let text):
+        return Response(
+          status: 200,
+          headers: PageHeaders.ofLinks([
+            .init("Content-Type", contentType), .init("X-Content-Type-Options", "nosniff"),
+            .init("Content-Disposition", "attachment; filename=\"\(name)\""),
+          ]), body: Array(text.utf8))
+      default:
+        return LinkPage(html: linkPage(visit, setting.texts.handoverNoLink).html).response(
+          self, visit, status: 404)
+      }
+    } catch let error as ParameterError {
+      return errorPage(.badParameter(error), visit)
+    } catch {
+      let id = String(UInt64.random(in: 0...(.max)), radix: 36)
+      // Not the address: it has the secret.
+      options.noteFailure(id, screen.path, (error as? any UserFacingError)?.message ?? "\(error)")
+      return errorPage(.failed(id), visit)
+    }
+  }
+
+  private func linkPage(_ visit: PageVisit, _ reason: HTML) -> LinkPage {
+    let title = visit.setting.texts.handoverTitle
+    return LinkPage(html: frame.bare(title, visit.setting, "<h1>\(title)</h1><p>\(reason)</p>"))
+  }
+}
+
+/// A page behind a link, with the header lines that keep its address secret.
+private struct LinkPage {
+  let html: HTML
+
+  func response(
+    _ routes: PageRoutes, _ visit: PageVisit, status: Int, _ headers: [Response.Header] = []
+  ) -> Response {
+    let response = Response(
+      status: status,
+      headers: PageHeaders.ofLinks(
+        PageHeaders.all + (visit.isSecure ? PageHeaders.overTLS : [])
+          + [.init("Content-Language", visit.setting.texts.language.rawValue)] + headers),
+      body: Array(html.text.utf8))
+    return visit.takesGzip ? response.packed : response
+  }
+}

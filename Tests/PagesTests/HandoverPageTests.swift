@@ -1,0 +1,97 @@
+import Ledger
+import MappingLibrary
+import Postbacks
+import TestSupport
+import Testing
+import Values
+
+struct `The page for developers` {
+  private static let now = Instant("2026-11-24T10:00:00Z") ?? Instant(seconds: 0)
+  private static let secret = String(repeating: "5", count: 64)
+
+  private static func document(app: Int, from date: String = "2026-11-01", edges: String) -> [UInt8] {
+    Array(
+      """
+      {"name": "Shop <b>", "app": \(app), "currency": "USD", "effective-from": "\(date)", "protocol": "skan4",
+       "fine": [{"value": 0, "label": "only installed"}],
+       "grids": [{"first-value": 1, "events": ["purchase"], "revenue": [\(edges)], "worth": [333.5, 777]}]}
+      """.utf8)
+  }
+
+  /// Two apps with mappings, and a link of the first one.
+  private func site(endingIn days: Int64 = 30) throws -> OpenSite {
+    try OpenSite(at: Self.now) { database in
+      _ = try MappingLoad.load(
+        [
+          .init(source: "a.json", contents: .success(Self.document(app: 7, edges: "0.99, 600, null"))),
+          .init(
+            source: "a2.json",
+            contents: .success(Self.document(app: 7, from: "2026-12-01", edges: "1.23, 600, null"))),
+          .init(source: "b.json", contents: .success(Self.document(app: 8, edges: "4.44, 600, null"))),
+        ], into: MappingStore(path: database), isWhole: false, now: Self.now)
+      _ = try TokenStore(path: database).add(
+        .handover, name: "app-7", token: Self.secret, expiresAt: Self.now + days * Day.milliseconds,
+        apps: [#require(AppID(7))], now: Self.now)
+    }
+  }
+
+  @Test func `A link opens the newest version of its app without an account, and nothing more`() throws {
+    let site = try site()
+    let page = try site.answer("/m/\(Self.secret)")
+    #expect(page.status == 200)
+    #expect(page.text.contains("1.23") && !page.text.contains("0.99") && !page.text.contains("4.44"))
+    #expect(page.text.contains("Shop &lt;b&gt;"))
+    for word in ["777", "333.5", "only installed", "<nav", "/campaigns", "form-token"] {
+      #expect(!page.text.contains(word), "\(word)")
+    }
+    let tests = try site.answer("/m/\(Self.secret)?save=tests")
+    #expect(tests.status == 200 && tests.text.contains("\"updates\"") && tests.text.contains("1.23"))
+    #expect(try site.answer("/m/\(Self.secret)?app=8").status == 400)
+  }
+
+  @Test func `No other site, no search engine and no cache gets the address of a link`() throws {
+    let site = try site()
+    for path in ["/m/\(Self.secret)", "/m/\(Self.secret)?save=json", "/m/unknown"] {
+      let page = try site.answer(path)
+      let policies = page.headers.filter { $0.name == "referrer-policy" }.map(\.value)
+      #expect(policies == ["no-referrer"], "\(path)")
+      #expect(page.header("x-robots-tag")?.contains("noindex") == true, "\(path)")
+      #expect(page.header("cache-control") == "no-store", "\(path)")
+    }
+  }
+
+  @Test func `A link that is unknown, has ended or was revoked opens nothing`() throws {
+    let ended = try site(endingIn: -1)
+    #expect(try ended.answer("/m/\(Self.secret)").status == 404)
+    let site = try site()
+    #expect(try site.answer("/m/\(String(repeating: "6", count: 64))").status == 404)
+    let revoked = try self.site()
+    let id = try #require(LedgerReader(path: revoked.database).tokens().first?.id)
+    #expect(try TokenStore(path: revoked.database).revoke(id, now: Self.now))
+    #expect(try revoked.answer("/m/\(Self.secret)").status == 404)
+  }
+
+  @Test func `Who tries secrets has to wait after ten of them`() throws {
+    let site = try site()
+    let statuses = try (0..<11).map { try site.answer("/m/guess\($0)").status }
+    #expect(statuses == Array(repeating: 404, count: 10) + [429])
+    #expect(try site.answer("/m/\(Self.secret)").status == 200)
+  }
+
+  @Test func `The database has the digest of a link and no secret, and the list of tokens has the link`()
+    throws
+  {
+    let site = try site()
+    let token = try #require(LedgerReader(path: site.database).tokens().first)
+    #expect(token.secret == nil && token.use == .handover)
+    #expect(try site.page("/access").contains("Link for developers"))
+    #expect(try site.page("/mappings/handover?app=7").contains("ends on"))
+  }
+
+  @Test func `Without a sign-in no link is made`() throws {
+    let site = try site()
+    let answer = try site.post("/mappings/handover?app=7", [("do", "link"), ("days", "30")])
+    #expect(answer.status == 200 && !answer.text.contains("id=\"new-link\""))
+    #expect(try LedgerReader(path: site.database).tokens().count == 1)
+  }
+}
