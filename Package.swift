@@ -137,7 +137,11 @@ let package = Package(
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats",
         "Ledger", "Simulation", "EventFiles", "MappingDesign",
-      ]),
+      ],
+      embeds: [
+        "ads-and-purchases.json", "funnel.json", "retention.json", "revenue.json", "revenue-by-day.json",
+        "subscription.json",
+      ].map { "Models/\($0)" }),
     module(
       "Estimates", in: "Reporting",
       needs: ["Values", "System", "Numerics", "Postbacks", "Mappings", "Ledger"]),
@@ -190,7 +194,9 @@ let package = Package(
       "Screens", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "Postbacks", "Mappings",
-        "MappingFormats", "Ledger", "Simulation", "EventFiles", "MappingLibrary", "Estimates", "Reporting",
+        "MappingFormats", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary",
+        "Estimates",
+        "Reporting",
         "Health", "SampleData", "Routing", "Pages",
       ]),
     module(

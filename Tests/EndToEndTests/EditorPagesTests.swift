@@ -135,7 +135,7 @@ struct `The pages of mappings` {
     #expect(tried.status == 200 && tried.header("content-type") == "application/json")
     // The answer to a script has the text as it is, and parts of the page as markup.
     let parts = try #require(JSONReader.read(tried.body).value.object?["parts"]?.value.object)
-    #expect(parts.members.count == 5)
+    #expect(parts.members.count == 6)
     for part in parts.members {
       let markup = try #require(part.value.value.string)
       #expect(!markup.contains("<script>alert") && !markup.contains("\" onfocus="), "\(part.name)")
@@ -254,30 +254,172 @@ struct `The pages of mappings` {
     #expect(try editors.lastDraft == before)
   }
 
-  @Test func `Of two who save one draft the second sees both texts, and nothing is lost`() throws {
+  @Test func `Of two who save one draft the second sees the fields that differ, and nothing is lost`() throws
+  {
     let editors = try Editors()
     let pages = editors.pages
     let draft = try editors.draft()
     let (hers, his) = (try editors.tab(draft), try editors.tab(draft))
-    let (her, him) = (mapping(name: "hers", edges: "1, 7"), mapping(name: "his", edges: "2, 9"))
+    let (her, him) = (mapping(name: "hers", edges: "1, 5, 21"), mapping(name: "his"))
+    let base = ("base", mapping())
     #expect(try pages.send(draft, [("do", "save"), ("document", her)] + hers).status == 303)
-    let both = try pages.send(draft, [("do", "save"), ("document", him)] + his)
+    let both = try pages.send(draft, [("do", "save"), ("document", him), base] + his)
     #expect(both.status == 409)
     #expect(both.text.contains("<bdi>ben</bdi> saved this draft meanwhile"))
-    #expect(plain(both.text).contains(her) && plain(both.text).contains(him))
+    // Both changed the name, so neither side is chosen; one of them changed an edge.
+    #expect(both.text.contains("Both of you changed this field"))
+    for text in ["<bdi>hers</bdi>", "<bdi>his</bdi>", "<bdi>first</bdi>", "<bdi>21</bdi>", "<bdi>20</bdi>"] {
+      #expect(both.text.contains(text), "\(text)")
+    }
     #expect(try editors.lastDraft == her)
     // A script learns the same, and then sends the form.
     let tried = try pages.send(draft, [("do", "try"), ("document", him)] + his)
     #expect(try JSONReader.read(tried.body).value.object?["conflict"]?.value.bool == true)
     #expect(try editors.lastDraft == her)
-    // His text becomes a draft of its own, or takes the other one's place after he has seen that.
-    let newest = [("etag", try pages.value("etag", in: both.text))]
-    let copy = try pages.send(draft, [("do", "copy"), ("document", him)] + newest)
+    // Without a choice for each field nothing is saved; with one the fields of both are.
+    let newest = [("etag", try pages.value("etag", in: both.text)), ("document", him), base]
+    let edge = ("pick:$.grids[0].revenue[2]", "theirs")
+    let open = try pages.send(draft, [("do", "merge"), edge] + newest)
+    #expect(open.status == 409 && open.text.contains("href=\"#pick:$.name\""))
+    #expect(try editors.lastDraft == her)
+    #expect(try pages.send(draft, [("do", "merge"), edge, ("pick:$.name", "mine")] + newest).status == 303)
+    #expect(try editors.lastDraft == mapping(name: "his", edges: "1, 5, 21"))
+    // His text becomes a draft of its own as well.
+    let copy = try pages.send(draft, [("do", "copy")] + newest)
     #expect(copy.status == 303 && copy.header("location") != draft)
     #expect(try editors.lastDraft == him)
     #expect(try editors.drafts == 2)
-    #expect(try pages.send(draft, [("do", "save"), ("document", him)] + newest).status == 303)
-    #expect(try number(pages.database, "SELECT count(DISTINCT document) FROM mapping_draft") == 1)
+  }
+
+  @Test func `An empty draft becomes a mapping by the buttons of the form, without scripts`() throws {
+    let editors = try Editors()
+    let pages = editors.pages
+    let begun = try pages.send("/mappings", [("do", "begin"), ("version", "")])
+    let draft = try #require(begun.header("location"))
+    func press(_ word: String, _ fields: [(String, String)] = []) throws {
+      let answer = try pages.send(draft, [("do", word)] + editors.tab(draft, view: "form") + fields)
+      #expect(answer.status == 303, "\(word): \(answer.status)")
+    }
+    try press("edit:add $.grids")
+    try press("edit:add $.grids[0].events")
+    try press("edit:add $.fine", [("$.grids[0].events[0]", "purchase")])
+    try press(
+      "edit:add $.coarse", [("$.fine[1].events[0]", "trial"), ("$.fine[1].events[0].count.min", "2")])
+    try press(
+      "edit:insert $.grids[0].revenue", [("at:$.grids[0].revenue", "1"), ("$.coarse[0].lock", "high")])
+    try press(
+      "save",
+      [("$.fine[1].active-hours.from", "0")].map {
+        ($0.0.replacing(".active-hours", with: "[\"active-hours\"]"), $0.1)
+      })
+    try press("save", [("$.fine[1][\"active-hours\"].to", "24"), ("$.fine[0].label", "")])
+    let document = try JSONReader.read(Array(editors.lastDraft.utf8)).value.object
+    let grid = document?["grids"]?.value.array?.first?.value.object
+    #expect(grid?["events"]?.value.array?.first?.value.string == "purchase")
+    #expect(grid?["revenue"]?.value.array?.map { $0.value.number?.text } == ["1", "5", "10", "20"])
+    let rule = document?["fine"]?.value.array?.last?.value.object
+    // One more range moved the value behind.
+    #expect(rule?["value"]?.value.number?.text == "4")
+    let event = rule?["events"]?.value.array?.first?.value.object
+    #expect(event?["name"]?.value.string == "trial")
+    #expect(event?["count"]?.value.object?["min"]?.value.number?.text == "2")
+    #expect(rule?["active-hours"]?.value.object?.members.count == 2)
+    #expect(document?["fine"]?.value.array?.first?.value.object?["label"] == nil)
+    let window = document?["coarse"]?.value.array?.first?.value.object
+    #expect(window?["high"]?.value.object?["lock"]?.value.bool == true)
+    let page = try pages.get(draft, pages.editor).text
+    #expect(page.contains("0 errors"))
+    // Its values have the letters of their events.
+    #expect(
+      page.contains("<span class=\"ev e0\">P</span>") && page.contains("<span class=\"ev e1\">T</span>"))
+  }
+
+  @Test func `A model begins a draft and replaces one, in the draft's currency`() throws {
+    let editors = try Editors()
+    let pages = editors.pages
+    let begun = try pages.send("/mappings", [("do", "begin"), ("version", "funnel")])
+    let draft = try #require(begun.header("location"))
+    #expect(try editors.lastDraft.contains("\"checkout\""))
+    let form = try editors.tab(draft, view: "form") + [("$.currency", "EUR"), ("model", "retention")]
+    #expect(try pages.send(draft, [("do", "model")] + form).status == 303)
+    let text = try editors.lastDraft
+    #expect(text.contains("\"session_start\"") && text.contains("\"EUR\"") && text.contains("\(app)"))
+    let page = try pages.get(draft, pages.editor).text
+    #expect(page.contains("0 errors, 0 warnings"))
+    // A word that is no model changes nothing.
+    let other = try editors.tab(draft, view: "form") + [("model", "perpetuum")]
+    #expect(try pages.send(draft, [("do", "model")] + other).status == 303)
+    #expect(try editors.lastDraft == text)
+  }
+
+  @Test func `Equal warnings are one finding with its values, and one button cures all`() throws {
+    let editors = try Editors()
+    let pages = editors.pages
+    let fine = (1...4).map { "{\"value\": \($0), \"events\": [\"e\($0)\"], \"lock\": true}" }
+    let text = mapping().replacing(
+      "\"fine\": [", with: "\"fine\": [" + fine.joined(separator: ", ") + ", "
+    ).replacing("\"first-value\": 1", with: "\"first-value\": 10")
+    let draft = try editors.draft(text)
+    let page = try pages.get(draft, pages.editor).text
+    #expect(page.contains("4 places") && page.contains("Value 1–4"), "\(page)")
+    let button = try #require(page.split(separator: "value=\"repair-all:").dropFirst().first)
+    let word = "repair-all:\(button.prefix { $0 != "\"" })"
+    #expect(page.contains("Remove the lock: all 4"))
+    let cured = try pages.send(draft, [("do", word)] + editors.tab(draft, view: "form"))
+    #expect(cured.status == 303)
+    #expect(try !editors.lastDraft.contains("lock"))
+  }
+
+  @Test func `Users that an editor imports are tried at once, and those of another app are asked about`()
+    throws
+  {
+    let editors = try Editors()
+    let pages = editors.pages
+    func users(_ address: String, _ file: String) throws -> HTTPAnswer {
+      let fields = [("form-token", try pages.formToken(pages.editor)), ("do", "users")]
+      var body = fields.map {
+        "--b\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
+      }.joined()
+      body +=
+        "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"u.csv\"\r\n\r\n\(file)\r\n--b--\r\n"
+      return try pages.post(
+        address, Array(body.utf8), type: "multipart/form-data; boundary=b", cookie: pages.editor)
+    }
+    let draft = try editors.draft()
+    let rows = (0..<200).map {
+      "u\($0),2026-03-0\($0 % 9 + 1)T00:00:00Z,purchase,2026-03-0\($0 % 9 + 1)T01:00:00Z,\($0 % 20),USD\n"
+    }
+    let file = "user,installed,event,time,revenue,currency\n" + rows.joined()
+    let sent = try users(draft, file)
+    #expect(sent.status == 303 && sent.header("location")?.contains("sample=imported-\(app).csv") == true)
+    // The app's own users need no choice.
+    #expect(try pages.get(draft, pages.editor).text.contains("200 users"))
+    #expect(try !pages.get("\(draft)&sample=none", pages.editor).text.contains("200 users"))
+    let begun = try pages.send(
+      "/mappings",
+      [("do", "import"), ("format", "skan"), ("text", mapping().replacing("\(app)", with: "77"))])
+    let other = try #require(begun.header("location"))
+    let asked = try pages.get("\(other)&sample=imported-\(app).csv", pages.editor).text
+    #expect(asked.contains("are of app <bdi>\(app)</bdi>") && !asked.contains("200 users"))
+    #expect(
+      try pages.get("\(other)&sample=imported-\(app).csv&any-app=true", pages.editor).text.contains(
+        "200 users"))
+    // What cannot be read is not kept.
+    #expect(try users(other, "who,when\na,b\n").status == 422)
+    #expect(try !pages.get(other, pages.editor).text.contains("imported-77"))
+    #expect(try pages.post(draft, [("do", "users")], cookie: pages.reader).status == 403)
+  }
+
+  @Test func `An import that fails keeps the text and shows the line`() throws {
+    let editors = try Editors()
+    let text = "{\n  \"name\": \"half\",\n  oops <b>\n}"
+    let page = try editors.pages.send(
+      "/mappings",
+      [("do", "import"), ("format", "skan"), ("app", "77"), ("currency", "JPY"), ("text", text)])
+    #expect(page.status == 200 && plain(page.text).contains(text))
+    #expect(page.text.contains("line 3") && page.text.contains("<mark>  oops &lt;b&gt;</mark>"))
+    #expect(page.text.contains("value=\"77\"") && page.text.contains("value=\"JPY\""))
+    #expect(try editors.drafts == 0)
   }
 
   @Test func `The form view sends the text that it was made of, so that two edits never mix`() throws {
@@ -291,7 +433,9 @@ struct `The pages of mappings` {
     #expect(her != mapping())
     let both = try pages.send(address, [("do", "save"), ("$.grids[0].revenue[1]", "6")] + his)
     #expect(both.status == 409)
-    #expect(plain(both.text).contains(her))
+    // Lists of different lengths are one field.
+    #expect(
+      plain(both.text).contains("<bdi>[1,3,5,20]</bdi>") && plain(both.text).contains("<bdi>[1,6,20]</bdi>"))
     #expect(plain(both.text).contains(mapping(edges: "1, 6, 20")))
     #expect(try editors.lastDraft == her)
   }

@@ -162,26 +162,59 @@ final class `The editor's answer` {
     #expect(answer.result == nil)
     #expect(answer.cells.isEmpty)
     #expect(answer.errors == 1)
-    #expect(answer.findings.first?.slot?.key == "1")
+    #expect(answer.findings.first?.slot?.key == "2")
   }
 
   @Test func `A proposal is the mapping of the designer for the same users`() throws {
     let sample = try sample()
     let like = try read(mapping())
-    let proposal = try #require(
-      MappingProposal.mapping(
-        named: "design", like: like, for: sample, target: .revenue(days: 2), values: 12))
+    let proposals = MappingProposals()
+    #expect(proposals.state(of: 1) == nil)
+    #expect(try proposals.begin(for: 1, named: "design", like: like, of: sample))
+    let state = try ended(proposals)
+    let proposal = try #require(state.mapping)
     var request = try #require(
       DesignRequest(
         name: "design", app: like.app, currency: usd, effectiveFrom: like.effectiveFrom, device: .skan4,
-        target: .revenue(days: 2), values: 12))
+        target: .revenue(days: 7), values: 60))
     request.crowd = .usual
     let population = try PopulationReader(currency: usd).read(path: folder.file("own.csv"))
     var end = Instant(seconds: 0)
     try population.forEachCohort { end = max(end, DesignUsers.end(of: $0) ?? end) }
-    var users = DesignUsers(target: .revenue(days: 2), currency: usd)
+    var users = DesignUsers(target: .revenue(days: 7), currency: usd)
     try population.forEachCohort { users.add($0, until: end) }
     #expect(proposal == DesignStudy(request, users, population: 1200).run()?.mapping)
     #expect(MappingDocument.check(proposal.json.bytes()).findings.allSatisfy { $0.severity == .warning })
+    #expect(state.done == state.steps && state.best != nil)
+    proposals.forget(1)
+    #expect(proposals.state(of: 1) == nil)
   }
+
+  @Test func `A search that is stopped ends with the best so far`() throws {
+    let proposals = MappingProposals()
+    #expect(try proposals.begin(for: 1, named: "design", like: read(mapping()), of: sample()))
+    proposals.stop(1)
+    let state = try ended(proposals)
+    #expect(state.done < state.steps)
+    let mapping = try #require(state.mapping)
+    #expect(MappingDocument.check(mapping.json.bytes()).findings.allSatisfy { $0.severity == .warning })
+  }
+
+  @Test func `Events of a draft that no user has are named`() throws {
+    let text = mapping(edges: "0, 2, 10").replacing(
+      #""fine": ["#, with: #""fine": [{"value": 40, "events": ["never_sent"]}, "#)
+    #expect(try answer(text, on: sample()).unknownEvents == ["never_sent"])
+  }
+
+  /// Waits for the search of draft 1.
+  private func ended(_ proposals: MappingProposals) throws -> MappingProposals.State {
+    for _ in 0..<6000 {
+      let state = try #require(proposals.state(of: 1))
+      if state.hasEnded { return state }
+      usleep(10_000)
+    }
+    throw Unfinished()
+  }
+
+  private struct Unfinished: Error {}
 }

@@ -106,19 +106,35 @@ package struct DesignStudy: Sendable {
   /// - Parameter step: Called after each of ``steps`` parts of the work.
   /// - Returns: The mapping and what is known of it; `nil` where no user has revenue.
   package func run(_ step: () -> Void = {}) -> DesignReport? {
+    run(following: { _ in
+      step()
+      return true
+    })
+  }
+
+  /// Makes the mapping, or the best of what was tried until someone has seen enough.
+  ///
+  /// - Parameter step: Called after each of ``steps`` parts of the work, with the best way to cut so far; `false` ends
+  ///   the search.
+  package func run(following step: (DesignReport.ChoiceRow?) -> Bool) -> DesignReport? {
     guard users.payers > 0 else { return nil }
     let (training, held) = users.halves(seed: request.seed)
     let trial = Trial(request, users, held, campaigns: campaigns)
-    let choices = compareChoices(nullShares(trial, training), step)
-    guard let choice = choices.first?.choice else { return nil }
-    let windows = DesignRequest.windows(on: request.device).map { hours in
-      defer { step() }
-      return row(hours, choice, training, held, trial)
+    var goesOn = true
+    let choices = compareChoices(nullShares(trial, training)) { best in
+      goesOn = step(best)
+      return goesOn
     }
-    let hours = request.windowHours ?? Self.best(windows)
+    guard let choice = choices.first?.choice else { return nil }
+    var windows: [DesignReport.WindowRow] = []
+    for hours in DesignRequest.windows(on: request.device) where goesOn {
+      windows.append(row(hours, choice, training, held, trial))
+      goesOn = step(choices.first)
+    }
+    let hours = request.windowHours ?? (windows.isEmpty ? choiceHours : Self.best(windows))
     let (design, coarse) = design(hours, choice, Array(users.users.indices))
     let mapping = MappingWriter(request: request).mapping(design, coarse)
-    step()
+    _ = step(choices.first)
     return DesignReport(
       mapping: mapping, choice: design.order.choice, choices: choices, windowHours: hours, windows: windows,
       values: design.codes.enumerated().map {
@@ -135,7 +151,7 @@ package struct DesignStudy: Sendable {
       let (training, held) = users.halves(seed: request.seed)
       shares = nullShares(Trial(request, users, held, campaigns: campaigns), training)
     }
-    guard let choice = compareChoices(shares, {}).first?.choice else { return nil }
+    guard let choice = compareChoices(shares, { _ in true }).first?.choice else { return nil }
     let (design, coarse) = design(choiceHours, choice, Array(users.users.indices))
     return MappingWriter(request: request).mapping(design, coarse)
   }
@@ -170,19 +186,23 @@ package struct DesignStudy: Sendable {
     return Trial.sizes.map { size in scores.first { $0.installs == size }?.nullShare ?? 0 }
   }
 
-  /// Tries every way to cut on each part of the users, made of the others.
-  private func compareChoices(_ nullShares: [Double], _ step: () -> Void) -> [DesignReport.ChoiceRow] {
+  /// Tries every way to cut on each part of the users, made of the others, while `goesOn` of the best so far.
+  private func compareChoices(
+    _ nullShares: [Double], _ goesOn: (DesignReport.ChoiceRow?) -> Bool
+  ) -> [DesignReport.ChoiceRow] {
     let folds: [Fold] = (1...UInt64(rounds)).flatMap { self.folds(seed: request.seed &+ $0) }
     let sizes = zip(Trial.sizes, nullShares).map { CampaignSize(installs: $0, nullShare: $1) }
-    let errors = request.choices(windowHours: choiceHours, events: events).map { choice in
-      defer { step() }
+    var errors: [FoldErrors] = []
+    for choice in request.choices(windowHours: choiceHours, events: events) {
       let squares = folds.map { fold in
         let (design, _) = design(choiceHours, choice, fold.made)
         return fold.error.squares(
           fold.held.map { design.codes[design.code(of: users.users[$0], in: users)].mean }, sizes,
           learnedOf: users.count)
       }
-      return FoldErrors(choice: choice, squares: squares)
+      errors.append(FoldErrors(choice: choice, squares: squares))
+      let best = errors.min { $0.error < $1.error }
+      guard goesOn(best.map { DesignReport.ChoiceRow(choice: $0.choice, error: $0.error) }) else { break }
     }
     let sorted = errors.enumerated().sorted { ($0.element.error, $0.offset) < ($1.element.error, $1.offset) }
       .map(\.element)

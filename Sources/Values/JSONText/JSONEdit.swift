@@ -43,7 +43,7 @@ public enum JSONEdit: Hashable, Sendable {
       switch edit {
       case .set(let path, let value):
         guard let node = root.value(at: path) else { return nil }
-        changes.append((node.range, value.bytes()))
+        changes.append((node.range, Self.text(of: value, at: path, in: bytes)))
       case .remove(let path):
         guard case .element(let index)? = path.steps.last else { return nil }
         removed[JSONPath(steps: path.steps.dropLast()), default: []].insert(index)
@@ -83,13 +83,14 @@ public enum JSONEdit: Hashable, Sendable {
   private func replacement(in bytes: [UInt8], _ root: JSONNode) -> (Range<Int>, [UInt8])? {
     switch self {
     case .set(let path, let value):
-      if let node = root.value(at: path) { return (node.range, value.bytes()) }
+      if let node = root.value(at: path) { return (node.range, Self.text(of: value, at: path, in: bytes)) }
       return addition(of: value, at: path, in: bytes, root)
     case .rename(let path, let name):
       return root.member(at: path).map { ($0.nameRange, JSONOutput.string(name).bytes()) }
     case .append(let path, let value):
       guard let node = root.value(at: path), let elements = node.value.array else { return nil }
-      return Self.insertion(of: value.bytes(), in: bytes, node, after: elements.map(\.range))
+      let text = Self.text(of: value, at: path.element(elements.count), in: bytes)
+      return Self.insertion(of: text, in: bytes, node, after: elements.map(\.range))
     case .remove(let path): return removal(of: path, root)
     }
   }
@@ -102,8 +103,17 @@ public enum JSONEdit: Hashable, Sendable {
       let members = parent.value.object?.members
     else { return nil }
     return Self.insertion(
-      of: JSONOutput.string(name).bytes() + Array(": ".utf8) + value.bytes(), in: bytes, parent,
+      of: JSONOutput.string(name).bytes() + Array(": ".utf8) + Self.text(of: value, at: path, in: bytes),
+      in: bytes, parent,
       after: members.map { $0.nameRange.lowerBound..<$0.value.range.upperBound })
+  }
+
+  /// A value as text: objects in a text of several lines take lines too.
+  private static func text(of value: JSONOutput, at path: JSONPath, in bytes: [UInt8]) -> [UInt8] {
+    guard value.hasObjects, bytes.dropLast().contains(UInt8(ascii: "\n")) else { return value.bytes() }
+    var text: [UInt8] = []
+    value.append(to: &text, level: path.steps.count)
+    return text
   }
 
   /// A further entry of an object or an array, laid out as the entry before it is.

@@ -56,6 +56,15 @@ public enum JSONOutput: Hashable, Sendable {
   /// The JSON text; see ``bytes(pretty:)``.
   public func text(pretty: Bool = false) -> String { String(decoding: bytes(pretty: pretty), as: UTF8.self) }
 
+  /// Whether it is an object that has members, or has one in it.
+  var hasObjects: Bool {
+    switch self {
+    case .object(let members): !members.isEmpty
+    case .array(let elements): elements.contains(where: \.hasObjects)
+    case .null, .bool, .integer, .number, .string: false
+    }
+  }
+
   private var isNumber: Bool {
     switch self {
     case .integer, .number: true

@@ -14,11 +14,41 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 
   public init(steps: [Step]) { self.steps = steps }
 
+  /// Reads a path as ``description`` writes it; `nil` for any other text, or a name that has to be escaped.
+  public init?(_ text: String) {
+    var rest = text.utf8[...]
+    guard rest.popFirst() == UInt8(ascii: "$") else { return nil }
+    var steps: [Step] = []
+    while let mark = rest.popFirst() {
+      let ends = mark == UInt8(ascii: ".") ? Array(".[".utf8) : Array("]".utf8)
+      let word = rest.prefix { !ends.contains($0) }
+      rest = rest[word.endIndex...]
+      switch mark {
+      case UInt8(ascii: ".") where !word.isEmpty: steps.append(.member(String(word) ?? ""))
+      case UInt8(ascii: "[") where rest.popFirst() != nil:
+        if word.count > 2, word.first == UInt8(ascii: "\""), word.last == UInt8(ascii: "\""),
+          !word.contains(UInt8(ascii: "\\"))
+        {
+          steps.append(.member(String(word.dropFirst().dropLast()) ?? ""))
+        } else if let index = String(word).flatMap({ Int($0) }), index >= 0 {
+          steps.append(.element(index))
+        } else {
+          return nil
+        }
+      default: return nil
+      }
+    }
+    self.steps = steps
+  }
+
   /// The path of a member of the value at this path.
   public func member(_ name: String) -> JSONPath { JSONPath(steps: steps + [.member(name)]) }
 
   /// The path of an element of the value at this path.
   public func element(_ index: Int) -> JSONPath { JSONPath(steps: steps + [.element(index)]) }
+
+  /// The path of the value that this one is a member or an element of; the root's is the root.
+  public var parent: JSONPath { JSONPath(steps: steps.dropLast()) }
 
   public var description: String { "$" + steps.map(\.text).joined() }
 }

@@ -1,4 +1,3 @@
-import MappingLibrary
 import Postbacks
 import Routing
 
@@ -11,9 +10,7 @@ struct AppLimit {
 
   /// The same data without the samples of users, which are of no app.
   func source(_ source: PageSource) -> PageSource {
-    apps.isEmpty
-      ? source
-      : PageSource(database: source.database, mappings: source.mappings, trials: MappingTrials())
+    apps.isEmpty ? source : source.withoutUsers()
   }
 
   /// Whether the limit leaves anything of a screen.

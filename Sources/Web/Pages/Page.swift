@@ -10,6 +10,8 @@ package struct Page: Sendable {
   let actions: HTML
   let body: HTML
   package var status: Int
+  /// After how many seconds a browser asks for the page anew; `nil` for a page that stays.
+  package var refreshSeconds: Int?
   /// Scripts besides the one of every page; a page has to be readable without them.
   let scripts: [EmbeddedAsset]
   /// Whether the navigation is behind a menu, so that the page has the whole width.

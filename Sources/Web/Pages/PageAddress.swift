@@ -11,6 +11,8 @@ package struct PageAddress: Hashable, Sendable {
 
   package let path: String
   package private(set) var items: [Item]
+  /// The id of the part of the page to show first.
+  private var part: String?
 
   package init(_ path: String, _ items: [(name: String, value: String)] = []) {
     self.path = path
@@ -24,6 +26,13 @@ package struct PageAddress: Hashable, Sendable {
     var address = self
     address.items.removeAll { $0.name == name }
     if let value { address.items.append(Item(name: name, value: value)) }
+    return address
+  }
+
+  /// The same at a part of the page; `nil` for its beginning.
+  package func at(part: String?) -> PageAddress {
+    var address = self
+    address.part = part
     return address
   }
 
@@ -43,8 +52,8 @@ package struct PageAddress: Hashable, Sendable {
 
   package var text: String {
     let path = escaped(path, keeping: UInt8(ascii: "/"))
-    guard !items.isEmpty else { return path }
-    return path + "?" + items.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
+    let query = items.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
+    return path + (query.isEmpty ? "" : "?\(query)") + (part.map { "#\(escaped($0))" } ?? "")
   }
 
   /// Reads an address that a form sent back; `nil` for one that leads to another site.

@@ -182,7 +182,8 @@ package final class PageRoutes: Sendable {
           isSample: isSample, canLeave: isSample && visit.isOfSample, start: start.choice,
           newest: try reader.newestConversion(until: now), now: now,
           alertCount: context.alerts.count)
-        return html(frame.document(page, setting, status), visit, status: page.status)
+        let refresh = page.refreshSeconds.map { [Response.Header("Refresh", "\($0)")] } ?? []
+        return html(frame.document(page, setting, status), visit, status: page.status, refresh)
       case .part(let tag, let part):
         let headers = [Response.Header("ETag", "\"\(tag)\"")]
         guard visit.known != "\"\(tag)\"" else {

@@ -9,7 +9,24 @@ package struct PageSource: Sendable {
   package let database: String
   /// The folder of mapping files; `nil` where the database alone has them.
   package let mappings: String?
+  /// The folder of users that were imported on the pages; it need not be there.
+  let users: String
   let trials: MappingTrials
+
+  /// - Parameter samples: The folder of the operator's events files; `nil` for none.
+  init(database: String, mappings: String?, samples: String?) {
+    (self.database, self.mappings) = (database, mappings)
+    users = database + "-users"
+    trials = MappingTrials(samples: samples, users)
+  }
+
+  /// The same without samples of users.
+  func withoutUsers() -> PageSource { PageSource(self, trials: MappingTrials()) }
+
+  private init(_ other: PageSource, trials: MappingTrials) {
+    (database, mappings, users) = (other.database, other.mappings, other.users)
+    self.trials = trials
+  }
 }
 
 /// The service's own data, and sample data beside them once an editor has had them made.
@@ -21,8 +38,7 @@ final class PageSources: Sendable {
 
   init(_ options: PagesOptions) {
     own = PageSource(
-      database: options.database, mappings: options.mappings,
-      trials: MappingTrials(samples: options.samples))
+      database: options.database, mappings: options.mappings, samples: options.samples)
     sampleFolder = options.database + "-sample"
   }
 
@@ -40,7 +56,7 @@ final class PageSources: Sendable {
     return sample.withLock { sample in
       guard Self.hasSample(in: sampleFolder) else { return own }
       if let sample { return sample }
-      let made = PageSource(database: path, mappings: nil, trials: MappingTrials(samples: sampleFolder))
+      let made = PageSource(database: path, mappings: nil, samples: sampleFolder)
       sample = made
       return made
     }

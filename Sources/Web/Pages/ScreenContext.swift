@@ -42,6 +42,8 @@ package struct ScreenContext {
   package var database: String { data.database }
   /// The folder of mapping files; `nil` where the database alone has them.
   package var mappings: String? { data.mappings }
+  /// The folder of users that were imported on the pages; it need not be there.
+  package var usersFolder: String { data.users }
   /// Tries mappings on stored samples of users.
   package var trials: MappingTrials { data.trials }
   /// The path of the sample database.

@@ -21,6 +21,7 @@ package let allScreens: [Screen] = [
   // Mappings
   Screen(VersionsScreen.self),
   Screen(EditorScreen.self),
+  Screen(ProposalScreen.self),
   Screen(PublishScreen.self),
   Screen(CompareScreen.self),
   Screen(HandoverScreen.self),

@@ -22,6 +22,8 @@ package struct MappingDrafts: Sendable {
     case version(Instant)
     /// One rule, in the currency and for the protocol of the version in force.
     case empty
+    /// A ready-made mapping, in the currency and for the protocol of the version in force.
+    case model(MappingModel)
     /// A document of our own format, right or not.
     case document([UInt8])
     /// A file of another system's format.
@@ -50,6 +52,8 @@ package struct MappingDrafts: Sendable {
       document = version.document
       baseFrom = date
     case .empty: document = Self.template(app: app, like: inForce, now: now)
+    case .model(let model):
+      document = model.document(inPlaceOf: inForce?.document ?? [], app: app, now: now, keepsDate: false)
     case .document(let bytes): document = bytes
     case .imported(let file): document = file.document
     }
@@ -125,10 +129,21 @@ package enum DraftError: UserFacingError, Hashable {
   case noApp
   /// There is no draft of that number.
   case noDraft(Int64)
+  /// Too many proposals are being made.
+  case busy
   /// The file is not of the format, or lacks something.
   case notImported(String)
 
   package var exitCode: ExitCode { .data }
+
+  /// The line of the file where it was found; `nil` where that is unknown.
+  package var line: Int? {
+    guard case .notImported(let sentence) = self else { return nil }
+    // Sentences of files begin with their place: `3:7: …`, `3:7 $.name: …` or `line 3: …`.
+    let place = sentence.hasPrefix("line ") ? sentence.dropFirst(5) : sentence[...]
+    let digits = place.prefix { $0.isASCII && $0.isNumber }
+    return place.dropFirst(digits.count).first.flatMap { ": ".contains($0) ? Int(digits) : nil }
+  }
 
   package var message: String {
     switch self {
@@ -138,6 +153,7 @@ package enum DraftError: UserFacingError, Hashable {
     case .noVersion(let app, let date): "app \(app.number) has no mapping version of \(date)"
     case .noApp: "an app is needed: the digits of its App Store address"
     case .noDraft(let id): "there is no draft \(id)"
+    case .busy: "other proposals are being made already"
     case .notImported(let sentence): sentence
     }
   }
@@ -148,6 +164,7 @@ package enum DraftError: UserFacingError, Hashable {
     case .tooMany: "discard a draft with `skan mapping drafts ID --discard`"
     case .noVersion: "`skan mapping list` lists the versions"
     case .noDraft: "`skan mapping drafts` lists the drafts"
+    case .busy: "try again in a minute"
     case .noApp, .notImported: nil
     }
   }

@@ -1,6 +1,7 @@
 import JSONText
 package import Mappings
 import Postbacks
+package import Values
 
 /// Something that a check found in a draft, with the cell that it belongs to and a change that ends it.
 package struct DraftFinding: Hashable, Sendable {
@@ -42,6 +43,29 @@ package struct DraftFinding: Hashable, Sendable {
     }
   }
 
+  /// The text after the cure of a finding; the same text where it has none.
+  package static func repaired(_ document: [UInt8], _ index: Int, now: Instant) -> [UInt8] {
+    let findings = MappingDocument.check(document, at: now).findings
+    guard findings.indices.contains(index) else { return document }
+    return findings[index].repair?.applied(to: document) ?? document
+  }
+
+  /// The text after the cures of all findings of one kind, each on what the one before left.
+  package static func repaired(_ document: [UInt8], all index: Int, now: Instant) -> [UInt8] {
+    var findings = MappingDocument.check(document, at: now).findings
+    guard findings.indices.contains(index) else { return document }
+    let code = findings[index].code
+    var document = document
+    for _ in 0..<WindowValue.all.count {
+      guard let repair = findings.first(where: { $0.code == code && $0.repair != nil })?.repair,
+        let after = repair.applied(to: document), after != document
+      else { break }
+      document = after
+      findings = MappingDocument.check(document, at: now).findings
+    }
+    return document
+  }
+
   /// The value that the rule around a place gives, as far as it can be read.
   private static func slot(at path: JSONPath, in root: JSONNode) -> WindowValue? {
     guard path.steps.count >= 2, case .member(let list) = path.steps[0] else { return nil }
@@ -49,7 +73,8 @@ package struct DraftFinding: Hashable, Sendable {
     func number(_ name: String) -> Int64? { rule?[name]?.value.number?.integer }
     switch list {
     case "fine": return number("value").flatMap { FineValue($0) }.map { .fine($0) }
-    case "grids": return number("first-value").flatMap { FineValue($0) }.map { .fine($0) }
+    case "grids":
+      return number("first-value").flatMap { FineValue($0 + offset(of: path, in: rule)) }.map { .fine($0) }
     case "coarse":
       guard path.steps.count >= 3, case .member(let word) = path.steps[2],
         let value = CoarseValue(rawValue: word),
@@ -58,5 +83,13 @@ package struct DraftFinding: Hashable, Sendable {
       return .coarse(window, value)
     default: return nil
     }
+  }
+
+  /// How many values of a grid come before the range that begins at an edge.
+  private static func offset(of path: JSONPath, in rule: JSONObject?) -> Int64 {
+    guard path.steps.count == 4, path.steps[2] == .member("revenue"), case .element(let edge) = path.steps[3],
+      rule?["order"] == nil, let edges = rule?["revenue"]?.value.array
+    else { return 0 }
+    return Int64(max(0, min(edge, edges.count - 2)))
   }
 }

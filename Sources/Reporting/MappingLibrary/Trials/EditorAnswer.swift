@@ -11,6 +11,8 @@ package struct EditorAnswer: Sendable {
   package let mapping: Mapping?
   /// What the draft would show of the users; `nil` where there are errors, or no users.
   package let result: TrialResult?
+  /// The draft's events that no user of the sample has; users of another app have few of them.
+  package let unknownEvents: [String]
 
   /// The values; empty where there are errors.
   package var cells: [DraftCell] { mapping.map { DraftCell.all(of: $0, result?.draft) } ?? [] }

@@ -48,18 +48,30 @@ package final class MappingTrials: Sendable {
     var outcomes: [(subject: Subject, outcome: SimulationOutcome)] = []
   }
 
-  /// The samples; `nil` where there is no folder.
-  private let samples: SampleFolder?
+  /// The paths of folders of samples, and those that could be opened.
+  private let folders: [String]
+  private let opened = Guarded<[String: SampleFolder]>([:])
   private let state = Guarded(State())
+  /// Mappings that are being made of the samples.
+  package let proposals = MappingProposals()
 
-  /// - Parameter folder: The path of a folder of events files; without one, or where it can't be read, there are no
-  ///   samples.
-  package init(samples folder: String? = nil) {
-    samples = folder.flatMap { try? Folder($0) }.map { SampleFolder($0) }
+  /// - Parameter folders: The paths of folders of events files; one that can't be read has no samples, until it can.
+  package init(samples folders: String?...) {
+    self.folders = folders.compactMap { $0 }
   }
 
-  /// The samples' names; none where the folder can't be read.
-  package var sampleNames: [String] { (try? samples?.names()) ?? [] }
+  private var samples: [SampleFolder] {
+    opened.withLock { opened in
+      folders.compactMap { path in
+        if let known = opened[path] { return known }
+        opened[path] = (try? Folder(path)).map { SampleFolder($0) }
+        return opened[path]
+      }
+    }
+  }
+
+  /// The samples' names; none where no folder can be read.
+  package var sampleNames: [String] { samples.flatMap { (try? $0.names()) ?? [] } }
 
   /// The users of a sample; `nil` where there is no such sample.
   ///
@@ -67,7 +79,12 @@ package final class MappingTrials: Sendable {
   ///   - currency: The currency of amounts that name none.
   /// - Throws: `CommandError` for a file that cannot be read, or has no usable rows.
   package func users(of sample: String, currency: CurrencyCode?) throws(CommandError) -> UserSample? {
-    do { return try samples?.sample(sample, currency: currency) } catch let error as EventFileError {
+    do {
+      for folder in samples {
+        if let users = try folder.sample(sample, currency: currency) { return users }
+      }
+      return nil
+    } catch let error as EventFileError {
       let reason = "\(sample):\(error.line): \(error.sentence) [\(error.code)]"
       throw CommandError(.data, reason, remedy: error.cure)
     } catch {
@@ -102,7 +119,16 @@ package final class MappingTrials: Sendable {
       guard let tried = trial(mapping, inForce, users, settings, isStale: isStale) else { return nil }
       result = tried
     }
-    return EditorAnswer(root: reading.root, findings: findings, mapping: reading.sound, result: result)
+    return EditorAnswer(
+      root: reading.root, findings: findings, mapping: reading.sound, result: result,
+      unknownEvents: unknownEvents(of: reading.sound, users))
+  }
+
+  /// The events of a mapping that no user of a sample has.
+  private func unknownEvents(of mapping: Mapping?, _ users: UserSample?) -> [String] {
+    guard let mapping, let users else { return [] }
+    let known = Set(users.cohorts.flatMap(\.names.events))
+    return mapping.eventNames.filter { !known.contains($0) }.sorted()
   }
 
   private func trial(

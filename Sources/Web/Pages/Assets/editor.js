@@ -5,8 +5,9 @@ const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [..
 const form = $('#draft'), saved = $('#saved'), live = $('#live'), source = $('#src');
 const past = [], future = [], out = $('#signed-out'), go = $('#publish');
 const copy = `skan-draft ${new URLSearchParams(location.search).get('draft')} ${source ? 'json' : 'form'}`;
-let timer, request, dirty = false, state = snapshot();
+let timer, request, leaving = false, dirty = false, state = snapshot();
 
+// What the draft is: the text that the form was made of, and what is filled in.
 function snapshot() { return [...new FormData(form)].filter(([n]) => n.startsWith('$') || n === 'document'); }
 function restore(fields) {
   for (const [name, value] of fields) { const f = form.elements[name]; if (f) f.value = value; }
@@ -17,7 +18,7 @@ function buttons() {
 }
 
 // A browser without room for it, or that forbids it, still edits.
-function keep(sent) { try { sessionStorage.setItem(copy, JSON.stringify({ etag: form.elements.etag.value, fields: state, sent })); } catch {} }
+function keep(sent) { try { sessionStorage.setItem(copy, JSON.stringify({ etag: form.elements.etag.value, base: form.elements.base.value, fields: state, sent })); } catch {} }
 function kept() { try { return JSON.parse(sessionStorage.getItem(copy)); } catch { return null; } }
 function drop() { dirty = false; try { sessionStorage.removeItem(copy); } catch {} }
 
@@ -39,18 +40,37 @@ async function renew() {
 }
 
 // The service did not take the form; a session that ended is told from anything else that it says.
-async function explain(answer, word) {
-  if (answer.status === 403 && await renew()) return send(word);
+async function explain(answer, step) {
+  if (answer.status === 403 && await renew()) return send(step);
   unsaved(answer.status === 401 ? saved.dataset.signedOut : answer.status < 500 ? saved.dataset.notAccepted : saved.dataset.lost);
   out.hidden = answer.status !== 401;
 }
-// Whoever comes back from signing in finds the edits saved.
+// Signing in happens in the page, which keeps what was typed.
+out.addEventListener('submit', async e => {
+  e.preventDefault();
+  const word = $('[role="status"]', out);
+  try {
+    const answer = await fetch(out.action, { method: 'POST', body: new URLSearchParams(new FormData(out)) });
+    if (answer.status >= 400) { word.textContent = out.dataset.failed; return; }
+    word.textContent = ''; out.reset();
+    await renew(); await send(); $('[name^="$"], #src', form)?.focus();
+  } catch { word.textContent = saved.dataset.lost; }
+});
+// A session that began again in another tab serves too; a line that was lost is tried again.
+addEventListener('online', () => { if (dirty) send(); });
 addEventListener('focus', async () => { try { if (!out.hidden && await renew()) send(); } catch {} });
 addEventListener('beforeunload', e => { if (dirty) e.preventDefault(); });
-form.addEventListener('submit', e => { if (e.submitter?.value === 'discard') drop(); else if (dirty) { keep(true); dirty = false; } });
+form.addEventListener('submit', e => {
+  const word = e.submitter?.value ?? '';
+  if (/^(edit|repair|repair-all):|^(model|propose|stop|take|forget)$/.test(word)) { e.preventDefault(); send(e.submitter); }
+  // Enter in a field saves, as it does without scripts, and the page stays.
+  else if (e.submitter?.matches('.sr') && !leaving) { e.preventDefault(); send(); }
+  else if (word === 'discard') drop();
+  else if (dirty) { keep(true); dirty = false; }
+});
 
 // Cells and rows stay the same elements, so that the focus and the map's keys go on.
-function refresh(part, html) {
+function refresh(part, html, isStep) {
   const box = $(`#part-${part}`), next = document.createElement('template');
   if (!box) return;
   next.innerHTML = html;
@@ -61,14 +81,18 @@ function refresh(part, html) {
       e.innerHTML = fresh[i].innerHTML;
       if (e.matches('.cell')) { e.className = fresh[i].className; e.setAttribute('aria-label', fresh[i].getAttribute('aria-label')); }
     });
+    $('.legend', box).innerHTML = $('.legend', next.content).innerHTML;
   } else if (part === 'fields') {
-    const names = e => $$('[name]', e).map(f => f.name).join();
+    const names = e => $$('button, [name^="$"]', e).map(f => f.value && f.matches('button') ? f.value : f.name).join();
     if (names(box) === names(next.content)) {
-      for (const f of $$('[name]', next.content)) { const o = form.elements[f.name]; if (o && o !== document.activeElement) o.value = f.value; }
+      for (const f of $$('[name^="$"]', next.content)) { const o = form.elements[f.name]; if (o && (isStep || o !== document.activeElement)) o.value = f.value; }
+      const words = e => $$('legend, summary, .ev, select[name^="at:"]', e), fresh = words(next.content);
+      words(box).forEach((e, i) => { const value = e.value; if (fresh[i] && e.innerHTML !== fresh[i].innerHTML) { e.innerHTML = fresh[i].innerHTML; e.value = value; } });
     } else {
-      const at = document.activeElement?.name;
+      const at = document.activeElement?.name, open = new Map($$('details', box).map(d => [d.id, d.open]));
       box.replaceChildren(next.content);
-      form.elements[at]?.focus();
+      for (const d of $$('details', box)) if (d.id && open.has(d.id)) d.open = open.get(d.id);
+      if (at?.startsWith('$')) form.elements[at]?.focus();
     }
   } else {
     const open = $$('details', box).map(d => d.open);
@@ -81,62 +105,116 @@ function refresh(part, html) {
 function mark(errors) {
   for (const f of $$('[name^="$"]', form)) f.setAttribute('aria-invalid', errors.some(e => e.path === f.name));
   for (const c of $$('#draftmap .cell')) {
-    const wrong = errors.some(e => e.cell === c.dataset.v), sign = $('.m', c);
+    const wrong = errors.some(e => e.cell === c.dataset.v), sign = $('.w', c);
     c.classList.toggle('err', wrong);
     if (wrong) sign.textContent = '✕'; else if (sign.textContent === '✕') sign.textContent = c.classList.contains('wrn') ? '!' : '';
   }
   $('#shown').hidden = !errors.length || !$('#draftmap');
 }
 
-async function send(word = 'try') {
+// Where the focus goes after a step: the element that moved, the one that came, or the next one.
+function follow(button, value) {
+  const [, word, path, list, index] = value.match(/^edit:(\S+) ((.*)\[(\d+)\])$/) ?? value.match(/^edit:(\S+) (.*)$/) ?? [];
+  const press = (w, p) => $$('button', form).find(b => b.value === `edit:${w} ${p}`);
+  let to;
+  if (word === 'up' || word === 'down') {
+    const at = `${list}[${+index + (word === 'up' ? -1 : 1)}]`;
+    to = press(word, at) ?? press(word === 'up' ? 'down' : 'up', at);
+  } else if (word === 'remove') {
+    to = index === undefined ? press('add', path) : press('remove', path) ?? press('remove', `${list}[${index - 1}]`) ?? press('add', list);
+  } else if (word === 'add') {
+    const own = $$('[name^="$"]', form).filter(f => f.name.startsWith(`${path}[`));
+    const last = Math.max(...own.map(f => parseInt(f.name.slice(path.length + 1), 10)));
+    to = own.find(f => f.name.startsWith(`${path}[${last}]`));
+    const fold = to?.closest('details'); if (fold) fold.open = true;
+  } else if (word === 'insert' || word === 'remove-edge') {
+    const field = $$('[data-edge]', form).filter(f => f.dataset.edge === path && f.dataset.at);
+    to = field[Math.min(chosen.get(path) + (word === 'insert' ? 1 : 0), field.length - 1)];
+  }
+  to ??= $$('button', form).find(b => b.value === value);
+  to?.focus();
+  if (to?.select) to.select();
+  $('#heard').textContent = `${button.ariaLabel ?? button.textContent}`;
+}
+// The edge that each list's buttons act on.
+const chosen = new Map();
+
+// Sends the draft, after the step of a button if there is one.
+async function send(step) {
   clearTimeout(timer);
   request?.abort();
   request = new AbortController();
-  const body = new URLSearchParams(new FormData(form)), sent = JSON.stringify(snapshot());
-  body.set('do', word);
+  const before = snapshot(), value = step?.value;
+  if (step) state = before;
+  const body = new URLSearchParams(state), sent = JSON.stringify(before);
+  for (const name of ['form-token', 'etag', 'base']) body.set(name, form.elements[name].value);
+  body.set('do', 'try');
+  if (step) {
+    body.set('step', value);
+    for (const [n, v] of new FormData(form)) if (/^(at|list):|^model$/.test(n)) { body.append(n, v); if (n.startsWith('at:')) chosen.set(n.slice(3), +v); }
+  }
   live.setAttribute('aria-busy', 'true');
   try {
     const answer = await fetch(form.action, { method: 'POST', body, signal: request.signal });
-    if (!(answer.headers.get('Content-Type') ?? '').startsWith('application/json')) { await explain(answer, word); return; }
+    if (!(answer.headers.get('Content-Type') ?? '').startsWith('application/json')) { await explain(answer, step); return; }
     out.hidden = true;
     const result = await answer.json();
     if (result.superseded) return;
     if (result.rejected) { unsaved(result.rejected); return; }
     // Somebody else saved the draft: the form's own button shows both texts.
-    if (result.conflict) { drop(); form.requestSubmit($('button[value="save"]', form)); return; }
+    if (result.conflict) { drop(); leaving = true; form.requestSubmit($('button[value="save"]', form)); return; }
     // What was typed meanwhile is sent next, and kept until that is saved.
     const isAll = JSON.stringify(snapshot()) === sent;
     form.elements.etag.value = result.etag;
+    if (result.saved) form.elements.base.value = result.document;
     saved.textContent = result.saved ? saved.dataset.saved : saved.dataset.unsaved;
-    const blocked = result.answer.errors > 0;
+    if (step && result.nothing) saved.textContent = saved.dataset.nothing;
+    const blocked = result.errors.length > 0;
     for (const [part, html] of Object.entries(result.parts)) {
-      if (blocked && part !== 'findings') continue;
-      refresh(part, html);
+      // The map, the schedule and the figures of the last draft without errors stay.
+      if (blocked && ['map', 'schedule', 'result'].includes(part)) continue;
+      const heard = part === 'findings' && $('#count')?.textContent;
+      // A step can move what the focused field has to another field.
+      refresh(part, html, !!step);
+      if (heard && heard !== $('#count').textContent) $('#heard').textContent = $('#count').textContent;
     }
     // The fields are those of this text by now, so they are sent with it.
-    if (!blocked && !source) form.elements.document.value = result.document;
-    go.toggleAttribute('aria-disabled', blocked);
-    if (blocked) { go.setAttribute('aria-disabled', 'true'); go.removeAttribute('href'); } else go.setAttribute('href', go.dataset.href);
-    findings = result.answer.findings;
-    mark(findings.filter(f => f.severity === 'error'));
+    if (!source) form.elements.document.value = result.document; else if (step) source.value = result.document;
+    if (blocked) { go.setAttribute('aria-disabled', 'true'); go.removeAttribute('href'); } else { go.removeAttribute('aria-disabled'); go.setAttribute('href', go.dataset.href); }
+    mark(result.errors);
     state = snapshot();
+    if (step && JSON.stringify(state) !== JSON.stringify(before)) { past.push(before); future.length = 0; buttons(); }
+    if (step) follow(step, value);
     if (result.saved && isAll) drop(); else keep();
   } catch (error) {
-    if (error.name !== 'AbortError') unsaved(saved.dataset.lost);
+    if (error.name !== 'AbortError') { unsaved(saved.dataset.lost); timer = setTimeout(() => send(), 5000); }
   } finally { live.setAttribute('aria-busy', 'false'); }
 }
-let findings = [];
 
 function edited() {
   past.push(state); future.length = 0; state = snapshot(); buttons();
   dirty = true; keep();
   saved.textContent = saved.dataset.saving;
-  clearTimeout(timer); timer = setTimeout(send, 250);
+  clearTimeout(timer); timer = setTimeout(() => send(), 250);
 }
-form.addEventListener('input', edited);
+// An edge that is being written, or was emptied to write another, is none yet: it counts when its field is left.
+const isOpen = f => f.matches('[data-new]') || (f.matches('[data-edge]') && f.value === '');
+const isDraft = f => f.name?.startsWith('$') || f === source;
+form.addEventListener('input', e => { if (isDraft(e.target) && !isOpen(e.target)) edited(); });
+form.addEventListener('change', e => { if (isDraft(e.target) && isOpen(e.target)) edited(); });
+form.addEventListener('focusin', e => {
+  const choice = e.target.dataset.at && form.elements[`at:${e.target.dataset.edge}`];
+  if (choice) choice.value = e.target.dataset.at;
+});
+const press = (word, path) => $$('button', form).find(b => b.value === `edit:${word} ${path}`)?.click();
 form.addEventListener('keydown', e => {
-  if (!e.target.matches('[data-edge]') || !['ArrowUp', 'ArrowDown'].includes(e.key)) return;
-  const now = +e.target.value; if (!Number.isFinite(now) || e.target.value === '') return;
+  const arrow = ['ArrowUp', 'ArrowDown'].includes(e.key), row = e.target.closest('[data-path]');
+  if (e.altKey && arrow && row) { e.preventDefault(); press(e.key === 'ArrowUp' ? 'up' : 'down', row.dataset.path); return; }
+  if (!e.target.matches('[data-edge]')) return;
+  const path = e.target.dataset.edge;
+  if (e.key === 'Enter') { e.preventDefault(); if (isOpen(e.target)) edited(); else press('insert', path); }
+  if (e.key === 'Delete' && e.ctrlKey) { e.preventDefault(); press('remove-edge', path); }
+  const now = +e.target.value; if (!arrow || !Number.isFinite(now) || e.target.value === '') return;
   e.preventDefault();
   const step = now < .2 ? .01 : now < 2 ? .1 : 1;
   e.target.value = +Math.max(0, now + (e.key === 'ArrowUp' ? step : -step)).toFixed(2);
@@ -149,20 +227,25 @@ document.addEventListener('keydown', e => {
 $('#undo').addEventListener('click', () => { if (past.length) { future.push(snapshot()); restore(past.pop()); } });
 $('#redo').addEventListener('click', () => { if (future.length) { past.push(snapshot()); restore(future.pop()); } });
 
+// A finding leads to its field, else to its value in the map.
 document.addEventListener('click', e => {
-  const go = e.target.closest('[data-goto]'), repair = e.target.closest('[data-repair]');
-  if (go) {
-    const cell = $(`#draftmap [data-v="${go.dataset.goto}"]`);
-    if (cell) { e.preventDefault(); cell.focus(); cell.click(); }
-  }
-  // In the text view a cure is one step that can be undone; in the form view the form itself makes it.
-  const found = repair && findings[+repair.dataset.repair]?.repair;
-  if (found && source) {
-    e.preventDefault();
-    source.value = source.value.slice(0, found.start) + found.text + source.value.slice(found.end);
-    edited();
-  }
+  const go = e.target.closest('[data-goto]'); if (!go) return;
+  const cell = $(`#draftmap [data-v="${go.dataset.goto}"]`);
+  if (cell) { e.preventDefault(); cell.focus(); cell.click(); }
 });
+// A search for a mapping goes on beside the edits; its panel is looked at until it has ended.
+setInterval(async () => {
+  const box = $('#part-proposal'); if (!$('[data-running]', box) || document.hidden) return;
+  try {
+    const answer = await fetch(box.dataset.address, { headers: { Accept: 'text/html' } }); if (!answer.ok) return;
+    const fresh = $('#part-proposal', new DOMParser().parseFromString(await answer.text(), 'text/html'));
+    if (!fresh || !$('[data-running]', box)) return;
+    const at = document.activeElement?.value, inside = box.contains(document.activeElement);
+    box.innerHTML = fresh.innerHTML;
+    if (inside) ($$('button', box).find(b => b.value === at) ?? $('button', box))?.focus();
+    if (!$('[data-running]', box)) $('#heard').textContent = $('p', box).textContent;
+  } catch {}
+}, 2000);
 document.addEventListener('pin', e => {
   const row = $$('#part-map .as-table tbody tr')[e.detail];
   if (row) $('#celltext').textContent = [...row.children].map(c => c.textContent).filter(Boolean).join(' · ');
@@ -175,7 +258,7 @@ const lost = kept();
 if (lost?.sent && lost.etag !== form.elements.etag.value) drop();
 else if (lost && JSON.stringify(lost.fields) !== JSON.stringify(state)) {
   past.push(state);
-  form.elements.etag.value = lost.etag;
+  form.elements.etag.value = lost.etag; form.elements.base.value = lost.base;
   dirty = true;
   restore(lost.fields);
 } else if (lost) drop();

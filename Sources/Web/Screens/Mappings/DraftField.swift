@@ -16,162 +16,172 @@ struct DraftField {
 
   enum Group: Hashable {
     case head
-    case hours(grid: Int)
-    case edges(grid: Int)
-    case coarse(Int)
-    case labels
+    case grid(Int)
+    case value(Int)
+    case window(Int)
+  }
+
+  /// What the value is.
+  enum Role: Hashable {
+    case name, currency, date, device
+    case label, firstValue, value, lock, totals
+    /// The name of an event and how often it has to happen.
+    case event(Int), times(Int)
+    /// The ends of a range of money: of an event, or of all.
+    case from(event: Int?), to(event: Int?)
+    case fromHour, toHour
+    case hours, revenue
+    /// A part of the rule for a coarse value.
+    case coarseEvent(String), coarseFrom(String), coarseTo(String)
   }
 
   let group: Group
+  let role: Role
   let kind: Kind
   /// The value's place in the text.
   let path: JSONPath
   let value: String
-  /// The conversion value that a label is for; empty for other fields.
-  var subject = ""
 
   var name: String { kind == .newEdge ? path.description + "[+]" : path.description }
 
   /// The values of a window that can lock it.
   static let locks = ["never", "low", "medium", "high"]
-  /// How many fine rules of their own have a field for their label.
-  private static let mostLabels = 24
-  /// Grids that have fields: a grid gives a value at least, and there are 64.
-  private static let mostGrids = 64
+  static let coarseValues = ["low", "medium", "high"]
+  /// A rule that locks its window.
+  static let yes = "true"
+  /// How many rules have fields: a rule gives a value at least, and there are 64.
+  private static let mostRules = 64
   private static let mostWindows = 3
   /// Fields at most; what is correct has fewer, and the rest of what is not is in the text alone.
   static let most = 1024
 
   /// The fields of a text, ``most`` at most; none where it can't be read.
-  static func all(of root: JSONNode?) -> [DraftField] { root.map { Array(found(in: $0).prefix(most)) } ?? [] }
+  static func all(of root: JSONNode?) -> [DraftField] {
+    guard let root else { return [] }
+    var list = List(root: root)
+    list.readHead()
+    for index in (root["grids"]?.value.array ?? []).prefix(mostRules).indices where list.hasRoom {
+      list.readGrid(index)
+    }
+    for index in (root["fine"]?.value.array ?? []).prefix(mostRules).indices where list.hasRoom {
+      list.readValue(index)
+    }
+    for index in (root["coarse"]?.value.array ?? []).prefix(mostWindows).indices { list.readWindow(index) }
+    return Array(list.fields.prefix(most))
+  }
 
-  private static func found(in root: JSONNode) -> [DraftField] {
-    let top = JSONPath.root
+  /// Where the rule for a coarse value has its amounts: those of its event where it has one and none of all events.
+  static func range(of value: String, in window: JSONNode?) -> JSONPath {
+    let rule = JSONPath.root.member(value)
+    let event = window?[value]?["events"]?.value.array?.first
+    let isOfAll = event == nil || window?[value]?["revenue"] != nil
+    return (isOfAll ? rule : rule.member("events").element(0)).member("revenue")
+  }
+
+  /// Collects fields in the order of the form.
+  private struct List {
+    let root: JSONNode
     var fields: [DraftField] = []
-    func add(_ group: Group, _ kind: Kind, _ path: JSONPath, _ node: JSONNode?, subject: String = "") {
-      guard let node else { return }
-      fields.append(
-        DraftField(group: group, kind: kind, path: path, value: node.plainText, subject: subject))
-    }
-    for (name, kind) in [
-      ("name", Kind.text), ("currency", .text), ("effective-from", .date),
-      ("protocol", .choice(["skan3", "skan4", "aak"])),
-    ] {
-      add(.head, kind, top.member(name), root[name])
-    }
-    for (index, grid) in (root["grids"]?.value.array ?? []).prefix(mostGrids).enumerated() {
-      let place = top.member("grids").element(index)
-      for (member, group) in [("active-hours", Group.hours(grid: index)), ("revenue", .edges(grid: index))] {
-        guard let edges = grid[member]?.value.array else { continue }
-        let path = place.member(member)
-        for (edge, node) in edges.prefix(most).enumerated() { add(group, .edge, path.element(edge), node) }
-        fields.append(DraftField(group: group, kind: .newEdge, path: path, value: ""))
-      }
-      if fields.count >= most { return fields }
-    }
-    for (index, window) in (root["coarse"]?.value.array ?? []).prefix(mostWindows).enumerated() {
-      let path = top.member("coarse").element(index)
-      for value in ["low", "medium"] {
-        add(
-          .coarse(index), .text, path.member(value).member("revenue").member("to"),
-          window[value]?["revenue"]?["to"])
-      }
-      let locked = ["high", "medium", "low"].first { window[$0]?["lock"]?.value.bool == true }
-      fields.append(
-        DraftField(group: .coarse(index), kind: .lock, path: path.member("lock"), value: locked ?? "never"))
-    }
-    for (index, rule) in (root["fine"]?.value.array ?? []).prefix(mostLabels).enumerated() {
-      add(
-        .labels, .text, top.member("fine").element(index).member("label"), rule["label"],
-        subject: rule["value"]?.plainText ?? "")
-    }
-    return fields
-  }
 
-  /// Puts what was filled in into a text; what is not in the form stays.
-  ///
-  /// - Parameters:
-  ///   - document: The text that the fields were made of.
-  ///   - filled: What a field has now, by its name.
-  /// - Returns: The text after it.
-  static func applied(to document: [UInt8], _ filled: (String) -> String?) -> [UInt8] {
-    guard let root = try? JSONReader.read(document) else { return document }
-    var edits: [JSONEdit] = []
-    var locks: [JSONEdit] = []
-    var added: [(path: JSONPath, text: String)] = []
-    for field in all(of: root) {
-      guard let text = filled(field.name), text != field.value else { continue }
-      switch field.kind {
-      case .edge where text.isEmpty: edits.append(.remove(field.path))
-      case .newEdge where text.isEmpty: break
-      case .newEdge: added.append((field.path, text))
-      case .lock:
-        let window = JSONPath(steps: Array(field.path.steps.dropLast()))
-        for value in Self.locks.dropFirst() {
-          let rule = window.member(value)
-          guard root.value(at: rule)?.value.object != nil else { continue }
-          if value == text {
-            locks.append(.set(rule.member("lock"), true))
-          } else if root.value(at: rule.member("lock")) != nil {
-            locks.append(.remove(rule.member("lock")))
-          }
+    var hasRoom: Bool { fields.count < DraftField.most }
+
+    mutating func add(_ group: Group, _ role: Role, _ path: JSONPath, _ kind: Kind = .text) {
+      fields.append(
+        DraftField(
+          group: group, role: role, kind: kind, path: path, value: root.value(at: path)?.plainText ?? ""))
+    }
+
+    mutating func readHead() {
+      let top = JSONPath.root
+      add(.head, .name, top.member("name"))
+      add(.head, .currency, top.member("currency"))
+      add(.head, .date, top.member("effective-from"), .date)
+      add(.head, .device, top.member("protocol"), .choice(["skan3", "skan4", "aak"]))
+    }
+
+    mutating func readGrid(_ index: Int) {
+      let path = JSONPath.root.member("grids").element(index)
+      add(.grid(index), .label, path.member("label"))
+      add(.grid(index), .firstValue, path.member("first-value"))
+      for event in events(at: path) {
+        add(.grid(index), .event(event), path.member("events").element(event))
+        add(.grid(index), .times(event), path.member("events").element(event).member("count").member("min"))
+      }
+      for (member, role) in [("active-hours", Role.hours), ("revenue", .revenue)] {
+        let edges = path.member(member)
+        guard let list = root.value(at: edges)?.value.array else { continue }
+        // A last edge without an amount leaves the range above it open.
+        let isOpen = list.last?.value == .null
+        for edge in list.prefix(isOpen ? list.count - 1 : DraftField.most).indices.prefix(DraftField.most) {
+          add(.grid(index), role, edges.element(edge), .edge)
         }
-      case .text, .date, .choice, .edge:
-        let old = root.value(at: field.path)?.value
-        edits.append(.set(field.path, JSONOutput(filled: text, like: old)))
+        fields.append(DraftField(group: .grid(index), role: role, kind: .newEdge, path: edges, value: ""))
       }
     }
-    // Whatever the number of fields, the text is read a few times: for each lock, of which there are nine, and before
-    // edges are added.
-    let changed = locks.reduce(JSONEdit.applyTogether(edits, to: document, root) ?? document) { text, edit in
-      edit.applied(to: text) ?? text
+
+    mutating func readValue(_ index: Int) {
+      let path = JSONPath.root.member("fine").element(index)
+      add(.value(index), .label, path.member("label"))
+      add(.value(index), .value, path.member("value"))
+      let events = events(at: path)
+      for event in events {
+        let place = path.member("events").element(event)
+        add(.value(index), .event(event), place)
+        add(.value(index), .times(event), place.member("count").member("min"))
+        add(.value(index), .from(event: event), place.member("revenue").member("from"))
+        add(.value(index), .to(event: event), place.member("revenue").member("to"))
+      }
+      let total = path.member("revenue")
+      if events.isEmpty || root.value(at: total) != nil {
+        add(.value(index), .from(event: nil), total.member("from"))
+        add(.value(index), .to(event: nil), total.member("to"))
+      }
+      add(.value(index), .fromHour, path.member("active-hours").member("from"))
+      add(.value(index), .toHour, path.member("active-hours").member("to"))
+      add(.value(index), .lock, path.member("lock"), .choice(["", DraftField.yes]))
     }
-    // Edges are added last and among those that there are by then, because they move the others.
-    guard !added.isEmpty, let after = try? JSONReader.read(changed) else { return changed }
-    let additions = added.compactMap { path, text in
-      after.value(at: path).map { JSONEdit.set(path, $0.inserting(text)) }
+
+    mutating func readWindow(_ index: Int) {
+      let path = JSONPath.root.member("coarse").element(index)
+      let window = root.value(at: path)
+      for value in DraftField.coarseValues where window?[value]?.value.array == nil {
+        let rule = path.member(value)
+        add(.window(index), .coarseEvent(value), rule.member("events").element(0))
+        let range = DraftField.range(of: value, in: window)
+        add(.window(index), .coarseFrom(value), path.appending(range).member("from"))
+        add(.window(index), .coarseTo(value), path.appending(range).member("to"))
+      }
+      let locked = DraftField.coarseValues.reversed().first {
+        window?[$0]?["lock"]?.value.bool == true
+      }
+      fields.append(
+        DraftField(
+          group: .window(index), role: .lock, kind: .lock, path: path.member("lock"),
+          value: locked ?? "never"))
+      add(.window(index), .totals, path.member("totals"), .choice(["", "window"]))
     }
-    return JSONEdit.applyTogether(additions, to: changed, after) ?? changed
+
+    private func events(at path: JSONPath) -> Range<Int> {
+      (root.value(at: path.member("events"))?.value.array ?? []).prefix(DraftField.mostRules).indices
+    }
   }
+}
+
+extension JSONPath {
+  fileprivate func appending(_ path: JSONPath) -> JSONPath { JSONPath(steps: steps + path.steps) }
 }
 
 extension JSONNode {
-  fileprivate subscript(name: String) -> JSONNode? { value.object?[name] }
+  subscript(name: String) -> JSONNode? { value.object?[name] }
 
-  fileprivate var plainText: String {
+  /// A value as a field has it: the name of an event that has further members, and nothing for other objects.
+  var plainText: String {
     switch value {
     case .string(let text): text
     case .number(let number): number.text
-    case .bool(let truth): "\(truth)"
-    case .null, .array, .object: ""
-    }
-  }
-
-  /// An array with one more number, in its order.
-  fileprivate func inserting(_ text: String) -> JSONOutput {
-    let elements = value.array ?? []
-    let added = Double(text)
-    let place =
-      elements.firstIndex { node in
-        guard let added, let number = Double(node.plainText) else { return node.value == .null }
-        return number > added
-      } ?? elements.count
-    var all = elements.map { JSONOutput($0.value) }
-    all.insert(JSONOutput(filled: text, like: elements.first?.value), at: place)
-    return .array(all)
-  }
-}
-
-extension JSONOutput {
-  /// What was filled in, as the sort of value that was there: a number stays one where it still is one.
-  fileprivate init(filled text: String, like old: JSONValue?) {
-    let isText = if case .string = old { true } else { false }
-    if !isText, text.isEmpty {
-      self = nil
-    } else if !isText, let number = JSONNumber(text) {
-      self = .number(number)
-    } else {
-      self = .string(text)
+    case .bool(let truth): truth ? DraftField.yes : ""
+    case .object(let object): object["name"]?.value.string ?? ""
+    case .null, .array: ""
     }
   }
 }

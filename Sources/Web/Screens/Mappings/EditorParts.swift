@@ -12,133 +12,31 @@ struct EditorParts {
   let answer: EditorAnswer
   let context: ScreenContext
   let currency: String
+  /// The app of the chosen users, where that is another one and has to be confirmed.
+  let otherApp: Int64?
+  /// The search for a mapping; `nil` where an edit has not changed it.
+  let proposal: ProposalView?
 
-  private var texts: Texts { context.texts }
+  var texts: Texts { context.texts }
+
+  /// All parts, by the names that a script has for them.
+  var all: [(name: String, markup: HTML)] {
+    [
+      ("strip", strip), ("fields", fields), ("map", map), ("findings", findings), ("schedule", schedule),
+      ("result", result),
+    ] + (proposal.map { [("proposal", $0.markup)] } ?? [])
+  }
 
   /// The form view.
   var fields: HTML {
     let errors = answer.findings.filter { $0.finding.severity == .error }
-    return EditorFields(
+    var form = EditorFields(
       fields: DraftField.all(of: answer.root), texts: texts, isLocked: !context.mayEdit,
-      wrong: Set(errors.map(\.finding.path.description))
-    ).markup
-  }
-
-  // MARK: Map
-
-  /// Shares from which on a cell is darker, in per cent of users.
-  private static let steps = [0, 0.001, 0.003, 0.01, 0.03, 0.06, 0.12]
-
-  var map: HTML {
-    let cells = answer.cells
-    guard !cells.isEmpty else { return "<p class=\"s\">\(texts.editorNotShown)</p>" }
-    let grid = ValueGrid.markup(
-      "\(texts.editorMap). \(texts.editorMapHelp)", attributes: " data-map id=\"draftmap\""
-    ) { cell(cells[$0], $0) }
-    return """
-      \(grid)<p class="s" id="celltext" aria-live="polite"></p>\(Panel.asTable(table(cells), texts))
-      """
-  }
-
-  private func severity(of key: String) -> MappingFinding.Severity? {
-    let own = answer.findings.filter { $0.slot?.key == key }.map(\.finding.severity)
-    return own.contains(.error) ? .error : own.first
-  }
-
-  private func cell(_ cell: DraftCell, _ value: Int) -> HTML {
-    let meaning = cell.meanings.first.map { $0.label.isEmpty ? $0.condition : $0.label } ?? ""
-    let range =
-      cell.meanings.first.map { row in
-        row.low.isEmpty ? row.label : row.high == "no limit" ? "≥ \(row.low)" : "\(row.low)–\(row.high)"
-      } ?? ""
-    let share = cell.users?.share
-    let isUsed = cell.isUsed
-    var style = isUsed ? "h\(share.map { share in Self.steps.firstIndex { share <= $0 } ?? 7 } ?? 1)" : "un"
-    var mark: HTML = ""
-    switch severity(of: cell.slot.key) {
-    case .error:
-      style += " err"
-      mark = "✕"
-    case .warning:
-      style += " wrn"
-      mark = "!"
-    case nil: break
+      wrong: Set(errors.map(\.finding.path.description)), letters: EventLetters(answer.root))
+    for (index, window) in (answer.root?["coarse"]?.value.array ?? []).prefix(3).enumerated() {
+      form.windowNumbers[index] = window["window"]?.plainText
     }
-    let name: HTML =
-      if !isUsed {
-        texts.editorCellUnused(value: "\(value)")
-      } else if let share {
-        texts.editorCellUsers(value: "\(value)", meaning: "\(meaning)", share: "\(percent(share))")
-      } else {
-        texts.editorCellUsed(value: "\(value)", meaning: "\(meaning)")
-      }
-    let number: HTML =
-      isUsed ? share.map { "\(fixed($0 * 100, 1))<small>\u{A0}%</small>" } ?? "" : ""
-    let isPinned = context.address["value"].first == "\(value)"
-    return """
-      <button type="button" class="cell \(style)" data-v="\(value)" tabindex="\(value == 0 ? 0 : -1)" \
-      aria-pressed="\(isPinned ? "true" : "false")" aria-label="\(name)"><span class="v">\(value)</span>\
-      <span class="m">\(mark)</span><span class="n">\(number)</span><span class="t">\(range)</span></button>
-      """
-  }
-
-  private func table(_ cells: [DraftCell]) -> HTML {
-    let meanings = cells.map { cell -> HTML in
-      let meaning =
-        cell.meanings.map { row in
-          [row.label, row.condition, row.mid, row.activeHours].filter { !$0.isEmpty }.joined(separator: ", ")
-        }.joined(separator: "; ")
-      return meaning.isEmpty
-        ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(meaning)</bdi>"
-    }
-    func users(_ title: HTML, _ shown: (DraftCell.Users) -> HTML?) -> DataTable.Column {
-      .init(title, cells.map { $0.users.flatMap(shown) ?? Marks.none(texts) })
-    }
-    return Panel.table(
-      texts.editorMap,
-      [
-        .init(texts.mappingsValue, isNumber: false, cells.map { "\($0.slot.key)" }),
-        .init(texts.editorMeaning, isNumber: false, meanings),
-        users(texts.editorUsers) { Marks.count(Int64($0.count)) },
-        users(texts.editorShare) { $0.share.map { Marks.share($0) } },
-        users("\(texts.editorRevenue), \(currency)") { Marks.money($0.revenue.amount.micros) },
-      ], texts)
-  }
-
-  // MARK: Findings
-
-  var findings: HTML {
-    let items = answer.findings.enumerated().map { index, found -> HTML in
-      let finding = found.finding
-      let badge: HTML =
-        finding.severity == .error
-        ? "<span class=\"badge bad\">✕ \(texts.editorError)</span>"
-        : "<span class=\"badge warn\">! \(texts.editorWarning)</span>"
-      let value: HTML =
-        found.slot.map { slot -> HTML in
-          "<a href=\"#draftmap\" data-goto=\"\(slot.key)\">\(texts.mappingsValue) \(slot.key)</a>"
-        } ?? ""
-      let repair: HTML =
-        if let repair = found.repair, context.mayEdit {
-          """
-          <button class="btn small" form="draft" name="do" value="repair:\(index)" \
-          data-repair="\(index)">\(repair.title)</button>
-          """
-        } else {
-          ""
-        }
-      let cure: HTML = finding.hint.map { "<p class=\"cure\">\($0)</p>" } ?? ""
-      return """
-        <li><div class="row between"><span class="row">\(badge)\(value)\
-        <span class="s soft">\(texts.editorLine(line: "\(finding.position.line)")), <bdi>\(finding.path.description)</bdi></span>\
-        </span>\(repair)</div><p>\(finding.sentence)</p>\(cure)</li>
-        """
-    }
-    let list: HTML =
-      items.isEmpty ? "<li>\(texts.editorNoFindings)</li>" : items.joined()
-    return """
-      <p class="in s">\(texts.editorCount(errors: answer.errors, warnings: answer.warnings))</p><ul class="list">\(list)</ul>
-      """
+    return form.markup
   }
 
   // MARK: Schedule
@@ -220,24 +118,9 @@ struct EditorParts {
     }
     return """
       <p class="s soft">\(texts.editorResultNote(users: Marks.count(Int64(result.users)), events: Marks.count(Int64(result.events)), seed: "\("\(result.seed)" as String)"))</p>\
-      <p id="verdict" aria-live="polite"><b>\(verdict(result))</b></p>\
+      <p id="verdict"><b>\(Self.verdict(result, texts))</b></p>\
       \(bars(result))\(figures(result))\(sizes(result))
       """
-  }
-
-  func verdict(_ result: TrialResult) -> HTML {
-    guard let comparison = result.comparison, let interval = comparison.interval else {
-      return texts.editorNotCompared
-    }
-    func points(_ value: Double) -> String { fixed(value * 100, 1).replacing("-", with: "−") }
-    let gain = Marks.range("\(points(interval.lowerBound))", "\(points(interval.upperBound))")
-    let loss = Marks.range("\(points(-interval.upperBound))", "\(points(-interval.lowerBound))")
-    return switch comparison.verdict {
-    case .bIsBetter: texts.editorBetter(points: "\(points(comparison.gain))", interval: gain)
-    case .aIsBetter: texts.editorWorse(points: "\(points(-comparison.gain))", interval: loss)
-    case .noDifference: texts.editorNoDifference
-    case .undecided: texts.editorUndecided(points: "\(points(-comparison.gain))", interval: loss)
-    }
   }
 
   private func bars(_ result: TrialResult) -> HTML {

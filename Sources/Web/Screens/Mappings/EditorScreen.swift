@@ -32,19 +32,56 @@ struct EditorScreen: FormScreen {
   static func address(of draft: Int64) -> PageAddress { PageAddress(path, [("draft", "\(draft)")]) }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
-    guard let draft = try context.draft(draft) else { return .page(gone(context)) }
-    return .page(try page(draft, context))
+    guard let draft = try context.draft(draft) else { return .page(Self.gone(context)) }
+    var screen = self
+    screen.trial = trial.of(draft.app, context)
+    return try screen.shown(draft, context)
+  }
+
+  private func shown(_ draft: StoredDraft, _ context: ScreenContext) throws -> PageAnswer {
+    guard let parts = try parts(of: draft.document, draft, context) else { throw Superseded() }
+    return .page(EditorPage(draft: draft, parts: parts, view: view, trial: trial, context: context).page)
+  }
+
+  /// The parts of the page for a text of the draft; `nil` where a newer text came meanwhile.
+  private func parts(
+    of document: [UInt8], _ draft: StoredDraft, _ context: ScreenContext, hasProposal: Bool = true
+  ) throws -> EditorParts? {
+    let inForce = try inForce(draft, context)
+    let otherApp = trial.otherApp(than: draft.app)
+    var trial = trial
+    if otherApp != nil { trial.sample = nil }
+    let answer = try trial.answer(
+      to: document, of: "\(draft.id) \(context.session)", inForce: inForce, context)
+    return try answer.map { answer in
+      let currency = answer.result?.draft.currency ?? answer.mapping?.currency ?? inForce?.currency
+      return EditorParts(
+        answer: answer, context: context, currency: currency?.text ?? "",
+        otherApp: otherApp, proposal: hasProposal ? try proposal(draft, inForce, context) : nil)
+    }
+  }
+
+  /// The search for a mapping of the draft, with what its outcome would show.
+  func proposal(
+    _ draft: StoredDraft, _ inForce: Mapping?, _ context: ScreenContext
+  ) throws -> ProposalView {
+    let state = context.trials.proposals.state(of: draft.id)
+    var view = ProposalView(draft: draft, state: state, trial: trial, context: context)
+    if let mapping = state?.mapping {
+      view.proposed = try trial.answer(to: mapping.json.bytes(), inForce: inForce, context)?.result
+    }
+    return view
   }
 
   /// The mapping of the draft's app that is in force.
-  private func inForce(_ draft: StoredDraft, _ context: ScreenContext) throws -> Mapping? {
+  func inForce(_ draft: StoredDraft, _ context: ScreenContext) throws -> Mapping? {
     let versions = try context.reader.mappings().filter {
       $0.app == draft.app && $0.effectiveFrom <= context.now
     }
     return versions.reversed().lazy.compactMap { MappingDocument.read($0.document).document?.mapping }.first
   }
 
-  private func gone(_ context: ScreenContext) -> Page {
+  private static func gone(_ context: ScreenContext) -> Page {
     Page(
       context.texts.editorTitle, status: 404,
       body: Panel.empty(
@@ -55,37 +92,44 @@ struct EditorScreen: FormScreen {
   // MARK: Forms
 
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    do { return try edited(form, context) } catch let error as DraftError {
+    var screen = self
+    if let draft = try context.draft(draft) { screen.trial = trial.of(draft.app, context) }
+    do { return try screen.edited(form, context) } catch let error as DraftError {
       if form["do"] == "try" { return json(["rejected": .string(error.message)]) }
       return .page(rejected(error, context))
     }
   }
 
   private func edited(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    guard let draft = try context.draft(draft) else { return .page(gone(context)) }
+    guard let draft = try context.draft(draft) else { return .page(Self.gone(context)) }
     let drafts = MappingDrafts(database: context.database)
     let word = form["do"] ?? "save"
-    var document = form["document"].map { Array($0.replacing("\r\n", with: "\n").utf8) } ?? draft.document
-    document = DraftField.applied(to: document) { form[$0] }
+    if word == "users" { return try importUsers(form, draft, context) }
+    var document = Self.text(form["document"]) ?? draft.document
+    document = DraftChange.applied(to: document) { form[$0] }
     if word == "discard" {
       if case .stale(let theirs) = try drafts.discard(draft.id, ifMatch: form["etag"]) {
-        return .page(stale(theirs, document, context))
+        return stale(theirs, document, form, context)
       }
       return .redirect(PageAddress(VersionsScreen.path, [("app", "\(draft.app.number)")]))
     }
-    if word.hasPrefix("repair:"), let index = Int(word.dropFirst(7)) {
-      document = Self.repaired(document, index, now: context.now)
-    }
-    if word == "propose", let sample = trial.sample {
-      let own = MappingDocument.read(document).document?.mapping
-      if let like = try own ?? inForce(draft, context),
-        let users = try context.trials.users(of: sample, currency: like.currency),
-        let mapping = MappingProposal.mapping(named: draft.name, like: like, for: users)
-      {
-        document = mapping.json.bytes(pretty: true) + [0x0A]
+    if word == "merge", draft.etag == form["etag"],
+      let merge = DraftMerge(base: Self.text(form["base"]), theirs: draft.document, mine: document)
+    {
+      let merged = merge.merged {
+        form[ConflictView.name($0)].flatMap { DraftMerge.Side(rawValue: $0) }
       }
+      guard let merged else { return stale(draft, document, form, context, isIncomplete: true) }
+      document = merged
     }
-    if word == "try" { return try tried(document, form, draft, context) }
+    // A script names the step beside the order to try its outcome.
+    let step = word == "try" ? form["step"] ?? "" : word
+    let before = document
+    document = try stepped(document, step, form, draft, context)
+    if word == "try" {
+      return try tried(
+        document, form, draft, context, hasNothing: EditorStep.changesText(step) && document == before)
+    }
     if word == "copy" {
       let copy = try drafts.begin(
         .document(document), app: draft.app, by: context.author, now: context.now)
@@ -95,9 +139,65 @@ struct EditorScreen: FormScreen {
       draft.id, ifMatch: form["etag"] ?? "", document: document, knowing: form["state"], by: context.author,
       now: context.now)
     {
-    case .done: return .redirect(form["next"].flatMap { PageAddress(local: $0) } ?? context.address)
-    case .stale(let theirs): return .page(stale(theirs, document, context))
-    case .missing, .full: return .page(gone(context))
+    case .done:
+      if context.trials.proposals.state(of: draft.id) != nil, ["propose", "stop"].contains(step) {
+        return .redirect(ProposalScreen.address(of: draft.id, trial))
+      }
+      let part = EditorStep.part(of: step)
+      let next = form["next"].flatMap { PageAddress(local: $0) } ?? context.address
+      return .redirect(next.at(part: part))
+    case .stale(let theirs): return stale(theirs, document, form, context)
+    case .missing, .full: return .page(Self.gone(context))
+    }
+  }
+
+  /// Keeps an events file of the app's users, if it can be read, and tries the draft on them.
+  private func importUsers(
+    _ form: FormBody, _ draft: StoredDraft, _ context: ScreenContext
+  ) throws -> PageAnswer {
+    guard case .bytes(let bytes)? = form.file("file")?.unpacked, !bytes.isEmpty else {
+      throw DraftError.notImported(
+        "the file is empty, damaged or longer than \(UploadedFile.mostBytes >> 20) MiB")
+    }
+    let currency = MappingDocument.read(draft.document).document?.mapping.currency
+    let users = ImportedUsers(context)
+    let name = try users.keep(bytes, of: draft.app)
+    do { _ = try context.trials.users(of: name, currency: currency) } catch {
+      try users.remove(of: draft.app.number)
+      throw error
+    }
+    return .redirect(context.address.with("sample", name))
+  }
+
+  /// The text after the step of a button; the same text where a button makes none.
+  private func stepped(
+    _ document: [UInt8], _ word: String, _ form: FormBody, _ draft: StoredDraft, _ context: ScreenContext
+  ) throws -> [UInt8] {
+    switch EditorStep(word, form) {
+    case .edit(let edit): return edit.applied(to: document) ?? document
+    case .repair(let index): return DraftFinding.repaired(document, index, now: context.now)
+    case .repairAll(let index): return DraftFinding.repaired(document, all: index, now: context.now)
+    case .model(let model): return model.document(inPlaceOf: document, app: draft.app, now: context.now)
+    case .take:
+      guard let mapping = context.trials.proposals.state(of: draft.id)?.mapping else { return document }
+      context.trials.proposals.forget(draft.id)
+      return mapping.json.bytes(pretty: true) + [0x0A]
+    case .propose: try propose(document, draft, context)
+    case .stop: context.trials.proposals.stop(draft.id)
+    case .forget: context.trials.proposals.forget(draft.id)
+    case nil: break
+    }
+    return document
+  }
+
+  /// Begins to make a mapping of the chosen users.
+  private func propose(_ document: [UInt8], _ draft: StoredDraft, _ context: ScreenContext) throws {
+    guard let sample = trial.sample,
+      let like = try MappingDocument.read(document).document?.mapping ?? inForce(draft, context),
+      let users = try context.trials.users(of: sample, currency: like.currency)
+    else { return }
+    guard try context.trials.proposals.begin(for: draft.id, named: draft.name, like: like, of: users) else {
+      throw DraftError.busy
     }
   }
 
@@ -112,17 +212,15 @@ struct EditorScreen: FormScreen {
         """)
   }
 
-  private static func repaired(_ document: [UInt8], _ index: Int, now: Instant) -> [UInt8] {
-    let findings = MappingDocument.check(document, at: now).findings
-    guard findings.indices.contains(index) else { return document }
-    return findings[index].repair?.applied(to: document) ?? document
-  }
-
   /// Answers a script: saves a text without errors, and gives the parts of the page anew.
   private func tried(
-    _ document: [UInt8], _ form: FormBody, _ draft: StoredDraft, _ context: ScreenContext
+    _ document: [UInt8], _ form: FormBody, _ draft: StoredDraft, _ context: ScreenContext, hasNothing: Bool
   ) throws -> PageAnswer {
-    guard let parts = try parts(of: document, draft, context) else { return json(["superseded": true]) }
+    let step = form["step"] ?? ""
+    guard
+      let parts = try parts(
+        of: document, draft, context, hasProposal: ["propose", "stop", "take", "forget"].contains(step))
+    else { return json(["superseded": true]) }
     let answer = parts.answer
     var etag = form["etag"] ?? ""
     if let mapping = answer.mapping {
@@ -131,172 +229,33 @@ struct EditorScreen: FormScreen {
       guard case .done(let saved) = change else { return json(["conflict": true]) }
       etag = saved.etag
     }
+    let errors = answer.findings.filter { $0.finding.severity == .error }
     return json([
-      "etag": .string(etag), "saved": .bool(answer.mapping != nil),
+      "etag": .string(etag), "saved": .bool(answer.mapping != nil), "nothing": .bool(hasNothing),
       "document": .string(String(decoding: document, as: UTF8.self)),
-      "answer": [
-        "errors": .integer(Int64(answer.errors)), "findings": .array(answer.findings.map(Self.json)),
-      ],
-      "parts": [
-        "map": .string(parts.map.text), "findings": .string(parts.findings.text),
-        "schedule": .string(parts.schedule.text), "result": .string(parts.result.text),
-        "fields": .string(parts.fields.text),
-      ],
+      "errors": .array(
+        errors.map { ["path": .string($0.finding.path.description), "cell": .optional($0.slot?.key)] }),
+      "parts": .object(parts.all.map { .init($0.name, .string($0.markup.text)) }),
     ])
-  }
-
-  /// What a script needs to mark fields and cells, and to make a change without the form.
-  private static func json(_ found: DraftFinding) -> JSONOutput {
-    let repair = found.repair.map { repair -> JSONOutput in
-      [
-        "start": .integer(Int64(repair.range.lowerBound)), "end": .integer(Int64(repair.range.upperBound)),
-        "text": .string(repair.text),
-      ]
-    }
-    return [
-      "severity": .string(found.finding.severity.rawValue),
-      "path": .string(found.finding.path.description), "cell": .optional(found.slot?.key),
-      "repair": repair ?? nil,
-    ]
   }
 
   private func json(_ value: JSONOutput) -> PageAnswer {
     .file(name: "answer.json", contentType: "application/json", text: value.text())
   }
 
-  /// The parts of the page for a text of the draft; `nil` where a newer text came meanwhile.
-  private func parts(
-    of document: [UInt8], _ draft: StoredDraft, _ context: ScreenContext
-  ) throws -> EditorParts? {
-    let inForce = try inForce(draft, context)
-    let answer = try trial.answer(
-      to: document, of: "\(draft.id) \(context.session)", inForce: inForce, context)
-    return answer.map { answer in
-      let currency = answer.result?.draft.currency ?? answer.mapping?.currency ?? inForce?.currency
-      return EditorParts(answer: answer, context: context, currency: currency?.text ?? "")
-    }
+  /// The two versions of a draft that another editor saved meanwhile, field by field.
+  private func stale(
+    _ theirs: StoredDraft, _ mine: [UInt8], _ form: FormBody, _ context: ScreenContext,
+    isIncomplete: Bool = false
+  ) -> PageAnswer {
+    var view = ConflictView(theirs: theirs, base: Self.text(form["base"]), mine: mine, context: context)
+    view.chosen = { form[$0] }
+    view.isIncomplete = isIncomplete
+    return .page(view.page)
   }
 
-  // MARK: Page
-
-  private func page(_ draft: StoredDraft, _ context: ScreenContext) throws -> Page {
-    let texts = context.texts
-    guard let parts = try parts(of: draft.document, draft, context) else { throw Superseded() }
-    var actions: HTML = ""
-    let publish = PageAddress(
-      PublishScreen.path, [("draft", "\(draft.id)")] + (trial.sample.map { [("sample", $0)] } ?? []))
-    if context.mayEdit {
-      let disabled: HTML = parts.answer.errors > 0 ? " aria-disabled=\"true\"" : " href=\"\(publish.text)\""
-      actions = """
-        <button class="btn small" type="button" id="undo" hidden>\(texts.editorUndo)</button>\
-        <button class="btn small" type="button" id="redo" hidden>\(texts.editorRedo)</button>\
-        <a class="btn primary" id="publish" data-href="\(publish.text)"\(disabled)>\(texts.editorPublish)</a>
-        """
-    }
-    let readOnly: HTML = context.mayEdit ? "" : Panel.banner(texts.editorReadOnly, .note)
-    let body: HTML = """
-      \(readOnly)\(filters(context))
-      <div class="edit">\(source(draft, parts, context))\
-      <div class="stack mid">\
-      \(Panel.section("map", texts.editorMap, "<div id=\"part-map\">\(parts.map)</div>"))\
-      \(Panel.section("findings", texts.editorFindings, flush: true, "<div id=\"part-findings\" aria-live=\"polite\">\(parts.findings)</div>"))\
-      \(Panel.section("schedule", texts.editorSchedule, "<div id=\"part-schedule\">\(parts.schedule)</div>"))</div>\
-      <div class="stack live"><section class="panel" aria-labelledby="h-result" id="live" aria-busy="false"><header>\
-      <h2 id="h-result">\(texts.editorResult)</h2><span class="badge info busy">\(texts.editorComputing)</span></header>\
-      <p class="in s" id="shown" hidden>\(texts.editorShown)</p>\
-      <div class="in stack" id="part-result">\(parts.result)</div></section></div></div>
-      """
-    return Page(
-      "<bdi>\(draft.name)</bdi>", scope: stateLine(draft, texts), actions: actions,
-      scripts: [.mapScript] + (context.mayEdit ? [.editorScript] : []), isWide: true, body: body)
-  }
-
-  private func stateLine(_ draft: StoredDraft, _ texts: Texts) -> HTML {
-    let based: HTML =
-      draft.baseFrom.map {
-        "<span>\(texts.editorBased(date: Marks.day($0.day, hasYear: true)))</span>"
-      } ?? ""
-    return """
-      <span class="stateline"><a href="\(VersionsScreen.path)?app=\("\(draft.app.number)" as String)">\(texts.mappingsTitle)</a>\
-      <span class="badge info">\(texts.mappingsDraft)</span>\(based)\
-      <span id="saved" role="status" data-saved="\(texts.editorSaved)" data-saving="\(texts.editorSaving)" \
-      data-unsaved="\(texts.editorUnsaved)" data-lost="\(texts.editorLost)" data-signed-out="\(texts.editorSignedOut)" \
-      data-not-accepted="\(texts.editorNotAccepted)">\
-      \(texts.mappingsSaved(time: Marks.moment(draft.savedAt), name: "<bdi>\(draft.savedBy)</bdi>"))</span>\
-      <a id="signed-out" href="/sign-in" target="_blank" rel="noopener" hidden>\(texts.editorSignIn)</a></span>
-      """
-  }
-
-  private func filters(_ context: ScreenContext) -> HTML {
-    let texts = context.texts
-    var form = FilterForm(context.address, texts)
-    trial.add(to: &form, context)
-    form.links(
-      "view", texts.editorView, view.rawValue, [("form", texts.editorForm), ("json", texts.editorJson)])
-    return form.markup(summary: "\(trial.sample ?? "")")
-  }
-
-  /// The draft as fields, or as text.
-  ///
-  /// Fields go with the text that they were made of: put into another one's text, they would mix with its edits.
-  private func source(
-    _ draft: StoredDraft, _ parts: EditorParts, _ context: ScreenContext
-  ) -> HTML {
-    let texts = context.texts
-    let isLocked = !context.mayEdit
-    let text = String(decoding: draft.document, as: UTF8.self)
-    let lines = (1...max(1, text.utf8.count { $0 == 10 } + 1)).map { "\($0)" }.joined(separator: "\n")
-    let lock: HTML = isLocked ? " readonly" : ""
-    let content: HTML =
-      view == .json
-      ? """
-      <label class="sr" for="src">\(texts.editorJson)</label>\
-      <div class="code" id="json"><div class="ln" aria-hidden="true">\(lines)</div>\
-      <textarea id="src" name="document" spellcheck="false" autocapitalize="off" wrap="off"\(lock)>\n\(.value(text))</textarea></div>
-      """
-      : """
-      <input type="hidden" name="document" value="\(.value(text))">\
-      <div id="part-fields" class="stack">\(parts.fields)</div>
-      """
-    let propose: HTML =
-      trial.sample == nil
-      ? ""
-      : """
-      <div class="row"><button class="btn small" name="do" value="propose">\(texts.editorPropose)</button></div>\
-      <p class="hint">\(texts.editorProposeHint)</p>
-      """
-    let buttons: HTML =
-      isLocked
-      ? ""
-      : """
-      <div class="row"><button class="btn" name="do" value="save">\(texts.editorSave)</button>\
-      <button class="btn small" name="do" value="discard">\(texts.mappingsDiscard)</button></div>\
-      \(propose)
-      """
-    return Panel.section(
-      "source", texts.editorMapping,
-      """
-      <form class="stack" id="draft" method="post" action="\(context.address.text)">\(context.formToken)\
-      <input type="hidden" name="etag" value="\(draft.etag)">\(content)\(buttons)</form>
-      """)
-  }
-
-  private func stale(_ theirs: StoredDraft, _ mine: [UInt8], _ context: ScreenContext) -> Page {
-    let texts = context.texts
-    let mineText = String(decoding: mine, as: UTF8.self)
-    return Page(
-      texts.editorStaleTitle(name: "<bdi>\(theirs.savedBy)</bdi>"), scope: texts.editorStaleReason,
-      status: 409,
-      body: """
-        <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
-        <input type="hidden" name="etag" value="\(theirs.etag)"><div class="two">\
-        \(MappingMarks.readOnlyText("theirs", texts.editorTheirs(name: "<bdi>\(theirs.savedBy)</bdi>"), theirs.document))\
-        <div class="field"><label for="mine">\(texts.editorYours)</label>\
-        <textarea id="mine" name="document" rows="16" spellcheck="false">\n\(.value(mineText))</textarea></div></div>\
-        <div class="row"><button class="btn" name="do" value="copy">\(texts.editorNewDraft)</button>\
-        <button class="btn" name="do" value="save">\(texts.editorKeepMine)</button>\
-        <a class="btn" href="\(context.address.text)">\(texts.editorKeepTheirs)</a></div></form>
-        """)
+  private static func text(_ field: String?) -> [UInt8]? {
+    field.map { Array($0.replacing("\r\n", with: "\n").utf8) }
   }
 }
 

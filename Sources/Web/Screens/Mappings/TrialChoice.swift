@@ -3,6 +3,7 @@ import MappingLibrary
 import Mappings
 import Markup
 import Pages
+import Postbacks
 import Simulation
 
 /// The users and the privacy threshold that mappings are tried with, as parameters of an address.
@@ -10,12 +11,32 @@ struct TrialChoice: Query {
   var sample: String?
   var threshold = "default"
   var seed = 1
+  /// Whether users of another app are wanted all the same.
+  var isAnyApp = false
+
+  /// The word for no users, where an app's own users would be taken else.
+  static let none = "none"
 
   static let parameters: [Parameter<Self>] = [
     .init("sample", \.sample, "Events file of users."),
     .init("threshold", \.threshold, "Privacy threshold model."),
     .init("seed", \.seed, "Random seed.", in: 0...Int.max),
+    .init("any-app", \.isAnyApp, "Whether users of another app are wanted."),
   ]
+
+  /// The same with an app's own users, where they were imported and no others are chosen.
+  func of(_ app: AppID, _ context: ScreenContext) -> TrialChoice {
+    var choice = self
+    if sample == nil { choice.sample = ImportedUsers.sample(of: app, among: context.trials.sampleNames) }
+    if sample == Self.none { choice.sample = nil }
+    return choice
+  }
+
+  /// The app of the chosen users, where it is another one and no one asked for that.
+  func otherApp(than app: AppID) -> Int64? {
+    guard !isAnyApp, let other = sample.flatMap({ ImportedUsers.app(of: $0) }) else { return nil }
+    return other == app.number ? nil : other
+  }
 
   /// Reads, checks and tries the text of a mapping; a threshold that is none counts as the usual one.
   ///
@@ -38,8 +59,14 @@ struct TrialChoice: Query {
   func add(to form: inout FilterForm, _ context: ScreenContext) {
     let texts = context.texts
     form.choice(
-      "sample", texts.editorSample, sample ?? "",
-      [("", texts.editorNoUsers)] + context.trials.sampleNames.map { ($0, "\($0)") })
+      "sample", texts.editorSample, sample ?? Self.none,
+      [(Self.none, texts.editorNoUsers)]
+        + context.trials.sampleNames.map { name in
+          (
+            name,
+            ImportedUsers.app(of: name).map { texts.editorImported(app: "\("\($0)" as String)") } ?? "\(name)"
+          )
+        })
     let presets =
       CrowdModel.presets.map { ($0.name, $0.model.sentence) } + [("none", CrowdModel.none.sentence)]
     var models = presets.map { name, sentence in (value: name, word: "\(name): \(sentence)" as HTML) }

@@ -55,10 +55,6 @@ struct VersionsScreen: FormScreen {
     return .page(page(mappings, context, message))
   }
 
-  private static let formats = MappingFormat.allCases.map {
-    (value: $0.rawValue, word: "\($0.rawValue)" as HTML)
-  }
-
   private static func format(_ word: String) throws(DraftError) -> MappingFormat {
     guard let format = MappingFormat(rawValue: word) else {
       throw .notImported("there is no format '\(printable(word))'")
@@ -90,7 +86,8 @@ struct VersionsScreen: FormScreen {
       default: return .redirect(context.address)
       }
     } catch let error as DraftError {
-      return .page(page(mappings, context, Panel.banner("\(error.message)")))
+      let sent = form["do"] == "import" ? VersionsForms.Import(form, error) : nil
+      return .page(page(mappings, context, Panel.banner("\(error.message)"), sent: sent))
     }
   }
 
@@ -98,11 +95,13 @@ struct VersionsScreen: FormScreen {
   {
     let number = form["version"].flatMap { Int($0) }
     let version = mappings.versions.first { $0.number == number }
+    let model = form["version"].flatMap { MappingModel(rawValue: $0) }
     guard let app = (mappings.app ?? form["app"].flatMap { Int64($0) }).flatMap({ AppID($0) }) else {
       throw DraftError.noApp
     }
     let draft = try MappingDrafts(database: context.database).begin(
-      version.map { .version($0.effectiveFrom) } ?? .empty, app: app, by: context.author, now: context.now)
+      version.map { .version($0.effectiveFrom) } ?? model.map { .model($0) } ?? .empty, app: app,
+      by: context.author, now: context.now)
     return .redirect(EditorScreen.address(of: draft.id))
   }
 
@@ -110,7 +109,7 @@ struct VersionsScreen: FormScreen {
     -> PageAnswer
   {
     let file = try MappingImport(
-      Array((form["text"] ?? "").replacing("\r\n", with: "\n").utf8), Self.format(form["format"] ?? ""),
+      VersionsForms.Import.bytes(form), Self.format(form["format"] ?? ""),
       name: "Imported mapping",
       app: (form["app"].map { Int64($0) } ?? mappings.app).flatMap { AppID($0) },
       currency: CurrencyCode(anyCase: form["currency"] ?? ""),
@@ -160,27 +159,33 @@ struct VersionsScreen: FormScreen {
 
   // MARK: Page
 
-  private func page(_ mappings: AppMappings, _ context: ScreenContext, _ message: HTML) -> Page {
+  /// - Parameter sent: The import that failed, which is shown again as it was sent.
+  private func page(
+    _ mappings: AppMappings, _ context: ScreenContext, _ message: HTML, sent: VersionsForms.Import? = nil
+  ) -> Page {
     let texts = context.texts
+    let forms = VersionsForms(mappings: mappings, sent: sent, context: context)
     guard let app = mappings.app else {
-      let forms: HTML =
-        context.mayEdit
-        ? "<div class=\"two\">\(beginForm(mappings, context))\(importForm(mappings, context))</div>" : ""
+      let both: HTML = context.mayEdit ? "<div class=\"two\">\(forms.begin)\(forms.importing)</div>" : ""
       return Page(
         texts.mappingsTitle,
-        body: "\(message)\(Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason))\(forms)")
+        body: "\(message)\(Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason))\(both)")
     }
-    let forms: HTML =
+    let drafts: HTML =
+      context.mayEdit
+      ? "<div class=\"two\">\(drafts(mappings, context))\(forms.begin)</div>" : drafts(mappings, context)
+    let others: HTML =
       context.mayEdit
       ? """
-      <div class="two">\(beginForm(mappings, context))\(rollBackForm(mappings, context))</div>\
-      <div class="two">\(importForm(mappings, context))\(exportForm(mappings, context))</div>
-      """ : exportForm(mappings, context)
+      <div class="two">\(forms.importing)\(forms.rollingBack)</div>\(forms.exporting)
+      """ : forms.exporting
+    // What failed is to be corrected first, so it comes first.
+    let (above, below): (HTML, HTML) = sent == nil ? ("", others) : (others, "")
     return Page(
       texts.mappingsTitle, scope: texts.mappingsScope(app: "<bdi>\("\(app)" as String)</bdi>"),
       body: """
-        \(message)\(appForm(mappings, context))\(versions(mappings, context))\(mixed(mappings, texts))\
-        \(drafts(mappings, context))\(comparison(mappings, context))\(forms)
+        \(message)\(above)\(appForm(mappings, context))\(drafts)\(versions(mappings, context))\
+        \(mixed(mappings, texts))\(comparison(mappings, context))\(below)
         """)
   }
 
@@ -292,78 +297,6 @@ struct VersionsScreen: FormScreen {
       """
       <div class="in">\(form.markup(summary: "\(older.number) → \(newer.number)", dropping: ["published", "version"]))</div>\
       \(MappingMarks.changes(changes, texts))
-      """)
-  }
-
-  private func beginForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
-    let texts = context.texts
-    let options =
-      mappings.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
-      + [(value: "", word: texts.mappingsBeginEmpty)]
-    let app: HTML =
-      mappings.app == nil ? Panel.field("b-app", "app", texts.mappingsApp, "") : ""
-    return Panel.section(
-      "begin", texts.mappingsBegin,
-      """
-      <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\(app)\
-      \(Panel.choice("b-version", "version", texts.mappingsBeginFrom, options[0].value, options))\
-      <div class="row"><button class="btn primary" name="do" value="begin">\(texts.mappingsBeginButton)</button></div></form>
-      """)
-  }
-
-  private func rollBackForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
-    let texts = context.texts
-    guard mappings.versions.count > 1 else { return "" }
-    let options = mappings.versions.dropLast().reversed().map {
-      (value: "\($0.number)", word: texts.version($0.number))
-    }
-    return Panel.section(
-      "roll-back", texts.mappingsRollBack,
-      """
-      <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
-      <input type="hidden" name="state" value="\(mappings.state)">\
-      \(Panel.choice("r-version", "version", texts.mappingsRollBackTo, options[0].value, options))\
-      \(Panel.field("r-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
-      \(Panel.field("r-note", "note", texts.publishNote, ""))\
-      <p class="hint">\(texts.mappingsRollBackHint)</p>\
-      <div class="row"><button class="btn" name="do" value="roll-back">\(texts.mappingsRollBackButton)</button></div></form>
-      """)
-  }
-
-  private func importForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
-    let texts = context.texts
-    return Panel.section(
-      "import", texts.mappingsImport,
-      """
-      <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
-      \(Panel.choice("i-format", "format", texts.mappingsFormat, "skan", Self.formats))\
-      \(Panel.field("i-app", "app", texts.mappingsApp, mappings.app.map { "\($0)" } ?? ""))\
-      \(Panel.field("i-currency", "currency", texts.mappingsCurrency, mappings.versions.last?.mapping.currency.text ?? ""))\
-      \(Panel.field("i-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
-      <div class="field"><label for="i-text">\(texts.mappingsText)</label>\
-      <textarea id="i-text" name="text" rows="8" spellcheck="false"></textarea></div>\
-      <div class="row"><button class="btn" name="do" value="import">\(texts.mappingsImportButton)</button></div></form>
-      """)
-  }
-
-  private func exportForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
-    let texts = context.texts
-    guard let last = mappings.versions.last else { return "" }
-    let options = mappings.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
-    let losses = MappingFormat.allCases.compactMap { format -> HTML? in
-      guard let file = try? format.export(last.mapping), !file.remarks.isEmpty else { return nil }
-      let items = file.remarks.map { loss -> HTML in "<li>\(loss.sentence)</li>" }
-      return "<dt>\(format.rawValue)</dt><dd><ul>\(items.joined())</ul></dd>"
-    }
-    return Panel.section(
-      "export", texts.mappingsExport,
-      """
-      <form class="stack" method="get" action="\(Self.path)"><input type="hidden" name="app" \
-      value="\("\(mappings.app ?? 0)" as String)">\
-      \(Panel.choice("e-version", "version", texts.mappingsVersion, "\(last.number)", options))\
-      \(Panel.choice("e-format", "export", texts.mappingsFormat, "skan", Self.formats))\
-      <div class="row"><button class="btn">\(texts.mappingsExportButton)</button></div></form>\
-      <details class="more"><summary>\(texts.mappingsExportLosses)</summary><dl class="kv">\(losses.joined())</dl></details>
       """)
   }
 }

@@ -3,6 +3,7 @@ import Reporting
 import Ledger
 import Markup
 import Pages
+import Postbacks
 import Tables
 import Values
 
@@ -105,6 +106,9 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
         try self.preview(id, kept, context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
     let outcome = try Kind.store(kept.bytes, choice, in: context.database)
+    if let app = (choice as? UserImport.Choice)?.app {
+      _ = try ImportedUsers(context).keep(kept.bytes, of: app)
+    }
     context.forget(id)
     let rest = PreviewView.sentences(outcome).map { sentence -> HTML in "<p class=\"s\">\(sentence)</p>" }
       .joined()
@@ -122,6 +126,10 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       return .page(try shown(context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
     let count = try Kind.Listed.remove(rows, from: ReferenceStore(path: context.database))
+    if Kind.self == UserImport.self {
+      let left = try LedgerReader(path: context.database).valueWorth()
+      try ImportedUsers(context).keepOnly(Set(left.map(\.app.number)))
+    }
     var screen = self
     screen.isRemoving = false
     return .page(
