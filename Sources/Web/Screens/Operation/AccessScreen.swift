@@ -7,8 +7,8 @@ import Reporting
 import Routing
 import Values
 
-/// Tokens: who may read, edit, forward and sign; created, listed and revoked. And who is signed in.
 /// Tokens and who is signed in: who may read, edit, forward and sign; created, listed and revoked.
+struct AccessScreen: FormScreen {
   /// The token that is about to be revoked.
   var revoking: Int?
 
