@@ -37,7 +37,8 @@ extension PageRoutes {
     let setting = visit.setting
     do {
       let now = options.clock()
-      let viewer = Viewer(name: "", role: .reader, formToken: "", isSignedIn: false, apps: [app])
+      let viewer = Viewer(
+        name: "", role: .reader, formToken: "", isSignedIn: false, hasSession: false, apps: [app])
       let data = AppLimit(viewer).source(sources.own)
       let job = try screen.job(setting.address, form: nil)
       let reader = try LedgerReader(
@@ -45,7 +46,7 @@ extension PageRoutes {
       let context = ScreenContext(
         reader: reader, data: data, sampleFolder: sources.sampleFolder, now: now, viewer: viewer,
         texts: setting.texts, address: setting.address, name: "\(app.number)", keyring: options.keyring,
-        certificateEnd: nil, alerts: [], answers: answers, uploads: uploads)
+        certificateEnd: nil, alerts: [], answers: answers, uploads: uploads, sessions: sessions)
       switch try job(context) {
       case .page(let page):
         return LinkPage(html: frame.bare(page, setting)).response(self, visit, status: page.status)
