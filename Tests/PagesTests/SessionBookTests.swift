@@ -83,7 +83,7 @@ struct `Sessions of pages` {
 
   @Test func `Sessions of pages take no other form token than their own`() {
     func viewer(_ token: String) -> Viewer {
-      Viewer(name: "", role: .reader, formToken: token, isSignedIn: true)
+      Viewer(name: "", role: .reader, formToken: token, isSignedIn: true, hasSession: true)
     }
     let letters = Array("0123456789abcdef".utf8)
     for seed in UInt8(0)..<64 {
