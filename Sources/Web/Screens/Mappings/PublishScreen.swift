@@ -332,7 +332,6 @@ struct PublishScreen: FormScreen {
     else {
       return Panel.section("worth", texts.publishWorth, "<p class=\"s\">\(texts.publishNoUsers)</p>")
     }
-    let parts = EditorParts(answer: answer, context: context, currency: result.draft.currency.text)
     func change(_ cell: (TrialFigures) -> HTML) -> HTML {
       result.inForce.map { texts.publishBecomes(before: cell($0), after: cell(result.draft)) }
         ?? cell(result.draft)
@@ -340,7 +339,7 @@ struct PublishScreen: FormScreen {
     return Panel.section(
       "worth", texts.publishWorth,
       """
-      <div class="stack"><p><b>\(parts.verdict(result))</b></p>\
+      <div class="stack"><p><b>\(EditorParts.verdict(result, texts))</b></p>\
       \(Panel.list([
         (texts.editorShownShare, change { $0.visibleShare.map { Marks.share($0) } ?? Marks.none(texts) }),
         (texts.editorWithheld, change { $0.withheldShare.map { Marks.share($0) } ?? Marks.none(texts) }),
