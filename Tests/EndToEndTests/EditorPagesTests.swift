@@ -393,17 +393,17 @@ struct `The pages of mappings` {
     let sent = try users(draft, file)
     #expect(sent.status == 303 && sent.header("location")?.contains("sample=imported-\(app).csv") == true)
     // The app's own users need no choice.
-    #expect(try pages.get(draft, pages.editor).text.contains("200 users"))
-    #expect(try !pages.get("\(draft)&sample=none", pages.editor).text.contains("200 users"))
+    #expect(try pages.get(draft, pages.editor).text.contains("200</data> users"))
+    #expect(try !pages.get("\(draft)&sample=none", pages.editor).text.contains("200</data> users"))
     let begun = try pages.send(
       "/mappings",
       [("do", "import"), ("format", "skan"), ("text", mapping().replacing("\(app)", with: "77"))])
     let other = try #require(begun.header("location"))
     let asked = try pages.get("\(other)&sample=imported-\(app).csv", pages.editor).text
-    #expect(asked.contains("are of app <bdi>\(app)</bdi>") && !asked.contains("200 users"))
+    #expect(asked.contains("are of app <bdi>\(app)</bdi>") && !asked.contains("200</data> users"))
     #expect(
       try pages.get("\(other)&sample=imported-\(app).csv&any-app=true", pages.editor).text.contains(
-        "200 users"))
+        "200</data> users"))
     // What cannot be read is not kept.
     #expect(try users(other, "who,when\na,b\n").status == 422)
     #expect(try !pages.get(other, pages.editor).text.contains("imported-77"))

@@ -46,7 +46,9 @@ final class OpenSite {
     options.proxySignIn = signIn
     pages = try PageRoutes(allScreens, options)
     let router = Router(routes: RouteTable(pages.routes), meter: RequestMeter())
-    server = try Server(ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))) { request, reply in
+    var serving = ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))
+    serving.admission = { request in router.admission(of: request) }
+    server = try Server(serving) { request, reply in
       router.answer(request, reply)
     }
   }
