@@ -291,6 +291,21 @@ struct `The pages of mappings` {
     #expect(try editors.drafts == 2)
   }
 
+  @Test func `A text that a script sends again, because the answer was lost, is not another editor's work`()
+    throws
+  {
+    let editors = try Editors()
+    let pages = editors.pages
+    let draft = try editors.draft()
+    let form = [("do", "try"), ("document", mapping(name: "sent twice"))] + (try editors.tab(draft))
+    func sent() throws -> JSONNode? {
+      try JSONReader.read(try pages.send(draft, form).body).value.object?["etag"]
+    }
+    let first = try #require(try sent())
+    #expect(try sent()?.value == first.value)
+    #expect(try editors.lastDraft == mapping(name: "sent twice"))
+  }
+
   @Test func `An empty draft becomes a mapping by the buttons of the form, without scripts`() throws {
     let editors = try Editors()
     let pages = editors.pages

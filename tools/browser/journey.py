@@ -74,7 +74,7 @@ def take(report, p, site):
         if wrong:
             browser.close()
             return
-    for scene in (two_editors, session_ends, without_scripts, builds_without_scripts, by_keyboard, builds_by_keyboard,
+    for scene in (two_editors, slow_line, session_ends, without_scripts, builds_without_scripts, by_keyboard, builds_by_keyboard,
                   first_mapping_from_a_model, mapping_from_own_users, changes_one_range, as_a_reader):
         try:
             wrong = scene(browser, site)
@@ -335,6 +335,27 @@ def two_editors(browser, site):
     expect(edge(ben.page, 2)).to_have_value("0.13")
     # The page with both texts has the status 409, which the browser notes.
     return [c for c in ben.complaints + other.complaints if "409" not in c]
+
+
+def slow_line(browser, site):
+    """Who types on while an answer is on its way saves it all, without a conflict."""
+    ben = Traveller(browser, site, site.editor)
+    page = ben.open("/mappings")
+    page.get_by_role("button", name="Begin a draft").click()
+    expect(page).to_have_url(re.compile("draft="))
+    line = ben.context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.send("Network.emulateNetworkConditions",
+              {"offline": False, "latency": 1200, "downloadThroughput": -1, "uploadThroughput": -1})
+    name = page.locator('[name="$.name"]')
+    for text in ("One", "One and two", "All three"):
+        name.fill(text)
+        page.wait_for_timeout(500)
+    expect(page.locator("#live")).to_have_attribute("aria-busy", "false", timeout=20_000)
+    expect(page.locator("#saved")).to_have_text("Saved")
+    page.reload()
+    expect(name).to_have_value("All three")
+    return ben.complaints
 
 
 def session_ends(browser, site):

@@ -5,7 +5,7 @@ const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [..
 const form = $('#draft'), saved = $('#saved'), live = $('#live'), source = $('#src');
 const past = [], future = [], out = $('#signed-out'), go = $('#publish');
 const copy = `skan-draft ${new URLSearchParams(location.search).get('draft')} ${source ? 'json' : 'form'}`;
-let timer, request, leaving = false, dirty = false, state = snapshot();
+let timer, busy = false, waiting = null, leaving = false, dirty = false, state = snapshot();
 
 // What the draft is: the text that the form was made of, and what is filled in.
 function snapshot() { return [...new FormData(form)].filter(([n]) => n.startsWith('$') || n === 'document'); }
@@ -139,11 +139,12 @@ function follow(button, value) {
 // The edge that each list's buttons act on.
 const chosen = new Map();
 
-// Sends the draft, after the step of a button if there is one.
+// Sends the draft, after the step of a button if there is one. One request at a time: what a request saved whose answer
+// was not waited for would look like another editor's work to the next one.
 async function send(step) {
   clearTimeout(timer);
-  request?.abort();
-  request = new AbortController();
+  if (busy) { waiting = { step: step ?? waiting?.step }; return; }
+  busy = true;
   const before = snapshot(), value = step?.value;
   if (step) state = before;
   const body = new URLSearchParams(state), sent = JSON.stringify(before);
@@ -155,7 +156,7 @@ async function send(step) {
   }
   live.setAttribute('aria-busy', 'true');
   try {
-    const answer = await fetch(form.action, { method: 'POST', body, signal: request.signal });
+    const answer = await fetch(form.action, { method: 'POST', body });
     if (!(answer.headers.get('Content-Type') ?? '').startsWith('application/json')) { await explain(answer, step); return; }
     out.hidden = true;
     const result = await answer.json();
@@ -186,9 +187,12 @@ async function send(step) {
     if (step && JSON.stringify(state) !== JSON.stringify(before)) { past.push(before); future.length = 0; buttons(); }
     if (step) follow(step, value);
     if (result.saved && isAll) drop(); else keep();
-  } catch (error) {
-    if (error.name !== 'AbortError') { unsaved(saved.dataset.lost); timer = setTimeout(() => send(), 5000); }
-  } finally { live.setAttribute('aria-busy', 'false'); }
+  } catch {
+    unsaved(saved.dataset.lost); timer = setTimeout(() => send(), 5000);
+  } finally {
+    busy = false;
+    if (waiting) { const next = waiting.step; waiting = null; send(next); } else live.setAttribute('aria-busy', 'false');
+  }
 }
 
 function edited() {

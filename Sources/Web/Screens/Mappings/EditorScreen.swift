@@ -226,8 +226,12 @@ struct EditorScreen: FormScreen {
     if let mapping = answer.mapping {
       let change = try MappingDrafts(database: context.database).save(
         draft.id, ifMatch: etag, document: document, name: mapping.name, by: context.author, now: context.now)
-      guard case .done(let saved) = change else { return json(["conflict": true]) }
-      etag = saved.etag
+      switch change {
+      case .done(let saved): etag = saved.etag
+      // The answer to the same request was lost on its way.
+      case .stale(let saved) where saved.document == document: etag = saved.etag
+      default: return json(["conflict": true])
+      }
     }
     let errors = answer.findings.filter { $0.finding.severity == .error }
     return json([
