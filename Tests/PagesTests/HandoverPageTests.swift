@@ -1,6 +1,8 @@
 import Ledger
 import MappingLibrary
 import Postbacks
+import Routing
+import System
 import TestSupport
 import Testing
 import Values
@@ -86,6 +88,30 @@ struct `The page for developers` {
     #expect(token.secret == nil && token.use == .handover)
     #expect(try site.page("/access").contains("Link for developers"))
     #expect(try site.page("/mappings/handover?app=7").contains("ends on"))
+  }
+
+  @Test func `A link opens its page at once after it is made`() throws {
+    let user = [("X-Forwarded-User", "ana")]
+    let proxy = ProxySignIn(
+      header: "X-Forwarded-User", groupsHeader: nil,
+      proxies: [AddressRange("127.0.0.1/32")].compactMap(\.self),
+      editors: [.everyone], readers: [])
+    let site = try OpenSite(at: Self.now, signIn: proxy) { database in
+      _ = try MappingLoad.load(
+        [.init(source: "a.json", contents: .success(Self.document(app: 7, edges: "0.99, 600, null")))],
+        into: MappingStore(path: database), isWhole: false, now: Self.now)
+    }
+    // The tokens have just been read.
+    #expect(try site.answer("/m/unknown").status == 404)
+    let page = try site.answer("GET", "/mappings/handover?app=7", user).text
+    let form = try #require(page.firstRange(of: "name=\"form-token\" value=\""))
+    let token = page[form.upperBound...].prefix(64)
+    let made = try site.answer(
+      "POST", "/mappings/handover?app=7", user, "form-token=\(token)&do=link&days=30"
+    ).text
+    let link = try #require(made.firstRange(of: "/m/"))
+    let path = made[link.lowerBound...].prefix { $0 != "\"" && $0 != "<" }
+    #expect(try site.answer(String(path)).status == 200)
   }
 
   @Test func `Without a sign-in no link is made`() throws {

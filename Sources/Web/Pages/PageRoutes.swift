@@ -175,7 +175,10 @@ package final class PageRoutes: Sendable {
         certificateEnd: options.certificateEnd(),
         alerts: isSample || !viewer.apps.isEmpty ? [] : options.alerts.firing,
         answers: answers, uploads: uploads, sessions: sessions)
-      switch try job(context) {
+      let answer = try job(context)
+      // What a form made or revoked holds at once.
+      if posted != nil { options.access.forgetTokens() }
+      switch answer {
       case .page(let page):
         let status = PageFrame.Status(
           viewer: viewer, environment: setting.address["environment"].first ?? "production",

@@ -57,6 +57,9 @@ package struct Access: Sendable {
   /// It reads the database unless that happened within the last second.
   package func tokenChanges() -> [TokenChange] { book?.changes() ?? [] }
 
+  /// Has the tokens of the database read again at the next request, because this process may have changed them.
+  package func forgetTokens() { book?.forget() }
+
   private var networks: [Network] { configured.withLock { $0.networks } }
 
   /// Whether the request may forward postbacks as that network; the problem if not.
@@ -252,6 +255,8 @@ private final class TokenCache: Sendable {
       return page.changes
     }
   }
+
+  func forget() { page.withLock { $0.readAt = nil } }
 
   private func refresh(_ page: inout Page) {
     let now = wallMicroseconds()
