@@ -535,7 +535,7 @@ def first_mapping_from_a_model(browser, site):
     expect(page.locator('[name="$.fine[1].events[0]"]')).to_have_value("registration")
     ben.settled()
     page.get_by_role("link", name="Review and publish").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Review and publish")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Publish “Funnel”")
     return ben.complaints
 
 
@@ -574,7 +574,7 @@ def changes_one_range(browser, site):
     strip = page.locator("#part-strip")
     expect(strip).to_contain_text("No difference that matters")
     edge(page, 3).scroll_into_view_if_needed()
-    edge(page, 3).fill("0.15")
+    edge(page, 3).fill("3")
     ben.settled()
     expect(strip).to_be_in_viewport(ratio=1)
     expect(strip).to_contain_text("→")
