@@ -62,6 +62,18 @@ struct `The configuration file` {
       #"{"pages-sign-in":{"header":"X-User","proxies":["127.0.0.1"],"editors":["group:"]}}"#,
       #"$["pages-sign-in"].editors[0] must be a person's name, "group:NAME""#
     ),
+    (
+      #"{"pages-sign-in":{"header":"X-User","proxies":["0.0.0.0/0"],"editors":["*"]}}"#,
+      #"$["pages-sign-in"].proxies[0] gives every client the proxy's word"#
+    ),
+    (
+      #"{"pages-sign-in":{"header":"X-User","proxies":["::/0"],"editors":["*"]}}"#,
+      #"$["pages-sign-in"].proxies[0] gives every client the proxy's word"#
+    ),
+    (
+      #"{"pages-sign-in":{"header":"User-Agent","proxies":["127.0.0.1"],"editors":["*"]}}"#,
+      #"$["pages-sign-in"].header must be the name of a header that the proxy sets"#
+    ),
     (#"{"limits":{"brust":1}}"#, #"1:12: $.limits.brust: unknown member; did you mean "burst"?"#),
     (#"{"limits":{"burst":-1}}"#, "1:20: $.limits.burst must be a whole number from 0 to 10000000"),
     (#"{"limits":{"burst":10000001}}"#, "1:20: $.limits.burst must be a whole number from 0 to 10000000"),

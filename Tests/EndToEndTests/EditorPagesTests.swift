@@ -422,6 +422,8 @@ struct `The pages of mappings` {
     // What cannot be read is not kept.
     #expect(try users(other, "who,when\na,b\n").status == 422)
     #expect(try !pages.get(other, pages.editor).text.contains("imported-77"))
+    #expect(try users(draft, "who,when\na,b\n").status == 422)
+    #expect(try pages.get(draft, pages.editor).text.contains("200</data> users"))
     #expect(try pages.post(draft, [("do", "users")], cookie: pages.reader).status == 403)
   }
 

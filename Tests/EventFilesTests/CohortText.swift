@@ -43,9 +43,11 @@ struct CohortText: Hashable, Comparable, CustomStringConvertible {
 
   /// The same users as the slow reader knows them.
   static func users(_ users: [UserEvents.User]) -> [CohortText] {
-    users.map { user in
+    let isOneCampaign = users.allSatisfy { $0.campaign == nil }
+    return users.map { user in
       CohortText(
-        key: Cohort.key(of: user.name), campaign: user.campaign, origin: user.origin,
+        key: Cohort.key(of: user.name), campaign: isOneCampaign ? "all-users" : user.campaign,
+        origin: user.origin,
         events: user.events.map { text($0.secondsSinceInstall, $0.name, $0.revenue, $0.conversionTag) })
     }.sorted()
   }

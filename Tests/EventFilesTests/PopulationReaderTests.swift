@@ -27,6 +27,17 @@ struct `A population` {
     }
   }
 
+  @Test(arguments: [
+    ("user,time,event\na,1,e\nb,2,e\n", ["all-users", "all-users"]),
+    ("user,time,event,campaign\na,1,e,\nb,2,e,\n", ["all-users", "all-users"]),
+    ("user,time,event,campaign\na,1,e,\nb,2,e,c\n", ["c", nil]),
+  ])
+  func `Users of a file that names no campaign are all of one`(text: String, campaigns: [String?]) throws {
+    let population = try reader.read(Array(text.utf8))
+    #expect(population.isOneCampaign == !campaigns.contains(nil))
+    #expect(Set(try CohortText.users(population).map(\.campaign)) == Set(campaigns))
+  }
+
   @Test func `A population is the same for every memory budget`() throws {
     let rows = (0..<30_000).map { "u\($0 % 977),\($0),e\($0 % 7),0.5,c\($0 % 3)\n" }
     let bytes = Array(("user,time,event,revenue,campaign\n" + rows.joined()).utf8)

@@ -190,6 +190,24 @@ final class `The editor's answer` {
     #expect(proposals.state(of: 1) == nil)
   }
 
+  @Test
+  func `Searches that were dropped count until they have ended, and keep no finished one from being seen`()
+    throws
+  {
+    let (proposals, like, sample) = (MappingProposals(), try read(mapping()), try sample())
+    #expect(try proposals.begin(for: 1, named: "design", like: like, of: sample))
+    _ = try ended(proposals)
+    var begun = 0
+    for draft in Int64(2)...40 {
+      if try proposals.begin(for: draft, named: "design", like: like, of: sample) { begun += 1 }
+      proposals.forget(draft)
+    }
+    // A search takes seconds, and two run at a time.
+    #expect((2...4).contains(begun))
+    #expect(try !proposals.begin(for: 1, named: "design", like: like, of: sample))
+    #expect(proposals.state(of: 1)?.mapping != nil)
+  }
+
   @Test func `A search that is stopped ends with the best so far`() throws {
     let proposals = MappingProposals()
     #expect(try proposals.begin(for: 1, named: "design", like: read(mapping()), of: sample()))

@@ -136,6 +136,12 @@ struct `Findings of a draft` {
       ).replacingOccurrences(
         of: #""grids": [{"first-value": 1, "revenue": [0, 0.5, 2, 10, null], "worth": "low"}],"#, with: "")
     ),
+    (
+      "a value that is none",
+      mapping().replacingOccurrences(
+        of: #""first-value": 1, "revenue": [0, 0.5, 2, 10, null]"#,
+        with: #""first-value": 9223372036854775807, "revenue": [5, 1, 20]"#)
+    ),
     ("control characters", "{\"name\": \"\u{0}\u{1}\u{202E}\"}"),
   ]
 

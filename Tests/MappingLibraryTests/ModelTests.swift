@@ -23,6 +23,21 @@ import Values
     #expect(mapping.coarse.count == (device.hasWindows ? 3 : 0))
   }
 
+  @Test func `A model keeps the head of the draft that it replaces, but not the name of another model`()
+    throws
+  {
+    let app = try #require(AppID(1))
+    let own = #"{"name":"Launch","partners":["meta"],"raise-only":true}"#
+    func mapping(_ like: [UInt8], keepsHead: Bool = true) throws -> Mapping {
+      let document = MappingModel.funnel.document(inPlaceOf: like, app: app, now: now, keepsHead: keepsHead)
+      return try #require(MappingDocument.read(document).document?.mapping)
+    }
+    let kept = try mapping(Array(own.utf8))
+    #expect(kept.name == "Launch" && kept.isRaiseOnly && !kept.partners.isEmpty)
+    #expect(try mapping(Array(own.utf8), keepsHead: false).name == "Funnel")
+    #expect(try mapping(MappingModel.revenue.template).name == "Funnel")
+  }
+
   @Test func `A model without anything to take the head from is in US dollars and begins tomorrow`() throws {
     let app = try #require(AppID(1))
     let document = MappingModel.funnel.document(inPlaceOf: Array("no JSON".utf8), app: app, now: now)

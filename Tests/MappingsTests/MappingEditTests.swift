@@ -128,4 +128,36 @@ import Values
         == "{\n  \"name\": \"t\",\n  \"fine\": [\n    {\n      \"value\": 0\n    },\n    {\n      \"value\": 1,\n"
         + "      \"events\": [\n        \"new_event\"\n      ]\n    }\n  ]\n}\n")
   }
+
+  @Test func `No number in a draft stops a step`() throws {
+    let numbers = [
+      "9223372036854775807", "-9223372036854775808", "9000000000000", "-9000000000000", "5000000000000",
+      "0", "64", "-1", "1e18", "\"9000000000000\"",
+    ]
+    var rng = SplitMix64(seed: 7)
+    func number() -> String { numbers.randomElement(using: &rng) ?? "0" }
+    let words: [MappingEdit.Word] = [.add, .remove, .up, .down, .list, .insert, .removeEdge]
+    let places = ["", "[0]", "[1]", "[9223372036854775807]", "[2147483647]"]
+    for _ in 0..<2000 {
+      let grid = """
+        {"first-value":\(number()),"revenue":[\(number()),\(number()),\(number())],\
+        "active-hours":[\(number()),\(number()),\(number())]}
+        """
+      let text = Self.document(
+        #""fine":[{"value":\#(number())},{"value":\#(number()),"events":["e"]}],"grids":[\#(grid),\#(grid)]"#)
+      let list = ["$.grids", "$.fine", "$.coarse"].randomElement(using: &rng) ?? ""
+      let inner = ["", ".revenue", #"["active-hours"]"#, ".events"].randomElement(using: &rng) ?? ""
+      let place = places.randomElement(using: &rng) ?? ""
+      let path = list + place + (place.isEmpty ? "" : inner + (places.randomElement(using: &rng) ?? ""))
+      let word = words.randomElement(using: &rng) ?? .add
+      let edge = ["0", "1", "2", "9223372036854775807"].randomElement(using: &rng)
+      let edit = MappingEdit("\(word.rawValue) \(path)") { field in
+        field.hasPrefix("at:") ? edge : "\(numbers[0])\n\(numbers[1])"
+      }
+      let bytes = Array(text.utf8)
+      let after = edit?.applied(to: bytes) ?? bytes
+      #expect(throws: Never.self) { try JSONReader.read(after, allowingDuplicates: true) }
+      _ = MappingEdit.makingRoom(in: after, since: bytes)
+    }
+  }
 }

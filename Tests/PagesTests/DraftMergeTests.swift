@@ -32,10 +32,22 @@ import Testing
       #"{"value":0}"#, with: #"{"value":0},{"value":1}"#)
     let mine = base.replacing("20", with: "30").replacing(#""x""#, with: #""y","more":1"#)
     let merge = try #require(compared(theirs, mine, base: base))
-    #expect(merge.differences.map { "\($0.path)" } == ["$.fine", "$.lock", "$.more"])
+    #expect(merge.differences.map { "\($0.path)" } == [#"$.fine["1"]"#, "$.lock", "$.more"])
     let merged = try #require(merge.merged { _ in .mine })
     #expect(
       try JSONOutput(JSONReader.read(merged).value) == JSONOutput(JSONReader.read(Array(mine.utf8)).value))
+  }
+
+  @Test func `Rules that both sides added or removed are chosen one by one`() throws {
+    func text(_ fine: String) -> String { #"{"name":"a","fine":[\#(fine)]}"# }
+    func rule(_ value: Int, _ label: String = "") -> String { #"{"value":\#(value),"label":"\#(label)"}"# }
+    let base = text([rule(0), rule(5)].joined(separator: ","))
+    let theirs = text([rule(0), rule(5), rule(7, "theirs")].joined(separator: ","))
+    let mine = text([rule(0), rule(9, "mine")].joined(separator: ","))
+    let merge = try #require(compared(theirs, mine, base: base))
+    #expect(merge.differences.map(\.changed) == [.mine, .theirs, .mine])
+    let merged = merge.merged { path in merge.differences.first { $0.path == path }?.changed }
+    #expect(self.text(merged) == text([rule(0), rule(7, "theirs"), rule(9, "mine")].joined(separator: ",")))
   }
 
   @Test func `Without the text before, each difference is to be chosen`() throws {

@@ -21,6 +21,24 @@ struct `The page for developers` {
   }
 
   /// Two apps with mappings, and a link of the first one.
+  @Test func `Sample data have no link, because it would open nothing`() throws {
+    let user = [("X-Forwarded-User", "ana"), ("Cookie", "skan-sample=1")]
+    let proxy = ProxySignIn(
+      header: "X-Forwarded-User", groupsHeader: nil,
+      proxies: [AddressRange("127.0.0.1/32")].compactMap(\.self), editors: [.everyone], readers: [])
+    let site = try OpenSite(at: Self.now, signIn: proxy) { database in
+      for path in [database, "\(database)-sample/skan.db"] {
+        if path != database { _ = try Folder(making: "\(database)-sample") }
+        _ = try MappingLoad.load(
+          [.init(source: "a.json", contents: .success(Self.document(app: 7, edges: "0.99, 600, null")))],
+          into: MappingStore(path: path), isWhole: false, now: Self.now)
+      }
+    }
+    let page = try site.answer("GET", "/mappings/handover?app=7", user).text
+    #expect(page.contains("600") && !page.contains("value=\"link\""))
+    #expect(try site.answer("GET", "/mappings/handover?app=7", [user[0]]).text.contains("value=\"link\""))
+  }
+
   private func site(endingIn days: Int64 = 30) throws -> OpenSite {
     try OpenSite(at: Self.now) { database in
       _ = try MappingLoad.load(

@@ -112,7 +112,7 @@ final class `The digest of a week` {
     try loadMapping()
     try store([(-4, fine(1), "5239", 20), (2, fine(1), "5239", 22)])
     let digest = try digest()
-    #expect(digest.changed.isEmpty && digest.subject == "No change beyond chance")
+    #expect(digest.changed.isEmpty && digest.subject == "No sure change")
     #expect(digest.figures.first?.conversions == 22)
   }
 

@@ -577,7 +577,7 @@ def changes_one_range(browser, site):
     edge(page, 3).fill("3")
     ben.settled()
     expect(strip).to_be_in_viewport(ratio=1)
-    expect(strip).to_contain_text("→")
+    expect(strip).to_contain_text(", then ")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, f"the editor is {wide} px too wide at 1,024"
     return ben.complaints

@@ -88,12 +88,20 @@ def seed(folder, mark):
     return database, key, days[0], days[-1]
 
 
+def empty(folder, mark):
+    """A database without anything, and a key to sign for it."""
+    key = folder / "key.json"
+    run("sign", "--quiet", "--new-key", key)
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+    return folder / "skan.db", key, today, today
+
+
 @contextlib.contextmanager
-def site(*options, mark="<b>"):
+def site(*options, mark="<b>", seeded=True):
     """A running daemon with a mark in names that somebody chose, so that it is seen if they are taken for markup."""
     with tempfile.TemporaryDirectory() as text:
         folder = pathlib.Path(text)
-        database, key, first, last = seed(folder, mark)
+        database, key, first, last = (seed if seeded else empty)(folder, mark)
         reader = run("token", "create", "-d", database, "--reader", "anna").strip()
         editor = run("token", "create", "-d", database, "--editor", "ben").strip()
         (folder / "samples").mkdir()

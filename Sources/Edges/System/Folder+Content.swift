@@ -10,8 +10,8 @@ extension Folder {
   /// Finds a folder, or makes it where its parent is there.
   ///
   /// - Throws: ``FileError`` when it can't be made, or something else has the name.
-  public init(making path: String) throws(FileError) {
-    if unsafe mkdir(path, 0o755) == 0 {
+  public init(making path: String, mode: UInt32 = 0o755) throws(FileError) {
+    if unsafe mkdir(path, mode) == 0 {
       if let parent = try? Folder(holding: path) { syncFolder(parent.path) }
     } else if errno != EEXIST {
       throw .last(.write, path)

@@ -89,6 +89,11 @@ public struct AddressRange: Hashable, Sendable {
     self.first = first
   }
 
+  /// Whether no bit is shared, so that every address of its kind lies in it.
+  public var isEveryAddress: Bool { mask.low == 0 && mask.high == 0 || isEveryIPv4 }
+
+  private var isEveryIPv4: Bool { first.isIPv4 && mask.low & 0xFFFF_FFFF == 0 }
+
   /// Whether an address lies in the range; no range of IPv6 addresses holds one of IPv4.
   public func contains(_ address: IPAddress) -> Bool {
     address.high & mask.high == first.high && address.low & mask.low == first.low

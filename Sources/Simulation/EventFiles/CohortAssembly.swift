@@ -7,6 +7,8 @@ struct CohortAssembly: Sendable {
   let names: CohortNames
   /// Whether only the first of rows that are the same counts.
   let dropsDuplicates: Bool
+  /// The campaign of a user without one, an index into ``names``; -1 where such a user is organic.
+  let usualCampaign: Int32
 
   /// The users of a partition, and what was found on the way.
   struct Result: Sendable {
@@ -38,7 +40,8 @@ struct CohortAssembly: Sendable {
       moments[next[user]] = RowMoment(time: PackedRow(rows, at: row).time, row: Int32(row))
       next[user] += 1
     }
-    var gathering = Gathering(dropsDuplicates: dropsDuplicates, rows: count, users: users.count)
+    var gathering = Gathering(
+      dropsDuplicates: dropsDuplicates, usualCampaign: usualCampaign, rows: count, users: users.count)
     for user in 0..<users.count {
       gathering.add(rows, &moments, starts[user]..<starts[user + 1])
     }
@@ -108,14 +111,16 @@ private struct Gathering {
   private static let fewRows = 32
 
   let dropsDuplicates: Bool
+  let usualCampaign: Int32
   var events: [CohortEvent] = []
   var users: [CohortUser] = []
   var skipped = SkippedRows()
   var duplicates = 0
   var firstDuplicate: Int?
 
-  init(dropsDuplicates: Bool, rows: Int, users: Int) {
+  init(dropsDuplicates: Bool, usualCampaign: Int32, rows: Int, users: Int) {
     self.dropsDuplicates = dropsDuplicates
+    self.usualCampaign = usualCampaign
     events.reserveCapacity(rows)
     self.users.reserveCapacity(users)
   }
@@ -143,7 +148,7 @@ private struct Gathering {
     users.append(
       CohortUser(
         key: PackedRow(rows, at: Int(first.row)).key, installed: Instant(milliseconds: start),
-        campaign: campaign.map { Int32($0) } ?? -1, origin: origin.map { Int32($0) } ?? -1,
+        campaign: campaign.map { Int32($0) } ?? usualCampaign, origin: origin.map { Int32($0) } ?? -1,
         events: place..<Int32(events.count)))
   }
 

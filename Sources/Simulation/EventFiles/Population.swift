@@ -12,6 +12,9 @@ package struct Population: Sendable {
     case stored(ScratchFile, [[Range<Int>]])
   }
 
+  /// What the campaign of a file without campaigns is called.
+  static let onlyCampaign = "all-users"
+
   let source: Source
 
   /// What the numbers in all parts stand for.
@@ -24,6 +27,8 @@ package struct Population: Sendable {
   package let rows: Int
   /// Users with at least one of these rows.
   package let users: Int
+  /// Whether no row names a campaign, so that all users are taken as those of ``onlyCampaign``.
+  package let isOneCampaign: Bool
   /// Rows that repeat another row; whether they count is up to ``PopulationReader/duplicates``.
   package let duplicates: Int
   /// Rows that were passed over because they are wrong.

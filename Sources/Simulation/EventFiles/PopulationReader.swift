@@ -7,7 +7,7 @@ package import Values
 ///
 /// The file is CSV with a header or one JSON object a line, with the columns of ``EventFile`` and its rules: the column
 /// `installed` marks the install, else the first event is it; the first row of a user that names a campaign decides,
-/// and a user without one is organic.
+/// and a user without one is organic. Where no row names a campaign, all users are of one.
 package struct PopulationReader: Sendable {
   /// What to do with a row that is wrong.
   package enum Mistakes: String, Hashable, Sendable, CaseIterable {
@@ -127,7 +127,11 @@ package struct PopulationReader: Sendable {
   private func population(
     _ store: consuming RowStore, _ names: CohortNames, _ skipped: SkippedRows, _ passedOver: [String]
   ) throws -> Population {
-    let assembly = CohortAssembly(names: names, dropsDuplicates: duplicates == .drop)
+    var names = names
+    let isOneCampaign = names.campaigns.isEmpty
+    if isOneCampaign { names.campaigns = [Population.onlyCampaign] }
+    let assembly = CohortAssembly(
+      names: names, dropsDuplicates: duplicates == .drop, usualCampaign: isOneCampaign ? 0 : -1)
     let file: ScratchFile? = if case .file(let file, _) = store { file } else { nil }
     let sums = try PartSums.gather(&store, assembly, threads: threads)
     var skipped = skipped
@@ -143,6 +147,7 @@ package struct PopulationReader: Sendable {
     if let first = mistakes.min(by: { $0.line < $1.line }) { throw first }
     return Population(
       source: file.map { .stored($0, sums.places) } ?? .memory(sums.cohorts), names: names, rows: sums.rows,
-      users: sums.users, duplicates: sums.duplicates, skipped: skipped, passedOver: passedOver)
+      users: sums.users, isOneCampaign: isOneCampaign, duplicates: sums.duplicates, skipped: skipped,
+      passedOver: passedOver)
   }
 }

@@ -30,8 +30,8 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
           !word.contains(UInt8(ascii: "\\"))
         {
           steps.append(.member(String(word.dropFirst().dropLast()) ?? ""))
-        } else if let index = String(word).flatMap({ Int($0) }), index >= 0 {
-          steps.append(.element(index))
+        } else if let index = String(word).flatMap({ Int32($0) }), index >= 0 {
+          steps.append(.element(Int(index)))
         } else {
           return nil
         }

@@ -132,6 +132,16 @@ extension Day: CustomStringConvertible {
     return "\(padded(year, width: 4))-\(padded(month))-\(padded(day))"
   }
 
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// The day as people read it: `21 Nov`, with the year `21 Nov 2026`.
+  public func words(hasYear: Bool = false) -> String {
+    let (year, month, day) = civil
+    return "\(day) \(Self.months[Int(month) - 1])" + (hasYear ? " \(year)" : "")
+  }
+
   /// Reads a date like `2026-11-21`; a day that the calendar lacks is rejected.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)

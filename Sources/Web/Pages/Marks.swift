@@ -81,16 +81,7 @@ package enum Marks {
   private static func day(_ text: String) -> HTML { Day(text).map { day($0, hasYear: true) } ?? "\(text)" }
 
   /// A day such as `12 Nov` as plain text, for labels of charts.
-  package static func shortDay(_ day: Day, hasYear: Bool = false) -> String {
-    let parts = day.description.split(separator: "-")
-    guard parts.count == 3, let month = Int(parts[1]), let number = Int(parts[2]), (1...12).contains(month)
-    else { return day.description }
-    return "\(number) \(months[month - 1])" + (hasYear ? " \(parts[0])" : "")
-  }
-
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
+  package static func shortDay(_ day: Day, hasYear: Bool = false) -> String { day.words(hasYear: hasYear) }
 
   /// A moment such as `12 Nov 2026, 14:05 UTC`.
   package static func moment(_ moment: Instant) -> HTML {

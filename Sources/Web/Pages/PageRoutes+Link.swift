@@ -45,7 +45,8 @@ extension PageRoutes {
         path: data.database, spendOf: viewer.apps, endingAfterSeconds: Self.answerSeconds)
       let context = ScreenContext(
         reader: reader, data: data, sampleFolder: sources.sampleFolder, now: now, viewer: viewer,
-        texts: setting.texts, address: setting.address, name: "\(app.number)", keyring: options.keyring,
+        texts: setting.texts, address: setting.address, origin: visit.origin, name: "\(app.number)",
+        keyring: options.keyring,
         certificateEnd: nil, alerts: [], answers: answers, uploads: uploads, sessions: sessions)
       switch try job(context) {
       case .page(let page):
@@ -62,18 +63,27 @@ extension PageRoutes {
           self, visit, status: 404)
       }
     } catch let error as ParameterError {
-      return errorPage(.badParameter(error), visit)
+      return errorPage(.badParameter(error), visit).ofLink
     } catch {
       let id = String(UInt64.random(in: 0...(.max)), radix: 36)
       // Not the address: it has the secret.
       options.noteFailure(id, screen.path, (error as? any UserFacingError)?.message ?? "\(error)")
-      return errorPage(.failed(id), visit)
+      return errorPage(.failed(id), visit).ofLink
     }
   }
 
   private func linkPage(_ visit: PageVisit, _ reason: HTML) -> LinkPage {
     let title = visit.setting.texts.handoverTitle
     return LinkPage(html: frame.bare(title, visit.setting, "<h1>\(title)</h1><p>\(reason)</p>"))
+  }
+}
+
+extension Response {
+  /// The same, for an address that is a secret.
+  fileprivate var ofLink: Response {
+    var response = self
+    response.headers = PageHeaders.ofLinks(headers)
+    return response
   }
 }
 

@@ -9,22 +9,19 @@ package struct PageSource: Sendable {
   package let database: String
   /// The folder of mapping files; `nil` where the database alone has them.
   package let mappings: String?
-  /// The folder of users that were imported on the pages; it need not be there.
-  let users: String
   let trials: MappingTrials
 
   /// - Parameter samples: The folder of the operator's events files; `nil` for none.
   init(database: String, mappings: String?, samples: String?) {
     (self.database, self.mappings) = (database, mappings)
-    users = database + "-users"
-    trials = MappingTrials(samples: samples, users)
+    trials = MappingTrials(samples: samples, ImportedUsers(beside: database).path)
   }
 
   /// The same without samples of users.
   func withoutUsers() -> PageSource { PageSource(self, trials: MappingTrials()) }
 
   private init(_ other: PageSource, trials: MappingTrials) {
-    (database, mappings, users) = (other.database, other.mappings, other.users)
+    (database, mappings) = (other.database, other.mappings)
     self.trials = trials
   }
 }

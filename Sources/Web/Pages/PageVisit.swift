@@ -17,6 +17,8 @@ struct PageVisit: Sendable {
   /// The user of a proxy that signs in.
   let person: ProxySignIn.Person?
   let isSameSite: Bool
+  /// Scheme and host as the browser has them; empty for a request that names no host.
+  let origin: String
   /// Whether the viewer looks at the sample data.
   let isOfSample: Bool
 
@@ -40,6 +42,7 @@ struct PageVisit: Sendable {
     known = request.header("If-None-Match")
     session = cookies[RequestCookies.sessionName(isSecure: isSecure)]
     isOfSample = cookies[Self.sampleCookie] == "1"
+    origin = request.header("Host").map { (isSecure ? "https://" : "http://") + $0 } ?? ""
     isSameSite = RequestOrigin.isSameSite(request, isSecure: isSecure)
   }
 

@@ -16,6 +16,8 @@ package struct ScreenContext {
   package let viewer: Viewer
   package let texts: Texts
   package let address: PageAddress
+  /// What stands before the path of an address that others open, such as `https://skan.example`.
+  package let origin: String
   /// The last part of the path, where the screen's path has a name in braces.
   package let name: String
   /// The keys that postbacks are judged by.
@@ -42,12 +44,12 @@ package struct ScreenContext {
   package var database: String { data.database }
   /// The folder of mapping files; `nil` where the database alone has them.
   package var mappings: String? { data.mappings }
-  /// The folder of users that were imported on the pages; it need not be there.
-  package var usersFolder: String { data.users }
   /// Tries mappings on stored samples of users.
   package var trials: MappingTrials { data.trials }
   /// The path of the sample database.
   package var sampleDatabase: String { PageSources.database(inSample: sampleFolder) }
+  /// Whether the figures are those of the sample data.
+  package var showsSample: Bool { database == sampleDatabase }
   /// Whether sample data have been made.
   package var hasSample: Bool { PageSources.hasSample(in: sampleFolder) }
 

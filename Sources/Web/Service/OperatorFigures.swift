@@ -47,6 +47,7 @@ package final class OperatorFigures: Sendable {
   private static let mostServed = 1000
 
   private let state = Guarded(Reading())
+  private let turn = Guarded(())
 
   /// Starts without any.
   package init() {}
@@ -66,6 +67,9 @@ package final class OperatorFigures: Sendable {
 
   /// Counts an attempt to sign in.
   package func note(_ result: SignInResult) { state.withLock { $0.signIns[result, default: 0] += 1 } }
+
+  /// Runs what finds figures out and sets them, one at a time, so that what one found never replaces what is newer.
+  package func inTurn(_ look: () -> Void) { turn.withLock { _ in look() } }
 
   /// Sets some of them.
   package func update(_ change: (inout Reading) -> Void) { state.withLock { change(&$0) } }

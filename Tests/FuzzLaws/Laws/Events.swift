@@ -87,9 +87,12 @@ extension FuzzTarget {
     let last = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     for row in try file.append(Array(bytes[last...])) { try events.add(row) }
     for row in try file.finish() { try events.add(row) }
-    return try events.users().map { user in
+    let users = try events.users()
+    let isOneCampaign = users.allSatisfy { $0.campaign == nil }
+    return users.map { user in
       User(
-        key: Cohort.key(of: user.name), campaign: user.campaign.map { Array($0.utf8) },
+        key: Cohort.key(of: user.name),
+        campaign: isOneCampaign ? Array("all-users".utf8) : user.campaign.map { Array($0.utf8) },
         events: user.events.map { text($0.secondsSinceInstall, $0.name, $0.revenue) })
     }.sorted()
   }

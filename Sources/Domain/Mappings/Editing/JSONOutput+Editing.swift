@@ -78,8 +78,8 @@ extension Amount {
       let (doubled, isTooLarge) = micros.multipliedReportingOverflow(by: 2)
       return isTooLarge ? nil : Amount(micros: micros > 0 ? doubled : micros + 1_000_000)
     }
-    guard next.micros - micros > 1 else { return nil }
-    let middle = micros + (next.micros - micros) / 2
+    let middle = self.middle(to: next)
+    guard middle > micros, middle < next.micros else { return nil }
     // The roundest amount of those that are strictly between.
     for unit: Int64 in [
       100_000_000, 10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 1000, 1,
@@ -93,10 +93,15 @@ extension Amount {
   /// A whole hour between two, or a day behind this one; `nil` where there is none.
   func hourBetween(_ next: Amount?) -> Amount? {
     let hour: Int64 = 1_000_000
-    guard let next else { return Amount(micros: micros + 24 * hour) }
-    let middle = (micros + next.micros) / 2 / hour * hour
+    guard let next else {
+      let (later, isTooLarge) = micros.addingReportingOverflow(24 * hour)
+      return isTooLarge ? nil : Amount(micros: later)
+    }
+    let middle = self.middle(to: next) / hour * hour
     return middle > micros && middle < next.micros ? Amount(micros: middle) : nil
   }
+
+  private func middle(to next: Amount) -> Int64 { Int64((Int128(micros) + Int128(next.micros)) / 2) }
 
   /// The amount as the sort of value that its neighbour is.
   func json(like other: JSONOutput) -> JSONOutput { other.text == nil ? json : .string(description) }

@@ -244,19 +244,20 @@ struct RuleLists {
 
     init(first: Int, size: Int) { (self.first, self.size) = (first, size) }
 
+    /// A rule whose value is none of the 64 has no place among the others.
     init?(_ rule: JSONOutput) {
-      if let first = rule["first-value"]?.whole {
+      guard let first = (rule["first-value"] ?? rule["value"])?.whole, (0...63).contains(first) else {
+        return nil
+      }
+      self.first = first
+      size = 1
+      if rule["first-value"] != nil {
         let sizes = [
           max(1, rule["events"]?.elements.count ?? 0),
           max(1, (rule["active-hours"]?.elements.count ?? 0) - 1),
           max(1, (rule["revenue"]?.elements.count ?? 0) - 1),
         ]
-        self.first = first
-        size = sizes.reduce(1) { $0.multipliedReportingOverflow(by: min($1, 1 << 20)).partialValue }
-      } else if let value = rule["value"]?.whole {
-        (first, size) = (value, 1)
-      } else {
-        return nil
+        size = sizes.reduce(1) { $0 * min($1, 1 << 20) }
       }
     }
   }

@@ -55,7 +55,8 @@ package enum SimulateCommand {
     discussion: [
       "Each user of the events file launches the app, gets conversion values from the mapping, and "
         + "sends postbacks after Apple's delays, without values below the privacy threshold. skan compares "
-        + "the result with the true figures. Users without a campaign are organic and send no postbacks.",
+        + "the result with the true figures. Users without a campaign are organic and send no "
+        + "postbacks; where no row names a campaign, all users count as one.",
       "An events file is CSV with a header or one JSON object per line (NDJSON), gzip-compressed or "
         + "not, with the columns user, time and event, and optionally revenue, currency, campaign, "
         + "installed, conversion-tag, source_app and country; use --columns for other column names. Rows may be in any order, and the file may be "

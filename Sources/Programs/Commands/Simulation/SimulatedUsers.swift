@@ -28,6 +28,9 @@ extension SimulationPlan {
     }
     // Reports are passed on, and a path would reveal details of this machine.
     let name = events == "-" ? "standard input" : fileName(events)
+    if population.isOneCampaign {
+      call.console.note("\(name): no row names a campaign, so all users count as one campaign")
+    }
     return SimulatedUsers(
       cohorts: PopulationCohorts(population: population),
       population: SimulationReport.Population(

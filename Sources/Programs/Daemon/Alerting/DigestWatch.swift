@@ -17,6 +17,8 @@ final class DigestWatch: Watch {
   private let context: DaemonContext
   private let deliver: @Sendable ([AlertNotice]) -> Void
   private let problem = Guarded<String?>(nil)
+  /// When a digest that could not be made is tried again.
+  private let retry = Guarded<Instant?>(nil)
   private let periodic: Periodic
 
   /// - Parameter deliver: Takes notices that are in the database already.
@@ -35,11 +37,13 @@ final class DigestWatch: Watch {
     try periodic.start { [self] in look() }
   }
 
-  func stop() { periodic.stop() }
+  /// A digest that is being made is left to itself; the next start makes it.
+  func stop() { periodic.stop(withinSeconds: 1) }
 
   /// Hands over the last week, if it is due and was not handed over.
   func look() {
     let now = context.clock()
+    if let retry = retry.withLock({ $0 }), now < retry { return }
     let monday = Digest.lastWeek(before: now + -Self.due)
     let end = Day(number: monday.number + 7).start
     do {
@@ -50,6 +54,7 @@ final class DigestWatch: Watch {
       guard try AlertStore(path: context.database).save(digest: notices, ofWeekBefore: end) else { return }
       deliver(notices)
       problem.withLock { $0 = nil }
+      retry.withLock { $0 = nil }
       context.log.write(
         .info, "digest", [("week", .string("\(monday)")), ("subject", .string(digest.subject))])
     } catch {
@@ -58,7 +63,7 @@ final class DigestWatch: Watch {
         defer { problem = reason }
         return problem != reason
       }
-      // The next look tries again.
+      retry.withLock { $0 = now + Hour.milliseconds }
       if isNew { context.log.write(.error, "digest-not-made", [("reason", .string(reason))]) }
     }
   }

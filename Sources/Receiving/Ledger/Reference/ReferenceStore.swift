@@ -5,9 +5,13 @@ import SQLite
 /// A row that is there already is replaced, so that a file can be imported again.
 public final class ReferenceStore {
   let connection: Connection
+  package let path: String
 
   /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  public init(path: String) throws(LedgerError) {
+    connection = try LedgerWriter.open(path, LedgerSettings())
+    self.path = path
+  }
 
   /// Stores rows, all or none, in the place of what their table's ``ReferenceTable/merge`` replaces.
   ///

@@ -53,7 +53,7 @@ package struct MappingDrafts: Sendable {
       baseFrom = date
     case .empty: document = Self.template(app: app, like: inForce, now: now)
     case .model(let model):
-      document = model.document(inPlaceOf: inForce?.document ?? [], app: app, now: now, keepsDate: false)
+      document = model.document(inPlaceOf: inForce?.document ?? [], app: app, now: now, keepsHead: false)
     case .document(let bytes): document = bytes
     case .imported(let file): document = file.document
     }

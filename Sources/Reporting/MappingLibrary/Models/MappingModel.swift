@@ -24,25 +24,36 @@ package enum MappingModel: String, CaseIterable, Sendable {
     }
   }
 
-  /// The mapping with the currency, the protocol and the date of another document, as far as that has them.
+  private var name: String? {
+    (try? JSONReader.read(template))?.value.object?["name"]?.value.string
+  }
+
+  /// The mapping with the head of another document, as far as that has one: what is not about events and ranges.
   ///
   /// Amounts are the same in every currency: they are there to be changed.
   ///
   /// - Parameters:
-  ///   - keepsDate: Whether the date is kept too; else, and without one, it is tomorrow.
+  ///   - keepsHead: Whether the date and the name are kept too; else, and without one, the date is tomorrow. The name of
+  ///     another model is not.
   package func document(
-    inPlaceOf other: [UInt8], app: AppID, now: Instant, keepsDate: Bool = true
+    inPlaceOf other: [UInt8], app: AppID, now: Instant, keepsHead: Bool = true
   ) -> [UInt8] {
     let head = (try? JSONReader.read(other, allowingDuplicates: true))?.value.object
     func word(_ name: String) -> String? { head?[name]?.value.string }
     let device = word("protocol").flatMap { Mapping.Device(rawValue: $0) } ?? .skan4
     let currency = word("currency").flatMap { CurrencyCode(anyCase: $0) }
-    let date = keepsDate ? word("effective-from") : nil
+    let date = keepsHead ? word("effective-from") : nil
     let members: [(String, JSONOutput)] = [
       ("app", .integer(app.number)), ("currency", .string(currency?.text ?? "USD")),
       ("effective-from", .string(date ?? "\(now.day.next)")), ("protocol", .string(device.rawValue)),
     ]
     var edits = members.map { JSONEdit.set(JSONPath.root.member($0), $1) }
+    // What is not about events and ranges stays.
+    let isOfModel = Self.allCases.contains { $0.name == word("name") }
+    for name in ["name", "raise-only", "measurement-window-hours", "partners"]
+    where keepsHead && !(name == "name" && isOfModel) {
+      if let value = head?[name] { edits.append(.set(JSONPath.root.member(name), JSONOutput(value.value))) }
+    }
     // SKAdNetwork 3 has one window, and no coarse values.
     if !device.hasWindows { edits.append(.remove(JSONPath.root.member("coarse"))) }
     return JSONEdit.apply(edits, to: template) ?? template

@@ -74,7 +74,8 @@ package struct DraftFinding: Hashable, Sendable {
     switch list {
     case "fine": return number("value").flatMap { FineValue($0) }.map { .fine($0) }
     case "grids":
-      return number("first-value").flatMap { FineValue($0 + offset(of: path, in: rule)) }.map { .fine($0) }
+      return number("first-value").flatMap { FineValue($0) }
+        .flatMap { FineValue(Int64($0.number) + offset(of: path, in: rule)) }.map { .fine($0) }
     case "coarse":
       guard path.steps.count >= 3, case .member(let word) = path.steps[2],
         let value = CoarseValue(rawValue: word),

@@ -37,6 +37,8 @@ package final class MappingProposals: Sendable {
   private struct Searches: Sendable {
     var states: [Int64: State] = [:]
     var last = 0
+    /// Threads that are at work, also for searches that were dropped.
+    var running = 0
   }
 
   private let searches = Guarded(Searches())
@@ -66,8 +68,8 @@ package final class MappingProposals: Sendable {
     request.seed = 1
     let order = request
     let begun = searches.withLock { searches -> Int? in
-      searches.states[draft] = nil
-      guard searches.states.values.count(where: { !$0.hasEnded }) < Self.mostRunning else { return nil }
+      guard searches.running < Self.mostRunning else { return nil }
+      searches.running += 1
       if searches.states.count >= Self.mostKept {
         searches.states = searches.states.filter { !$0.value.hasEnded }
       }
@@ -76,7 +78,15 @@ package final class MappingProposals: Sendable {
       return searches.last
     }
     guard let begun else { return false }
-    _ = try Worker(.background) { [self] in
+    do { _ = try Worker(.background) { search() } } catch {
+      searches.withLock { searches in
+        searches.running -= 1
+        searches.states[draft] = nil
+      }
+      throw error
+    }
+    return true
+    @Sendable func search() {
       let report = Self.report(order, sample) { done, steps, best in
         change(draft, begun) { state in
           (state.done, state.steps, state.best) = (done, steps, best)
@@ -87,8 +97,8 @@ package final class MappingProposals: Sendable {
         (state.report, state.mapping, state.hasEnded) = (report, report?.mapping.on(other.device), true)
         return true
       }
+      searches.withLock { $0.running -= 1 }
     }
-    return true
   }
 
   /// Ends the search with the best so far.

@@ -149,7 +149,8 @@ package final class MappingTrials: Sendable {
     }
     let comparison = before.flatMap { PairedComparison([$0], [after], seed: settings.seed) }
     return TrialResult(
-      users: users.users, events: users.events, seed: settings.seed, draft: TrialFigures(mapping, after),
+      users: users.users, events: users.events, isOneCampaign: users.isOneCampaign, seed: settings.seed,
+      draft: TrialFigures(mapping, after),
       inForce: inForce.flatMap { mapping in before.map { TrialFigures(mapping, $0) } },
       comparison: comparison)
   }

@@ -5,6 +5,8 @@ package struct TrialResult: Hashable, Sendable {
   /// How many users there are, organic ones too.
   package let users: Int
   package let events: Int
+  /// Whether their file names no campaign, so that all are taken as those of one.
+  package let isOneCampaign: Bool
   package let seed: UInt64
   package let draft: TrialFigures
   /// The mapping in force; `nil` where there is none.

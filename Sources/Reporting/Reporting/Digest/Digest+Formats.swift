@@ -12,7 +12,7 @@ extension Digest {
 
   private var lists: [(title: String, lines: [Line], none: String)] {
     [
-      ("Changed beyond chance", changed, "Nothing."),
+      ("Surely changed", changed, "Nothing."),
       ("Sure by now", sure, "No campaign has spend that its installs can be compared with."),
       ("Look at", lookAt, "Nothing."),
     ]
@@ -24,14 +24,16 @@ extension Digest {
       return [
         ["Conversions (\(own.currency))", grouped(own.conversions), grouped(own.conversionsBefore)],
         ["Decoded revenue, \(own.currency)", Self.money(own.revenue), Self.money(own.revenueBefore)],
-        ["Without a value (\(own.currency))", share(own.notShown), share(own.notShownBefore)],
+        ["Without a mapped value (\(own.currency))", share(own.notShown), share(own.notShownBefore)],
       ]
     }
   }
 
   private static let heads = ["Figure", "This week", "Week before"]
   private static let ending =
-    "Revenue is decoded, by day of arrival; returns are estimates of installs up to five days before the end of the week."
+    "Revenue is decoded, by day of arrival. A change is listed where its 90 % interval excludes zero, which chance alone does "
+    + "in about one week of ten for each currency. Returns are estimates of installs up to five days before the end of the "
+    + "week, of the revenue that came within the time that is named."
 
   /// The digest as plain text.
   ///

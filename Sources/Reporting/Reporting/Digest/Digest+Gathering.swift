@@ -36,7 +36,7 @@ extension Digest {
     if figures.isEmpty {
       subject = "Nothing arrived that a mapping decodes"
     } else if subject.isEmpty {
-      subject = "No change beyond chance"
+      subject = "No sure change"
     }
   }
 
@@ -162,7 +162,7 @@ extension Digest {
         sure.append(
           Line(
             text:
-              "\(printable(name)) on \(printable(network)): return \(fixed(ratio?.1, 2, none: "unknown"))\(interval ?? ""), \(words); "
+              "\(printable(name)) on \(printable(network)): return \(ratio.map { Self.horizon($0.0) } ?? "")\(fixed(ratio?.1, 2, none: "unknown"))\(interval ?? ""), \(words); "
               + "spend \(Self.money(row["spend"].micros ?? 0)) \(row.text("currency") ?? "").",
             address: address(
               "/campaign",
@@ -177,9 +177,6 @@ extension Digest {
             text: "\(counted(own.count - Self.mostLines, "more campaign")) \(words).",
             address: address("/estimates", days + [("verdict", verdict)])))
       }
-      if subject.isEmpty, verdict == "below", !own.isEmpty {
-        subject = "\(counted(own.count, "campaign")) surely below a return of 1"
-      }
     }
     let unsure = rows.count { $0.text("verdict") == "not-sure" }
     if unsure > 0 {
@@ -187,6 +184,17 @@ extension Digest {
         Line(
           text: "\(counted(unsure, "campaign")) not sure yet.",
           address: address("/estimates", days + [("verdict", "not-sure")])))
+    }
+  }
+
+  /// The installs' time that a column of returns counts: `estimated-roas-48h`, `estimated-roas-30d`.
+  private static func horizon(_ column: String) -> String {
+    let word = column.dropFirst("estimated-roas-".count)
+    let number = word.prefix { $0.isNumber }
+    switch word.dropFirst(number.count) {
+    case "h": return "within \(number) hours "
+    case "d": return "within \(number) days "
+    default: return "within window 1 "
     }
   }
 
@@ -217,7 +225,7 @@ extension Digest {
       lookAt.append(
         Line(
           text:
-            "A new mapping version of app \(version.app.number) is in force from \(version.effectiveFrom.day.words).",
+            "A new mapping version of app \(version.app.number) is in force from \(version.effectiveFrom.day.words(hasYear: true)).",
           address: "/mappings?app=\(version.app.number)"))
     }
     let rejected = try reader.rejectedMappings().count
@@ -250,7 +258,8 @@ extension Digest {
       else { continue }
       lookAt.append(
         Line(
-          text: "Token \(token.id) of \(printable(token.name)) ends on \(end.day.words).", address: "/access")
+          text: "Token \(token.id) of \(printable(token.name)) ends on \(end.day.words(hasYear: true)).",
+          address: "/access")
       )
     }
     guard let backup = try reader.last(.backup) else {
@@ -258,7 +267,8 @@ extension Digest {
       return
     }
     if backup < now + -Self.daysOfBackup * Day.milliseconds {
-      lookAt.append(Line(text: "The last backup is from \(backup.day.words).", address: "/alerts"))
+      lookAt.append(
+        Line(text: "The last backup is from \(backup.day.words(hasYear: true)).", address: "/alerts"))
     }
   }
 

@@ -2,7 +2,7 @@ import Ledger
 package import Postbacks
 package import Values
 
-/// The findings of a week, for people who do not look at reports: what changed beyond chance, what is sure, what to look at.
+/// The findings of a week, for people who do not look at reports: what surely changed, what is sure, what to look at.
 ///
 /// Each line leads to a page. The same database gives the same digest.
 package struct Digest: Hashable, Sendable {
@@ -53,8 +53,10 @@ package struct Digest: Hashable, Sendable {
 
   /// The days in words: `16 to 22 Nov 2026`.
   package var days: String {
-    let (from, to) = (DayWords(monday), DayWords(sunday))
-    return from.month == to.month ? "\(from.number) to \(to)" : "\(from) to \(to)"
+    let (from, to) = (monday.words(hasYear: true), sunday.words(hasYear: true))
+    let number = from.prefix { $0 != " " }
+    // Of one month: `16 to 22 Nov 2026`.
+    return from.dropFirst(number.count) == to.drop { $0 != " " } ? "\(number) to \(to)" : "\(from) to \(to)"
   }
 
   init(monday: Day, environment: Environment, apps: [AppID]) {
@@ -63,27 +65,4 @@ package struct Digest: Hashable, Sendable {
 
   /// The Monday of the last week that is over at a moment.
   package static func lastWeek(before now: Instant) -> Day { Day(number: now.day.monday.number - 7) }
-}
-
-/// A day as people read it.
-private struct DayWords: CustomStringConvertible {
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-  let number: Int
-  let month: String
-
-  init(_ day: Day) {
-    let parts = day.description.split(separator: "-")
-    number = parts.last.flatMap { Int($0) } ?? 0
-    let index = parts.dropLast().last.flatMap { Int($0) } ?? 0
-    month = "\(Self.months.indices.contains(index - 1) ? Self.months[index - 1] : "") \(parts.first ?? "")"
-  }
-
-  var description: String { "\(number) \(month)" }
-}
-
-extension Day {
-  /// The day as people read it: `22 Nov 2026`.
-  var words: String { "\(DayWords(self))" }
 }

@@ -16,7 +16,7 @@ package protocol ImportedRows: Query, Equatable, SendableMetatype {
   static func key(_ row: Row) -> String
   func rows(in reader: LedgerReader) throws(LedgerError) -> [Row]
   static func sums(of rows: [Row]) -> [String]
-  static func remove(_ rows: [Row], from store: ReferenceStore) throws(LedgerError) -> Int
+  static func remove(_ rows: [Row], from store: ReferenceStore) throws -> Int
 }
 
 extension ImportedRows {
@@ -27,7 +27,7 @@ extension ImportedRows {
 extension ImportedRows where Row: ReferenceRow {
   package static func key(_ row: Row) -> String { Row.table.keyText(of: row) }
 
-  package static func remove(_ rows: [Row], from store: ReferenceStore) throws(LedgerError) -> Int {
+  package static func remove(_ rows: [Row], from store: ReferenceStore) throws -> Int {
     try store.remove(rows)
   }
 }

@@ -1,5 +1,6 @@
 package import Arguments
 package import Ledger
+import MappingLibrary
 import Mappings
 package import Postbacks
 package import Tables
@@ -93,7 +94,13 @@ package struct UserRows: ImportedRows {
     return Self.rows(worths, try reader.finalHours())
   }
 
-  package static func remove(_ rows: [Row], from store: ReferenceStore) throws(LedgerError) -> Int {
-    try store.remove(rows.map(\.worth))
+  /// Deletes the rows, and the events file of an app that has none left.
+  package static func remove(_ rows: [Row], from store: ReferenceStore) throws -> Int {
+    let count = try store.remove(rows.map(\.worth))
+    let left = Set(try LedgerReader(path: store.path).valueWorth().map(\.app))
+    for app in Set(rows.map(\.worth.app)).subtracting(left) {
+      try ImportedUsers(beside: store.path).remove(of: app)
+    }
+    return count
   }
 }

@@ -14,6 +14,8 @@ package struct UserSample: Sendable {
   package let events: Int
   /// How many users the file has, of which these are a part chosen by chance where it has more.
   package let usersOfFile: Int
+  /// Whether the file names no campaign, so that all users are taken as those of one.
+  package let isOneCampaign: Bool
   /// Rows of the file that could not be used.
   package let skippedRows: Int
   /// What distinguishes it from every other one.
@@ -36,7 +38,8 @@ package struct UserSample: Sendable {
   /// Takes users that are there already.
   package init(name: String, _ cohorts: [Cohort]) {
     self.init(
-      name: name, cohorts, usersOfFile: cohorts.reduce(0) { $0 + $1.users.count }, skippedRows: 0,
+      name: name, cohorts, usersOfFile: cohorts.reduce(0) { $0 + $1.users.count }, isOneCampaign: false,
+      skippedRows: 0,
       Identity(
         mark: nil, currency: nil,
         number: Self.numbers.withLock { number in
@@ -46,13 +49,15 @@ package struct UserSample: Sendable {
   }
 
   private init(
-    name: String, _ cohorts: [Cohort], usersOfFile: Int, skippedRows: Int, _ identity: Identity
+    name: String, _ cohorts: [Cohort], usersOfFile: Int, isOneCampaign: Bool, skippedRows: Int,
+    _ identity: Identity
   ) {
     self.name = name
     self.cohorts = cohorts
     users = cohorts.reduce(0) { $0 + $1.users.count }
     events = cohorts.reduce(0) { $0 + $1.events.count }
     self.usersOfFile = usersOfFile
+    self.isOneCampaign = isOneCampaign
     self.skippedRows = skippedRows
     self.identity = identity
   }
@@ -79,7 +84,8 @@ package struct UserSample: Sendable {
       cohorts.append(share < 1 ? cohort.sampled(share) : cohort)
     }
     self.init(
-      name: name, cohorts, usersOfFile: population.users, skippedRows: population.skipped.count, identity)
+      name: name, cohorts, usersOfFile: population.users, isOneCampaign: population.isOneCampaign,
+      skippedRows: population.skipped.count, identity)
   }
 
   /// Whether these are only a part of the file's users.

@@ -5,16 +5,25 @@ const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [..
 const form = $('#draft'), saved = $('#saved'), live = $('#live'), source = $('#src');
 const past = [], future = [], out = $('#signed-out'), go = $('#publish');
 const copy = `skan-draft ${new URLSearchParams(location.search).get('draft')} ${source ? 'json' : 'form'}`;
-let timer, busy = false, waiting = null, leaving = false, dirty = false, state = snapshot();
+// The field that a step began in, and a step that is tried again.
+let focused, again = false;
+let timer, busy = false, waiting = null, leaving = false, dirty = false, held = false, state = snapshot();
 
 // What the draft is: the text that the form was made of, and what is filled in.
 function snapshot() { return [...new FormData(form)].filter(([n]) => n.startsWith('$') || n === 'document'); }
 function restore(fields) {
   for (const [name, value] of fields) { const f = form.elements[name]; if (f) f.value = value; }
-  state = fields; buttons(); send();
+  state = fields; buttons(); hold(); send();
 }
 function buttons() {
   for (const [id, list] of [['undo', past], ['redo', future]]) { const b = $(`#${id}`); b.hidden = false; b.disabled = !list.length; }
+}
+// While a step changes which fields there are, nothing is typed into a field that may become another one.
+function hold() { if (!held) focused = document.activeElement?.name; held = form.inert = true; }
+function release() {
+  if (!held || waiting || again) return;
+  held = form.inert = false;
+  if (document.activeElement === document.body) form.elements[focused]?.focus?.();
 }
 
 // A browser without room for it, or that forbids it, still edits.
@@ -39,7 +48,7 @@ async function renew() {
   return true;
 }
 
-// The service did not take the form; a session that ended is told from anything else that it says.
+// The service did not take the form; where the session has ended, another one begins in this page.
 async function explain(answer, step) {
   if (answer.status === 403 && await renew()) return send(step);
   unsaved(answer.status === 401 ? saved.dataset.signedOut : answer.status < 500 ? saved.dataset.notAccepted : saved.dataset.lost);
@@ -50,8 +59,9 @@ out.addEventListener('submit', async e => {
   e.preventDefault();
   const word = $('[role="status"]', out);
   try {
-    const answer = await fetch(out.action, { method: 'POST', body: new URLSearchParams(new FormData(out)) });
-    if (answer.status >= 400) { word.textContent = out.dataset.failed; return; }
+    // A token that is right leads to another page, which is not needed here.
+    const answer = await fetch(out.action, { method: 'POST', body: new URLSearchParams(new FormData(out)), redirect: 'manual' });
+    if (answer.type !== 'opaqueredirect') { word.textContent = [401, 403].includes(answer.status) ? out.dataset.failed : answer.status === 429 ? out.dataset.tooMany : saved.dataset.lost; return; }
     word.textContent = ''; out.reset();
     await renew(); await send(); $('[name^="$"], #src', form)?.focus();
   } catch { word.textContent = saved.dataset.lost; }
@@ -70,7 +80,7 @@ form.addEventListener('submit', e => {
 });
 
 // Cells and rows stay the same elements, so that the focus and the map's keys go on.
-function refresh(part, html, isStep) {
+function refresh(part, html, isStep, before) {
   const box = $(`#part-${part}`), next = document.createElement('template');
   if (!box) return;
   next.innerHTML = html;
@@ -85,12 +95,15 @@ function refresh(part, html, isStep) {
   } else if (part === 'fields') {
     const names = e => $$('button, [name^="$"]', e).map(f => f.value && f.matches('button') ? f.value : f.name).join();
     if (names(box) === names(next.content)) {
-      for (const f of $$('[name^="$"]', next.content)) { const o = form.elements[f.name]; if (o && (isStep || o !== document.activeElement)) o.value = f.value; }
+      // A field that was written in meanwhile keeps what was written; it is sent next.
+      for (const f of $$('[name^="$"]', next.content)) { const o = form.elements[f.name]; if (o && (isStep || o !== document.activeElement && o.value === before.get(f.name))) o.value = f.value; }
       const words = e => $$('legend, summary, .ev, select[name^="at:"]', e), fresh = words(next.content);
       words(box).forEach((e, i) => { const value = e.value; if (fresh[i] && e.innerHTML !== fresh[i].innerHTML) { e.innerHTML = fresh[i].innerHTML; e.value = value; } });
     } else {
       const at = document.activeElement?.name, open = new Map($$('details', box).map(d => [d.id, d.open]));
+      const lists = isStep ? [] : $$('[name^="list:"]', box).filter(f => f.value !== f.defaultValue).map(f => [f.name, f.value]);
       box.replaceChildren(next.content);
+      for (const [name, value] of lists) if (form.elements[name]) form.elements[name].value = value;
       for (const d of $$('details', box)) if (d.id && open.has(d.id)) d.open = open.get(d.id);
       if (at?.startsWith('$')) form.elements[at]?.focus();
     }
@@ -101,7 +114,7 @@ function refresh(part, html, isStep) {
   }
 }
 
-// An error stands at its field and its cell, in the map of the last draft without errors.
+// An error is shown at its field and its cell, in the map of the last draft without errors.
 function mark(errors) {
   for (const f of $$('[name^="$"]', form)) f.setAttribute('aria-invalid', errors.some(e => e.path === f.name));
   for (const c of $$('#draftmap .cell')) {
@@ -136,6 +149,18 @@ function follow(button, value) {
   if (to?.select) to.select();
   $('#heard').textContent = `${button.ariaLabel ?? button.textContent}`;
 }
+// Sends all that is not saved, also fields that another editor has removed: the page that comes shows both texts.
+function leave() {
+  keep(true); dirty = false; leaving = true;
+  const other = document.createElement('form');
+  other.method = 'post'; other.action = form.action; other.hidden = true;
+  const own = ['form-token', 'etag', 'base', 'state', 'next'].filter(n => form.elements[n]).map(n => [n, form.elements[n].value]);
+  for (const [name, value] of [...own, ['do', 'save'], ...state]) {
+    const field = document.createElement('textarea');
+    field.name = name; field.value = value; other.append(field);
+  }
+  document.body.append(other); other.submit();
+}
 // The edge that each list's buttons act on.
 const chosen = new Map();
 
@@ -143,6 +168,7 @@ const chosen = new Map();
 // was not waited for would look like another editor's work to the next one.
 async function send(step) {
   clearTimeout(timer);
+  if (step) hold();
   if (busy) { waiting = { step: step ?? waiting?.step }; return; }
   busy = true;
   const before = snapshot(), value = step?.value;
@@ -160,23 +186,25 @@ async function send(step) {
     if (!(answer.headers.get('Content-Type') ?? '').startsWith('application/json')) { await explain(answer, step); return; }
     out.hidden = true;
     const result = await answer.json();
-    if (result.superseded) return;
+    // The same draft was loaded in another tab meanwhile.
+    if (result.superseded) { again = true; timer = setTimeout(() => { again = false; send(step); }, 1000); return; }
     if (result.rejected) { unsaved(result.rejected); return; }
     // Somebody else saved the draft: the form's own button shows both texts.
-    if (result.conflict) { drop(); leaving = true; form.requestSubmit($('button[value="save"]', form)); return; }
+    if (result.conflict) { leave(); return; }
     // What was typed meanwhile is sent next, and kept until that is saved.
     const isAll = JSON.stringify(snapshot()) === sent;
     form.elements.etag.value = result.etag;
     if (result.saved) form.elements.base.value = result.document;
     saved.textContent = result.saved ? saved.dataset.saved : saved.dataset.unsaved;
     if (step && result.nothing) saved.textContent = saved.dataset.nothing;
+    release();
     const blocked = result.errors.length > 0;
     for (const [part, html] of Object.entries(result.parts)) {
       // The map, the schedule and the figures of the last draft without errors stay.
       if (blocked && ['map', 'schedule', 'result'].includes(part)) continue;
       const heard = part === 'findings' && $('#count')?.textContent;
       // A step can move what the focused field has to another field.
-      refresh(part, html, !!step);
+      refresh(part, html, !!step, new Map(before));
       if (heard && heard !== $('#count').textContent) $('#heard').textContent = $('#count').textContent;
     }
     // The fields are those of this text by now, so they are sent with it.
@@ -191,21 +219,24 @@ async function send(step) {
     unsaved(saved.dataset.lost); timer = setTimeout(() => send(), 5000);
   } finally {
     busy = false;
+    release();
     if (waiting) { const next = waiting.step; waiting = null; send(next); } else live.setAttribute('aria-busy', 'false');
   }
 }
 
-function edited() {
+function edited(isNew) {
   past.push(state); future.length = 0; state = snapshot(); buttons();
   dirty = true; keep();
   saved.textContent = saved.dataset.saving;
-  clearTimeout(timer); timer = setTimeout(() => send(), 250);
+  clearTimeout(timer);
+  // A new edge moves others to other fields.
+  if (isNew) { hold(); send(); } else timer = setTimeout(() => send(), 250);
 }
 // An edge that is being written, or was emptied to write another, is none yet: it counts when its field is left.
 const isOpen = f => f.matches('[data-new]') || (f.matches('[data-edge]') && f.value === '');
 const isDraft = f => f.name?.startsWith('$') || f === source;
 form.addEventListener('input', e => { if (isDraft(e.target) && !isOpen(e.target)) edited(); });
-form.addEventListener('change', e => { if (isDraft(e.target) && isOpen(e.target)) edited(); });
+form.addEventListener('change', e => { if (isDraft(e.target) && isOpen(e.target)) edited(true); });
 form.addEventListener('focusin', e => {
   const choice = e.target.dataset.at && form.elements[`at:${e.target.dataset.edge}`];
   if (choice) choice.value = e.target.dataset.at;
@@ -216,7 +247,7 @@ form.addEventListener('keydown', e => {
   if (e.altKey && arrow && row) { e.preventDefault(); press(e.key === 'ArrowUp' ? 'up' : 'down', row.dataset.path); return; }
   if (!e.target.matches('[data-edge]')) return;
   const path = e.target.dataset.edge;
-  if (e.key === 'Enter') { e.preventDefault(); if (isOpen(e.target)) edited(); else press('insert', path); }
+  if (e.key === 'Enter') { e.preventDefault(); if (isOpen(e.target)) edited(true); else press('insert', path); }
   if (e.key === 'Delete' && e.ctrlKey) { e.preventDefault(); press('remove-edge', path); }
   const now = +e.target.value; if (!arrow || !Number.isFinite(now) || e.target.value === '') return;
   e.preventDefault();
@@ -228,8 +259,8 @@ document.addEventListener('keydown', e => {
   if (!(e.ctrlKey || e.metaKey) || e.key.toLowerCase() !== 'z' || e.target.matches('textarea')) return;
   e.preventDefault(); $(e.shiftKey ? '#redo' : '#undo').click();
 });
-$('#undo').addEventListener('click', () => { if (past.length) { future.push(snapshot()); restore(past.pop()); } });
-$('#redo').addEventListener('click', () => { if (future.length) { past.push(snapshot()); restore(future.pop()); } });
+$('#undo').addEventListener('click', () => { if (!held && past.length) { future.push(snapshot()); restore(past.pop()); } });
+$('#redo').addEventListener('click', () => { if (!held && future.length) { past.push(snapshot()); restore(future.pop()); } });
 
 // A finding leads to its field, else to its value in the map.
 document.addEventListener('click', e => {

@@ -230,7 +230,7 @@ struct TrustScreen: ScreenContent {
     let table = ReportTable(tests, tests.named, texts)
     func ratio(_ name: String, _ title: HTML, _ decimals: Int) -> DataTable.Column {
       table.column(name, title) { row in
-        row[name].number.map { $0 > 0 && $0 < 0.0001 ? "<0.0001" : "\(fixed($0, decimals))" }
+        row[name].number.map { $0 > 0 && $0 < 0.0001 ? "&lt;0.0001" : "\(fixed($0, decimals))" }
           ?? Marks.none(texts)
       }
     }

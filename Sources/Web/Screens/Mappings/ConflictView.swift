@@ -121,6 +121,13 @@ struct ConflictView {
     var place = JSONPath.root
     for (index, step) in path.steps.enumerated() {
       switch step {
+      // A whole rule is known by its number.
+      case .member(let number) where index == 1 && path.steps[0] == .member("fine"):
+        names.append("\(texts.mappingsValue.text) \(number)")
+      case .member(let number) where index == 1 && path.steps[0] == .member("coarse"):
+        names.append("\(texts.mappingsWindow.text) \(number)")
+      case .member(let number) where index == 1 && path.steps[0] == .member("grids"):
+        names.append("\(texts.editorRanges.text) \(number)–")
       case .member(let name):
         place = place.member(name)
         if index > 0 || path.steps.count == 1 { names.append(name) }

@@ -51,7 +51,14 @@ struct DraftMerge {
       for name in names {
         compare(path.member(name), before?[name], their[name], my[name], into: &found)
       }
-    // Lists of other lengths cannot be compared by place.
+    case (.array(let their)?, .array(let my)?) where Rules.areOfOthers(path, their, my):
+      let old = Rules(path, before?.value.array ?? [])
+      guard let theirs = Rules(path, their), let mine = Rules(path, my) else { return }
+      for key in theirs.keys + mine.keys.filter({ theirs[$0] == nil }) where theirs[key] != mine[key] {
+        found.append(
+          Difference(path: path.member(key), before: old?[key], theirs: theirs[key], mine: mine[key]))
+      }
+    // Other lists of other lengths cannot be compared by place.
     case (.array(let their)?, .array(let my)?) where their.count == my.count:
       let old = before?.value.array.flatMap { $0.count == my.count ? $0 : nil }
       for index in my.indices {
@@ -66,11 +73,60 @@ struct DraftMerge {
   /// The text with the chosen values; `nil` while a difference has none.
   func merged(_ side: (JSONPath) -> Side?) -> [UInt8]? {
     var edits: [JSONEdit] = []
+    var lists: [JSONPath: Rules] = [:]
+    let root = try? JSONReader.read(document)
     for difference in differences {
       guard let side = side(difference.path) else { return nil }
       guard side == .mine else { continue }
+      let list = difference.path.parent
+      if case .member(let key)? = difference.path.steps.last,
+        let rules = lists[list] ?? Rules(list, root?.value(at: list)?.value.array ?? [])
+      {
+        lists[list] = rules.with(difference.mine, at: key)
+        continue
+      }
       edits.append(difference.mine.map { .set(difference.path, $0) } ?? .remove(difference.path))
     }
+    edits += lists.map { .set($0.key, .array($0.value.list)) }
     return JSONEdit.apply(edits, to: document)
+  }
+}
+
+/// The rules of one of a mapping's lists by the number that each has of its own.
+private struct Rules {
+  private static let numbers = ["fine": "value", "grids": "first-value", "coarse": "window"]
+
+  private(set) var keys: [String] = []
+  private var rules: [String: JSONOutput] = [:]
+
+  var list: [JSONOutput] { keys.compactMap { rules[$0] } }
+
+  subscript(key: String) -> JSONOutput? { rules[key] }
+
+  /// `nil` for any other list, and where two rules have one number or a rule has none.
+  init?(_ path: JSONPath, _ list: [JSONNode]) {
+    guard path.steps.count == 1, case .member(let name) = path.steps[0], let number = Self.numbers[name]
+    else {
+      return nil
+    }
+    for rule in list {
+      guard let key = rule[number]?.plainText, rules.updateValue(JSONOutput(rule.value), forKey: key) == nil
+      else { return nil }
+      keys.append(key)
+    }
+  }
+
+  /// Whether two lists have rules of other numbers, or in another order, so that places mean nothing.
+  static func areOfOthers(_ path: JSONPath, _ their: [JSONNode], _ my: [JSONNode]) -> Bool {
+    guard let theirs = Rules(path, their), let mine = Rules(path, my) else { return false }
+    return theirs.keys != mine.keys
+  }
+
+  /// The same with another rule of that number, or without it; a new one stands at the end.
+  func with(_ rule: JSONOutput?, at key: String) -> Rules {
+    var rules = self
+    rules.rules[key] = rule
+    rules.keys = keys.filter { $0 != key || rule != nil } + (rule != nil && !keys.contains(key) ? [key] : [])
+    return rules
   }
 }

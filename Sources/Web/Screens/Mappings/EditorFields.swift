@@ -63,7 +63,8 @@ struct EditorFields {
       * ranges(.revenue)
     let first = fields.first { $0.role == .firstValue }?.value ?? ""
     let name: HTML =
-      Int(first).map { texts.editorRangesOf(first: "\($0)", last: "\($0 &+ size - 1)") } ?? texts.editorRanges
+      Int(first).map { texts.editorRangesOf(first: "\($0)", last: "\($0 &+ (size - 1))") }
+      ?? texts.editorRanges
     let hours: HTML =
       edges(.hours).isEmpty
       ? button(.add, "\(path)[\"active-hours\"]", texts.editorAddDays)

@@ -42,7 +42,7 @@ struct EditorPage {
   private var actions: HTML {
     guard context.mayEdit else { return "" }
     let publish = PageAddress(
-      PublishScreen.path, [("draft", "\(draft.id)")] + (trial.sample.map { [("sample", $0)] } ?? []))
+      PublishScreen.path, [("draft", "\(draft.id)")] + trial.items)
     let disabled: HTML = parts.answer.errors > 0 ? " aria-disabled=\"true\"" : " href=\"\(publish.text)\""
     return """
       <button class="btn small" type="button" id="undo" hidden>\(texts.editorUndo)</button>\
@@ -71,7 +71,7 @@ struct EditorPage {
   private var signIn: HTML {
     guard context.mayEdit else { return "" }
     return """
-      <form class="row" id="signed-out" method="post" action="/sign-in" data-failed="\(texts.signInRejected)" hidden>\
+      <form class="row" id="signed-out" method="post" action="/sign-in" data-failed="\(texts.signInRejected)" data-too-many="\(texts.signInLater)" hidden>\
       <div class="field"><label for="again">\(texts.signInToken)</label><input id="again" name="token" type="password" \
       autocomplete="current-password" autocapitalize="none" spellcheck="false" required></div>\
       <button class="btn small">\(texts.signInButton)</button><span class="s" role="status"></span>\

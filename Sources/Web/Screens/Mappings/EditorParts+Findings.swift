@@ -12,20 +12,8 @@ extension EditorParts {
     let first: Int
     var all: [DraftFinding]
 
-    /// The values that they are about: `31–38, 46–53`.
-    var values: String {
-      var numbers: Set<Int> = []
-      var others: [String] = []
-      for case let slot? in all.map(\.slot) {
-        if case .fine(let value) = slot { numbers.insert(Int(value.number)) } else { others.append(slot.key) }
-      }
-      let runs = numbers.sorted().filter { !numbers.contains($0 - 1) }.map { from -> String in
-        var to = from
-        while numbers.contains(to + 1) { to += 1 }
-        return to == from ? "\(from)" : "\(from)–\(to)"
-      }
-      return (runs + others).joined(separator: ", ")
-    }
+    /// The values that they are about.
+    var values: HTML { MappingMarks.values(all.compactMap(\.slot)) }
   }
 
   /// Equal findings together, in the order of the first of each.

@@ -35,11 +35,11 @@ extension EditorParts {
   private var figures: [HTML] {
     guard let result = answer.result else { return [] }
     func figure(_ name: HTML, _ value: (TrialFigures) -> HTML?) -> HTML {
-      let before: HTML =
-        result.inForce.flatMap(value).map { "<span class=\"was\">\($0) <bdi>→</bdi> </span>" } ?? ""
-      return """
-        <div><span class="k">\(name)</span><span class="d">\(before)\(value(result.draft) ?? Marks.none(texts))</span></div>
-        """
+      let after = value(result.draft) ?? Marks.none(texts)
+      let both = result.inForce.flatMap(value).map { before -> HTML in
+        texts.publishBecomes(before: "<span class=\"was\">\(before)</span>", after: after)
+      }
+      return "<div><span class=\"k\">\(name)</span><span class=\"d\">\(both ?? after)</span></div>"
     }
     return [
       figure(texts.editorErrorMean) { $0.error.map { Marks.share($0) } },

@@ -117,7 +117,7 @@ struct EditorParts {
         ? "<p class=\"s\">\(texts.editorNotShown)</p>" : "<p class=\"s\">\(texts.editorNoSample)</p>"
     }
     return """
-      <p class="s soft">\(texts.editorResultNote(users: Marks.count(Int64(result.users)), events: Marks.count(Int64(result.events)), seed: "\("\(result.seed)" as String)"))</p>\
+      <p class="s soft">\(texts.editorResultNote(users: Marks.count(Int64(result.users)), events: Marks.count(Int64(result.events)), seed: "\("\(result.seed)" as String)"))\(result.isOneCampaign ? " \(texts.editorResultOneCampaign)" as HTML : "")</p>\
       <p id="verdict"><b>\(Self.verdict(result, texts))</b></p>\
       \(bars(result))\(figures(result))\(sizes(result))
       """

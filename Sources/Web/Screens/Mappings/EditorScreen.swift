@@ -49,8 +49,6 @@ struct EditorScreen: FormScreen {
   ) throws -> EditorParts? {
     let inForce = try inForce(draft, context)
     let otherApp = trial.otherApp(than: draft.app)
-    var trial = trial
-    if otherApp != nil { trial.sample = nil }
     let answer = try trial.answer(
       to: document, of: "\(draft.id) \(context.session)", inForce: inForce, context)
     return try answer.map { answer in
@@ -68,7 +66,8 @@ struct EditorScreen: FormScreen {
     let state = context.trials.proposals.state(of: draft.id)
     var view = ProposalView(draft: draft, state: state, trial: trial, context: context)
     if let mapping = state?.mapping {
-      view.proposed = try trial.answer(to: mapping.json.bytes(), inForce: inForce, context)?.result
+      view.proposed = try trial.answer(to: mapping.json.bytes(), inForce: inForce, context)?
+        .result
     }
     return view
   }
@@ -140,12 +139,15 @@ struct EditorScreen: FormScreen {
       now: context.now)
     {
     case .done:
+      end(step, of: draft, context)
       if context.trials.proposals.state(of: draft.id) != nil, ["propose", "stop"].contains(step) {
         return .redirect(ProposalScreen.address(of: draft.id, trial))
       }
       let part = EditorStep.part(of: step)
       let next = form["next"].flatMap { PageAddress(local: $0) } ?? context.address
       return .redirect(next.at(part: part))
+    // The button was pressed while a script saved the same text.
+    case .stale(let theirs) where theirs.document == document: return .redirect(context.address)
     case .stale(let theirs): return stale(theirs, document, form, context)
     case .missing, .full: return .page(Self.gone(context))
     }
@@ -160,12 +162,7 @@ struct EditorScreen: FormScreen {
         "the file is empty, damaged or longer than \(UploadedFile.mostBytes >> 20) MiB")
     }
     let currency = MappingDocument.read(draft.document).document?.mapping.currency
-    let users = ImportedUsers(context)
-    let name = try users.keep(bytes, of: draft.app)
-    do { _ = try context.trials.users(of: name, currency: currency) } catch {
-      try users.remove(of: draft.app.number)
-      throw error
-    }
+    let name = try ImportedUsers(beside: context.database).keep(bytes, of: draft.app, currency: currency)
     return .redirect(context.address.with("sample", name))
   }
 
@@ -180,7 +177,6 @@ struct EditorScreen: FormScreen {
     case .model(let model): return model.document(inPlaceOf: document, app: draft.app, now: context.now)
     case .take:
       guard let mapping = context.trials.proposals.state(of: draft.id)?.mapping else { return document }
-      context.trials.proposals.forget(draft.id)
       return mapping.json.bytes(pretty: true) + [0x0A]
     case .propose: try propose(document, draft, context)
     case .stop: context.trials.proposals.stop(draft.id)
@@ -190,11 +186,15 @@ struct EditorScreen: FormScreen {
     return document
   }
 
+  /// Drops a proposal once the draft that has it is saved.
+  private func end(_ step: String, of draft: StoredDraft, _ context: ScreenContext) {
+    if step == "take" { context.trials.proposals.forget(draft.id) }
+  }
+
   /// Begins to make a mapping of the chosen users.
   private func propose(_ document: [UInt8], _ draft: StoredDraft, _ context: ScreenContext) throws {
-    guard let sample = trial.sample,
-      let like = try MappingDocument.read(document).document?.mapping ?? inForce(draft, context),
-      let users = try context.trials.users(of: sample, currency: like.currency)
+    guard let like = try MappingDocument.read(document).document?.mapping ?? inForce(draft, context),
+      let users = try trial.users(for: draft.app, currency: like.currency, context)
     else { return }
     guard try context.trials.proposals.begin(for: draft.id, named: draft.name, like: like, of: users) else {
       throw DraftError.busy
@@ -227,7 +227,9 @@ struct EditorScreen: FormScreen {
       let change = try MappingDrafts(database: context.database).save(
         draft.id, ifMatch: etag, document: document, name: mapping.name, by: context.author, now: context.now)
       switch change {
-      case .done(let saved): etag = saved.etag
+      case .done(let saved):
+        etag = saved.etag
+        end(step, of: draft, context)
       // The answer to the same request was lost on its way.
       case .stale(let saved) where saved.document == document: etag = saved.etag
       default: return json(["conflict": true])

@@ -35,7 +35,9 @@ struct HandoverScreen: FormScreen {
 
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
-    guard context.isSignedIn else { return try shown(context, Panel.banner(texts.accessOpen)) }
+    guard context.isSignedIn, !context.showsSample else {
+      return try shown(context, Panel.banner(texts.accessOpen))
+    }
     guard let app = try AppMappings(context.reader, app: app.map { Int64($0) }).app.flatMap({ AppID($0) })
     else {
       return .redirect(context.address)
@@ -60,7 +62,7 @@ struct HandoverScreen: FormScreen {
     let address = HandoverLinkScreen.address(secret).text
     let banner: HTML = """
       <div class="banner info" role="status"><div><p>\(texts.handoverMade)</p>\
-      <p><a class="cmd" id="new-link" href="\(address)" rel="noreferrer">\(address)</a></p><p class="s">\(texts.handoverOnce)</p></div></div>
+      <p><a class="cmd" id="new-link" href="\(address)" rel="noreferrer">\(context.origin)\(address)</a></p><p class="s">\(texts.handoverOnce)</p></div></div>
       """
     return try shown(context, banner)
   }
@@ -106,7 +108,7 @@ struct HandoverScreen: FormScreen {
   private func link(_ app: AppID, _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
     let links = try Self.links(of: app, context)
-    let mayChange = context.mayEdit && context.isSignedIn
+    let mayChange = context.mayEdit && context.isSignedIn && !context.showsSample
     let items = links.map { link -> HTML in
       let end = link.expiresAt.map { Marks.day($0.day, hasYear: true) } ?? Marks.none(texts)
       let buttons: HTML =

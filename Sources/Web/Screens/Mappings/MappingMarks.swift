@@ -41,19 +41,17 @@ enum MappingMarks {
 
   /// Values as a list in which neighbours are a range: `1–15, 31, window 2 high`.
   static func values(_ slots: [WindowValue]) -> HTML {
-    var runs: [(first: Int64, last: Int64)] = []
+    var numbers: Set<Int64> = []
     var others: [HTML] = []
     for slot in slots {
-      guard case .fine(let value) = slot else {
-        others.append("\(slot.key)")
-        continue
-      }
-      let number = Int64(value.number)
-      if let last = runs.last, last.last + 1 == number {
-        runs[runs.count - 1].last = number
+      if case .fine(let value) = slot {
+        numbers.insert(Int64(value.number))
       } else {
-        runs.append((number, number))
+        others.append("\(slot.key)")
       }
+    }
+    let runs = numbers.sorted().filter { !numbers.contains($0 - 1) }.map { first in
+      (first: first, last: (first...).first { !numbers.contains($0 + 1) } ?? first)
     }
     let fine = runs.map { run -> HTML in
       run.first == run.last

@@ -19,8 +19,7 @@ struct ProposalScreen: ScreenContent {
   static func title(_ texts: Texts) -> HTML { texts.proposalTitle }
 
   static func address(of draft: Int64, _ trial: TrialChoice) -> PageAddress {
-    PageAddress(
-      path, [("draft", "\(draft)")] + (trial.sample.map { [("sample", $0)] } ?? []))
+    PageAddress(path, [("draft", "\(draft)")] + trial.items)
   }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
@@ -28,7 +27,7 @@ struct ProposalScreen: ScreenContent {
     (editor.draft, editor.trial) = (draft, trial)
     guard let draft = try context.draft(draft) else { return try editor.answer(context) }
     let view = try editor.proposal(draft, editor.inForce(draft, context), context)
-    let back = EditorScreen.address(of: draft.id).with("sample", trial.sample)
+    let back = trial.items.reduce(EditorScreen.address(of: draft.id)) { $0.with($1.name, $1.value) }
     let form: HTML =
       context.mayEdit
       ? """

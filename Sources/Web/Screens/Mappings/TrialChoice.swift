@@ -1,10 +1,12 @@
 import Arguments
+import EventFiles
 import MappingLibrary
 import Mappings
 import Markup
 import Pages
 import Postbacks
 import Simulation
+import Values
 
 /// The users and the privacy threshold that mappings are tried with, as parameters of an address.
 struct TrialChoice: Query {
@@ -48,11 +50,24 @@ struct TrialChoice: Query {
   ) throws -> EditorAnswer? {
     let reading = MappingDocument.check(document, at: context.now)
     let currency = inForce?.currency ?? reading.document?.mapping.currency
-    let users = try sample.flatMap { try context.trials.users(of: $0, currency: currency) }
+    let sample = try reading.sound.flatMap { mapping in
+      try users(for: mapping.app, currency: currency, context)
+    }
     let settings = TrialSettings(
       threshold: (try? CrowdModel(threshold)) ?? .usual, seed: UInt64(max(0, seed)))
     return context.trials.answer(
-      reading, of: document, draft: draft, inForce: inForce, on: users, settings)
+      reading, of: document, draft: draft, inForce: inForce, on: sample, settings)
+  }
+
+  /// The chosen users; `nil` for none, and for those of another app that no one asked for.
+  func users(for app: AppID, currency: CurrencyCode?, _ context: ScreenContext) throws -> UserSample? {
+    guard otherApp(than: app) == nil else { return nil }
+    return try sample.flatMap { try context.trials.users(of: $0, currency: currency) }
+  }
+
+  /// The choice of users as parts of an address.
+  var items: [(name: String, value: String)] {
+    (sample.map { [("sample", $0)] } ?? []) + (isAnyApp ? [("any-app", "true")] : [])
   }
 
   /// Adds the fields of the choice.

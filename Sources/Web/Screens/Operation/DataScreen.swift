@@ -1,6 +1,8 @@
 import Arguments
 import Reporting
 import Ledger
+import MappingLibrary
+import Mappings
 import Markup
 import Pages
 import Postbacks
@@ -89,7 +91,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     return Page(
       Self.title(context.texts), scope: context.texts.dataPreviewOf(name: name),
       body:
-        "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(PreviewView(preview, id, Self.path, context).markup)"
+        "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(PreviewView(preview, id, Self.path, context, mayKeep: Kind.self == UserImport.self).markup)"
     )
   }
 
@@ -106,8 +108,11 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
         try self.preview(id, kept, context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
     let outcome = try Kind.store(kept.bytes, choice, in: context.database)
-    if let app = (choice as? UserImport.Choice)?.app {
-      _ = try ImportedUsers(context).keep(kept.bytes, of: app)
+    if let app = (choice as? UserImport.Choice)?.app, form["keep"] != nil {
+      let users = ImportedUsers(beside: context.database)
+      _ = try users.keep(
+        kept.bytes, of: app,
+        currency: MappingCatalog(from: context.reader).histories[app]?.versions.first?.currency)
     }
     context.forget(id)
     let rest = PreviewView.sentences(outcome).map { sentence -> HTML in "<p class=\"s\">\(sentence)</p>" }
@@ -126,10 +131,6 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       return .page(try shown(context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
     let count = try Kind.Listed.remove(rows, from: ReferenceStore(path: context.database))
-    if Kind.self == UserImport.self {
-      let left = try LedgerReader(path: context.database).valueWorth()
-      try ImportedUsers(context).keepOnly(Set(left.map(\.app.number)))
-    }
     var screen = self
     screen.isRemoving = false
     return .page(

@@ -10,9 +10,14 @@ struct PreviewView {
   private let id: String
   private let path: String
   private let context: ScreenContext
+  /// Whether the file may be kept, as users that mappings are tried on.
+  private let mayKeep: Bool
 
-  init(_ preview: ImportPreview, _ id: String, _ path: String, _ context: ScreenContext) {
+  init(
+    _ preview: ImportPreview, _ id: String, _ path: String, _ context: ScreenContext, mayKeep: Bool
+  ) {
     (self.preview, self.id, self.path, self.context) = (preview, id, path, context)
+    self.mayKeep = mayKeep
   }
 
   var markup: HTML { preview.mistakes.isEmpty ? changes : mistakes }
@@ -60,12 +65,16 @@ struct PreviewView {
       (texts.dataNew, outcome.added), (texts.dataChanged, outcome.changed), (texts.dataSame, outcome.same),
       (texts.dataGone, outcome.removed),
     ]
+    let keep: HTML =
+      mayKeep
+      ? "<label class=\"check\"><input type=\"checkbox\" name=\"keep\" value=\"true\"> \(texts.dataKeepUsers)</label>"
+      : ""
     let figs = figures.map { word, count in Panel.figure(word, Marks.count(Int64(count))) }
     var body: HTML = """
       <form class="row" method="post" action="\(path)">\(context.formToken)\
       <input type="hidden" name="upload" value="\(id)">\
       <input type="hidden" name="expected" value="\(Self.expectation(outcome))">\
-      <button class="btn primary" name="do" value="import">\(texts.dataImport)</button>\(back)</form>
+      \(keep)<button class="btn primary" name="do" value="import">\(texts.dataImport)</button>\(back)</form>
       \(Panel.figures(figs))
       """
     body += list("warnings", texts.dataWarnings, outcome.warnings)

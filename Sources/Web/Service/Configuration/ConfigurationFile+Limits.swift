@@ -55,6 +55,9 @@ extension JSONPlace {
       guard let range = AddressRange(try entry.text()) else {
         throw entry.mistake("must be \(AddressRange.expectation)")
       }
+      guard !range.isEveryAddress else {
+        throw entry.mistake("gives every client the proxy's word; name the addresses of the proxy alone")
+      }
       ranges.append(range)
     }
     guard !ranges.isEmpty else {
@@ -80,6 +83,13 @@ extension JSONPlace {
     return ProxySignIn.Entry(text)
   }
 
+  /// Headers that browsers set, or that proxies fill with what a client sent.
+  private static let headersOfBrowsers: Set<String> = [
+    "cookie", "authorization", "host", "origin", "referer", "user-agent", "accept", "accept-language",
+    "accept-encoding", "connection", "content-type", "content-length", "x-forwarded-for", "x-forwarded-host",
+    "x-forwarded-proto", "forwarded", "x-real-ip",
+  ]
+
   /// The name of a header that no browser sends by itself.
   private func headerName() throws(JSONProblem) -> String {
     let name = try text()
@@ -88,7 +98,7 @@ extension JSONPlace {
       && name.utf8.allSatisfy {
         $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
       }
-    guard isName, !["cookie", "authorization", "host", "origin"].contains(name.lowercased()) else {
+    guard isName, !Self.headersOfBrowsers.contains(name.lowercased()) else {
       throw mistake("must be the name of a header that the proxy sets, such as \"X-Forwarded-User\"")
     }
     return name
