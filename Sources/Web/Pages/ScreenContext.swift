@@ -15,6 +15,8 @@ package struct ScreenContext {
   package let now: Instant
   package let viewer: Viewer
   package let texts: Texts
+  /// What people call apps and networks.
+  package let called: Called
   package let address: PageAddress
   /// The last part of the path, where the screen's path has a name in braces.
   package let name: String
