@@ -186,7 +186,7 @@ let package = Package(
       needs: [
         "Values", "Arguments", "Tables", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks",
         "Verification",
-        "Ledger", "MappingLibrary", "Routing",
+        "Ledger", "MappingLibrary", "Reporting", "Routing",
       ],
       embeds: ["app.js", "chart.js", "editor.js", "icon.svg", "live.js", "map.js"].map { "Assets/\($0)" },
       beside: ["Text"], generatedBy: ["GenerateTexts"]),

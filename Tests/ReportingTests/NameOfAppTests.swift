@@ -71,7 +71,8 @@ struct `Names of an app` {
     #expect(try ReferenceFile.read(CampaignNameRow.self, Array(file.utf8)).map(\.app) == [1, nil])
     for (row, code) in [
       ("net.skadnetwork,12,x,2026-11-01,A", "invalid-app"),
-      ("net.skadnetwork,,1,2026-11-01,A", "network-of-app"),
+      ("net.skadnetwork,,1,2026-11-01,A", "network-of-app"), (",12,1,2026-11-01,A", "missing-network"),
+      (",,,2026-11-01,A", "missing-network"),
     ] {
       #expect {
         try ReferenceFile.read(CampaignNameRow.self, Array("network,campaign,app,from,name\n\(row)\n".utf8))
@@ -79,6 +80,24 @@ struct `Names of an app` {
         ($0 as? ReferenceFileError)?.code == code
       }
     }
+  }
+
+  @Test func `A row with an app alone names the app, until a later name`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    _ = try LedgerWriter(path: path)
+    let file = "app,from,name\n7,2026-11-01,Dragon\n7,2026-11-05,Dragon 2\n"
+    let outcome = try NameImport.store(Array(file.utf8), NoChoice(), in: path)
+    #expect(outcome.notes == ["'Dragon' of app 7 ends on 2026-11-05, where a later name begins"])
+    #expect(outcome.warnings.isEmpty && outcome.unmatched.isEmpty)
+    let reader = try LedgerReader(path: path)
+    #expect(try reader.campaignNames() == reader.namesOfNetworksAndApps())
+    let names = CampaignNames(try reader.campaignNames())
+    #expect(names.name(ofApp: 7, on: day) == "Dragon")
+    #expect(names.name(ofApp: 7, on: Day("2026-11-05") ?? day) == "Dragon 2")
+    #expect(names.name(ofApp: 7, on: Day("2026-10-31") ?? day) == nil && names.name(ofApp: 8, on: day) == nil)
+    // It is the name of no campaign and no network.
+    #expect(try match(names, "12", 7) == "unknown" && names.name(ofNetwork: "", on: day) == nil)
   }
 
   @Test func `A later name of one app does not end that of another one`() throws {

@@ -75,7 +75,8 @@ def take(report, p, site):
             browser.close()
             return
     for scene in (two_editors, slow_line, session_ends, without_scripts, builds_without_scripts, by_keyboard, builds_by_keyboard,
-                  first_mapping_from_a_model, mapping_from_own_users, changes_one_range, as_a_reader):
+                  first_mapping_from_a_model, mapping_from_own_users, changes_one_range, works_in_a_table,
+                  arranges_columns_without_scripts, saves_a_view, as_a_reader):
         try:
             wrong = scene(browser, site)
         except (AssertionError, Error) as error:
@@ -581,6 +582,81 @@ def changes_one_range(browser, site):
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, f"the editor is {wide} px too wide at 1,024"
     return ben.complaints
+
+
+def table_of_campaigns(traveller, more=""):
+    """The scrolling box of the table, and the table."""
+    page = traveller.open(f"/campaigns?{traveller.site.query}&digits=4{more}")
+    box = page.get_by_role("group", name="Campaigns", exact=True)
+    return page, box, box.get_by_role("table")
+
+
+def works_in_a_table(browser, site):
+    """Rows are one line; head and first column stay in view while the page or the box scrolls, at two widths."""
+    anna = Traveller(browser, site, site.reader)
+    for width in (1440, 1024):
+        # A low window, so that few campaigns are enough to scroll.
+        anna.page.set_viewport_size({"width": width, "height": 420})
+        page, box, table = table_of_campaigns(anna)
+        box.hover()
+        tallest = table.locator("tbody tr").evaluate_all("rows => Math.max(...rows.map(r => r.offsetHeight))")
+        assert tallest <= 32, f"a row is {tallest} px high at {width}"
+        for _ in range(8):
+            page.mouse.wheel(0, 300)
+            page.wait_for_timeout(50)
+        last = table.locator("tbody tr").last
+        expect(last).to_be_in_viewport()
+        expect(table.locator("thead th").first).to_be_in_viewport()
+        first = table.locator("tbody th").last
+        place = first.bounding_box()["x"]
+        box.evaluate("b => { b.scrollLeft = 200 }")
+        assert abs(first.bounding_box()["x"] - place) < 2, f"the first column moves at {width}"
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"the page is {wide} px too wide at {width}"
+    anna.page.set_viewport_size({"width": 390, "height": 844})
+    page, box, table = table_of_campaigns(anna)
+    moved = box.evaluate("b => { b.scrollLeft = 200; return b.scrollLeft }")
+    assert moved > 0, "the table does not scroll sideways on a phone"
+    return anna.complaints
+
+
+def arranges_columns_without_scripts(browser, site):
+    """Columns are chosen with boxes and moved with links; the address has them, and the file too."""
+    anna = Traveller(browser, site, site.reader, java_script_enabled=False)
+    page, box, table = table_of_campaigns(anna, "&columns=conversions,installs")
+    heads = table.locator("thead th")
+    expect(heads).to_have_text(["Campaign", re.compile("Conversions"), "Installs"])
+    page.locator("summary", has_text="Columns").click()
+    page.get_by_role("link", name="Move Installs up").click()
+    expect(heads).to_have_text(["Campaign", "Installs", re.compile("Conversions")])
+    # The link leads to its column, which opens the choice again.
+    page.locator("details.pop", has_text="Columns").evaluate("d => d.open = true")
+    page.get_by_label("Withheld", exact=True).check()
+    page.locator("details.pop", has_text="Columns").get_by_role("button", name="Apply").click()
+    expect(heads).to_have_text(["Campaign", "Installs", re.compile("Conversions"), "Withheld"])
+    link = page.get_by_role("link", name="CSV", exact=True).get_attribute("href")
+    text = page.request.get(site.url + link).text()
+    assert text.splitlines()[0].endswith("installs,postbacks,null-share"), text.splitlines()[0]
+    return anna.complaints
+
+
+def saves_a_view(browser, site):
+    """By keyboard: save a view, come back to it from the list, delete it."""
+    anna = Traveller(browser, site, site.reader)
+    page, box, table = table_of_campaigns(anna, "&sort=-installs")
+    page.locator("summary", has_text="Save this view").press("Enter")
+    page.get_by_label("Name of the view").fill("Weekly list")
+    page.keyboard.press("Enter")
+    link = page.get_by_role("navigation", name="Saved views").get_by_role("link", name="Weekly list")
+    expect(link).to_have_attribute("aria-current", "page")
+    anna.open(f"/campaigns?{site.query}")
+    expect(link).not_to_have_attribute("aria-current", "page")
+    link.press("Enter")
+    expect(page).to_have_url(re.compile("sort=-installs"))
+    page.locator("summary", has_text="Save this view").press("Enter")
+    page.get_by_role("button", name="Delete Weekly list").press("Enter")
+    expect(link).to_have_count(0)
+    return anna.complaints
 
 
 def as_a_reader(browser, site):

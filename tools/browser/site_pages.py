@@ -80,8 +80,9 @@ def seed(folder, mark):
     spend += [f'{row["day"]},{row["network"]},{row["campaign"]},{row["app"]},{int(row["installs"] or 0) * 2}.50,USD' for row in rows]
     (folder / "spend.csv").write_text("\n".join(spend) + "\n")
     run("spend", "import", "-d", database, "--environment", "test", folder / "spend.csv")
-    names = ["network,campaign,from,name"] + sorted({
-        f'{row["network"]},{row["campaign"]},2025-01-01,"Summer {mark}sale {row["campaign"]}"' for row in rows})
+    names = ["network,campaign,app,from,name"] + sorted({
+        f'{row["network"]},{row["campaign"]},,2025-01-01,"Summer {mark}sale {row["campaign"]}"' for row in rows} | {
+        f',,{row["app"]},2025-01-01,"Launch {mark}game"' for row in rows})
     (folder / "names.csv").write_text("\n".join(names) + "\n")
     run("names", "import", "-d", database, folder / "names.csv")
     days = sorted({row["day"] for row in rows})

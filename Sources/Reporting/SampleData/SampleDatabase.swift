@@ -203,6 +203,7 @@ package struct SampleDatabase {
       names += "\(network.rawValue),,,\(firstDay),\(network.name)\n"
     }
     for app in SampleStory.apps {
+      names += ",,\(app.id.number),\(firstDay),\(app.name)\n"
       for campaign in app.campaigns {
         names +=
           "\(campaign.network.rawValue),\(campaign.digits),\(app.id.number),\(firstDay),\"\(campaign.name)\"\n"

@@ -1,20 +1,25 @@
 /// A table as columns, each with its cells, in a box that scrolls where it does not fit.
+///
+/// One whose rows can be sorted has a line for each, with the interval beside its figure.
 package struct DataTable {
   package struct Column {
     fileprivate let title: HTML
     fileprivate let help: HTML?
     /// The value of the parameter `sort` for the smallest first.
     fileprivate let sort: String?
+    /// The columns of the data that its cells show, for a file of the same.
+    package let fields: [String]
     fileprivate let isNumber: Bool
     fileprivate let style: HTML
     fileprivate let cells: [HTML]
 
     /// - Parameter style: The class of its cells.
     package init(
-      _ title: HTML, help: HTML? = nil, sort: String? = nil, isNumber: Bool = true, style: HTML = "",
-      _ cells: [HTML]
+      _ title: HTML, help: HTML? = nil, sort: String? = nil, fields: [String] = [], isNumber: Bool = true,
+      style: HTML = "", _ cells: [HTML]
     ) {
       (self.title, self.help, self.sort, self.isNumber) = (title, help, sort, isNumber)
+      self.fields = fields
       self.style = style.text.isEmpty && isNumber ? "n" : style
       self.cells = cells
     }
@@ -53,7 +58,7 @@ package struct DataTable {
       <details class="more below"><summary>\(helpTitle)</summary><dl class="kv">\(explained.joined())</dl></details>
       """
     return """
-      <div class="scroll" tabindex="0" role="group" aria-label="\(caption)"><table class="stick">\
+      <div class="scroll" tabindex="0" role="group" aria-label="\(caption)"><table class="stick\(order == nil ? "" : " dense")">\
       <caption class="sr">\(caption)</caption><thead><tr>\(columns.map(head).joined())</tr></thead><tbody>
       \(body.joined())</tbody>\(foot)</table></div>\(help)
       """
@@ -75,9 +80,20 @@ package struct DataTable {
       """
   }
 
+  /// The class of cells; in a table of one line for each row numbers have none, because most cells are numbers.
+  private func style(of column: Column) -> HTML {
+    let name: HTML =
+      switch column.style.text {
+      case "n" where order != nil: ""
+      case "" where order != nil: "t"
+      default: column.style
+      }
+    return name.text.isEmpty ? "" : " class=\"\(name)\""
+  }
+
   private func cells(_ row: Int) -> HTML {
     columns.enumerated().map { index, column -> HTML in
-      let style: HTML = column.style.text.isEmpty ? "" : " class=\"\(column.style)\""
+      let style = style(of: column)
       return index == 0
         ? "<th scope=\"row\"\(style)>\(column.cells[row])</th>" : "<td\(style)>\(column.cells[row])</td>"
     }.joined()

@@ -45,10 +45,14 @@ extension Report {
   }
 
   /// The answer as text, as `skan report` prints it.
-  package func text(_ format: Format, from source: Source, sort: [String] = []) throws -> String {
+  ///
+  /// - Parameter table: The further table that a format with one table has; `nil` for the rows.
+  package func text(
+    _ format: Format, from source: Source, sort: [String] = [], table: String? = nil
+  ) throws -> String {
     var text = ""
     _ = try deliver(
-      Delivery(format), nil, Arrangement(sort.isEmpty ? [:] : ["sort": sort]), from: source,
+      Delivery(format), table, Arrangement(sort.isEmpty ? [:] : ["sort": sort]), from: source,
       isLate: { false }
     ) {
       text += $0
@@ -70,6 +74,8 @@ package struct NamedCells: Sendable {
 
   /// The cell of a column; ``Cell/none`` where the table has no such column.
   package subscript(name: String) -> Cell { places[name].map { rows[row, $0] } ?? .none }
+
+  fileprivate func cell(at place: Int) -> Cell { rows[row, place] }
 
   /// The whole number in a column, 0 where there is none.
   package func count(_ name: String) -> Int64 { self[name].integer ?? 0 }
@@ -93,6 +99,14 @@ extension Table {
   }
 
   package var namedTotal: NamedCells? { total.map { NamedCells(places, [$0], 0) } }
+
+  /// Some rows with some columns, in their order; both bounds of an interval come with its column.
+  package func selecting(_ names: [String], _ rows: [NamedCells]) -> Table {
+    let chosen = names.flatMap { name in headers.indices.filter { headers[$0].name == name } }
+    return Table(
+      name: name, headers: chosen.map { headers[$0] },
+      rows: TableRows(rows.map { row in chosen.map { row.cell(at: $0) } }), total: nil)
+  }
 
   package func header(_ name: String) -> Header? { headers.first { $0.name == name } }
 

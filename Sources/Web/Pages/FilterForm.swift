@@ -40,10 +40,16 @@ package struct FilterForm: Sendable {
   }
 
   /// Adds a choice among all that there is, and what is chosen although there is no such thing.
-  package mutating func choice(_ name: String, _ label: HTML, among known: [String], _ chosen: [String]) {
+  ///
+  /// - Parameter called: What people call each of them, which also orders them.
+  package mutating func choice(
+    _ name: String, _ label: HTML, among known: [String], _ chosen: [String],
+    called: ((String) -> HTML)? = nil
+  ) {
     let all = known + chosen.filter { !known.contains($0) }
-    choice(
-      name, label, chosen.joined(separator: ","), [("", texts.filterAll)] + all.map { ($0, "\($0)") })
+    let words = all.map { (value: $0, word: called?($0) ?? "\($0)") }
+    let sorted = called == nil ? words : words.sorted { ($0.word.text, $0.value) < ($1.word.text, $1.value) }
+    choice(name, label, chosen.joined(separator: ","), [("", texts.filterAll)] + sorted)
   }
 
   /// Adds the choice of whose keys signed the postbacks.
@@ -74,19 +80,39 @@ package struct FilterForm: Sendable {
       """
   }
 
-  /// Adds boxes to check behind a button; the parameter has all that are checked.
-  package mutating func boxes(
-    _ name: String, _ label: HTML, _ values: Set<String>, _ options: [(value: String, word: HTML)]
+  /// Adds the choice of columns behind a button; the parameter has those that are checked, in the order of the form.
+  ///
+  /// The chosen ones come first, each with links that move it. A link shows its column again, which opens the choice.
+  package mutating func columns(
+    _ name: String, _ chosen: [String], _ options: [(value: String, word: HTML)]
   ) {
     names.insert(name)
-    let boxes = options.map { option -> HTML in
-      let checked: HTML = values.contains(option.value) ? " checked" : ""
+    let shown = chosen.compactMap { value in options.first { $0.value == value } }
+    let others = options.filter { !chosen.contains($0.value) }
+    let rows = (shown + others).enumerated().map { place, option -> HTML in
+      func move(to target: Int, _ mark: HTML, _ word: HTML) -> HTML {
+        guard place < shown.count, shown.indices.contains(target) else { return "" }
+        var moved = shown.map(\.value)
+        moved.swapAt(place, target)
+        let link = address.with(name, moved.joined(separator: ",")).at(part: "\(name)-\(option.value)")
+        return """
+          <a class="btn small" href="\(link.text)"><span aria-hidden="true">\(mark)</span><span class="sr">\(word)</span></a>
+          """
+      }
+      let checked: HTML = place < shown.count ? " checked" : ""
       return """
-        <label class="check"><input type="checkbox" name="\(name)" value="\(.value(option.value))"\(checked)> \(option.word)</label>
+        <li id="\(name)-\(option.value)"><label class="check"><input type="checkbox" name="\(name)" \
+        value="\(.value(option.value))"\(checked)> \(option.word)</label><span>\
+        \(move(to: place - 1, "↑", texts.columnsUp(name: option.word)))\
+        \(move(to: place + 1, "↓", texts.columnsDown(name: option.word)))</span></li>
         """
     }
-    fields +=
-      "<details class=\"pop\"><summary class=\"btn\">\(label)</summary><div>\(boxes.joined())</div></details>"
+    let usual = address.without([name])
+    fields += """
+      <details class="pop"><summary class="btn">\(texts.filterColumns)</summary><div><ul class="order">\(rows.joined())</ul>\
+      <div class="row between"><a href="\(usual.text)">\(texts.columnsUsual)</a>\
+      <button class="btn small">\(texts.filterApply)</button></div></div></details>
+      """
   }
 
   /// The form; `summary` is what is set, for narrow screens where the form is closed.

@@ -23,9 +23,9 @@ package enum Marks {
     }
   }
 
-  /// What is written where there is no value, which is not zero.
+  /// What is written where there is no value, which is not zero: a dash, and words for readers of the screen.
   package static func none(_ texts: Texts) -> HTML {
-    "<span class=\"none\" aria-hidden=\"true\">–</span><span class=\"sr\">\(texts.markNone)</span>"
+    "<i class=\"none\">\(texts.markNone)</i>"
   }
 
   /// A number with some decimals; `exact` are those of the value that it carries.
@@ -44,12 +44,15 @@ package enum Marks {
   }
 
   /// Two bounds, always from left to right; a dash would be taken for a minus sign beside one.
-  package static func range(_ low: HTML, _ high: HTML) -> HTML {
+  ///
+  /// - Parameter isBelow: Whether they are small, below or beside the figure that they are of.
+  package static func range(_ low: HTML, _ high: HTML, isBelow: Bool = false) -> HTML {
     let hasMinus = [low, high].contains { bound in
       let words = bound.words.text
       return words.hasPrefix("-") || words.hasPrefix("−")
     }
-    return "<bdi dir=\"ltr\">\(low)\(hasMinus ? " … " : "–")\(high)</bdi>"
+    let style: HTML = isBelow ? " class=\"sub\"" : ""
+    return "<bdi\(style) dir=\"ltr\">\(low)\(hasMinus ? " … " : "–")\(high)</bdi>"
   }
 
   private static func range(_ cell: Cell, _ kind: ColumnKind) -> HTML {
@@ -67,10 +70,11 @@ package enum Marks {
   }
 
   /// Bounds of a share in per cent, with one sign for both.
-  package static func shares(_ low: Double, _ high: Double) -> HTML {
+  package static func shares(_ low: Double, _ high: Double, isBelow: Bool = false) -> HTML {
     range(
       "<data value=\"\(trimmed(low, 6))\">\(low == 0 ? "0" : fixed(low * 100, 1))</data>",
-      high == 0 ? share(0) : "<data value=\"\(trimmed(high, 6))\">\(percent(high))</data>")
+      high == 0 ? share(0) : "<data value=\"\(trimmed(high, 6))\">\(percent(high))</data>",
+      isBelow: isBelow)
   }
 
   /// A day such as `12 Nov`; with the year where `hasYear`.
@@ -102,7 +106,7 @@ extension Marks {
     let mark: HTML = one.map { "<path class=\"one\" d=\"M\(place($0)) 0V8\"/>" } ?? ""
     return """
       <svg class="ivb\(isEstimate ? " est" : "")" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">\
-      <path class="t" d="M0 4H100"/>\(mark)<path class="w" d="M\(place(low)) 4H\(place(high))"/>\
+      \(mark)<path class="w" d="M\(place(low)) 4H\(place(high))"/>\
       <path class="m" d="M\(place(mid)) 0V8"/></svg>
       """
   }
@@ -111,8 +115,7 @@ extension Marks {
   package static func withheldBar(_ share: Double, low: Double, high: Double) -> HTML {
     func place(_ value: Double) -> String { trimmed(value * 100, 1) }
     return """
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="bg" width="100" height="8"/>\
-      <rect class="hf" width="\(place(share))" height="8"/>\
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="hf" width="\(place(share))" height="8"/>\
       <path class="ci" d="M\(place(low)) 1V7M\(place(high)) 1V7M\(place(low)) 4H\(place(high))"/></svg>
       """
   }

@@ -50,9 +50,14 @@ package struct PageAddress: Hashable, Sendable {
     return address
   }
 
+  /// The parameters as they are behind the question mark.
+  package var query: String {
+    items.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
+  }
+
   package var text: String {
     let path = escaped(path, keeping: UInt8(ascii: "/"))
-    let query = items.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
+    let query = query
     return path + (query.isEmpty ? "" : "?\(query)") + (part.map { "#\(escaped($0))" } ?? "")
   }
 

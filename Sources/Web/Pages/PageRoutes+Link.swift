@@ -45,8 +45,8 @@ extension PageRoutes {
         path: data.database, spendOf: viewer.apps, endingAfterSeconds: Self.answerSeconds)
       let context = ScreenContext(
         reader: reader, data: data, sampleFolder: sources.sampleFolder, now: now, viewer: viewer,
-        texts: setting.texts, address: setting.address, origin: visit.origin, name: "\(app.number)",
-        keyring: options.keyring,
+        texts: setting.texts, called: try Called(reader, on: now.day), address: setting.address,
+        origin: visit.origin, name: "\(app.number)", keyring: options.keyring,
         certificateEnd: nil, alerts: [], answers: answers, uploads: uploads, sessions: sessions)
       switch try job(context) {
       case .page(let page):

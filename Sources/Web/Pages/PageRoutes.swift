@@ -171,7 +171,8 @@ package final class PageRoutes: Sendable {
       let job = try screen.job(setting.address, form: form)
       let context = ScreenContext(
         reader: reader, data: data, sampleFolder: sources.sampleFolder, now: now, viewer: viewer,
-        texts: setting.texts, address: setting.address, origin: visit.origin, name: name,
+        texts: setting.texts, called: try Called(reader, on: now.day), address: setting.address,
+        origin: visit.origin, name: name,
         keyring: options.keyring,
         certificateEnd: options.certificateEnd(),
         alerts: isSample || !viewer.apps.isEmpty ? [] : options.alerts.firing,

@@ -17,7 +17,7 @@ struct PageVisit: Sendable {
   /// The user of a proxy that signs in.
   let person: ProxySignIn.Person?
   let isSameSite: Bool
-  /// Scheme and host as the browser has them; empty for a request that names no host.
+  /// The start of an address as the browser has it, such as `https://skan.example`; empty for a request that names no host.
   let origin: String
   /// Whether the viewer looks at the sample data.
   let isOfSample: Bool

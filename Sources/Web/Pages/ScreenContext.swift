@@ -15,8 +15,10 @@ package struct ScreenContext {
   package let now: Instant
   package let viewer: Viewer
   package let texts: Texts
+  /// What people call apps and networks.
+  package let called: Called
   package let address: PageAddress
-  /// What stands before the path of an address that others open, such as `https://skan.example`.
+  /// What comes before the path of an address that others open, such as `https://skan.example`.
   package let origin: String
   /// The last part of the path, where the screen's path has a name in braces.
   package let name: String

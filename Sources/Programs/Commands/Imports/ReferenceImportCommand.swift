@@ -21,10 +21,11 @@ package enum ReferenceImportCommand {
     ], example: "skan spend import -d skan.db november.csv")
 
   package static let names = entry(
-    NameImport.self, "Import campaign names.",
+    NameImport.self, "Import names of campaigns, networks and apps.",
     notes: [
       "A campaign is a campaign id, or the last two to four digits of a source identifier; a row without one "
-        + "names the network. Days are UTC; to is exclusive. A later name of a campaign ends the earlier one.",
+        + "names the network, and one with an app alone names the app. Days are UTC; to is exclusive. A later name of "
+        + "the same campaign, network or app ends the earlier one.",
       "A report shows a name only if the digits identify one campaign: 39 can be "
         + "5239 or 1039. skan warns about a name for 77 beside one for 4477: reports then show '4477' with "
         + "its name, and 77 as ambiguous with both names, because below the privacy threshold a postback "

@@ -54,11 +54,11 @@ extension SpendRow: FileRow {
   }
 }
 
-/// A row without a campaign names the network.
+/// A row without a campaign names the network; one with an app alone names the app.
 extension CampaignNameRow: FileRow {
-  package static let requiredColumns = ["network", "campaign", "from", "name"]
-  package static let optionalColumns = ["app", "to", "ad-set", "creative", "country"]
-  package static let repeated = "names this campaign of the same app from the same day"
+  package static let requiredColumns = ["from", "name"]
+  package static let optionalColumns = ["network", "campaign", "app", "to", "ad-set", "creative", "country"]
+  package static let repeated = "names the same campaign, network or app from the same day"
 
   package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
     let campaign = row.texts["campaign"] ?? ""
@@ -69,8 +69,13 @@ extension CampaignNameRow: FileRow {
         "the campaign '\(campaign)' is neither a campaign id nor two to four digits of a source identifier")
     }
     let app = try row.app("app")
-    guard app == nil || !campaign.isEmpty else {
-      throw row.error("network-of-app", "the row names a network, which is of no app; leave out the app")
+    // An app alone is what the row names; all else is of a network.
+    let namesApp = row.texts["network"] == nil && campaign.isEmpty && app != nil
+    let network = namesApp ? "" : try row.network()
+    guard namesApp || app == nil || !campaign.isEmpty else {
+      throw row.error(
+        "network-of-app",
+        "the row names a network, which is of no app; leave out the app, or the network to name the app")
     }
     let from = try row.requiredDay("from")
     let to = try row.day("to")
@@ -78,7 +83,7 @@ extension CampaignNameRow: FileRow {
       throw row.error("empty-range", "the days end on \(to), which does not come after \(from)")
     }
     self.init(
-      network: try row.network(), campaign: campaign, app: app, from: from, to: to,
+      network: network, campaign: campaign, app: app, from: from, to: to,
       name: try row.required("name"), adSet: row.texts["ad-set"], creative: row.texts["creative"],
       country: row.texts["country"])
   }

@@ -1,13 +1,13 @@
 import SQLite
 public import Values
 
-/// What people call a campaign in some days.
+/// What people call a campaign, a network or an app in some days.
 public struct CampaignNameRow: Hashable, Sendable {
-  /// The network, in lower case.
+  /// The network, in lower case; empty where the row names an app.
   public let network: String
-  /// The campaign id, or two to four last digits of a source identifier.
+  /// The campaign id, or two to four last digits of a source identifier; empty where the row names a network or an app.
   public let campaign: String
-  /// The App Store number of the only app whose campaign has the name; `nil` for any app.
+  /// The App Store number of the app that the row names, or of the only app whose campaign it names; `nil` for any app.
   public let app: Int64?
   /// The first UTC day.
   public let from: Day
@@ -33,7 +33,7 @@ public struct CampaignNameRow: Hashable, Sendable {
     self.country = country
   }
 
-  /// The names of one campaign by day, each ended where a later one begins.
+  /// The names of one thing by day, each ended where a later one begins.
   static func endedByLater(_ rows: [Self]) -> [Self] {
     var rows = rows.sorted { $0.from < $1.from }
     for index in rows.indices.dropLast() {
@@ -45,8 +45,8 @@ public struct CampaignNameRow: Hashable, Sendable {
 }
 
 extension CampaignNameRow: ReferenceRow {
-  /// An imported name takes the place of one from the same day; of two names of a campaign and app, the later one ends
-  /// the earlier one.
+  /// An imported name takes the place of one from the same day; of two names of the same thing, the later one ends the
+  /// earlier one.
   package static let table = ReferenceTable<Self>(
     "campaign_name", groupedBy: ["network", "campaign", "app"], key: ["from_day"],
     values: ["to_day", "name", "ad_set", "creative", "country"],

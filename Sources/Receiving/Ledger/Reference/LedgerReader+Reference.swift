@@ -72,8 +72,13 @@ extension LedgerReader {
     }
   }
 
-  /// The names of campaigns, by network, campaign and day.
+  /// The names of campaigns, networks and apps, by network, campaign and day.
   public func campaignNames() throws(LedgerError) -> [CampaignNameRow] { try imported() }
+
+  /// The names of networks and apps alone, by day.
+  public func namesOfNetworksAndApps() throws(LedgerError) -> [CampaignNameRow] {
+    try imported("WHERE campaign = '' ORDER BY network, app, from_day") { _ throws(SQLiteError) in }
+  }
 
   /// The exchange rates, by pair and day.
   public func rates() throws(LedgerError) -> [RateRow] { try imported() }

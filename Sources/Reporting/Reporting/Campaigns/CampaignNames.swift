@@ -1,8 +1,8 @@
 package import Ledger
 import Postbacks
-import Values
+package import Values
 
-/// What people call the campaigns of report rows.
+/// What people call campaigns, networks and apps.
 package struct CampaignNames: Sendable {
   enum Match: Hashable, Sendable {
     case unknown
@@ -23,13 +23,18 @@ package struct CampaignNames: Sendable {
   }
 
   private var networks: [String: Network] = [:]
+  private var apps: [Int64: [CampaignNameRow]] = [:]
 
   /// Loads imported names, and the built-in ones that none of them replaces.
-  init(_ imported: [CampaignNameRow]) {
+  package init(_ imported: [CampaignNameRow]) {
     // A name of one app replaces none of the others' campaigns.
     let replaced = Set(imported.filter { $0.app == nil }.map { [$0.network, $0.campaign] })
     let builtIn = BuiltInName.all.filter { !replaced.contains([$0.network, $0.campaign]) }.map(\.row)
     for row in imported + builtIn {
+      if row.namesApp, let app = row.app {
+        apps[app, default: []].append(row)
+        continue
+      }
       guard !row.campaign.isEmpty else {
         networks[row.network, default: Network()].own.append(row)
         continue
@@ -150,8 +155,15 @@ package struct CampaignNames: Sendable {
     ).sorted()
   }
 
-  func name(ofNetwork network: String, on day: Day) -> String? {
-    networks[network]?.own.first { $0.from <= day && $0.to.map { day < $0 } ?? true }?.name
+  /// The name of a network on a day; the network is in lower case.
+  package func name(ofNetwork network: String, on day: Day) -> String? {
+    Self.name(networks[network]?.own, on: day)
+  }
+
+  package func name(ofApp app: Int64, on day: Day) -> String? { Self.name(apps[app], on: day) }
+
+  private static func name(_ rows: [CampaignNameRow]?, on day: Day) -> String? {
+    rows?.first { $0.from <= day && $0.to.map { day < $0 } ?? true }?.name
   }
 
   /// Finds names of a network's campaigns that were probably meant.
@@ -163,6 +175,9 @@ package struct CampaignNames: Sendable {
 }
 
 extension CampaignNameRow {
+  /// Whether it names an app, which is of no network.
+  var namesApp: Bool { network.isEmpty && campaign.isEmpty }
+
   /// Whether it can be the name of an app's campaign; `nil` for an app that is not known.
   func canBe(of app: Int64?) -> Bool { self.app == nil || app == nil || self.app == app }
 }

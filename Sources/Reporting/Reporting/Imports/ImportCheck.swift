@@ -38,7 +38,8 @@ package struct ImportCheck {
   package func unmatched(_ rows: [CampaignNameRow]) -> [Unmatched] {
     guard !received.isEmpty else { return [] }
     var collection = UnmatchedCollection()
-    for row in rows {
+    // An app without postbacks can be named before they come, and has nothing that it could be mistaken for.
+    for row in rows where !row.namesApp {
       let reason: Unmatched.Reason
       if !received.has(network: row.network) {
         reason = .unknownNetwork

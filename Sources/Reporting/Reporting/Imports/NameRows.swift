@@ -11,7 +11,7 @@ package struct NameRows: ImportedRows {
 
   package static let word = "names"
   package static let noun: (one: String, many: String) = (one: "name", many: "names")
-  package static let listing = "List campaign names."
+  package static let listing = "List names of campaigns, networks and apps."
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + Parameter.all(of: \.scope)
 
@@ -42,11 +42,11 @@ package struct NameListing: Report {
   package static let name = "names"
   package static let command = "names list"
   package static let path = "/v1/names"
-  package static let summary = "List campaign names."
+  package static let summary = "List names of campaigns, networks and apps."
   package static let discussion = [
     "skan has the public names of larger ad networks and of the placements of Apple Ads, each with the page that has "
       + "it. Reports show such a name where you import no name of the same network and campaign; a row of "
-      + "`skan names import` without a campaign names the network."
+      + "`skan names import` without a campaign names the network, and one with an app alone names the app."
   ]
   package static let examples: [Command.Example] = [
     .init("List imported names", "skan names list -d skan.db"),
@@ -59,12 +59,17 @@ package struct NameListing: Report {
     ]
 
   package static let columns: [Column<Row>] = [
-    Column("network", "network", "Ad network.") { Identifier($0.row.network) },
+    Column("network", "network", "Ad network; none where it is the name of an app.") {
+      $0.row.network.isEmpty ? nil : Identifier($0.row.network)
+    },
     Column(
-      "campaign", "campaign", "Digits of the campaign; none where it is the name of the network."
+      "campaign", "campaign",
+      "Digits of the campaign; none where it is the name of the network or of the app."
     ) { $0.row.campaign.isEmpty ? nil : Identifier($0.row.campaign) },
     Column(
-      "app", "app", "App Store number of the only app that it is for; none for any app.", shown: .whereUseful
+      "app", "app",
+      "App Store number of the app, or of the only app whose campaign it is for; none for any app.",
+      shown: .whereUseful
     ) {
       $0.row.app.map { Identifier("\($0)") }
     },

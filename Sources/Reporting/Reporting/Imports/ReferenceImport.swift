@@ -104,9 +104,16 @@ extension ReferenceImport {
     changes.adjusted.compactMap { change in
       guard let name = change.stored as? CampaignNameRow, let end = name.to else { return nil }
       return
-        "'\(printable(name.name))' of \(name.campaign.isEmpty ? "" : "campaign \(name.campaign) of ")\(name.app.map { "app \($0) of " } ?? "")"
-        + "\(printable(name.network)) ends on \(end), where a later name begins"
+        "'\(printable(name.name))' of \(owner(of: name)) ends on \(end), where a later name begins"
     }.sorted()
+  }
+
+  private static func owner(of name: CampaignNameRow) -> String {
+    let parts = [
+      name.campaign.isEmpty ? nil : "campaign \(name.campaign)", name.app.map { "app \($0)" },
+      name.network.isEmpty ? nil : printable(name.network),
+    ]
+    return parts.compactMap(\.self).joined(separator: " of ")
   }
 
   private static func summary(of changes: ReferenceChanges<Listed.Row>, _ count: Int) -> String {

@@ -20,6 +20,11 @@ const narrow = matchMedia('(max-width: 820px)');
 const fold = () => { for (const d of $$('.menu, .filters')) d.open = !narrow.matches && !d.closest('.focus .side'); };
 narrow.addEventListener('change', fold); fold();
 
+// A main table that fits its box scrolls with the page, so that its head stays at the top of the window.
+const fits = box => box.classList.toggle('fits', box.firstElementChild.offsetWidth <= box.offsetWidth);
+const boxes = new ResizeObserver(sized => { for (const { target } of sized) fits(target); });
+for (const box of $$('.body > .panel > .flush > .scroll')) boxes.observe(box);
+
 document.addEventListener('click', async e => {
   const copy = e.target.closest('[data-copy-link]');
   if (copy) {

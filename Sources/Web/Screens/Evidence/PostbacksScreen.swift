@@ -67,7 +67,7 @@ struct PostbacksScreen: ScreenContent {
     var form = FilterForm(context.address, texts)
     form.day("from", texts.filterFrom, context.address["from"].first ?? "")
     form.day("through", texts.filterThrough, context.address["through"].first ?? "")
-    form.apps(try context.apps(scope), scope, texts)
+    form.apps(try context.apps(scope), scope, context)
     form.search(
       "network", texts.filterNetwork, scope.networks.map(\.parameterText).joined(separator: ","))
     form.search("campaign", texts.columnCampaign, search.campaign ?? "")
@@ -117,7 +117,7 @@ struct PostbacksScreen: ScreenContent {
           texts.columnCampaign, isNumber: false,
           rows.map { row in
             """
-            <bdi>\(row.text("campaign") ?? "")</bdi><span class="sub"><bdi>\(row.text("network") ?? "")</bdi></span>
+            <bdi>\(row.text("campaign") ?? "")</bdi><span class="sub">\(context.called.shortNetwork(row.text("network") ?? ""))</span>
             """
           }), table.column("window", texts.filterWindow),
         table.column("outcome", texts.columnOutcome, isNumber: false) { "\($0.text("outcome") ?? "")" },

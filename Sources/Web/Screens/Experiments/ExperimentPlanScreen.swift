@@ -103,7 +103,7 @@ struct ExperimentPlanScreen: ScreenContent {
   ) -> HTML {
     let texts = context.texts
     var form = FilterForm(context.address, texts)
-    if let app = mappings.app { form.app(app, of: mappings, texts) }
+    if let app = mappings.app { form.app(app, of: mappings, context) }
     let usual = mappings.inForce(at: context.now)?.number ?? 1
     form.choice(
       "version", texts.planMapping, version.map { "\($0)" } ?? "",

@@ -69,7 +69,7 @@ struct ExperimentScreen: ScreenContent {
         guard let network = row.text("network"), let campaign = row.text("campaign") else { return nil }
         let names = row.text("name") ?? row["name-candidates"].words.first
         let called = names.map { "\($0) (\(campaign))" } ?? campaign
-        return ("\(network)/\(campaign)", "\(called), \(row.text("network-name") ?? network)")
+        return ("\(network)/\(campaign)", "\(called), \(context.called.networkLabel(network))")
       }
     var form = FilterForm(context.address, texts)
     for (name, label, chosen) in [
@@ -96,7 +96,7 @@ struct ExperimentScreen: ScreenContent {
       "level", texts.experimentLevel, "\(search.level)",
       Self.levels(search.level).map { ("\($0)", "\("\($0)" as String) %") })
     form.digits(search.digits)
-    form.apps(try context.apps(scope), scope, texts)
+    form.apps(try context.apps(scope), scope, context)
     form.environment(scope.environment.rawValue)
     return form.markup(summary: days.label, dropping: ["last"])
   }
@@ -113,7 +113,7 @@ struct ExperimentScreen: ScreenContent {
     for arm in found.arms where arm.installs == 0 {
       body += """
         <p class="note">\(texts.experimentNothing(
-          campaign: "<bdi>\(arm.network)</bdi>/<bdi>\(arm.campaign)</bdi>"))</p>
+          campaign: "\(context.called.shortNetwork(arm.network))/<bdi>\(arm.campaign)</bdi>"))</p>
         """
     }
     if found.isSplitChanging {
@@ -229,7 +229,7 @@ struct ExperimentScreen: ScreenContent {
         .init(
           texts.experimentArmColumn, isNumber: false,
           arms.map {
-            "<b>\($0.letter)</b><span class=\"sub\"><bdi>\($0.network)</bdi>/<bdi>\($0.campaign)</bdi></span>"
+            "<b>\($0.letter)</b><span class=\"sub\">\(context.called.shortNetwork($0.network))/<bdi>\($0.campaign)</bdi></span>"
           }),
         .init(texts.columnInstalls, help: texts.experimentInstallsHelp, arms.map { link($0, $0.installs) }),
         .init(texts.experimentShown, help: texts.experimentShownHelp, arms.map { Marks.count($0.shown) }),

@@ -34,13 +34,31 @@ struct ArrivalsScreen: ScreenContent {
     let expected: Double?
   }
 
+  /// What a file of the table has.
+  private static let columns: [Column<Line>] = [
+    Column("day", "day", "UTC day.", \.day),
+    Column("installs", "installs", "First postbacks of installs of the day that have arrived, estimated.") {
+      $0.installs.map { ExpectedCount($0) }
+    },
+    Column("completeness", "completeness", "Share of them that is expected to have arrived.") {
+      $0.completeness.map { Ratio($0) }
+    },
+    Column("expected", "expected", "Installs of the day with those still to come, estimated.") {
+      $0.expected.map { ExpectedCount($0) }
+    },
+    Column("window-1", "window 1", "Postbacks of window 1 that arrived on the day.") { $0.arrived[0] },
+    Column("window-2", "window 2", "Postbacks of window 2 that arrived on the day.") { $0.arrived[1] },
+    Column("window-3", "window 3", "Postbacks of window 3 that arrived on the day.") { $0.arrived[2] },
+  ]
+
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
     let days = span.days(at: context.now)
-    let estimates = ArrivedInstalls.report(days, scope)
-    if let format { return .file("arrivals", format, try estimates.text(format, from: context.source)) }
     let installs = try context.installDays(days, scope)
     let lines = try lines(context, days, installs)
+    if let format {
+      return .file("arrivals", format, Table(Self.columns, rows: lines.reversed()).text(format))
+    }
     let filters = context.filters(span, scope, apps: try context.apps(scope))
       .markup(summary: days.label, dropping: ["last"])
     guard lines.contains(where: { $0.arrived.contains { $0 > 0 } || ($0.installs ?? 0) > 0 }) else {

@@ -4,7 +4,7 @@ import Pages
 import Tables
 import Values
 
-/// A campaign in the first column of a table: its digits, and what people call it.
+/// A campaign in the first column of a table: what people call it, and its digits.
 enum CampaignName {
   static func check(_ campaign: String?) throws(ParameterError) {
     guard let campaign, Int64(campaign) == nil else { return }
@@ -21,41 +21,51 @@ enum CampaignName {
       ).with("digits", digits.map { "\($0)" })
   }
 
-  static func markup(_ row: NamedCells, from page: PageAddress, digits: Int? = nil) -> HTML {
-    let network = row.text("network") ?? ""
+  /// What people call it with its digits beside, as a link; the digits first where no name is sure.
+  ///
+  /// - Parameter hasNetwork: Whether the network is below, because the table has no column of it.
+  static func markup(
+    _ row: NamedCells, digits: Int? = nil, hasNetwork: Bool = true, _ context: ScreenContext
+  ) -> HTML {
+    let number: HTML = "\(row.text("campaign") ?? "")"
+    let name = row.text("name")
+    let main = name.map { name -> HTML in "<bdi>\(name)</bdi>" } ?? number
+    let beside = name == nil ? called(row) : number
+    let network =
+      hasNetwork ? row.text("network").map { context.called.shortNetwork($0) } ?? "" : ""
+    let parts = [beside, network].filter { !$0.text.isEmpty }
+    let small: HTML = parts.isEmpty ? "" : "<span class=\"id\">\(parts.joined(separator: " · "))</span>"
     return """
-      <a class="name" href="\(address(row, from: page, digits: digits).text)"><b><bdi>\(row.text("campaign") ?? "")</bdi></b>\(called(row))\
-      <span class="id"><bdi>\(row.text("network-name") ?? network)</bdi></span></a>
+      <a class="name" href="\(address(row, from: context.address, digits: digits).text)"><b>\(main)</b>\(small)</a>
       """
   }
 
-  /// What people call it: one name, or those that its digits fit.
+  /// The name, or those that its digits fit; nothing where it has none.
   static func called(_ row: NamedCells) -> HTML {
     let names = row.text("name").map { [$0] } ?? row["name-candidates"].words
-    guard !names.isEmpty else { return "" }
     let shown = names.prefix(3).map { name -> HTML in "<bdi>\(name)</bdi>" }
     let more: HTML = names.count > 3 ? " / …" : ""
-    return "<span class=\"id\">\(shown.joined(separator: " / "))\(more)</span>"
+    return "\(shown.joined(separator: " / "))\(more)"
   }
 }
 
 extension CampaignName {
   /// The name of a row of a tree: what it adds up, or which digits it arrived with.
-  static func markup(_ row: NamedCells, from page: PageAddress, level: String, _ texts: Texts) -> HTML {
-    let network = row.text("network") ?? ""
+  static func markup(_ row: NamedCells, level: String, _ context: ScreenContext) -> HTML {
     switch level {
     case "network":
+      let network = row.text("network") ?? ""
       return """
-        <a class="name" href="\(page.without(["page"]).with("network", network).text)"><b><bdi>\(row.text("network-name") ?? network)\
-        </bdi></b></a>
+        <a class="name" href="\(context.address.without(["page"]).with("network", network).text)">\
+        <b>\(context.called.shortNetwork(network))</b></a>
         """
     case "2-digits", "3-digits":
       return "<span class=\"name\"><b><bdi>\(row.text("campaign") ?? "")</bdi></b></span>"
     case "2-digits-only":
-      return "\(markup(row, from: page)) \(only(2, texts))"
+      return "\(markup(row, hasNetwork: false, context)) \(only(2, context.texts))"
     case "3-digits-only":
-      return "\(markup(row, from: page)) \(only(3, texts))"
-    default: return markup(row, from: page)
+      return "\(markup(row, hasNetwork: false, context)) \(only(3, context.texts))"
+    default: return markup(row, hasNetwork: false, context)
     }
   }
 

@@ -2,6 +2,7 @@ import Arguments
 import Ledger
 import Markup
 import Pages
+import Postbacks
 import Reporting
 import Tables
 import Values
@@ -13,6 +14,25 @@ struct CampaignScreen: ScreenContent {
   var campaign: String?
   /// How many last digits distinguish campaigns; `nil` for as many as postbacks have.
   var digits: Int?
+  var format: Format?
+  var table = SavedTable.days
+
+  /// The table that a file has.
+  enum SavedTable: String, CaseIterable, ParameterValue {
+    case days, windows, outcome, interaction, country, publisher, version
+
+    var dimension: CampaignDimension {
+      switch self {
+      case .days: .day
+      case .windows: .window
+      case .outcome: .outcome
+      case .interaction: .interaction
+      case .country: .country
+      case .publisher: .publisher
+      case .version: .version
+      }
+    }
+  }
 
   static let path = "/campaign"
   static let isOfApps = true
@@ -21,7 +41,8 @@ struct CampaignScreen: ScreenContent {
       .init("digits", \.digits, "Last digits of a source identifier that distinguish campaigns.", in: 2...4),
       .init("campaign", \.campaign, "Digits of the campaign.") { (screen) throws(ParameterError) in
         try CampaignName.check(screen.campaign)
-      },
+      }, .init("format", \.format, "File to save instead of a page."),
+      .init("table", \.table, "Table that the file has."),
     ]
 
   static func title(_ texts: Texts) -> HTML { texts.campaignTitle }
@@ -32,12 +53,17 @@ struct CampaignScreen: ScreenContent {
     }
     let texts = context.texts
     let days = span.days(at: context.now)
+    if let format {
+      let report = report(
+        context, days, by: [.stored(table.dimension)], where: table == .days ? ["window=1"] : [])
+      return .file("campaign-\(table.rawValue)", format, try report.text(format, from: context.source))
+    }
     let title = texts.campaignHeading(digits: "<bdi>\(campaign)</bdi>")
     let list = context.address.moved(
       to: CampaignsScreen.path, keeping: DaySpan.names.union(["environment", "app"]))
     let scopeLine: HTML = """
       <a href="\(list.text)">\(texts.campaignsTitle)</a> · \
-      \(scope.networks.map { network -> HTML in "<bdi>\(network.parameterText)</bdi>" }.joined(separator: ", ")) · \(days.markup)
+      \((scope.apps.map { context.called.app($0.number) } + scope.networks.map { context.called.network($0.canonical) }).joined(separator: ", ")) · \(days.markup)
       """
     let filters = context.filters(span, scope, apps: []).markup(summary: days.label, dropping: ["last"])
     let whole = try report(context, days, by: [.stored(.network), .stored(.campaign)]).answer(
@@ -120,6 +146,7 @@ struct CampaignScreen: ScreenContent {
       ], texts)
     return Panel.section(
       "days", texts.overviewByDay, note: texts.overviewByDayNote,
+      link: context.csv(of: SavedTable.days.rawValue),
       Panel.chart(
         "days", legend: [(.bar("f1"), texts.columnConversions), (.bar("hf"), texts.columnWithheld)],
         chart.markup(label: texts.overviewChartLabel(days: days.label)), slider: texts.columnArrivalDay,
@@ -151,7 +178,8 @@ struct CampaignScreen: ScreenContent {
       RevenueCell.markup($0, $1, texts)
     }
     return Panel.section(
-      "windows", texts.campaignWindows, columns: columns + revenue, hasTotal: table.namedTotal != nil, texts)
+      "windows", texts.campaignWindows, link: context.csv(of: SavedTable.windows.rawValue),
+      columns: columns + revenue, hasTotal: table.namedTotal != nil, texts)
   }
 
   /// The values of window 1 that arrived, the most frequent first.
@@ -195,7 +223,7 @@ struct CampaignScreen: ScreenContent {
         .answer(from: context.source, sort: ["-postbacks"]).rows.named.prefix(8)
       guard !rows.isEmpty else { return "" }
       return Panel.section(
-        part.name, part.title,
+        part.name, part.title, link: context.csv(of: part.name),
         columns: [
           .init(
             part.title, isNumber: false,

@@ -4,6 +4,7 @@ import Markup
 import Pages
 import Postbacks
 import Reporting
+import Routing
 import Tables
 import Values
 
@@ -26,6 +27,7 @@ struct CampaignsScreen: ScreenContent {
 
   static let path = "/campaigns"
   static let isOfApps = true
+  static let formRole: ViewerRole? = .reader
   static let place: NavigationPlace? = NavigationPlace(.measure, 2)
   private static let usualSort = "-postbacks"
   static let rowsOfPage = 100
@@ -48,24 +50,26 @@ struct CampaignsScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.campaignsTitle }
 
+  func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    try SavedViews(context).answer(form)
+  }
+
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
     let days = span.days(at: context.now)
-    let report = report(context, days)
-    if let format {
-      let text = try ReportOrder.used(CampaignReport.self, asked: sort, usual: Self.usualSort) {
-        try report.text(format, from: context.source, sort: [$0])
-      }
-      return .file("campaigns", format, text.answer)
-    }
     let (answer, sort) = try ReportOrder.used(CampaignReport.self, asked: sort, usual: Self.usualSort) {
-      try report.answer(from: context.source, sort: [$0])
+      try report(context, days).answer(from: context.source, sort: [$0])
+    }
+    let rows = answer.rows.named.filter { isFound($0, context.called) }
+    if let format {
+      let table = ReportTable(answer.rows, [], of: rows, texts)
+      return .file("campaigns", format, table.text(format, columns(table, answer.rows, context)))
     }
     return .page(
       Page(
         texts.campaignsTitle, scope: texts.campaignsScope(days: days.markup), actions: context.fileLinks,
         body: try
-          "\(filters(context, days, answer))\(table(answer, sortedBy: sort, context))\(Panel.notes(answer.notes))"
+          "\(try SavedViews(context).markup)\(filters(context, days, answer))\(panel(answer, rows, sortedBy: sort, context))\(Panel.notes(answer.notes))"
       ))
   }
 
@@ -96,7 +100,7 @@ struct CampaignsScreen: ScreenContent {
     form.choice(
       "compare", texts.filterCompare, compare == .none ? "" : compare.rawValue,
       [("", texts.filterCompareNothing), ("previous", texts.filterComparePrevious(count: days.length))])
-    form.networks(answer.rows, scope, texts)
+    form.networks(answer.rows, scope, context)
     form.choice(
       "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
       Grouping.allCases.map { ($0 == .campaign ? "" : $0.rawValue, $0.title(texts)) })
@@ -106,52 +110,77 @@ struct CampaignsScreen: ScreenContent {
       [("", "2"), ("3", "3"), ("4", "4"), ("all", texts.filterAll), ("tree", texts.filterDigitsTree)])
     form.choice("window", texts.filterWindow, among: ["1", "2", "3"], window.map { ["\($0)"] } ?? [])
     form.search("find", texts.filterFind, find ?? "")
-    form.boxes(
-      "columns", texts.filterColumns, Set(chosen.map(\.rawValue)),
+    form.columns(
+      "columns", chosen(answer.rows).map(\.rawValue),
       CampaignColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
     return form.markup(summary: days.label, dropping: ["page", "last"])
   }
 
   /// The columns to show: those that were asked for, or the usual ones.
-  private var chosen: [CampaignColumn] { columns.isEmpty ? CampaignColumn.usual : columns }
+  private func chosen(_ report: Table) -> [CampaignColumn] {
+    guard columns.isEmpty else { return columns }
+    // Rows of a tree are below their networks, and of one app all are the same.
+    let isOfOneApp =
+      scope.apps.count == 1 || Set(report.named.lazy.compactMap { $0.text("app") }.prefix(500)).count < 2
+    return CampaignColumn.usual.filter { !($0 == .network && isTree || $0 == .app && (isOfOneApp || isTree)) }
+  }
 
   // MARK: Table
 
-  private func isFound(_ row: NamedCells) -> Bool {
+  private func isFound(_ row: NamedCells, _ called: Called) -> Bool {
     guard let find = find?.lowercased() else { return true }
     let texts =
-      ["campaign", "network", "network-name", "name", "app", by.column].compactMap { row.text($0) }
+      ["campaign", "network", "name", "app", by.column].compactMap { row.text($0) }
+      + called.words(app: row.text("app"), network: row.text("network"))
       + row["name-candidates"].words
     return texts.contains { $0.lowercased().contains(find) }
   }
 
-  private func table(_ answer: ReportAnswer, sortedBy sort: String, _ context: ScreenContext) -> HTML {
+  private func panel(
+    _ answer: ReportAnswer, _ rows: [NamedCells], sortedBy sort: String, _ context: ScreenContext
+  ) -> HTML {
     let texts = context.texts
-    let rows = answer.rows.named.filter(isFound)
     guard !rows.isEmpty else {
       return Panel.empty(
         texts.campaignsNoneTitle, texts.campaignsNoneReason,
         "<a class=\"btn\" href=\"\(PageAddress(Self.path).text)\">\(texts.campaignsNoneAction)</a>")
     }
     let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
-    let days = span.days(at: context.now)
-    let outline = TreeRows(page.rows)
-    let source = context.address
     // A total over all rows would not be that of the ones found.
     let total = find == nil ? answer.rows.namedTotal : nil
-    let table = ReportTable(answer.rows, page.rows + (total.map { [$0] } ?? []), texts)
+    let table = ReportTable(answer.rows, page.rows + (total.map { [$0] } ?? []), of: rows, texts)
+    let outline = TreeRows(page.rows)
+    // Sums of a tree are no campaigns.
+    let caption =
+      by == .campaign
+      ? texts.campaignsCount(count: rows.count { !isTree || !$0["subtotal"].flag })
+      : texts.campaignsRows(count: rows.count)
+    let body = Panel.table(
+      texts.campaignsTitle, columns(table, answer.rows, context, outline), sorted: (sort, context.address),
+      hasTotal: total != nil, attributes: isTree ? page.rows.map { outline.attributes($0) } : [], texts)
+    return Panel.section(
+      "campaigns", texts.campaignsTable, note: caption, flush: true, "\(body)\(page.links)")
+  }
+
+  private func columns(
+    _ table: ReportTable, _ report: Table, _ context: ScreenContext, _ outline: TreeRows = TreeRows([])
+  ) -> [DataTable.Column] {
+    let texts = context.texts
+    let days = span.days(at: context.now)
+    let source = context.address
     var columns = [
-      table.column(by.column, by.title(texts), isNumber: false) { row in
-        guard by == .campaign else { return group(row, answer.rows, texts) }
+      table.column(by.column, by.title(texts), fields: by.fields, isNumber: false) { row in
+        guard by == .campaign else { return group(row, report, context) }
         if isTree, let level = row.text("level") {
-          return outline.name(CampaignName.markup(row, from: source, level: level, texts), of: row, texts)
+          return outline.name(CampaignName.markup(row, level: level, context), of: row, context)
         }
         return row.text("campaign") == nil
-          ? texts.tableTotal : CampaignName.markup(row, from: source, digits: shownDigits)
+          ? texts.tableTotal
+          : CampaignName.markup(row, digits: shownDigits, hasNetwork: false, context)
       }
     ]
-    for column in chosen {
-      columns += column.columns(answer.rows, table, texts) { postbacks($0, days, $1, of: source) }
+    for column in chosen(report) where column.rawValue != by.column {
+      columns += column.columns(report, table, context) { postbacks($0, days, of: source) }
     }
     if compare == .previous, by.isComparable {
       columns.append(table.column("previous-postbacks", texts.columnDaysBefore(count: days.length)))
@@ -161,36 +190,29 @@ struct CampaignsScreen: ScreenContent {
             ?? Marks.none(texts)
         })
     }
-    // Sums of a tree are no campaigns.
-    let caption =
-      by == .campaign
-      ? texts.campaignsCount(count: rows.count { !isTree || !$0["subtotal"].flag })
-      : texts.campaignsRows(count: rows.count)
-    let body = Panel.table(
-      texts.campaignsTitle, columns, sorted: (sort, context.address), hasTotal: total != nil,
-      attributes: isTree ? page.rows.map { outline.attributes($0) } : [], texts)
-    return Panel.section(
-      "campaigns", texts.campaignsTable, note: caption, flush: true, "\(body)\(page.links)")
+    return columns
   }
 
   /// The first cell of a row that is no campaign.
-  private func group(_ row: NamedCells, _ table: Table, _ texts: Texts) -> HTML {
+  private func group(_ row: NamedCells, _ table: Table, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
     // The total has none of the dimensions.
     guard row.text("app") != nil || row[by.column] != .none else { return texts.tableTotal }
-    let kind = table.header(by.column)?.kind ?? .text
-    let sub = by == .app ? nil : row.text("network-name") ?? row.text("network")
-    let below: HTML = by == .network ? "" : sub.map { "<span class=\"id\"><bdi>\($0)</bdi></span>" } ?? ""
-    let name: HTML =
-      by == .network
-      ? "<bdi>\(sub ?? "")</bdi>"
-      : row[by.column] == .none
-        ? texts.campaignsWithout(what: by.title(texts)) : Marks.cell(row[by.column], kind, texts)
-    return "<span class=\"name\"><b>\(name)</b>\(below)</span>"
+    guard row[by.column] != .none else {
+      return "<span class=\"name\"><b>\(texts.campaignsWithout(what: by.title(texts)))</b></span>"
+    }
+    let name =
+      switch by {
+      case .app: context.called.app(row.text("app") ?? "")
+      case .network: context.called.network(row.text("network") ?? "")
+      default: Marks.cell(row[by.column], table.header(by.column)?.kind ?? .text, texts)
+      }
+    return "<span class=\"name\"><b>\(name)</b></span>"
   }
 
   /// The postbacks behind a row; `nil` for a total, or for a row of the tree that is no campaign.
   private func postbacks(
-    _ row: NamedCells, _ days: Range<Day>, _ filters: CampaignColumn.Filters, of address: PageAddress
+    _ row: NamedCells, _ days: Range<Day>, of address: PageAddress
   ) -> PageAddress? {
     guard let campaign = row.text("campaign"), let network = row.text("network") else { return nil }
     // Rows of a tree are of the digits of their level; those without more digits are a campaign of their own.
@@ -200,7 +222,7 @@ struct CampaignsScreen: ScreenContent {
       [
         ("app", row.text("app")), ("network", network), ("campaign", campaign),
         ("digits", folded.map { "\($0)" }),
-      ] + filters)
+      ])
   }
 }
 
@@ -212,6 +234,19 @@ enum Grouping: String, CaseIterable, ParameterValue {
 
   /// The column of the report that distinguishes the rows.
   var column: String { rawValue }
+
+  /// The columns of the report that identify the rows.
+  var fields: [String] {
+    let dimensions = ["app", "network", column].filter { name in
+      self.dimensions.contains { dimension in
+        switch dimension {
+        case .stored(let stored): stored.rawValue == name
+        case .named(let named): named.rawValue == name
+        }
+      }
+    }
+    return dimensions + (self == .campaign ? ["name", "name-candidates"] : [])
+  }
 
   /// Whether rows have digits of source identifiers.
   var hasDigits: Bool { self == .campaign }
@@ -261,91 +296,4 @@ enum Digits: String, CaseIterable, ParameterValue {
   case all
 
   var number: Int? { Int(rawValue) }
-}
-
-/// A column, or one for each currency, that the table of campaigns can have.
-enum CampaignColumn: String, CaseIterable, ParameterValue {
-  case conversions, installs, redownloads
-  case reengagements = "re-engagements"
-  case assists, views, withheld, unmapped, mixed, revenue
-  case revenuePerInstall = "revenue-per-install"
-  case spend
-  case cost = "ecpi"
-  case returns = "roas"
-  case copies, conflicts
-
-  /// Parameters of an address of postbacks.
-  typealias Filters = [(name: String, value: String?)]
-
-  static let usual: [Self] = [
-    .conversions, .installs, .withheld, .revenue, .spend, .cost, .returns, .conflicts,
-  ]
-
-  func title(_ texts: Texts) -> HTML {
-    switch self {
-    case .conversions: texts.columnConversions
-    case .installs: texts.columnInstalls
-    case .redownloads: texts.columnRedownloads
-    case .reengagements: texts.columnReEngagements
-    case .assists: texts.columnAssists
-    case .views: texts.columnViews
-    case .withheld: texts.columnWithheld
-    case .unmapped: texts.columnUnmapped
-    case .mixed: texts.columnMixed
-    case .revenue: texts.columnRevenue
-    case .revenuePerInstall: texts.columnRevenuePerInstall
-    case .spend: texts.columnSpend
-    case .cost: texts.columnCost
-    case .returns: texts.columnReturn
-    case .copies: texts.columnCopies
-    case .conflicts: texts.columnConflicts
-    }
-  }
-
-  /// The columns of a table of the report; none where the data have no such figure.
-  ///
-  /// - Parameter postbacks: Gives where the postbacks of a row are that further filters leave.
-  func columns(
-    _ report: Table, _ table: ReportTable, _ texts: Texts,
-    postbacks: @escaping (NamedCells, Filters) -> PageAddress?
-  ) -> [DataTable.Column] {
-    let title = title(texts)
-    switch self {
-    case .conversions: return [table.counts("postbacks", title) { postbacks($0, []) }]
-    case .installs, .redownloads, .reengagements:
-      // First postbacks count these.
-      let outcome: Outcome =
-        self == .installs ? .install : self == .redownloads ? .redownload : .reengagement
-      return [
-        table.counts(rawValue, title) { postbacks($0, [("outcome", outcome.rawValue), ("window", "1")]) }
-      ]
-    case .assists: return [table.counts(rawValue, title) { postbacks($0, [("outcome", "assist")]) }]
-    case .views, .unmapped, .copies, .conflicts: return [table.column(rawValue, title)]
-    case .mixed: return [table.column("decoded-mixed", title)]
-    case .withheld:
-      return [
-        table.column("null-share", title, style: "n wh") {
-          Withheld.cell($0, texts, link: postbacks($0, [("value", "none")]))
-        }
-      ]
-    case .revenue:
-      // Once for all rows shown, because it looks at every row of the report.
-      let scales = Dictionary(
-        uniqueKeysWithValues: report.keys(after: "revenue-mid-").map {
-          ($0, RevenueCell.scale(report.named, $0))
-        })
-      return table.currencies("revenue-mid-", title, style: "iv") { row, currency in
-        // The total is larger than every row, so it has a scale of its own.
-        RevenueCell.markup(
-          row, currency, texts, most: row.text("campaign") == nil ? nil : scales[currency] ?? nil)
-      }
-    case .revenuePerInstall: return table.currencies("revenue-per-install-", title)
-    case .spend: return table.currencies("spend-", title)
-    case .cost: return table.currencies("ecpi-", title)
-    case .returns:
-      return table.currencies("roas-mid-", title) { row, currency in
-        row["roas-mid-\(currency)"].number.map { Marks.number($0, 2) } ?? Marks.none(texts)
-      }
-    }
-  }
 }

@@ -13,6 +13,13 @@ struct CausesScreen: ScreenContent {
   var scope = Scope()
   var currency: CurrencyCode?
   var format: Format?
+  var table: SavedTable?
+
+  /// The table that a file has.
+  enum SavedTable: String, CaseIterable, ParameterValue {
+    case causes
+    case campaigns = "moved-campaigns"
+  }
 
   static let path = "/causes"
   static let isOfApps = true
@@ -21,6 +28,7 @@ struct CausesScreen: ScreenContent {
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("currency", \.currency, "Currency to convert amounts to."),
       .init("format", \.format, "File to save instead of a page."),
+      .init("table", \.table, "Table that the file has."),
     ]
   private static let shownCampaigns = 10
 
@@ -38,7 +46,8 @@ struct CausesScreen: ScreenContent {
     report.scope = scope
     report.currency = currency
     if let format {
-      return .file("causes", format, try report.text(format, from: context.source))
+      let name = (table == .causes ? nil : table)?.rawValue
+      return .file(name ?? "causes", format, try report.text(format, from: context.source, table: name))
     }
     let answer = try report.answer(from: context.source)
     var form = context.filters(span, scope, apps: try context.apps(scope))
@@ -190,11 +199,11 @@ struct CausesScreen: ScreenContent {
       .prefix(Self.shownCampaigns)
     guard !rows.isEmpty else { return "" }
     return Panel.section(
-      "moved-\(currency)", texts.causesCampaigns,
+      "moved-\(currency)", texts.causesCampaigns, link: context.csv(of: SavedTable.campaigns.rawValue),
       columns: [
         .init(
           texts.columnCampaign, isNumber: false,
-          rows.map { CampaignName.markup($0, from: context.address, digits: CausesReport().digits) }),
+          rows.map { CampaignName.markup($0, digits: CausesReport().digits, context) }),
         .init(texts.columnChange, rows.map { Self.signed($0["change"].micros ?? 0) }),
         .init(
           texts.columnConversions,

@@ -130,7 +130,7 @@ extension ScreenContext {
         ("90d", texts.filterDays(count: 90)),
       ],
       without: DaySpan.names)
-    form.apps(apps, scope, texts)
+    form.apps(apps, scope, self)
     form.environment(scope.environment.rawValue)
     return form
   }
@@ -162,17 +162,29 @@ extension ScreenContext {
   }
 }
 
+extension ScreenContext {
+  /// A link to the figures of one of several tables of this address as a file.
+  func csv(of table: String) -> HTML {
+    let link = address.without(["page"]).with("format", "csv").with("table", table)
+    return "<a href=\"\(link.text)\">CSV<span class=\"sr\">: \(texts.filesTable(name: "\(table)"))</span></a>"
+  }
+}
+
 extension FilterForm {
   /// Adds the choice of an app where there are several.
-  mutating func apps(_ apps: [String], _ scope: Scope, _ texts: Texts) {
+  mutating func apps(_ apps: [String], _ scope: Scope, _ context: ScreenContext) {
     guard apps.count > 1 || !scope.apps.isEmpty else { return }
-    choice("app", texts.filterApp, among: apps, scope.apps.map(\.parameterText))
+    choice(
+      "app", context.texts.filterApp, among: apps, scope.apps.map(\.parameterText),
+      called: context.called.appLabel)
   }
 
   /// Adds the choice of a network of a report.
-  mutating func networks(_ table: Table, _ scope: Scope, _ texts: Texts) {
-    let networks = Set(table.named.compactMap { $0.text("network") }).sorted()
-    choice("network", texts.filterNetwork, among: networks, scope.networks.map(\.parameterText))
+  mutating func networks(_ table: Table, _ scope: Scope, _ context: ScreenContext) {
+    let networks = Set(table.named.compactMap { $0.text("network") })
+    choice(
+      "network", context.texts.filterNetwork, among: Array(networks), scope.networks.map(\.parameterText),
+      called: context.called.networkLabel)
   }
 }
 

@@ -4,6 +4,7 @@ import Markup
 import Pages
 import Postbacks
 import Reporting
+import Routing
 import Tables
 import Values
 
@@ -18,11 +19,13 @@ struct EstimatesScreen: ScreenContent {
   var verdict: ReturnVerdict?
   var leastInstalls = 0
   var sort = Self.usualSort
+  var columns: [EstimateColumn] = []
   var page = 1
   var format: Format?
 
   static let path = "/estimates"
   static let isOfApps = true
+  static let formRole: ViewerRole? = .reader
   static let place: NavigationPlace? = NavigationPlace(.measure, 6)
   private static let usualSort = "-installs"
   static let rowsOfPage = 100
@@ -41,11 +44,16 @@ struct EstimatesScreen: ScreenContent {
       .init(
         "least-installs", \.leastInstalls, "Fewest installs of a campaign to show.", in: 0...1_000_000_000),
       .init("sort", \.sort, "Column to sort by."),
+      .init("columns", \.columns, "Columns to show, in their order."),
       .init("page", \.page, "Page of the table.", in: 1...10_000),
       .init("format", \.format, "File to save instead of a page."),
     ]
 
   static func title(_ texts: Texts) -> HTML { texts.estimatesTitle }
+
+  func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    try SavedViews(context).answer(form)
+  }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
@@ -62,15 +70,13 @@ struct EstimatesScreen: ScreenContent {
     report.currency = currency
     report.target = target
     report.leastInstalls = leastInstalls
-    if let format {
-      report.verdicts = verdict.map { [$0] } ?? []
-      let text = try ReportOrder.used(EstimateReport.self, asked: sort, usual: Self.usualSort) {
-        try report.text(format, from: context.source, sort: [$0])
-      }
-      return .file("estimates", format, text.answer)
-    }
     let (answer, sort) = try ReportOrder.used(EstimateReport.self, asked: sort, usual: Self.usualSort) {
       try report.answer(from: context.source, sort: [$0])
+    }
+    let rows = answer.rows.named.filter { verdict == nil || $0.text("verdict") == verdict?.rawValue }
+    if let format {
+      let table = ReportTable(answer.rows, [], of: rows, texts)
+      return .file("estimates", format, table.text(format, columns(table, answer.rows, rows, [], context)))
     }
     var form = context.filters(span, scope, apps: try context.apps(scope))
     form.digits(digits)
@@ -78,7 +84,12 @@ struct EstimatesScreen: ScreenContent {
     form.currency(currency, rates: try context.reader.rates(), texts)
     form.number("target", texts.filterTarget, target.parameterText)
     form.number("least-installs", texts.filterLeastInstalls, leastInstalls == 0 ? "" : "\(leastInstalls)")
-    let filters = form.markup(summary: days.label, dropping: ["last", "page"])
+    form.columns(
+      "columns", chosen(answer.rows, rows).map(\.rawValue),
+      EstimateColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
+    let filters: HTML = """
+      \(try SavedViews(context).markup)\(form.markup(summary: days.label, dropping: ["last", "page"]))
+      """
     let scopeLine = texts.estimatesScope(days: days.markup)
     guard !answer.rows.rows.isEmpty else {
       let empty = Panel.empty(texts.estimatesNoneTitle, texts.estimatesNoneReason)
@@ -89,7 +100,7 @@ struct EstimatesScreen: ScreenContent {
       Page(
         texts.estimatesTitle, scope: scopeLine, actions: context.fileLinks,
         body: """
-          \(filters)\(figures(answer, texts))\(decisions(answer, context))\(table(answer, sortedBy: sort, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
+          \(filters)\(figures(answer, texts))\(decisions(answer, context))\(panel(answer, rows, sortedBy: sort, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
           """))
   }
 
@@ -114,7 +125,7 @@ struct EstimatesScreen: ScreenContent {
     let whisker = Marks.whisker(
       low: Double(low), mid: Double(mid), high: Double(high), most: most, isEstimate: true,
       one: isRatio ? 1e6 : nil)
-    return "\(number(mid))<span class=\"sub\">\(Marks.range(number(low), number(high)))</span>\(whisker)"
+    return "\(number(mid))\(Marks.range(number(low), number(high), isBelow: true))\(whisker)"
   }
 
   /// The end of the scale of a column, so that its whiskers can be compared.
@@ -193,53 +204,95 @@ struct EstimatesScreen: ScreenContent {
 
   // MARK: Table
 
-  private func table(_ answer: ReportAnswer, sortedBy sort: String, _ context: ScreenContext) -> HTML {
-    let (texts, source) = (context.texts, context.address)
-    let rows = answer.rows.named.filter { verdict == nil || $0.text("verdict") == verdict?.rawValue }
-    // Rows of other pages have no draws yet.
-    let page = Panel.page(page, of: Self.rowsOfPage, rows, source, texts)
-    let table = ReportTable(answer.rows, page.rows, texts)
-    var columns = [
-      table.column("campaign", texts.columnCampaign, isNumber: false) {
-        CampaignName.markup($0, from: source, digits: digits)
-      },
-      table.column("verdict", texts.estimatesVerdict, isNumber: false) { row in
-        Self.badge(row.text("verdict").flatMap(ReturnVerdict.init(rawValue:)), texts)
-      },
-      table.column("installs", texts.columnInstalls),
-      table.column("null-share", texts.columnWithheld) { row in
-        row["null-share"].number.map { Marks.share($0) } ?? Marks.none(texts)
-      },
-    ]
-    for horizon in Self.horizons(answer.rows) {
-      let (estimate, returns) = ("estimated-revenue-\(horizon)", "estimated-roas-\(horizon)")
-      let most = Self.scale(page.rows, estimate)
-      columns.append(
-        table.column("decoded-revenue-\(horizon)", texts.estimatesDecoded(horizon: "\(horizon)")))
-      columns.append(
-        table.column(estimate, texts.estimatesEstimated(horizon: "\(horizon)"), style: "iv") {
-          Self.cell($0, estimate, texts, most: most)
-        })
-      guard answer.rows.header(returns) != nil, rows.contains(where: { $0[returns] != .none }) else {
-        continue
-      }
-      let mostReturn = max(Self.scale(page.rows, returns), 1.1e6)
-      columns.append(
-        table.column(returns, texts.estimatesReturn(horizon: "\(horizon)"), style: "iv") { row in
-          row[returns] == .none
-            ? Marks.none(texts) : Self.cell(row, returns, texts, most: mostReturn, isRatio: true)
-        })
+  /// The columns to show: those that were asked for, or the usual ones.
+  private func chosen(_ report: Table, _ rows: [NamedCells]) -> [EstimateColumn] {
+    guard columns.isEmpty else { return columns }
+    let hasSpend = rows.contains { $0["spend"] != .none }
+    let apps = Set(rows.lazy.compactMap { $0.text("app") }.prefix(500))
+    return EstimateColumn.usual.filter {
+      $0 == .app ? apps.count > 1 : $0 == .verdict || $0 == .returns ? hasSpend : true
     }
-    columns.append(
-      .init(
-        texts.estimatesFlags, help: answer.rows.help("flags"), isNumber: false, style: "s",
-        page.rows.map { row in
-          row["flags"].words.map { flag -> HTML in "<span class=\"badge\">\(flag)</span>" }
-            .joined(separator: " ")
-        }))
+  }
+
+  private func panel(
+    _ answer: ReportAnswer, _ rows: [NamedCells], sortedBy sort: String, _ context: ScreenContext
+  ) -> HTML {
+    let texts = context.texts
+    // Rows of other pages have no draws yet.
+    let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
+    let table = ReportTable(answer.rows, page.rows, of: rows, texts)
     return Panel.section(
-      "estimates", texts.estimatesTable, note: texts.campaignsCount(count: rows.count), columns: columns,
-      sorted: (sort, source), below: page.links, texts)
+      "estimates", texts.estimatesTable, note: texts.campaignsCount(count: rows.count),
+      columns: columns(table, answer.rows, rows, page.rows, context), sorted: (sort, context.address),
+      below: page.links, texts)
+  }
+
+  /// - Parameters:
+  ///   - rows: All rows found.
+  ///   - shown: Those of the page, which have one scale.
+  private func columns(
+    _ table: ReportTable, _ report: Table, _ rows: [NamedCells], _ shown: [NamedCells],
+    _ context: ScreenContext
+  ) -> [DataTable.Column] {
+    let texts = context.texts
+    let name = table.column(
+      "campaign", texts.columnCampaign, fields: ["app", "network", "campaign", "name", "name-candidates"],
+      isNumber: false
+    ) { CampaignName.markup($0, digits: digits, hasNetwork: false, context) }
+    let horizons = Self.horizons(report)
+    let others = chosen(report, rows).flatMap { column -> [DataTable.Column] in
+      switch column {
+      case .app: [table.app(column.title(texts), context.called)]
+      case .network: [table.network(column.title(texts), context.called)]
+      case .verdict:
+        [
+          table.column("verdict", column.title(texts), isNumber: false) { row in
+            Self.badge(row.text("verdict").flatMap(ReturnVerdict.init(rawValue:)), texts)
+          }
+        ]
+      case .installs: [table.column("installs", column.title(texts))]
+      case .spend: [table.column("spend", column.title(texts), fields: ["spend", "currency"])]
+      case .withheld:
+        [
+          table.column("null-share", column.title(texts)) { row in
+            row["null-share"].number.map { Marks.share($0) } ?? Marks.none(texts)
+          }
+        ]
+      case .decoded:
+        horizons.map {
+          table.column("decoded-revenue-\($0)", texts.estimatesDecoded(horizon: "\($0)"))
+        }
+      case .estimated:
+        horizons.map { horizon in
+          let estimate = "estimated-revenue-\(horizon)"
+          let most = Self.scale(shown, estimate)
+          return table.column(
+            estimate, texts.estimatesEstimated(horizon: "\(horizon)"), fields: [estimate, "currency"],
+            style: "iv"
+          ) { Self.cell($0, estimate, texts, most: most) }
+        }
+      case .returns:
+        horizons.compactMap { horizon in
+          let returns = "estimated-roas-\(horizon)"
+          guard report.header(returns) != nil, rows.contains(where: { $0[returns] != .none }) else {
+            return nil
+          }
+          let most = max(Self.scale(shown, returns), 1.1e6)
+          return table.column(returns, texts.estimatesReturn(horizon: "\(horizon)"), style: "iv") { row in
+            row[returns] == .none
+              ? Marks.none(texts) : Self.cell(row, returns, texts, most: most, isRatio: true)
+          }
+        }
+      case .flags:
+        [
+          table.column("flags", column.title(texts), isNumber: false, style: "s") { row in
+            row["flags"].words.map { flag -> HTML in "<span class=\"badge\">\(flag)</span>" }
+              .joined(separator: " ")
+          }
+        ]
+      }
+    }
+    return [name] + others
   }
 
   private func basis(_ answer: ReportAnswer, _ texts: Texts) -> HTML {

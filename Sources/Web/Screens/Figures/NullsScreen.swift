@@ -37,10 +37,11 @@ struct NullsScreen: ScreenContent {
     report.period.to = days.upperBound
     report.scope = scope
     report.digits = digits
-    if let format {
-      return .file("withheld", format, try report.text(format, from: context.source, sort: [sort]))
-    }
     let answer = try report.answer(from: context.source, sort: [sort])
+    if let format {
+      let table = ReportTable(answer.rows, [], of: answer.rows.named, texts)
+      return .file("withheld", format, table.text(format, columns(table, context)))
+    }
     var form = context.filters(span, scope, apps: try context.apps(scope))
     form.digits(digits)
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
@@ -132,7 +133,7 @@ struct NullsScreen: ScreenContent {
         day: day.map { Marks.day($0, hasYear: true) } ?? "")
       return """
         <li><div class="row"><a href="\(link.text)"><bdi>\(row.text("campaign") ?? "")</bdi></a>\
-        <span class="soft xs"><bdi>\(row.text("network") ?? "")</bdi></span></div><p>\(sentence)</p></li>
+        <span class="soft xs">\(context.called.shortNetwork(row.text("network") ?? ""))</span></div><p>\(sentence)</p></li>
         """
     }
     let list: HTML =
@@ -161,11 +162,18 @@ struct NullsScreen: ScreenContent {
   }
 
   private func table(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let rows = answer.rows.named
+    let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
+    return Panel.section(
+      "table", texts.nullsTable, note: texts.campaignsCount(count: rows.count),
+      columns: columns(ReportTable(answer.rows, page.rows, texts), context), sorted: (sort, context.address),
+      below: page.links, texts)
+  }
+
+  private func columns(_ table: ReportTable, _ context: ScreenContext) -> [DataTable.Column] {
     let (texts, source) = (context.texts, context.address)
     let days = span.days(at: context.now)
-    let rows = answer.rows.named
-    let page = Panel.page(page, of: Self.rowsOfPage, rows, source, texts)
-    let table = ReportTable(answer.rows, page.rows, texts)
     /// A count that leads to its postbacks, those of a value or all.
     func linked(_ name: String, _ title: HTML, value: String? = nil) -> DataTable.Column {
       table.counts(name, title) { row in
@@ -177,10 +185,11 @@ struct NullsScreen: ScreenContent {
           ])
       }
     }
-    let columns = [
-      table.column("campaign", texts.columnCampaign, isNumber: false) {
-        CampaignName.markup($0, from: source)
-      },
+    return [
+      table.column(
+        "campaign", texts.columnCampaign, fields: ["app", "network", "campaign"], isNumber: false
+      ) { CampaignName.markup($0, hasNetwork: false, context) },
+      table.network(texts.filterNetwork, context.called),
       linked("postbacks", texts.nullsFirst), linked("nulls", texts.nullsCount, value: "none"),
       table.column("null-share", texts.columnWithheld, style: "n wh") { row in
         guard let share = row["null-share"].number, let bounds = row["null-share.range"].bounds else {
@@ -188,14 +197,11 @@ struct NullsScreen: ScreenContent {
         }
         let (low, high) = (Double(bounds.low) / 1e6, Double(bounds.high) / 1e6)
         return """
-          \(Marks.share(share))<span class="sub">\(Marks.shares(low, high))</span>\(Marks.withheldBar(share, low: low, high: high))
+          \(Marks.share(share))\(Marks.shares(low, high, isBelow: true))\(Marks.withheldBar(share, low: low, high: high))
           """
       },
       table.column("coarse", texts.nullsCoarse), linked("zeroes", texts.nullsZero, value: "0"),
       table.column("unmapped", texts.columnUnmapped),
     ]
-    return Panel.section(
-      "table", texts.nullsTable, note: texts.campaignsCount(count: rows.count), columns: columns,
-      sorted: (sort, source), below: page.links, texts)
   }
 }

@@ -299,7 +299,7 @@ struct OverviewScreen: ScreenContent {
     let source = context.address
     let rows = figures.campaigns
     var columns: [DataTable.Column] = [
-      .init(texts.columnCampaign, isNumber: false, rows.map { CampaignName.markup($0, from: source) }),
+      .init(texts.columnCampaign, isNumber: false, rows.map { CampaignName.markup($0, context) }),
       .init(
         texts.columnConversions,
         rows.map { source.count($0.count("postbacks"), figures.days, Self.campaign($0)) }),

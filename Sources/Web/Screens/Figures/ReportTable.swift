@@ -7,27 +7,42 @@ struct ReportTable {
   private let table: Table
   /// The rows to show, the total last where it is shown.
   private let rows: [NamedCells]
+  /// All rows found, those of other pages too.
+  private let found: [NamedCells]
   private let texts: Texts
 
-  init(_ table: Table, _ rows: [NamedCells], _ texts: Texts) {
-    (self.table, self.rows, self.texts) = (table, rows, texts)
+  init(_ table: Table, _ rows: [NamedCells], of found: [NamedCells]? = nil, _ texts: Texts) {
+    (self.table, self.rows, self.found, self.texts) = (table, rows, found ?? rows, texts)
   }
 
   /// A column of the report; `cell` is for one that shows more than its value.
+  ///
+  /// - Parameter fields: The columns of the report that its cells show.
   func column(
-    _ name: String, _ title: HTML, isNumber: Bool? = nil, style: HTML = "",
+    _ name: String, _ title: HTML, fields: [String]? = nil, isNumber: Bool? = nil, style: HTML = "",
     _ cell: ((NamedCells) -> HTML)? = nil
   ) -> DataTable.Column {
     let header = table.header(name)
     let kind = header?.kind ?? .count
     return .init(
-      title, help: header.map { "\($0.help)" }, sort: name, isNumber: isNumber ?? kind.isNumeric,
-      style: style,
+      title, help: header.map { "\($0.help)" }, sort: name, fields: fields ?? [name],
+      isNumber: isNumber ?? kind.isNumeric, style: style,
       rows.map { row in
         if let cell { return cell(row) }
         if case .money = kind, let micros = row[name].micros { return Marks.money(micros) }
         return Marks.cell(row[name], kind, texts)
       })
+  }
+
+  /// A column of what the apps of the rows are called; nothing for a total.
+  func app(_ title: HTML, _ called: Called) -> DataTable.Column {
+    column("app", title, isNumber: false, style: "opt") { $0.text("app").map { called.shortApp($0) } ?? "" }
+  }
+
+  func network(_ title: HTML, _ called: Called) -> DataTable.Column {
+    column("network", title, isNumber: false, style: "opt") {
+      $0.text("network").map { called.shortNetwork($0) } ?? ""
+    }
   }
 
   /// A column of counts that lead to their postbacks; `link` gives where, `nil` where no address has them.
@@ -40,15 +55,27 @@ struct ReportTable {
     }
   }
 
-  /// A column for each currency of a family such as `spend-{}`.
+  /// A column for each currency of a family such as `spend-{}` that any of the rows has an amount in.
+  ///
+  /// - Parameter fields: The families that its cells show.
   func currencies(
-    _ prefix: String, _ title: HTML, style: HTML = "",
+    _ prefix: String, _ title: HTML, fields: [String]? = nil, style: HTML = "",
     _ cell: ((NamedCells, _ currency: String) -> HTML)? = nil
   ) -> [DataTable.Column] {
-    table.keys(after: prefix).filter { !$0.contains("-") }.map { currency in
-      column(
-        prefix + currency, "\(title), \(currency)", style: style, cell.map { cell in { cell($0, currency) } })
+    table.keys(after: prefix).filter { !$0.contains("-") }.compactMap { currency in
+      let name = prefix + currency
+      guard found.contains(where: { $0[name] != .none }) else { return nil }
+      return column(
+        name, "\(title), \(currency)", fields: (fields ?? [prefix]).map { $0 + currency }, style: style,
+        cell.map { cell in { cell($0, currency) } })
     }
+  }
+
+  /// All rows found with what columns show, in a format.
+  func text(_ format: Format, _ columns: [DataTable.Column]) -> String {
+    var names: [String] = []
+    for field in columns.flatMap(\.fields) where !names.contains(field) { names.append(field) }
+    return table.selecting(names, found).text(format)
   }
 }
 

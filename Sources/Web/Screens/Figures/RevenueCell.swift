@@ -29,24 +29,24 @@ enum RevenueCell {
     return own.map { currency -> HTML in "<div>\(currency) \(markup(row, currency, texts))</div>" }.joined()
   }
 
-  static func markup(_ row: NamedCells, _ currency: String, _ texts: Texts, most: Double? = nil) -> HTML {
-    guard let mid = row["revenue-mid-\(currency)"].micros else { return Marks.none(texts) }
-    let low = row["revenue-low-\(currency)"].micros ?? 0
-    guard let high = row["revenue-high-\(currency)"].micros else {
-      return "\(Marks.money(mid))<span class=\"sub\">\(texts.markAtLeast(amount: Marks.money(low)))</span>"
+  static func markup(_ row: NamedCells, _ currency: String, _ texts: Texts) -> HTML {
+    guard let amounts = amounts(row, currency, texts), let mid = row["revenue-mid-\(currency)"].micros else {
+      return Marks.none(texts)
     }
+    guard let high = row["revenue-high-\(currency)"].micros else { return amounts }
+    let low = row["revenue-low-\(currency)"].micros ?? 0
     let whisker = Marks.whisker(
-      low: Double(low), mid: Double(mid), high: Double(high), most: most ?? Double(max(high, 1)) * 1.05)
-    return
-      "\(Marks.money(mid))<span class=\"sub\">\(Marks.range(Marks.money(low), Marks.money(high)))</span>\(whisker)"
+      low: Double(low), mid: Double(mid), high: Double(high), most: Double(max(high, 1)) * 1.05)
+    return "\(amounts)\(whisker)"
   }
 
-  /// The end of the scale on which the cells of a column are drawn, so that their whiskers can be compared.
-  static func scale(_ rows: [NamedCells], _ currency: String) -> Double {
-    let most =
-      rows.map { row in
-        max(row["revenue-high-\(currency)"].micros ?? 0, row["revenue-mid-\(currency)"].micros ?? 0)
-      }.max() ?? 0
-    return Double(max(most, 1)) * 1.05
+  /// The mid with low to high beside it; `nil` where the row has no amount.
+  static func amounts(_ row: NamedCells, _ currency: String, _ texts: Texts) -> HTML? {
+    guard let mid = row["revenue-mid-\(currency)"].micros else { return nil }
+    let low = Marks.money(row["revenue-low-\(currency)"].micros ?? 0)
+    guard let high = row["revenue-high-\(currency)"].micros else {
+      return "\(Marks.money(mid))<span class=\"sub\">\(texts.markAtLeast(amount: low))</span>"
+    }
+    return "\(Marks.money(mid))\(Marks.range(low, Marks.money(high), isBelow: true))"
   }
 }

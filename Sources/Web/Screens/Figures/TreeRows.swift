@@ -36,12 +36,14 @@ struct TreeRows: Sendable {
   }
 
   /// A row's name with the button that folds its parts away, where it has some.
-  func name(_ name: HTML, of row: NamedCells, _ texts: Texts) -> HTML {
+  func name(_ name: HTML, of row: NamedCells, _ context: ScreenContext) -> HTML {
     guard let key = row.text("key"), parents.contains(key), places[key] != nil else { return name }
-    let called = row.text("campaign") ?? row.text("network-name") ?? row.text("network") ?? ""
+    let called: HTML =
+      row.text("campaign").map { "<bdi>\($0)</bdi>" }
+      ?? context.called.shortNetwork(row.text("network") ?? "")
     return """
       <div class="tw"><button class="twist" type="button" aria-expanded="true" hidden>\
-      <span class="sr">\(texts.tablePartsOf(name: "<bdi>\(called)</bdi>"))</span></button>\(name)</div>
+      <span class="sr">\(context.texts.tablePartsOf(name: called))</span></button>\(name)</div>
       """
   }
 }

@@ -13,7 +13,8 @@ extension TrustScreen {
   /// The code of a defect as words, which it is made of.
   private static func words(ofDefect code: String) -> HTML { "\(code.replacing("-", with: " "))" }
 
-  func rejected(_ counts: [RejectionCount], _ answer: ReportAnswer, _ texts: Texts) -> HTML {
+  func rejected(_ counts: [RejectionCount], _ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
     guard !counts.isEmpty else {
       return Panel.section(
         "rejected", texts.trustRejected, "<p class=\"soft\">\(texts.trustNoneRejected)</p>")
@@ -33,6 +34,7 @@ extension TrustScreen {
         ], texts)
     return Panel.section(
       "rejected", texts.trustRejected, note: texts.trustRejectedNote,
+      link: context.csv(of: SavedTable.rejected.rawValue),
       columns: [
         .init(texts.trustReason, isNumber: false, counts.map { Self.words(ofDefect: $0.reason) }),
         .init(
@@ -43,14 +45,45 @@ extension TrustScreen {
       ], below: bySender, texts)
   }
 
-  func totals(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
-    let texts = context.texts
+  private func totalsReport(_ days: Range<Day>) -> TotalsReport {
     var report = TotalsReport()
     report.period.from = days.lowerBound
     report.period.to = days.upperBound
     report.networks = scope.networks
     report.environment = scope.environment
-    let answer = try report.answer(from: context.source)
+    return report
+  }
+
+  /// One of the tables as a file.
+  func file(
+    _ format: Format, _ report: CrosscheckReport, _ days: Range<Day>, _ context: ScreenContext
+  ) throws -> PageAnswer {
+    let source = context.source
+    switch table {
+    case .copies: return .file("crosscheck", format, try report.text(format, from: source))
+    case .tests:
+      return .file("tests", format, try report.text(format, from: source, table: table.rawValue))
+    case .conflicts:
+      var conflicts = ConflictReport()
+      (conflicts.period, conflicts.scope) = (report.period, scope)
+      return .file("conflicts", format, try conflicts.text(format, from: source))
+    case .rejected:
+      let counts = try context.reader.rejections(from: days.lowerBound, to: days.upperBound)
+      return .file("rejected", format, Table(Self.rejectedColumns, rows: counts).text(format))
+    case .totals: return .file("totals", format, try totalsReport(days).text(format, from: source))
+    }
+  }
+
+  private static let rejectedColumns: [Column<RejectionCount>] = [
+    Column("reason", "reason", "Code of the defect.", \.reason),
+    Column("state", "state", "invalid, unverifiable or malformed.", \.state.rawValue),
+    Column("bodies", "bodies", "Bodies that arrived.", \.seen),
+    Column("kept", "kept", "Those of them that are kept.", \.kept),
+  ]
+
+  func totals(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
+    let texts = context.texts
+    let answer = try totalsReport(days).answer(from: context.source)
     let rows = Array(answer.rows.named.prefix(100))
     guard !rows.isEmpty else {
       return Panel.section(
@@ -64,8 +97,10 @@ extension TrustScreen {
     }
     return Panel.section(
       "totals", texts.trustTotals, note: texts.trustTotalsNote,
+      link: context.csv(of: SavedTable.totals.rawValue),
       columns: [
-        .init(texts.columnNetwork, isNumber: false, rows.map { "<bdi>\($0.text("network") ?? "")</bdi>" }),
+        .init(
+          texts.columnNetwork, isNumber: false, rows.map { context.called.network($0.text("network") ?? "") }),
         .init(
           texts.columnCampaign, isNumber: false,
           rows.map { row in

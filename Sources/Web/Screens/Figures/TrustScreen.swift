@@ -13,6 +13,10 @@ struct TrustScreen: ScreenContent {
   var scope = Scope()
   var page = 1
   var format: Format?
+  var table = SavedTable.copies
+
+  /// The table that a file has.
+  enum SavedTable: String, CaseIterable, ParameterValue { case copies, tests, conflicts, rejected, totals }
 
   static let path = "/trust"
   static let place: NavigationPlace? = NavigationPlace(.verify, 1)
@@ -21,7 +25,8 @@ struct TrustScreen: ScreenContent {
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("page", \.page, "Page of the conflicts.", in: 1...10_000),
-      .init("format", \.format, "File to save instead of a page: the comparison of copies."),
+      .init("format", \.format, "File to save instead of a page."),
+      .init("table", \.table, "Table that the file has."),
     ]
 
   static func title(_ texts: Texts) -> HTML { texts.trustTitle }
@@ -33,11 +38,11 @@ struct TrustScreen: ScreenContent {
     report.period.from = days.lowerBound.start
     report.period.to = days.upperBound.start
     report.scope = scope
-    if let format { return .file("crosscheck", format, try report.text(format, from: context.source)) }
+    if let format { return try file(format, report, days, context) }
     var form = context.filters(span, scope, apps: try context.apps(scope))
     let crosscheck = try report.answer(from: context.source)
     let networks = Set(crosscheck.rows.named.compactMap { $0.text("network") }).sorted()
-    form.networks(crosscheck.rows, scope, texts)
+    form.networks(crosscheck.rows, scope, context)
     let sides = networks.map { Side($0, crosscheck) }
     let rates = try context.reader.copyConflictRates(query(days)).filter { $0.contradicted > 0 }
     let rejections = try context.reader.rejections(from: days.lowerBound, to: days.upperBound)
@@ -45,9 +50,9 @@ struct TrustScreen: ScreenContent {
       Page(
         texts.trustTitle, scope: texts.trustScope(days: days.markup), actions: context.fileLinks,
         body: """
-          \(form.markup(summary: days.label, dropping: ["last", "page"]))\(keyFigures(sides, rates, rejections, texts))\
-          \(findings(crosscheck, texts))\(copies(sides, crosscheck, context))\(tests(crosscheck, texts))\
-          \(try conflicts(days, context))\(rejected(rejections, crosscheck, texts))\(try totals(days, context))
+          \(form.markup(summary: days.label, dropping: ["last", "page"]))\(keyFigures(sides, rates, rejections, context))\
+          \(findings(crosscheck, context))\(copies(sides, crosscheck, context))\(tests(crosscheck, context))\
+          \(try conflicts(days, context))\(rejected(rejections, crosscheck, context))\(try totals(days, context))
           """))
   }
 
@@ -116,8 +121,10 @@ struct TrustScreen: ScreenContent {
   }
 
   func keyFigures(
-    _ sides: [Side], _ rates: [CopyConflictRate], _ rejections: [RejectionCount], _ texts: Texts
+    _ sides: [Side], _ rates: [CopyConflictRate], _ rejections: [RejectionCount],
+    _ context: ScreenContext
   ) -> HTML {
+    let texts = context.texts
     let both = sides.reduce(0) { $0 + $1.both }
     let all = sides.reduce(0) { $0 + $1.both + $1.onlyDevice + $1.onlyNetwork + $1.onlyFiles }
     // Copies of one side can disagree, too, so these are all conflicts and not only those of the comparison.
@@ -126,7 +133,7 @@ struct TrustScreen: ScreenContent {
     let whose = rates.map(\.network)
     let differingOf: HTML =
       whose.count == 1
-      ? texts.trustAllOf(network: "<bdi>\(whose[0])</bdi>") : texts.trustNetworks(count: whose.count)
+      ? texts.trustAllOf(network: context.called.network(whose[0])) : texts.trustNetworks(count: whose.count)
     return Panel.figures([
       Panel.figure(texts.trustBoth, Marks.count(both), texts.trustOfConversions(count: Marks.count(all))),
       Panel.figure(
@@ -138,14 +145,15 @@ struct TrustScreen: ScreenContent {
   }
 
   /// What a reader has to know first: networks that leave out conversions by their value.
-  func findings(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
+  func findings(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
     let selecting = (answer.detail("tests")?.named ?? []).filter {
       ($0["probability-holm"].number).map { $0 < 0.05 } ?? false
     }
     return selecting.map { test -> HTML in
       let values = test["outstanding-values"].words.joined(separator: ", ")
       return """
-        <div class="banner bad" role="note"><div><p><b>\(texts.trustSelecting(network: "<bdi>\(test.text("network") ?? "")</bdi>"))</b> \
+        <div class="banner bad" role="note"><div><p><b>\(texts.trustSelecting(network: context.called.network(test.text("network") ?? "")))</b> \
         \(texts.trustSelectingHow(values: "\(values)"))</p></div></div>
         """
     }.joined()
@@ -170,7 +178,7 @@ struct TrustScreen: ScreenContent {
       .init(
         texts.columnNetwork, isNumber: false,
         sides.map { side in
-          "<a class=\"name\" href=\"\(address.with("network", side.network).text)\"><b><bdi>\(side.network)</bdi></b></a>"
+          "<a class=\"name\" href=\"\(address.with("network", side.network).text)\"><b>\(context.called.network(side.network))</b></a>"
         }),
       .init(texts.trustVerdict, isNumber: false, sides.map { $0.badge(texts) }),
       .init(texts.trustBothShort, help: rows.help("both"), sides.map { Marks.count($0.both) }),
@@ -225,7 +233,8 @@ struct TrustScreen: ScreenContent {
     return "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary>\(list)</details>"
   }
 
-  func tests(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
+  func tests(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
     guard let tests = answer.detail("tests"), !tests.rows.isEmpty else { return "" }
     let table = ReportTable(tests, tests.named, texts)
     func ratio(_ name: String, _ title: HTML, _ decimals: Int) -> DataTable.Column {
@@ -235,7 +244,8 @@ struct TrustScreen: ScreenContent {
       }
     }
     let names = DataTable.Column(
-      texts.columnNetwork, isNumber: false, tests.named.map { "<bdi>\($0.text("network") ?? "")</bdi>" })
+      texts.columnNetwork, isNumber: false,
+      tests.named.map { context.called.network($0.text("network") ?? "") })
     let statistics = Panel.table(
       texts.trustStatistics,
       [
@@ -245,7 +255,7 @@ struct TrustScreen: ScreenContent {
         ratio("direction-probability", texts.trustSignTest, 4),
       ], texts)
     return Panel.section(
-      "tests", texts.trustTests, note: texts.trustTestsNote,
+      "tests", texts.trustTests, note: texts.trustTestsNote, link: context.csv(of: SavedTable.tests.rawValue),
       columns: [
         names, .init(texts.trustVerdict, isNumber: false, tests.named.map { Self.verdict($0, texts) }),
         table.column("raised", texts.trustRaised), table.column("lowered", texts.trustLowered),
@@ -288,13 +298,14 @@ struct TrustScreen: ScreenContent {
     let shown = found.prefix(Self.conflictsOfPage)
     return Panel.section(
       "conflicts", texts.trustConflicts, note: texts.trustConflictsNote,
+      link: context.csv(of: SavedTable.conflicts.rawValue),
       columns: [
         .init(
           texts.columnPostback, isNumber: false,
           shown.map { conflict in
             """
             <a class="name" href="\(context.address.postback(conflict.identifier).text)"><b class="mono"><bdi>\(conflict.identifier)</bdi></b>\
-            <span class="id"><bdi>\(conflict.network)</bdi> · <bdi>\(conflict.campaign)</bdi></span></a>
+            <span class="id">\(context.called.shortNetwork(conflict.network)) · <bdi>\(conflict.campaign)</bdi></span></a>
             """
           }),
         .init(texts.trustFields, isNumber: false, shown.map { "\($0.fields.joined(separator: ", "))" }),

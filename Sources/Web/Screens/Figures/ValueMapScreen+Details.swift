@@ -69,7 +69,7 @@ extension ValueMapScreen {
     return Panel.table(
       texts.valuesCampaigns,
       [
-        .init(texts.columnCampaign, isNumber: false, found.map { CampaignName.markup($0, from: source) }),
+        .init(texts.columnCampaign, isNumber: false, found.map { CampaignName.markup($0, context) }),
         .init(
           texts.columnConversions,
           found.map { row in

@@ -81,7 +81,7 @@ struct ValueMapScreen: ScreenContent {
     return .page(
       Page(
         texts.valuesTitle,
-        scope: texts.valuesScope(app: "<bdi>\("\(app.number)" as String)</bdi>", days: days.markup),
+        scope: texts.valuesScope(app: context.called.app(app.number), days: days.markup),
         actions: context.fileLinks, scripts: [.mapScript],
         body: """
           \(try filters(context, days, map, apps, rows))\(gone)<div class="two"><div class="stack">\(panel(map, context))</div>\

@@ -33,12 +33,15 @@ struct Withheld {
 
   /// The cell of a table: the share, its interval, and the bar.
   ///
-  /// - Parameter link: Where the postbacks without a value are; `nil` where no address has them.
-  static func cell(_ row: NamedCells, _ texts: Texts, link: PageAddress? = nil) -> HTML {
+  /// - Parameters:
+  ///   - link: Where the postbacks without a value are; `nil` where no address has them.
+  ///   - hasBar: Whether the bar is below; a table of a hundred lines has no room for it.
+  static func cell(_ row: NamedCells, _ texts: Texts, link: PageAddress? = nil, hasBar: Bool = true) -> HTML {
     guard let withheld = Withheld(row) else { return Marks.none(texts) }
     let share = Marks.share(withheld.share)
     let target = withheld.share > 0 ? link : nil
     let figure: HTML = target.map { "<a href=\"\($0.text)\">\(share)</a>" } ?? share
-    return "\(figure)<span class=\"sub\">\(withheld.range)</span>\(withheld.bar)"
+    return
+      "\(figure)\(Marks.shares(withheld.bounds.low, withheld.bounds.high, isBelow: true))\(hasBar ? withheld.bar : "")"
   }
 }

@@ -127,7 +127,7 @@ struct HealthScreen: ScreenContent {
     return Panel.section(
       "sources", texts.healthWhere, note: texts.healthWhereNote,
       columns: [
-        .init(texts.filterNetwork, isNumber: false, shown.map { "<bdi>\($0.network)</bdi>" }),
+        .init(texts.filterNetwork, isNumber: false, shown.map { context.called.network($0.network) }),
         .init(texts.filterEnvironment, isNumber: false, shown.map { "\($0.environment)" }),
         .init(
           texts.accessState, isNumber: false,

@@ -31,7 +31,7 @@ struct CompareScreen: ScreenContent {
         Page(texts.compareTitle, body: Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason)))
     }
     var form = FilterForm(context.address, texts)
-    form.app(app, of: mappings, texts)
+    form.app(app, of: mappings, context)
     trial.add(to: &form, context)
     var body = form.markup(summary: "\(trial.sample ?? "")")
     if trial.sample == nil {

@@ -122,7 +122,7 @@ private struct Rules {
     return theirs.keys != mine.keys
   }
 
-  /// The same with another rule of that number, or without it; a new one stands at the end.
+  /// The same with another rule of that number, or without it; a new one comes last.
   func with(_ rule: JSONOutput?, at key: String) -> Rules {
     var rules = self
     rules.rules[key] = rule

@@ -17,7 +17,7 @@ extension EditorParts {
     if let otherApp {
       let address = context.address.with("any-app", "true")
       return """
-        <p>\(texts.editorUsersOfOther(app: "<bdi>\("\(otherApp)" as String)</bdi>"))
+        <p>\(texts.editorUsersOfOther(app: context.called.app(otherApp)))
         <a href="\(address.text)">\(texts.editorUseThem)</a></p>
         """
     }

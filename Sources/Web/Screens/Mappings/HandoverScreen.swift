@@ -87,10 +87,10 @@ struct HandoverScreen: FormScreen {
       return .page(
         Page(texts.handoverTitle, body: Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason)))
     }
-    let view = HandoverView(shown, texts)
+    let view = HandoverView(shown, context)
     if let file { return view.file(file) }
     var form = FilterForm(context.address, texts)
-    form.app(app.number, of: mappings, texts)
+    form.app(app.number, of: mappings, context)
     form.choice(
       "version", texts.mappingsVersion, "\(shown.number)",
       mappings.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) })
@@ -165,7 +165,7 @@ struct HandoverLinkScreen: ScreenContent {
         Page(
           texts.handoverTitle, status: 404, body: Panel.empty(texts.handoverTitle, texts.handoverNoVersion)))
     }
-    let view = HandoverView(newest, texts)
+    let view = HandoverView(newest, context)
     if let file { return view.file(file) }
     return .page(
       Page(

@@ -18,10 +18,11 @@ struct HandoverView {
   let version: AppMappings.Version
   let handover: MappingHandover
   let texts: Texts
+  private let called: Called
 
-  init(_ version: AppMappings.Version, _ texts: Texts) {
+  init(_ version: AppMappings.Version, _ context: ScreenContext) {
     self.version = version
-    self.texts = texts
+    (texts, called) = (context.texts, context.called)
     handover = MappingHandover(version.mapping)
   }
 
@@ -29,7 +30,7 @@ struct HandoverView {
 
   var scope: HTML {
     texts.handoverScope(
-      app: "<bdi>\("\(version.mapping.app.number)" as String)</bdi>", number: "\(version.number)",
+      app: called.app(version.mapping.app.number), number: "\(version.number)",
       date: Marks.day(version.effectiveFrom.day, hasYear: true), currency: "\(version.mapping.currency.text)")
   }
 

@@ -93,9 +93,11 @@ enum MappingMarks {
 
 extension FilterForm {
   /// Adds the choice of an app where several have mappings.
-  mutating func app(_ app: Int64, of mappings: AppMappings, _ texts: Texts) {
+  mutating func app(_ app: Int64, of mappings: AppMappings, _ context: ScreenContext) {
     guard mappings.apps.count > 1 else { return }
-    choice("app", texts.filterApp, "\(app)", mappings.apps.map { ("\($0)", "\("\($0)" as String)") })
+    choice(
+      "app", context.texts.filterApp, "\(app)",
+      mappings.apps.map { ("\($0)", context.called.appLabel("\($0)")) })
   }
 }
 

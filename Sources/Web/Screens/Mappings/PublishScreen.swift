@@ -99,7 +99,7 @@ struct PublishScreen: FormScreen {
     let day = date(draft, versions, context).day
     let review = PublicationReview(draft.document, from: day.start, over: versions, now: context.now)
     let isOutdated = versions.state(of: draft.app) != draft.baseState
-    let app: HTML = "<bdi>\("\(draft.app.number)" as String)</bdi>"
+    let app = context.called.app(draft.app.number)
     let taken: HTML =
       review.taken == nil
       ? ""

@@ -79,7 +79,9 @@ struct TrialChoice: Query {
         + context.trials.sampleNames.map { name in
           (
             name,
-            ImportedUsers.app(of: name).map { texts.editorImported(app: "\("\($0)" as String)") } ?? "\(name)"
+            ImportedUsers.app(of: name).map {
+              texts.editorImported(app: context.called.appLabel("\($0)"))
+            } ?? "\(name)"
           )
         })
     let presets =

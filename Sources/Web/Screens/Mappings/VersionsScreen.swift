@@ -182,7 +182,7 @@ struct VersionsScreen: FormScreen {
     // What failed is to be corrected first, so it comes first.
     let (above, below): (HTML, HTML) = sent == nil ? ("", others) : (others, "")
     return Page(
-      texts.mappingsTitle, scope: texts.mappingsScope(app: "<bdi>\("\(app)" as String)</bdi>"),
+      texts.mappingsTitle, scope: texts.mappingsScope(app: context.called.app(app)),
       body: """
         \(message)\(above)\(appForm(mappings, context))\(drafts)\(versions(mappings, context))\
         \(mixed(mappings, texts))\(comparison(mappings, context))\(below)
@@ -192,9 +192,9 @@ struct VersionsScreen: FormScreen {
   private func appForm(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {
     guard mappings.apps.count > 1, let app = mappings.app else { return "" }
     var form = FilterForm(context.address, context.texts)
-    form.app(app, of: mappings, context.texts)
+    form.app(app, of: mappings, context)
     return form.markup(
-      summary: "\("\(app)" as String)", dropping: ["old", "new", "version", "published"])
+      summary: context.called.appLabel("\(app)"), dropping: ["old", "new", "version", "published"])
   }
 
   private func versions(_ mappings: AppMappings, _ context: ScreenContext) -> HTML {

@@ -145,7 +145,8 @@ struct AccessScreen: FormScreen {
       .init(
         texts.accessApps, isNumber: false,
         shown.map {
-          $0.apps.isEmpty ? texts.filterAll : "\($0.apps.map { "\($0.number)" }.joined(separator: ", "))"
+          $0.apps.isEmpty
+            ? texts.filterAll : $0.apps.map { context.called.app($0.number) }.joined(separator: ", ")
         }),
       .init(texts.accessCreatedAt, isNumber: false, shown.map { Marks.moment($0.createdAt) }),
       .init(

@@ -45,6 +45,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     switch form["do"] {
     case "preview": try take(form, context)
+    case "name-apps": try take(form, context, text: AppNamesForm.rows(form, context))
     case "import": try store(form, context)
     case "remove": try remove(form, context)
     default: .redirect(PageAddress(Self.path))
@@ -53,10 +54,11 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
 
   // MARK: Upload
 
-  private func take(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+  /// - Parameter text: What is imported where no file was sent; `nil` for what was pasted.
+  private func take(_ form: FormBody, _ context: ScreenContext, text: String? = nil) throws -> PageAnswer {
     let file = form.file("file")
     let bytes: [UInt8]
-    switch file?.unpacked ?? .bytes(Array((form["text"] ?? "").utf8)) {
+    switch file?.unpacked ?? .bytes(Array((text ?? form["text"] ?? "").utf8)) {
     case .bytes(let unpacked): bytes = unpacked
     case .tooLong:
       return .page(
@@ -160,7 +162,9 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       ? UploadForm(Kind.self, context).markup
       : context.mayEdit ? "" : "<p class=\"note\">\(texts.dataReadersOnlyRead)</p>"
     let removal: HTML = isRemoving && context.mayEdit ? confirmation(rows, address, context) : ""
-    var body: HTML = "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(form)\(removal)"
+    let apps: HTML =
+      Kind.self == NameImport.self && context.mayEdit && !isRemoving ? try AppNamesForm.markup(context) : ""
+    var body: HTML = "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(apps)\(form)\(removal)"
     body += filters(context)
     body += table(rows, address, context)
     return Page(Self.title(texts), scope: DataPlace.help(of: Kind.Listed.word, texts), body: body)

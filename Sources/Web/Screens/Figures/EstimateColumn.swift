@@ -1,0 +1,31 @@
+import Arguments
+import Markup
+import Pages
+
+/// A column, or one for each horizon, that the table of estimates can have.
+enum EstimateColumn: String, CaseIterable, ParameterValue {
+  case app, network, verdict, installs, withheld, spend
+  case decoded = "decoded-revenue"
+  case estimated = "estimated-revenue"
+  case returns = "estimated-roas"
+  case flags
+
+  static let usual: [Self] = [
+    .app, .network, .verdict, .installs, .withheld, .decoded, .estimated, .returns, .flags,
+  ]
+
+  func title(_ texts: Texts) -> HTML {
+    switch self {
+    case .app: texts.filterApp
+    case .network: texts.filterNetwork
+    case .verdict: texts.estimatesVerdict
+    case .installs: texts.columnInstalls
+    case .withheld: texts.columnWithheld
+    case .spend: texts.columnSpend
+    case .decoded: texts.columnRevenue
+    case .estimated: texts.columnEstimatedRevenue
+    case .returns: texts.columnReturn
+    case .flags: texts.estimatesFlags
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Ledger
+import Postbacks
+import Reporting
+import Testing
+import Values
+
+struct `Names of apps and networks` {
+  private let now = Instant("2026-11-24T10:00:00Z") ?? Instant(seconds: 0)
+
+  private func site(named: Bool = true) throws -> OpenSite {
+    try OpenSite(at: now) { database in
+      let day = now.day.start + -86_400_000
+      try OpenSite.store(
+        [
+          .init(at: day, value: .fine(try #require(FineValue(1)))),
+          .init(app: 2, campaign: "5678", at: day, value: .fine(try #require(FineValue(1)))),
+        ],
+        in: database)
+      try MappingStore(path: database).replaceAll(
+        with: [OpenSite.mapping(1, "EUR"), OpenSite.mapping(2, "EUR")].compactMap { $0 })
+      guard named else { return }
+      let names = """
+        network,campaign,app,from,name
+        ,,1,2026-01-01,Dragon Merge
+        ,,2,2026-01-01,<b>لعبة</b>
+        net.skadnetwork,,,2026-01-01,Meridian Ads
+        """
+      _ = try NameImport.store(Array(names.utf8), NoChoice(), in: database)
+    }
+  }
+
+  @Test func `Menus have the name of an app first and its number behind`() throws {
+    let site = try site()
+    for path in [
+      "/", "/campaigns", "/estimates", "/withheld", "/arrivals", "/values", "/postbacks", "/mappings",
+    ] {
+      let page = try site.page(path)
+      #expect(
+        page.contains("<option value=\"1\">\u{2068}Dragon Merge\u{2069} (\u{2068}1\u{2069})</option>")
+          || page.contains(
+            "<option value=\"1\" selected>\u{2068}Dragon Merge\u{2069} (\u{2068}1\u{2069})</option>"),
+        "\(path)")
+      #expect(
+        page.contains("\u{2068}&lt;b>لعبة&lt;/b>\u{2069}") || page.contains("\u{2068}&lt;b&gt;لعبة"),
+        "\(path)")
+    }
+  }
+
+  @Test(arguments: ["/campaigns", "/estimates", "/withheld", "/trust?last=90d", "/postbacks", "/"])
+  func `A page calls a network by its name`(path: String) throws {
+    #expect(try site().page(path).contains("<bdi>Meridian Ads</bdi>"))
+    #expect(try site(named: false).page(path).contains("<bdi>net.skadnetwork</bdi>"))
+  }
+
+  @Test func `Where an app is read alone its number is beside its name`() throws {
+    let site = try site()
+    let name = "<bdi>Dragon Merge</bdi> <small><bdi>1</bdi></small>"
+    for path in ["/mappings?app=1", "/values?app=1", "/campaigns?by=app", "/mappings/handover?app=1"] {
+      #expect(try site.page(path).contains(name), "\(path)")
+    }
+    #expect(try site.page("/campaigns?find=dragon").contains("1 campaign"))
+  }
+
+  @Test func `Apps are named on the page of names, after a preview`() throws {
+    let site = try site(named: false)
+    let sent = try site.post(
+      "/data/names", [("do", "name-apps"), ("name-1", "Dragon, the \"game\""), ("name-2", " ")])
+    let preview = try #require(sent.header("Location"))
+    #expect(sent.status == 303 && preview.hasPrefix("/data/names?upload="))
+    let page = try site.page(preview)
+    #expect(page.contains("Dragon, the") && !page.contains("name=\"name-1\""))
+    let upload = try #require(preview.split(separator: "=").last)
+    let expected = try #require(page.firstMatch(of: /name="expected" value="([^"]*)"/)).output.1
+    let stored = try site.post(
+      preview, [("do", "import"), ("upload", String(upload)), ("expected", String(expected))])
+    #expect(stored.text.contains("1 name stored"))
+    #expect(
+      try site.page("/mappings?app=1").contains("<bdi>Dragon, the &quot;game&quot;</bdi>")
+        || site.page("/mappings?app=1").contains("<bdi>Dragon, the \"game\"</bdi>"))
+    // What has not changed is no row.
+    let same = try site.post("/data/names", [("do", "name-apps"), ("name-1", "Dragon, the \"game\"")])
+    #expect(same.text.contains("No rows were sent"))
+  }
+}
