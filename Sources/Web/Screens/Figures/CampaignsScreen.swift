@@ -142,7 +142,7 @@ struct CampaignsScreen: ScreenContent {
     let table = ReportTable(answer.rows, page.rows + (total.map { [$0] } ?? []), texts)
     var columns = [
       table.column(by.column, by.title(texts), isNumber: false) { row in
-        guard by == .campaign else { return group(row, answer.rows, texts) }
+        guard by == .campaign else { return group(row, answer.rows, context) }
         if isTree, let level = row.text("level") {
           return outline.name(CampaignName.markup(row, from: source, level: level, texts), of: row, texts)
         }
@@ -174,18 +174,20 @@ struct CampaignsScreen: ScreenContent {
   }
 
   /// The first cell of a row that is no campaign.
-  private func group(_ row: NamedCells, _ table: Table, _ texts: Texts) -> HTML {
+  private func group(_ row: NamedCells, _ table: Table, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
     // The total has none of the dimensions.
     guard row.text("app") != nil || row[by.column] != .none else { return texts.tableTotal }
     let kind = table.header(by.column)?.kind ?? .text
     let sub = by == .app ? nil : row.text("network-name") ?? row.text("network")
     let below: HTML = by == .network ? "" : sub.map { "<span class=\"id\"><bdi>\($0)</bdi></span>" } ?? ""
+    let link: HTML = by == .network ? context.address.comparison(of: row, among: table, texts) : ""
     let name: HTML =
       by == .network
       ? "<bdi>\(sub ?? "")</bdi>"
       : row[by.column] == .none
         ? texts.campaignsWithout(what: by.title(texts)) : Marks.cell(row[by.column], kind, texts)
-    return "<span class=\"name\"><b>\(name)</b>\(below)</span>"
+    return "<span class=\"name\"><b>\(name)</b>\(below)</span>\(link)"
   }
 
   /// The postbacks behind a row; `nil` for a total, or for a row of the tree that is no campaign.

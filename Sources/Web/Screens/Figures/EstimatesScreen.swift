@@ -11,20 +11,21 @@ import Values
 struct EstimatesScreen: ScreenContent {
   var span = DaySpan()
   var scope = Scope()
+  var by = EstimateGrouping.campaign
   var digits = 2
   var horizon: Int?
   var currency: CurrencyCode?
   var target = ReturnTarget.one
   var verdict: ReturnVerdict?
   var leastInstalls = 0
-  var sort = Self.usualSort
+  /// `nil` for the order that fits the rows.
+  var sort: String?
   var page = 1
   var format: Format?
 
   static let path = "/estimates"
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 6)
-  private static let usualSort = "-installs"
   static let rowsOfPage = 100
   /// Days after the install by which most postbacks of window 1 have come: Apple sends them after two days and one to two
   /// more.
@@ -33,6 +34,7 @@ struct EstimatesScreen: ScreenContent {
   private static let mostCounted = 500
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
+      .init("by", \.by, "What rows are about."),
       .init("digits", \.digits, "Last digits of a source identifier.", in: 2...4),
       .init("horizon", \.horizon, "Days since install whose revenue is estimated.", in: 1...3_650),
       .init("currency", \.currency, "Currency to convert amounts to."),
@@ -47,6 +49,9 @@ struct EstimatesScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.estimatesTitle }
 
+  /// Dates are shown newest first, others by their size.
+  private var usualSort: String { by.date.map { "-\($0)" } ?? "-installs" }
+
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
     // Of later days postbacks are still to come, so that their returns can only rise.
@@ -57,6 +62,7 @@ struct EstimatesScreen: ScreenContent {
     report.period.from = days.lowerBound
     report.period.to = days.upperBound
     report.scope = scope
+    report.by = by.dimensions
     report.digits = digits
     report.days = horizon
     report.currency = currency
@@ -64,15 +70,19 @@ struct EstimatesScreen: ScreenContent {
     report.leastInstalls = leastInstalls
     if let format {
       report.verdicts = verdict.map { [$0] } ?? []
-      let text = try ReportOrder.used(EstimateReport.self, asked: sort, usual: Self.usualSort) {
+      let text = try ReportOrder.used(EstimateReport.self, asked: sort ?? usualSort, usual: usualSort) {
         try report.text(format, from: context.source, sort: [$0])
       }
       return .file("estimates", format, text.answer)
     }
-    let (answer, sort) = try ReportOrder.used(EstimateReport.self, asked: sort, usual: Self.usualSort) {
+    let (answer, sort) = try ReportOrder.used(EstimateReport.self, asked: sort ?? usualSort, usual: usualSort)
+    {
       try report.answer(from: context.source, sort: [$0])
     }
     var form = context.filters(span, scope, apps: try context.apps(scope))
+    form.choice(
+      "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
+      EstimateGrouping.allCases.map { ($0 == .campaign ? "" : $0.rawValue, $0.title(texts)) })
     form.digits(digits)
     form.horizon(horizon, known: try context.reader.valueWorth(), texts)
     form.currency(currency, rates: try context.reader.rates(), texts)
@@ -102,24 +112,35 @@ struct EstimatesScreen: ScreenContent {
     }
   }
 
-  /// An estimate with its interval, on the scale of its row.
-  static func cell(_ row: NamedCells, _ name: String, _ texts: Texts, most: Double, isRatio: Bool = false)
-    -> HTML
-  {
-    guard let mid = row[name].micros else { return texts.estimatesAllWithheld }
+  /// An estimate with its interval, on the scale of its column; a ratio has a mark at the target.
+  private func cell(
+    _ row: NamedCells, _ name: String, _ texts: Texts, most: Double, isRatio: Bool = false, unit: HTML = ""
+  ) -> HTML {
+    guard let mid = row[name].micros else {
+      // A row of another horizon has neither.
+      return row[name.replacing("estimated-revenue-", with: "decoded-revenue-")] == .none
+        ? Marks.none(texts) : texts.estimatesAllWithheld
+    }
     func number(_ micros: Int64) -> HTML {
       isRatio ? Marks.number(Double(micros) / 1e6, 2) : Marks.money(micros)
     }
-    guard let (low, high) = row[name + ".range"].bounds else { return number(mid) }
+    guard let (low, high) = row[name + ".range"].bounds else { return "\(number(mid))\(unit)" }
     let whisker = Marks.whisker(
       low: Double(low), mid: Double(mid), high: Double(high), most: most, isEstimate: true,
-      one: isRatio ? 1e6 : nil)
-    return "\(number(mid))<span class=\"sub\">\(Marks.range(number(low), number(high)))</span>\(whisker)"
+      one: isRatio ? target.ratio * 1e6 : nil)
+    return
+      "\(number(mid))\(unit)<span class=\"sub\">\(Marks.range(number(low), number(high)))</span>\(whisker)"
   }
 
   /// The end of the scale of a column, so that its whiskers can be compared.
-  private static func scale(_ rows: [NamedCells], _ name: String) -> Double {
-    Double(rows.compactMap { $0[name + ".range"].bounds?.high }.max() ?? 1) * 1.1
+  ///
+  /// Where a few rows are far above all others, such as the returns of campaigns with next to no spend, it ends where nine
+  /// of ten rows and what they are compared with have room; the whiskers of the others go to its end, their words do not.
+  private static func scale(_ rows: [NamedCells], _ name: String, holding least: Double = 1) -> Double {
+    let ends = rows.compactMap { $0[name + ".range"].bounds.map { Double($0.high) } }.sorted()
+    guard let most = ends.last else { return least * 1.1 }
+    let usual = ends[min(ends.count - 1, ends.count * 9 / 10)]
+    return max(most <= 3 * usual ? most : usual, least) * 1.1
   }
 
   private func figures(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
@@ -172,7 +193,7 @@ struct EstimatesScreen: ScreenContent {
       let address = context.address.with("verdict", choice?.rawValue).without(["page"])
       let count: HTML =
         counts.map { counts in
-          " <span class=\"soft\">\(Marks.count(Int64(choice == nil ? rows.count : counts[choice?.rawValue] ?? 0)))</span>"
+          "&#160;<span class=\"soft\">\(Marks.count(Int64(choice == nil ? rows.count : counts[choice?.rawValue] ?? 0)))</span>"
         } ?? ""
       return "<a href=\"\(address.text)\"\(current)>\(word)\(count)</a>"
     }
@@ -200,9 +221,7 @@ struct EstimatesScreen: ScreenContent {
     let page = Panel.page(page, of: Self.rowsOfPage, rows, source, texts)
     let table = ReportTable(answer.rows, page.rows, texts)
     var columns = [
-      table.column("campaign", texts.columnCampaign, isNumber: false) {
-        CampaignName.markup($0, from: source, digits: digits)
-      },
+      by.column(table, from: source, digits: digits, texts),
       table.column("verdict", texts.estimatesVerdict, isNumber: false) { row in
         Self.badge(row.text("verdict").flatMap(ReturnVerdict.init(rawValue:)), texts)
       },
@@ -211,23 +230,34 @@ struct EstimatesScreen: ScreenContent {
         row["null-share"].number.map { Marks.share($0) } ?? Marks.none(texts)
       },
     ]
+    // The head has the currency where there is one, and rows have it where there are several.
+    let currencies = Set(rows.compactMap { $0.text("currency") })
+    let unit: HTML = currencies.count == 1 ? ", \(currencies.first ?? "")" : ""
+    func own(_ row: NamedCells) -> HTML {
+      currencies.count > 1 ? row.text("currency").map { " <small>\($0)</small>" } ?? "" : ""
+    }
     for horizon in Self.horizons(answer.rows) {
       let (estimate, returns) = ("estimated-revenue-\(horizon)", "estimated-roas-\(horizon)")
       let most = Self.scale(page.rows, estimate)
       columns.append(
-        table.column("decoded-revenue-\(horizon)", texts.estimatesDecoded(horizon: "\(horizon)")))
+        table.column("decoded-revenue-\(horizon)", "\(texts.estimatesDecoded(horizon: "\(horizon)"))\(unit)")
+        { row in
+          row["decoded-revenue-\(horizon)"].micros.map { "\(Marks.money($0))\(own(row))" }
+            ?? Marks.none(texts)
+        })
       columns.append(
-        table.column(estimate, texts.estimatesEstimated(horizon: "\(horizon)"), style: "iv") {
-          Self.cell($0, estimate, texts, most: most)
+        table.column(estimate, "\(texts.estimatesEstimated(horizon: "\(horizon)"))\(unit)", style: "iv") {
+          row in
+          cell(row, estimate, texts, most: most, unit: own(row))
         })
       guard answer.rows.header(returns) != nil, rows.contains(where: { $0[returns] != .none }) else {
         continue
       }
-      let mostReturn = max(Self.scale(page.rows, returns), 1.1e6)
+      let mostReturn = Self.scale(page.rows, returns, holding: target.ratio * 1e6)
       columns.append(
         table.column(returns, texts.estimatesReturn(horizon: "\(horizon)"), style: "iv") { row in
           row[returns] == .none
-            ? Marks.none(texts) : Self.cell(row, returns, texts, most: mostReturn, isRatio: true)
+            ? Marks.none(texts) : cell(row, returns, texts, most: mostReturn, isRatio: true)
         })
     }
     columns.append(
@@ -238,7 +268,9 @@ struct EstimatesScreen: ScreenContent {
             .joined(separator: " ")
         }))
     return Panel.section(
-      "estimates", texts.estimatesTable, note: texts.campaignsCount(count: rows.count), columns: columns,
+      "estimates", texts.estimatesTable,
+      note: by == .campaign
+        ? texts.campaignsCount(count: rows.count) : texts.campaignsRows(count: rows.count), columns: columns,
       sorted: (sort, source), below: page.links, texts)
   }
 
