@@ -117,16 +117,18 @@ struct `The pages of experiments` {
         || page.contains("network=game.skadnetwork&amp;campaign=04&amp;digits=2&amp;window=1"))
   }
 
-  @Test func `The page that compares rejects what is no campaign, no measure or no event`() throws {
+  @Test func `The page that compares rejects what is no network or campaign, no measure or no event`() throws
+  {
     let bench = try Bench()
     for (query, reason) in [
-      ("a=nonsense", "NETWORK/CAMPAIGN"), ("a=n/1&b=n/1", "another one"), ("measure=magic", "null-rate"),
+      ("a=n/x", "NETWORK/CAMPAIGN"), ("a=n/1&b=n/1", "which arm A has too"),
+      ("a=n&b=n/1", "which arm A has too"), ("measure=magic", "null-rate"),
       ("a=n/1&b=n/2&measure=event:never", "never"), ("planned=0", "planned"),
     ] {
       let answer = try bench.get("/experiments?\(query)")
       #expect(answer.status == 400 && answer.text.contains(reason), "\(query)")
     }
-    #expect(try bench.get("/experiments").text.contains("Choose two campaigns"))
+    #expect(try bench.get("/experiments").text.contains("Choose what to compare"))
     let nothing = try bench.get("/experiments?a=game.skadnetwork/04&b=game.skadnetwork/02&last=7d")
     #expect(nothing.status == 200 && nothing.text.contains("Found no winning window 1 postback"))
   }

@@ -5,6 +5,15 @@ import Values
 struct KnownCampaigns {
   let set: CampaignSet
   let truths: [Double]
+  /// What the users of each cell paid, campaign by campaign.
+  let cellTruths: [[Double]]
+
+  /// What all 64 values are worth; those that no user has nothing.
+  var worthOfAllValues: CodeWorth {
+    let none = BucketWorth(mean: 0, spread: 0, low: 0, high: 0, users: 0)
+    let buckets = set.worth.buckets
+    return CodeWorth(buckets: buckets + [BucketWorth](repeating: none, count: 64 - buckets.count))
+  }
 
   /// Makes campaigns of users of which most pay nothing and few pay much.
   static func random(
@@ -36,6 +45,6 @@ struct KnownCampaigns {
     }
     return Self(
       set: try CampaignSet(campaigns: made.map(\.counts), worth: CodeWorth(buckets: buckets)),
-      truths: made.map { $0.truth.reduce(0, +) })
+      truths: made.map { $0.truth.reduce(0, +) }, cellTruths: made.map(\.truth))
   }
 }

@@ -35,6 +35,23 @@ struct `Imported rows` {
     #expect(try reader.imported(SpendRow.self).count == 3)
   }
 
+  @Test func `Imports are remembered with the rows that changed, those that change nothing are not`() throws {
+    let folder = try TemporaryFolder()
+    let store = try ReferenceStore(path: folder.file("skan.db"))
+    let (noon, later) = (day(3).start + 43_200_000, day(5).start)
+    try store.put([paid(1, "a", 5), paid(2, "a", 6)], importedAt: noon)
+    try store.put([paid(1, "a", 5)], importedAt: later)
+    try store.put([paid(3, "a", 5)])
+    try store.note(usersImportedAt: later, rows: 4)
+    let reader = try LedgerReader(path: folder.file("skan.db"))
+    #expect(
+      try reader.referenceImports(from: day(3), to: day(6)) == [
+        ReferenceImportRecord(at: noon, kind: "spend", rows: 2),
+        ReferenceImportRecord(at: later, kind: "value_worth", rows: 4),
+      ])
+    #expect(try reader.referenceImports(from: day(4), to: day(5)).isEmpty)
+  }
+
   @Test func `Imported rows of users have their hours replaced and removed with them`() throws {
     let folder = try TemporaryFolder()
     let store = try ReferenceStore(path: folder.file("skan.db"))

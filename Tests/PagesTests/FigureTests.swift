@@ -101,7 +101,7 @@ struct `Figures on pages` {
     let words = verdict.replacing(/<[^>]*>/, with: "")
     #expect(
       words.contains(
-        /Stop: campaign A is better\. That was sure on [0-9]+ Nov 2026, with a difference of −[0-9.]+ … −[0-9.]+\./
+        /Stop: A is better\. That was sure on [0-9]+ Nov 2026, with a difference of −[0-9.]+ … −[0-9.]+\./
       ), "\(words)")
     #expect(words.contains(remark), "\(words)")
   }

@@ -98,7 +98,7 @@ final class `Estimates` {
     let now = start + 20 * 86_400_000
     let answer = try estimated(now: now) {
       $0.scope = scope
-      $0.breakdown = .day
+      $0.by = [.campaign, .day]
     }
     let days = try #require(answer.rows.compactMap(\.day).min())..<start.day.next
     let counts = try InstallDayCounts(
@@ -130,7 +130,7 @@ final class `Estimates` {
   @Test func `Estimates add up: days to campaigns, campaigns to the whole, ranges to all days`() throws {
     try fill(hidden: ["11": 0.2, "22": 0.6, "33": 0.9])
     let whole = try estimated()
-    let byDay = try estimated { $0.breakdown = .day }
+    let byDay = try estimated { $0.by = [.campaign, .day] }
     for row in whole.rows {
       let days = byDay.rows.filter { $0.campaign == row.campaign }
       #expect(days.count > 15)
@@ -151,7 +151,7 @@ final class `Estimates` {
     // A day's figures do not depend on the requested days.
     let day = try #require(Day("2026-03-05"))
     let alone = try estimated {
-      $0.breakdown = .day
+      $0.by = [.campaign, .day]
       $0.period.from = day
       $0.period.to = day.next
     }
@@ -182,7 +182,7 @@ final class `Estimates` {
     let whole = try rows { _ in }
     let early = try rows { $0.period.to = middle }
     let late = try rows { $0.period.from = middle }
-    let byDay = try rows { $0.breakdown = .day }
+    let byDay = try rows { $0.by = [.campaign, .day] }
     #expect(whole.count == count)
     for (name, sum) in whole {
       let days = byDay.filter { $0.key.hasPrefix(name.dropLast(1)) }.map(\.value)
@@ -206,10 +206,10 @@ final class `Estimates` {
   @Test(arguments: [Estimator.tree, .ratio, .dirichlet, .hurdle, .threshold(smallest: 5)])
   func `Estimates are within their own intervals, by day and together`(estimator: Estimator) throws {
     try fill(hidden: ["11": 0.2, "22": 0.6, "33": 0.95])
-    for breakdown in Breakdown.allCases {
+    for by in [[.campaign], [.campaign, .day], [.network, .week], [.month]] as [[EstimateDimension]] {
       let answer = try estimated {
         $0.estimator = estimator
-        $0.breakdown = breakdown
+        $0.by = by
       }
       let sums = (answer.rows + answer.totals).map(\.sum)
       let both = sums.filter { $0.estimate != nil && $0.interval != nil }
@@ -227,7 +227,7 @@ final class `Estimates` {
     // install is complete to h²/(2·24²) when h hours of its arrivals are over, up to half of it.
     func completeness(at hour: Double) throws -> Double {
       let now = start + Int64((20 * 24 + hour) * 3_600_000)
-      let answer = try estimated(now: now) { $0.breakdown = .day }
+      let answer = try estimated(now: now) { $0.by = [.campaign, .day] }
       let day = Day(number: start.day.number + 17)
       return try #require(answer.rows.first { $0.day == day }?.completeness)
     }
@@ -417,7 +417,8 @@ final class `Estimates` {
     let decoded = try #require(lines[0].firstIndex(of: "decoded-revenue-48h"))
     let mid = try #require(campaigns[0].firstIndex(of: "revenue-mid-USD"))
     #expect(lines[2][decoded] == campaigns[1][mid])
-    #expect(try estimated { $0.breakdown = .day }.rows.allSatisfy { $0.differences.contains(.installDates) })
+    #expect(
+      try estimated { $0.by = [.campaign, .day] }.rows.allSatisfy { $0.differences.contains(.installDates) })
     #expect(try estimated { $0.digits = 4 }.rows.allSatisfy { $0.differences.isEmpty })
   }
 
@@ -444,7 +445,7 @@ final class `Estimates` {
     let table = try text(.table)
     #expect(table.contains("unmatched-spend belongs to no row") && table.contains("estimated ROAS (48h)"))
     // By install date, a day's spend meets the day's users.
-    let days = try estimated { $0.breakdown = .day }.rows.filter { $0.spend != nil }
+    let days = try estimated { $0.by = [.campaign, .day] }.rows.filter { $0.spend != nil }
     #expect(days.map(\.day) == [first, second])
     #expect(days.map(\.spend) == [Amount(micros: 100_000_000), Amount(micros: 50_000_000)])
     // One currency for all: EUR counts 1.2 USD, so that both rows and the total can be compared.

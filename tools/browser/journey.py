@@ -76,7 +76,7 @@ def take(report, p, site):
             return
     for scene in (two_editors, slow_line, session_ends, without_scripts, builds_without_scripts, by_keyboard, builds_by_keyboard,
                   first_mapping_from_a_model, mapping_from_own_users, changes_one_range, works_in_a_table,
-                  arranges_columns_without_scripts, saves_a_view, as_a_reader):
+                  arranges_columns_without_scripts, saves_a_view, compares_sets_by_keyboard, as_a_reader):
         try:
             wrong = scene(browser, site)
         except (AssertionError, Error) as error:
@@ -657,6 +657,28 @@ def saves_a_view(browser, site):
     page.get_by_role("button", name="Delete Weekly list").press("Enter")
     expect(link).to_have_count(0)
     return anna.complaints
+
+
+def compares_sets_by_keyboard(browser, site):
+    """A network's campaign against two others together, with the keyboard alone; the address has the question."""
+    anna = Traveller(browser, site, site.reader)
+    page = anna.open(f"/experiments?{site.query}&a=game.skadnetwork/04")
+    page.get_by_text("Several as B").focus()
+    page.keyboard.press("Enter")
+    for campaign in ("02", "01"):
+        page.locator(f'input[name="b"][value="game.skadnetwork/{campaign}"]').focus()
+        page.keyboard.press("Space")
+    page.locator("form.scope button.push").focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("b=game"))
+    expect(page.get_by_label("B: network or campaign")).to_contain_text("2 chosen")
+    arms = page.get_by_role("region", name="A and B")
+    for campaign in ("04", "02", "01"):
+        expect(arms).to_contain_text(f"({campaign})")
+    expect(page.locator("#verdict")).to_be_visible()
+    page.goto(page.url + "&b=game.skadnetwork")
+    expect(page.get_by_text("which arm A has too")).to_be_visible()
+    return [line for line in anna.complaints if "400" not in line]
 
 
 def as_a_reader(browser, site):

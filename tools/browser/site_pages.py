@@ -86,6 +86,8 @@ def seed(folder, mark):
     (folder / "names.csv").write_text("\n".join(names) + "\n")
     run("names", "import", "-d", database, folder / "names.csv")
     days = sorted({row["day"] for row in rows})
+    (folder / "installs.csv").write_text("date,app,installs\n" + "".join(f"{day},{rows[0]['app']},90\n" for day in days))
+    run("installs", "import", "-d", database, folder / "installs.csv")
     return database, key, days[0], days[-1]
 
 
@@ -190,7 +192,8 @@ def further(site):
         f"/campaign?{site.query}&network=game.skadnetwork&campaign=04",
         f"/campaigns?{site.query}&columns=conversions,revenue&find=0",
         f"/campaigns?{site.query}&by=publisher", f"/campaigns?{site.query}&by=week&find=2026",
-        f"/estimates?{site.query}&target=0.5&least-installs=5", f"/causes?{site.query}", "/sample",
+        f"/estimates?{site.query}&target=0.5&least-installs=5", f"/estimates?{site.query}&by=network-week",
+        f"/cohorts?{site.query}&by=week", f"/organic?{site.query}&by=day", f"/causes?{site.query}", "/sample",
         f"/campaigns?{site.query}&digits=tree", "/withheld?last=7d", "/access?revoke=1",
     ] + experiments(site) + data_states(site) + evidence(site)
 
@@ -201,7 +204,8 @@ def experiments(site):
     plan = "/experiments/plan?sample=launch-events.csv.gz"
     return [
         f"/experiments?{site.query}&{arms}&planned=2000", f"/experiments?{site.query}&{arms}&measure=null-rate",
-        f"/experiments?last=7d&{arms}", "/experiments/plan", f"{plan}&installs-per-day=800",
+        f"/experiments?last=7d&{arms}", f"/experiments?{site.query}&a=game.skadnetwork/04&b=game.skadnetwork/02,game.skadnetwork/03",
+        "/experiments/plan", f"{plan}&installs-per-day=800",
         f"{plan}&measure=event:never", f"/values?{site.query}&sample=launch-events.csv.gz",
     ]
 

@@ -1,4 +1,4 @@
 import Arguments
 
-/// What a row of estimates or nulls is about.
+/// What a row of nulls is about.
 package enum Breakdown: String, CaseIterable, ParameterValue { case campaign, day }

@@ -42,78 +42,124 @@ package struct ScatterChart: Sendable {
   /// Draws a line from the bottom to the top.
   package mutating func upright(_ x: Double) { if x > 0 { uprights.append(x) } }
 
-  /// Both drawings, of which the style shows one.
-  package func markup(label: HTML) -> HTML {
-    "<div class=\"plot\">\(drawing(720, 340, "wide", label))\(drawing(340, 280, "narrow", label))</div>"
-  }
+  private static let labelSize = 12.0
+  private static let height = 320.0
 
-  private func drawing(_ width: Double, _ height: Double, _ style: String, _ label: HTML) -> HTML {
+  /// The drawing; what is written keeps its size at every width.
+  package func markup(label: HTML) -> HTML {
     let all = points.map(\.x) + uprights
     guard let least = all.min(), let most = all.max() else { return "" }
     let ends = points.map { $0.range?.upperBound ?? $0.y }
     let up = Scale(0...(max(0.01, bound ?? min(1, max(0.05, ends.max() ?? 1))) * 100), count: 4)
     let across = bound == nil ? Scale(decadesOf: least...max(most, least * 1.01)) : up
     let factor = bound == nil ? 1.0 : 100
-    let last = bound == nil ? 0 : estimatedWidth("\(up.marks.last?.label ?? "") %", size: 11.5) / 2
-    let (left, right, top, bottom) = (44.0, width - max(16, last + 4), 24.0, height - 46)
-    func x(_ value: Double) -> Double { left + across.place(value * factor) * (right - left) }
+    let (top, bottom) = (24.0, Self.height - 46)
+    func x(_ value: Double) -> Double { across.place(value * factor) }
     func y(_ share: Double) -> Double { bottom - up.place(share * 100) * (bottom - top) }
-    var body: HTML = "<text class=\"ax\" x=\"2\" y=\"12\">\(titles.y)</text>"
-    body +=
-      "<text class=\"ax\" x=\"\(at(right))\" y=\"\(at(height - 6))\" text-anchor=\"end\">\(titles.x)</text>"
-    for mark in up.marks {
-      let line: HTML = mark.value == 0 ? "z" : "g"
-      body += """
-        <path class="\(line)" d="M\(at(left)) \(at(y(mark.value / 100)))H\(at(right))"/>\
-        <text class="ax" x="\(at(left - 6))" y="\(at(y(mark.value / 100) + 4))" text-anchor="end">\(mark.label) %</text>
-        """
-    }
-    var free = 0.0
-    for mark in across.marks {
-      let (place, label) = (x(mark.value / factor), bound == nil ? mark.label : "\(mark.label) %")
-      let half = estimatedWidth(label, size: 11.5) / 2
-      // A label that would touch its neighbour is left out.
-      guard place - half >= free else { continue }
-      free = place + half + 6
-      body += """
-        <text class="ax" x="\(at(place))" y="\(at(bottom + 18))" text-anchor="middle">\(label)</text>
-        """
-    }
-    if bound != nil {
-      body += "<path class=\"mark\" d=\"M\(at(left)) \(at(bottom))L\(at(right)) \(at(top))\"/>"
-    }
-    for value in uprights { body += "<path class=\"mark\" d=\"M\(at(x(value))) \(at(top))V\(at(bottom))\"/>" }
-    var taken: [(x: Double, y: Double)] = []
-    for point in points {
-      let (px, py) = (x(point.x), y(point.y))
-      var name: HTML = ""
-      let isLeft = px >= right - 40
-      // A name that would lie on another one is left out; the table has all.
-      if !point.name.isEmpty, !isLeft || point.isBeyond,
-        !taken.contains(where: { ($0.x - px).magnitude < 48 && ($0.y - py).magnitude < 14 })
-      {
-        let (place, anchor): (Double, HTML) = isLeft ? (px - 9, " text-anchor=\"end\"") : (px + 9, "")
-        name = "<text class=\"lab\" x=\"\(at(place))\" y=\"\(at(py + 4))\"\(anchor)>\(point.name)</text>"
-        taken.append((px, py))
-      }
-      let range: HTML =
-        point.range.map {
-          "<path class=\"k1 thin\" d=\"M\(at(px)) \(at(y($0.lowerBound)))V\(at(y($0.upperBound)))\"/>"
-        }
-        ?? ""
-      let circle: HTML = """
-        \(range)<circle class="\(point.isBeyond ? "beyond" : "f1 pt")" cx="\(at(px))" cy="\(at(py))" r="5"/>\(name)
-        """
-      body +=
-        point.link.map { link in
-          """
-          <a class="dot" href="\(link)" aria-label="\(point.label)"><rect class="hit" x="\(at(px - 12))" y="\(at(py - 12))" \
-          width="24" height="24"/>\(circle)</a>
-          """
-        } ?? "<g role=\"img\"><title>\(point.label)</title>\(circle)</g>"
-    }
-    return """
-      <svg class="\(style)" viewBox="0 0 \(at(width)) \(at(height))" role="group" aria-label="\(label)">\(body)</svg>
+    let axis = up.marks.map { mark -> HTML in
       """
+      <text class="ax" x="40" y="\(at(y(mark.value / 100) + 4))" text-anchor="end">\(mark.label) %</text>
+      """
+    }
+    var body = up.marks.map { mark -> HTML in
+      let place = at(y(mark.value / 100))
+      return "<line class=\"\(mark.value == 0 ? "z" : "g")\" x2=\"100%\" y1=\"\(place)\" y2=\"\(place)\"/>"
+    }.joined()
+    body +=
+      "<text class=\"ax\" x=\"100%\" y=\"\(at(Self.height - 6))\" text-anchor=\"end\">\(titles.x)</text>"
+    body += names(of: across, bottom, x: { x($0 / factor) })
+    if bound != nil { body += "<line class=\"mark\" y1=\"\(at(bottom))\" x2=\"100%\" y2=\"\(at(top))\"/>" }
+    for value in uprights {
+      body += """
+        <line class="mark" x1="\(part(x(value)))" x2="\(part(x(value)))" y1="\(at(bottom))" y2="\(at(top))"/>
+        """
+    }
+    let written = places(of: points.map { (x($0.x), y($0.y)) })
+    for (point, name) in zip(points, written) { body += dot(point, name, x(point.x), y) }
+    return """
+      <div class="plot"><svg width="46" height="\(at(Self.height))" aria-hidden="true">\
+      <text class="ax" x="2" y="12">\(titles.y)</text>\(axis.joined())</svg>\
+      <svg class="canvas" height="\(at(Self.height))" role="group" aria-label="\(label)">\(body)</svg></div>
+      """
+  }
+
+  /// The labels of the axis below that have room, at the least width where they have it.
+  private func names(of scale: Scale, _ bottom: Double, x: (Double) -> Double) -> HTML {
+    var taken: [(place: Double, half: Double, width: PlotWidth)] = []
+    return scale.marks.map { mark -> HTML in
+      let text = bound == nil ? mark.label : "\(mark.label) %"
+      let place = x(mark.value)
+      let half = estimatedWidth(text, size: Self.labelSize) / 2
+      let width = PlotWidth.allCases.first { width in
+        taken.allSatisfy { other in
+          let distance = (other.place - place).magnitude * width.least
+          return other.width.rawValue > width.rawValue || distance >= other.half + half + 6
+        }
+      }
+      guard let width else { return "" }
+      taken.append((place, half, width))
+      return """
+        <text class="ax\(width.style)" x="\(part(place))" y="\(at(bottom + 18))" text-anchor="middle">\(text)</text>
+        """
+    }.joined()
+  }
+
+  /// A point in a drawing of its own, so that what belongs to it keeps its size and distance.
+  private func dot(_ point: Point, _ name: Name?, _ x: Double, _ y: (Double) -> Double) -> HTML {
+    let height = y(point.y)
+    let range: HTML =
+      point.range.map {
+        "<path class=\"k1 thin\" d=\"M0 \(at(y($0.lowerBound) - height))V\(at(y($0.upperBound) - height))\"/>"
+      } ?? ""
+    var text: HTML = ""
+    if let name {
+      let (place, anchor): (Int, HTML) = name.isLeft ? (-9, " text-anchor=\"end\"") : (9, "")
+      text = "<text class=\"lab\(name.width.style)\" x=\"\(place)\" y=\"4\"\(anchor)>\(point.name)</text>"
+    }
+    let circle: HTML = "\(range)<circle class=\"\(point.isBeyond ? "beyond" : "f1 pt")\" r=\"5\"/>\(text)"
+    let place: HTML = "x=\"\(part(x))\" y=\"\(at(height))\" width=\"1\" height=\"1\""
+    return point.link.map { link in
+      """
+      <a class="dot" href="\(link)" aria-label="\(point.label)"><svg \(place)><rect class="hit" x="-12" y="-12" width="24" \
+      height="24"/>\(circle)</svg></a>
+      """
+    } ?? "<g role=\"img\"><title>\(point.label)</title><svg \(place)>\(circle)</svg></g>"
+  }
+
+  /// Where a name is written: beside its point, from which width on.
+  private struct Name {
+    let isLeft: Bool
+    let width: PlotWidth
+  }
+
+  /// Where each name has room at some width and all larger ones; `nil` for one that would lie on another name or on a
+  /// point everywhere, which the table has.
+  private func places(of centers: [(x: Double, y: Double)]) -> [Name?] {
+    var found = [Name?](repeating: nil, count: points.count)
+    func span(_ index: Int, _ isLeft: Bool, _ width: Double) -> ClosedRange<Double> {
+      let length = estimatedWidth(points[index].name, size: Self.labelSize)
+      let center = centers[index].x * width
+      return isLeft ? center - 9 - length...center - 9 : center + 9...center + 9 + length
+    }
+    func isFree(_ index: Int, _ isLeft: Bool, at width: Double) -> Bool {
+      let own = span(index, isLeft, width)
+      guard own.lowerBound >= 0, own.upperBound <= width else { return false }
+      return points.indices.allSatisfy { other in
+        let distance = (centers[other].y - centers[index].y).magnitude
+        guard other != index, distance < 14 else { return true }
+        let center = centers[other].x * width
+        if distance < 10, own.overlaps(center - 6...center + 6) { return false }
+        return found[other].map { !span(other, $0.isLeft, width).overlaps(own) } ?? true
+      }
+    }
+    for width in PlotWidth.allCases {
+      for index in points.indices where found[index] == nil && !points[index].name.isEmpty {
+        for isLeft in [false, true] where width.shown.allSatisfy({ isFree(index, isLeft, at: $0) }) {
+          found[index] = Name(isLeft: isLeft, width: width)
+          break
+        }
+      }
+    }
+    return found
   }
 }

@@ -1,14 +1,19 @@
 import Values
 
-/// A chart over a row of places such as days: bars, lines, bands, and what is still to come.
+/// A chart over a row of places such as days: bars, lines, bands, what is still to come, and what happened.
 ///
-/// It is drawn twice, for wide screens and for phones; the style shows one of them. Colours are classes of the stylesheet.
+/// It fills its box while its texts and lines keep their size. Colours are classes of the stylesheet.
 package struct SeriesChart: Sendable {
   /// A value for each place; `nil` leaves the place free.
   private struct Series: Sendable {
     let values: [Double?]
     let style: String
   }
+
+  private static let labelSize = 12.0
+  private static let height = 250.0
+  /// What lines and areas are drawn in, which is stretched over the width.
+  private static let units = 1000.0
 
   private let labels: [String]
   private let least: Double
@@ -17,6 +22,7 @@ package struct SeriesChart: Sendable {
   private var lines: [Series] = []
   private var bands: [(range: ClosedRange<Int>, style: String)] = []
   private var areas: [(low: [Double?], high: [Double?], style: String)] = []
+  private var marked: [Int] = []
 
   /// Begins a chart.
   ///
@@ -48,66 +54,104 @@ package struct SeriesChart: Sendable {
     areas.append((low, high, style))
   }
 
-  /// Both drawings with a sentence for those who cannot see them.
-  package func markup(label: HTML) -> HTML {
-    "<div class=\"plot\">\(drawing(720, 250, "wide", label))\(drawing(340, 220, "narrow", label))</div>"
-  }
+  /// Draws a line with a number, from 1, at each of these places; a list beside the chart has what they mean.
+  package mutating func marks(_ places: [Int]) { marked = places }
 
-  private func drawing(_ width: Double, _ height: Double, _ style: String, _ label: HTML) -> HTML {
+  /// The drawing with a sentence for those who cannot see it.
+  package func markup(label: HTML) -> HTML {
     // Counts need a scale of at least one; differences around 0 can be small.
     let scale = Scale(least...max(most, least < 0 ? 0 : 1), count: 4, label: { Self.label($0) })
-    let widest = scale.marks.map { estimatedWidth($0.label, size: 11.5) }.max() ?? 0
-    let (left, right, top, bottom) = (widest + 10, width - 8, 14.0, height - 30)
-    let step = (right - left) / Double(max(1, labels.count))
-    func x(_ index: Int) -> Double { left + (Double(index) + 0.5) * step }
+    let widest = scale.marks.map { estimatedWidth($0.label, size: Self.labelSize) }.max() ?? 0
+    let (top, bottom) = (marked.isEmpty ? 14.0 : 28, Self.height - 30)
+    let count = Double(max(1, labels.count))
+    func x(_ index: Int) -> Double { (Double(index) + 0.5) / count }
     func y(_ value: Double) -> Double { bottom - scale.place(value) * (bottom - top) }
-    var body: HTML = ""
-    for band in bands {
-      let start = x(band.range.lowerBound) - step / 2
-      body += """
-        <rect class="\(band.style)" x="\(at(start))" y="\(at(top))" width="\(at(step * Double(band.range.count)))" \
-        height="\(at(bottom - top))"/>
-        """
+    let axis = scale.marks.map { mark -> HTML in
+      """
+      <text class="ax" x="\(at(widest + 4))" y="\(at(y(mark.value) + 4))" text-anchor="end">\(mark.label)</text>
+      """
     }
-    for mark in scale.marks {
-      let line: HTML = mark.value == 0 ? "z" : "g"
-      body += """
-        <path class="\(line)" d="M\(at(left)) \(at(y(mark.value)))H\(at(right))"/>\
-        <text class="ax" x="\(at(left - 6))" y="\(at(y(mark.value) + 4))" text-anchor="end">\(mark.label)</text>
-        """
+    let grid = scale.marks.map { mark -> HTML in
+      "<line class=\"\(mark.value == 0 ? "z" : "g")\" x2=\"100%\" y1=\"\(at(y(mark.value)))\" y2=\"\(at(y(mark.value)))\"/>"
     }
-    for area in areas { body += Self.area(area.low, area.high, area.style, x, y) }
-    for series in bars {
-      for (index, value) in series.values.enumerated() {
-        guard let value else { continue }
-        body += """
-          <rect class="\(series.style)" x="\(at(x(index) - step * 0.36))" y="\(at(y(value)))" width="\(at(step * 0.72))" \
-          height="\(at(max(0, bottom - y(value))))"/>
+    let columns = bars.map { series -> HTML in
+      series.values.enumerated().map { index, value -> HTML in
+        value.map { value in
           """
-      }
+          <rect class="\(series.style)" x="\(part(x(index) - 0.36 / count))" y="\(at(y(value)))" \
+          width="\(part(0.72 / count))" height="\(at(max(0, bottom - y(value))))"/>
+          """
+        } ?? ""
+      }.joined()
     }
-    for series in lines { body += Self.line(series.values, series.style, x, y) }
-    body += names(left, bottom, right, x)
-    body += """
-      <path class="cur" data-x0="\(at(x(0)))" data-step="\(fixed(step, 4))" d="M\(at(x(labels.count - 1))) \(at(top))V\(at(bottom))" hidden=""/>
+    let behind = bands.map { band -> HTML in
+      """
+      <rect class="\(band.style)" x="\(part(x(band.range.lowerBound) - 0.5 / count))" y="\(at(top))" \
+      width="\(part(Double(band.range.count) / count))" height="\(at(bottom - top))"/>
+      """
+    }
+    func across(_ index: Int) -> Double { x(index) * Self.units }
+    let cursor: HTML = """
+      <path class="cur" data-x0="\(at(across(0)))" data-step="\(fixed(Self.units / count, 4))" \
+      d="M\(at(across(labels.count - 1))) \(at(top))V\(at(bottom))" hidden=""/>
+      """
+    let curves: HTML = """
+      <svg width="100%" height="\(at(Self.height))" viewBox="0 0 \(at(Self.units)) \(at(Self.height))" preserveAspectRatio="none">\
+      \(areas.map { Self.area($0.low, $0.high, $0.style, across, y) }.joined())\
+      \(lines.map { Self.line($0.values, $0.style, across, y) }.joined())\(cursor)</svg>
       """
     return """
-      <svg class="\(style)" viewBox="0 0 \(at(width)) \(at(height))" role="img" aria-label="\(label)">\(body)</svg>
+      <div class="plot"><svg width="\(at(widest + 10))" height="\(at(Self.height))" aria-hidden="true">\(axis.joined())</svg>\
+      <svg class="canvas" height="\(at(Self.height))" role="img" aria-label="\(label)">\(behind.joined())\(grid.joined())\
+      \(columns.joined())\(curves)\(drawn(top, bottom, x))\(names(bottom, x))</svg></div>
       """
+  }
+
+  /// The lines of what happened, with their numbers.
+  private func drawn(_ top: Double, _ bottom: Double, _ x: (Int) -> Double) -> HTML {
+    // Numbers have room like the labels below; the line is there all the same.
+    var numbers = labels.map { _ in "" }
+    for (number, place) in marked.enumerated() where numbers.indices.contains(place) {
+      numbers[place] = "\(number + 1)"
+    }
+    let widths = Self.widths(of: numbers, x)
+    return zip(marked, 1...).map { place, number -> HTML in
+      guard numbers.indices.contains(place) else { return "" }
+      let text: HTML =
+        widths[place].map { width in
+          "<text class=\"b\(width.style)\" x=\"\(part(x(place)))\" y=\"\(at(top - 14))\" text-anchor=\"middle\">\(number)</text>"
+        } ?? ""
+      return """
+        <line class="mark" x1="\(part(x(place)))" x2="\(part(x(place)))" y1="\(at(top - 10))" y2="\(at(bottom))"/>\(text)
+        """
+    }.joined()
+  }
+
+  /// The least width at which each text has room, the first ones before later ones.
+  private static func widths(of texts: [String], _ x: (Int) -> Double) -> [PlotWidth?] {
+    var found = [PlotWidth?](repeating: nil, count: texts.count)
+    for width in PlotWidth.allCases {
+      for place in texts.indices where found[place] == nil && !texts[place].isEmpty {
+        let half = estimatedWidth(texts[place], size: labelSize) / 2
+        let isFree = !texts.indices.contains { other in
+          found[other] != nil
+            && (x(other) - x(place)).magnitude * width.least
+              < half + estimatedWidth(texts[other], size: labelSize) / 2 + 3
+        }
+        if isFree { found[place] = width }
+      }
+    }
+    return found
   }
 
   /// The labels below, as many as there is room for.
-  private func names(_ left: Double, _ bottom: Double, _ right: Double, _ x: (Int) -> Double) -> HTML {
-    var markup: HTML = ""
-    var free = 0.0
-    for (index, label) in labels.enumerated() {
-      let half = estimatedWidth(label, size: 11.5) / 2
-      guard x(index) - half >= free, x(index) + half <= right + 8 else { continue }
-      markup +=
-        "<text class=\"ax\" x=\"\(at(x(index)))\" y=\"\(at(bottom + 18))\" text-anchor=\"middle\">\(label)</text>"
-      free = x(index) + half + 24
-    }
-    return markup
+  private func names(_ bottom: Double, _ x: (Int) -> Double) -> HTML {
+    zip(labels, PlotWidth.evenly(labels, size: Self.labelSize)).enumerated().map { index, entry -> HTML in
+      guard let width = entry.1 else { return "" }
+      return """
+        <text class="ax\(width.style)" x="\(part(x(index)))" y="\(at(bottom + 18))" text-anchor="middle">\(entry.0)</text>
+        """
+    }.joined()
   }
 
   private static func line(

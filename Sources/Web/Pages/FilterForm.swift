@@ -115,6 +115,21 @@ package struct FilterForm: Sendable {
       """
   }
 
+  /// Adds boxes to check behind a button; the parameter has all that are checked.
+  package mutating func boxes(
+    _ name: String, _ label: HTML, _ values: Set<String>, _ options: [(value: String, word: HTML)]
+  ) {
+    names.insert(name)
+    let boxes = options.map { option -> HTML in
+      let checked: HTML = values.contains(option.value) ? " checked" : ""
+      return """
+        <label class="check"><input type="checkbox" name="\(name)" value="\(.value(option.value))"\(checked)> \(option.word)</label>
+        """
+    }
+    fields +=
+      "<details class=\"pop\"><summary class=\"btn\">\(label)</summary><div>\(boxes.joined())</div></details>"
+  }
+
   /// The form; `summary` is what is set, for narrow screens where the form is closed.
   package func markup(summary: HTML, dropping dropped: Set<String> = []) -> HTML {
     let kept = address.without(names.union(dropped)).items.map { item -> HTML in

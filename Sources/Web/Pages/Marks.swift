@@ -17,6 +17,7 @@ package enum Marks {
     case .words(let words) where words.isEmpty: return none(texts)
     case .text(let text): return kind == .day ? day(text) : "<bdi>\(text)</bdi>"
     case .integer(let number): return count(number)
+    case .decimal(let micros) where kind == .share: return share(Double(micros) / 1e6)
     case .decimal(let micros): return "<data value=\"\(plain(micros))\">\(kind.text(cell))</data>"
     case .range: return range(cell, kind)
     default: return "<bdi>\(kind.text(cell))</bdi>"
@@ -63,16 +64,21 @@ package enum Marks {
 
   /// A share of 0 to 1 in per cent: zero is `0 %`, and what one decimal cannot show is `<0.1 %`.
   package static func share(_ share: Double) -> HTML {
+    "<data value=\"\(trimmed(share, 6))\">\(shareText(share))</data>"
+  }
+
+  /// The same without an element, for labels.
+  package static func shareText(_ share: Double) -> String {
     let text =
       share == 0
       ? "0 %" : share.magnitude < 0.0005 ? (share < 0 ? ">\u{2212}0.1 %" : "<0.1 %") : percent(share)
-    return "<data value=\"\(trimmed(share, 6))\">\(text.replacing("-", with: "\u{2212}"))</data>"
+    return text.replacing("-", with: "\u{2212}")
   }
 
   /// Bounds of a share in per cent, with one sign for both.
   package static func shares(_ low: Double, _ high: Double, isBelow: Bool = false) -> HTML {
     range(
-      "<data value=\"\(trimmed(low, 6))\">\(low == 0 ? "0" : fixed(low * 100, 1))</data>",
+      "<data value=\"\(trimmed(low, 6))\">\(low.magnitude < 0.0005 ? "0" : fixed(low * 100, 1))</data>",
       high == 0 ? share(0) : "<data value=\"\(trimmed(high, 6))\">\(percent(high))</data>",
       isBelow: isBelow)
   }

@@ -91,9 +91,10 @@ extension Panel {
   ///   - slider: What the slider moves along.
   ///   - count: The number of places; with less than two there is no slider.
   ///   - table: The same figures as a table, a row for each place.
+  ///   - below: What belongs to the chart besides, such as a list of what happened.
   package static func chart(
     _ id: String, legend: [(sample: LegendSample, word: HTML)], _ chart: HTML, slider: HTML, count: Int,
-    table: HTML, _ texts: Texts
+    table: HTML, below: HTML = "", _ texts: Texts
   ) -> HTML {
     // Without a script the slider reads nothing, so it is the script that shows it.
     let scrub: HTML =
@@ -103,6 +104,6 @@ extension Panel {
       <div class="scrub" hidden><input type="range" id="s-\(id)" min="0" max="\(count - 1)" value="\(count - 1)" \
       data-scrub aria-label="\(slider)"><output for="s-\(id)"></output></div>
       """
-    return "<figure>\(self.legend(legend))\(chart)\(scrub)\(asTable(table, texts))</figure>"
+    return "<figure>\(self.legend(legend))\(chart)\(scrub)\(below)\(asTable(table, texts))</figure>"
   }
 }

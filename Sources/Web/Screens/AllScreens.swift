@@ -11,6 +11,8 @@ package let allScreens: [Screen] = [
   Screen(ArrivalsScreen.self),
   Screen(NullsScreen.self),
   Screen(EstimatesScreen.self),
+  Screen(CohortsScreen.self),
+  Screen(OrganicScreen.self),
   Screen(ValueMapScreen.self),
   Screen(TrustScreen.self),
   Screen(ExperimentScreen.self),

@@ -31,17 +31,18 @@ enum Browser {
     addEventListener("load", () => {
       const misplaced = [];
       let drawings = 0;
-      for (const svg of document.querySelectorAll("svg")) {
-        if (getComputedStyle(svg).display === "none" || svg.ariaHidden) continue;
+      // A plot is several drawings, some in others; what is written in it may reach into the margin of its panel.
+      for (const drawing of document.querySelectorAll(".plot, svg")) {
+        if (drawing.parentElement.closest(".plot, svg") || getComputedStyle(drawing).display === "none" || drawing.ariaHidden) continue;
         drawings += 1;
-        const view = svg.viewBox.baseVal;
-        const texts = [...svg.querySelectorAll("text")].map(t => [t.textContent, t.getBBox()]);
+        const view = (drawing.matches(".plot") ? drawing.closest("section") : drawing).getBoundingClientRect();
+        const texts = [...drawing.querySelectorAll("text")].map(t => [t.textContent, t.getBoundingClientRect()])
+          .filter(([, a]) => a.width > 0);
         texts.forEach(([text, a], index) => {
-          if (a.width === 0) return;
-          if (a.x < -0.5 || a.y < -0.5 || a.x + a.width > view.width + 0.5 || a.y + a.height > view.height + 0.5)
+          if (a.left < view.left - 0.5 || a.top < view.top - 0.5 || a.right > view.right + 0.5 || a.bottom > view.bottom + 0.5)
             misplaced.push("outside: " + text);
           for (const [other, b] of texts.slice(index + 1))
-            if (a.x + 1 < b.x + b.width && b.x + 1 < a.x + a.width && a.y + 3 < b.y + b.height && b.y + 3 < a.y + a.height)
+            if (a.left + 1 < b.right && b.left + 1 < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom)
               misplaced.push("overlapping: " + text + " / " + other);
         });
       }

@@ -91,7 +91,9 @@ package enum ReferenceImportCommand {
       let file = path == "-" ? "standard input" : path
       throw CommandError(.data, "\(file):\(error.line): \(error.sentence) [\(error.code)]")
     }
-    let changes = try naming("cannot store in '\(database)'") { try store.put(rows) }
+    let changes = try naming("cannot store in '\(database)'") {
+      try store.put(rows, importedAt: call.world.clock())
+    }
     let reader = try call.reader()
     let outcome = try Kind.outcome(of: rows, changes, choice, reader) { try reader.imported() }
     note(outcome.warnings.map { "warning: \($0)" }, call)

@@ -61,6 +61,9 @@ package enum UsersImportCommand {
           of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours)
       }
     }
+    try naming("cannot store in '\(path)'") {
+      try store.note(usersImportedAt: call.world.clock(), rows: measure.rows.count)
+    }
     call.print(columns, measure.rows)
     for note in measure.notes { call.console.note(note) }
     return .done

@@ -30,11 +30,11 @@ public struct CampaignRow: Hashable, Sendable {
 }
 
 extension CampaignRow {
-  package init(uncounted campaign: Campaign?, app: AppID, network: String, day: Day?) {
-    let first = day ?? Day(number: 0)
+  /// A row without counts, and of no day.
+  package init(uncounted campaign: Campaign?, app: AppID?, network: String?) {
+    let day = Day(number: 0)
     self.init(
-      day: day, app: app, network: network, campaign: campaign, version: nil, window: nil,
-      days: first...first,
+      day: nil, app: app, network: network, campaign: campaign, version: nil, window: nil, days: day...day,
       counts: .zero)
   }
 }

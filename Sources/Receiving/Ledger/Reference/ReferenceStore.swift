@@ -1,4 +1,5 @@
 import SQLite
+package import Values
 
 /// Takes what advertisers know into a ledger while its writer goes on; one thread owns it.
 ///
@@ -15,10 +16,14 @@ public final class ReferenceStore {
 
   /// Stores rows, all or none, in the place of what their table's ``ReferenceTable/merge`` replaces.
   ///
+  /// - Parameter moment: When they were imported, which is remembered where something changes; `nil` for rows that are no
+  ///   import.
   /// - Returns: What that changed.
   /// - Throws: ``LedgerError``; then nothing has changed.
   @discardableResult
-  package func put<Row: ReferenceRow>(_ rows: [Row]) throws(LedgerError) -> ReferenceChanges<Row> {
+  package func put<Row: ReferenceRow>(
+    _ rows: [Row], importedAt moment: Instant? = nil
+  ) throws(LedgerError) -> ReferenceChanges<Row> {
     let table = Row.table
     let groups = ReferenceGroups(rows, in: table)
     return try asLedger { () throws(SQLiteError) in
@@ -45,6 +50,10 @@ public final class ReferenceStore {
             try insert.run()
           }
           changes += difference.changes
+        }
+        if let moment {
+          let count = changes.added + changes.changed + changes.removed
+          try ReferenceImportRecord(at: moment, kind: table.name, rows: count).insert(connection)
         }
       }
       return changes

@@ -3,22 +3,8 @@ package import Mappings
 package import Postbacks
 package import Values
 
-/// The postbacks of two campaigns by day of arrival, decoded.
+/// The postbacks of two arms by day of arrival, decoded.
 package struct ExperimentArms: Sendable {
-  package struct Name: Hashable, Sendable {
-    /// The network, in lower case.
-    package let network: String
-    package let campaign: String
-
-    package init(network: String, campaign: String) {
-      self.network = network
-      self.campaign = campaign
-    }
-
-    /// As the command line takes it.
-    package var text: String { "\(network)/\(campaign)" }
-  }
-
   /// How many postbacks of an arm there are, by what their values are.
   package struct Counts: Hashable, Sendable {
     /// Winning first postbacks.
@@ -32,20 +18,21 @@ package struct ExperimentArms: Sendable {
     package var unmapped: Int64 = 0
   }
 
-  package let a: Name
-  package let b: Name
+  package let a: ExperimentArm
+  package let b: ExperimentArm
   package let measure: ExperimentMeasure
   package let digits: Int
   package private(set) var counts = (a: Counts(), b: Counts())
   package private(set) var apps: Set<AppID> = []
-  /// Whether postbacks of both kinds of campaign were counted: `campaign-id` and `source-identifier`.
+  /// Whether postbacks of both kinds of campaign were counted for arms that name campaigns: `campaign-id` and
+  /// `source-identifier`.
   package var hasBothKinds: Bool { kinds.count > 1 }
   private var kinds: Set<Bool> = []
   package private(set) var currencies: Set<CurrencyCode> = []
   private var byDay: [Day: ExperimentComparison.Day] = [:]
 
   /// Starts without postbacks.
-  package init(a: Name, b: Name, measure: ExperimentMeasure, digits: Int) {
+  package init(a: ExperimentArm, b: ExperimentArm, measure: ExperimentMeasure, digits: Int) {
     self.a = a
     self.b = b
     self.measure = measure
@@ -66,11 +53,11 @@ package struct ExperimentArms: Sendable {
       campaign = source.shortened(toLast: digits)?.text ?? campaign
       isSource = true
     }
-    let name = Name(network: row.network, campaign: campaign)
-    guard name == a || name == b else { return }
-    let isA = name == a
+    let partOfA = a.part(row.network, campaign)
+    guard let part = partOfA ?? b.part(row.network, campaign) else { return }
+    let isA = partOfA != nil
     apps.insert(row.app)
-    kinds.insert(isSource)
+    if part.campaign != nil { kinds.insert(isSource) }
     var counts = isA ? self.counts.a : self.counts.b
     counts.installs += row.postbacks
     var worth: (mean: Double, within: Double)?

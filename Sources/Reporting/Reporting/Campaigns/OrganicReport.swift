@@ -44,8 +44,8 @@ package struct OrganicReport: Report {
       + "organic installs to what other services attribute. Redownloads are not subtracted: if your own count has "
       + "reinstalls, they are in it.",
     "Postbacks count on the UTC day of arrival, days after the install, because no postback has its install date. "
-      + "Compare weeks or months, and not the first days of a campaign. `skan report estimates --by day` estimates "
-      + "install dates of apps with a mapping.",
+      + "Compare weeks or months, and not the first days of a campaign. `skan report estimates --by campaign,day` "
+      + "estimates install dates of apps with a mapping.",
     "A day without an own count has no organic installs, which is not zero; sums have the days with both figures. The "
       + "remarks are "
       + OrganicRemark.allCases.map { "`\($0.rawValue)` (\($0.sentence))" }.joined(separator: ", ")

@@ -17,12 +17,14 @@ extension EstimateReport: Report {
       + "count: 48 hours, or fewer where the mapping has a measurement window. Column names carry the horizon, such as "
       + "`estimated-revenue-48h`. `skan users import` does not change it. --horizon 7 is the revenue of the first 7 days, "
       + "from own users with the same values (`skan users import --horizon 7`).",
-    "A row is a campaign, or a campaign and install date (UTC). The install date is estimated from the hours of arrival. "
-      + "Estimates use everything that is stored, whatever days are asked for, so parts add up to the whole. --from and "
+    "A row is a campaign, or what --by names: apps, networks, campaigns, install dates (UTC), their weeks from Monday on, or "
+      + "months. Rows of several campaigns or dates are sums whose intervals hold what the parts have in common. Countries and "
+      + "publishers are not in --by: Apple leaves both out of postbacks without a value, so nothing shows to which of them "
+      + "withheld values belong. The install date is estimated from the hours of arrival. Estimates use everything that is stored, whatever days are asked for, so parts add up to the whole. --from and "
       + "--to are install dates. The table `totals` adds the rows up by currency; `basis` has the settings and the "
       + "postbacks without a mapping. `unlike-campaigns` has the reasons why the decoded revenue of a row is not that of "
       + "`skan report campaigns`.",
-    "With spend (`skan spend import`) rows have the estimated return on spend (ROAS) with its interval; with --by day the "
+    "With spend (`skan spend import`) rows have the estimated return on spend (ROAS) with its interval; with --by campaign,day the "
       + "spend of a day is compared with the users who installed on it. --currency converts both.",
     "If withholding depends on the users' quality, no postback shows it. The sensitivity columns have the estimate if "
       + "withheld values are worth 30 % less or more; the worst case, for programs, holds whatever they are worth. If the "
@@ -33,13 +35,16 @@ extension EstimateReport: Report {
     .init("Estimate by campaign", "skan report estimates -d skan.db"),
     .init(
       "Estimate by install date",
-      "skan report estimates -d skan.db --by day --from 2026-11-01 --to 2026-12-01"),
+      "skan report estimates -d skan.db --by campaign,day --from 2026-11-01 --to 2026-12-01"),
+    .init(
+      "Estimate the return of each network by install week",
+      "skan report estimates -d skan.db --by network,week"),
     .init("Estimate the revenue of the first 7 days", "skan report estimates -d skan.db --horizon 7"),
     .init("Estimate how many subscribed", "skan report estimates -d skan.db --event subs_success"),
   ]
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + Parameter.all(of: \.scope) + [
-      .init("by", \.breakdown, "Breakdown of the rows; `day` is campaign and install date."),
+      .init("by", \.by, "What a row is about; days, weeks and months are those of the install."),
       .init(
         "digits", \.digits,
         "Last digits of a source identifier that distinguish campaigns; nulls always have two.", in: 2...4),
@@ -76,7 +81,19 @@ extension EstimateReport: Report {
 
   package var shownColumns: [Column<Row>] {
     (Self.dimensions + Self.names + [Self.currency] + Self.counts + worthColumns + Self.quality).filter {
-      breakdown == .day || $0.header.presence != .onRequest
+      $0.header.presence != .onRequest || isAsked($0.header.name)
+    }
+  }
+
+  private func isAsked(_ column: String) -> Bool {
+    switch column {
+    case "app": by.contains(.app) || by.contains(.campaign)
+    case "network", "network-name": by.contains(.network) || by.contains(.campaign)
+    case "campaign": by.contains(.campaign)
+    case "install-date": by.contains(.day)
+    case "install-week": by.contains(.week)
+    case "install-month": by.contains(.month)
+    default: by.contains { [.day, .week, .month].contains($0) }
     }
   }
 
@@ -134,19 +151,29 @@ extension EstimateReport: Report {
   ]
 
   private static let dimensions: [Column<Row>] = [
-    Column("app", "app", "App Store number of the advertised app.") {
-      $0.campaign.map { Identifier("\($0.app.number)") }
+    Column("app", "app", "App Store number of the advertised app.", shown: .onRequest) {
+      $0.group.app.map { Identifier("\($0.number)") }
     },
-    Column("network", "network", "Ad network.") { $0.campaign.map { Identifier($0.network) } },
-    Column("campaign", "campaign", "Campaign's digits.") { $0.campaign.map { Identifier($0.campaign) } },
+    Column("network", "network", "Ad network.", shown: .onRequest) {
+      $0.group.network.map { Identifier($0) }
+    },
+    Column("campaign", "campaign", "Campaign's digits.", shown: .onRequest) {
+      $0.campaign.map { Identifier($0.campaign) }
+    },
     Column(
       "campaign-kind", "kind", "Numbering of the campaign: campaign-id or source-identifier.",
       shown: .forPrograms
     ) { $0.campaign?.kind },
     Column("install-date", "install date", "Estimated UTC day of the install.", shown: .onRequest, \.day),
     Column(
+      "install-week", "install week", "Monday of the estimated week of the install.", shown: .onRequest
+    ) { $0.day?.monday },
+    Column("install-month", "install month", "Estimated month of the install.", shown: .onRequest) {
+      $0.day?.monthText
+    },
+    Column(
       "completeness", "arrived",
-      "Share of the date's first postbacks that is expected to have arrived by now.",
+      "Share of the date's first postbacks that is expected to have arrived by now; of several dates the smallest.",
       shown: .onRequest
     ) { $0.completeness.map { Share($0) } },
   ]

@@ -10,7 +10,8 @@ package import Values
 package struct EstimateReport: Sendable {
   package var period = Period<Day>()
   package var scope = Scope()
-  package var breakdown = Breakdown.campaign
+  /// What a row is about.
+  package var by: [EstimateDimension] = [.campaign]
   /// Last digits of a source identifier that distinguish campaigns.
   ///
   /// From SKAdNetwork 4 on a postback without a value always has two digits, so campaigns that more digits distinguish
@@ -35,18 +36,20 @@ package struct EstimateReport: Sendable {
 
   package init() {}
 
-  /// One campaign, or one of its install dates, or everything, of one currency and horizon.
+  /// Campaigns, networks or install dates together, or everything, of one currency and horizon.
   package struct Row: Sendable {
-    /// `nil` for everything.
-    let campaign: EstimatedCampaign?
-    /// The install date; `nil` for all that were asked for.
-    let day: Day?
+    let group: EstimateGroup
     /// `nil` for users of an event.
     let currency: CurrencyCode?
     let horizon: EstimateHorizon
     let sum: EstimatedSum
-    /// The share of the date's first postbacks that is expected to have arrived by now; `nil` for several dates.
+    /// The share of the first postbacks that is expected to have arrived by now, of the date that least has arrived of;
+    /// `nil` where rows are of all dates.
     let completeness: Double?
+    /// `nil` for several campaigns.
+    var campaign: EstimatedCampaign? { group.campaign }
+    /// The install date, or the first one of its week or month; `nil` for all that were asked for.
+    var day: Day? { group.first }
     /// Why the decoded revenue is not that of the campaign in the report on campaigns.
     var differences: Set<EstimateDifference> = []
     /// What was paid, in the row's currency; `nil` for nothing in it.
@@ -96,7 +99,7 @@ package struct EstimateReport: Sendable {
 
   /// Estimates; what arrived until `now` is all there is.
   ///
-  /// - Returns: The rows by app, network, campaign and date, and everything by currency and horizon.
+  /// - Returns: The rows by ``by``, and everything by currency and horizon.
   /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows or a horizon of which no own users
   ///   are known, or ``EstimationError`` where a fit fails.
   func estimated(
@@ -135,36 +138,41 @@ package struct EstimateReport: Sendable {
       }
       let horizon = EstimateHorizon(worthHorizon, mapping)
       for (campaign, crowds) in zip(sorted.map(\.key), crowds) where isShown(campaign) {
-        for crowd in crowds { add(crowd, campaign, mapping.currency, horizon, answer.rates, to: &parts) }
+        for crowd in crowds {
+          add(crowd, campaign, mapping.currency, horizon, answer, to: &parts)
+        }
       }
     }
-    var rows = parts.rows.sorted { $0.key < $1.key }.compactMap {
-      Row($0.key, $0.value, completeness: answer.cells.completeness)
+    var rows = parts.rows.sorted { $0.key < $1.key }.compactMap { key, sums in
+      Row(key, sums, completeness: parts.completeness[key.group])
     }
     for index in rows.indices { rows[index].differences = differences(of: rows[index], answer) }
     var totals = parts.totals.sorted { $0.key < $1.key }.compactMap {
-      Row($0.key, $0.value, completeness: [:])
+      Row($0.key, $0.value, completeness: nil)
     }
     let spend = EstimateSpend(
-      answer.spend, for: self, places: Set(rows.compactMap(\.place)), names: answer.names,
+      answer.spend, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
       rates: answer.rates,
       completeness: answer.cells.completeness)
-    let counts = Dictionary(grouping: rows.compactMap(\.place), by: \.self).mapValues(\.count)
+    let counts = Dictionary(grouping: rows.map(\.group), by: \.self).mapValues(\.count)
     let last = Day(number: min(period.to?.number ?? .max, now.day.next.number) - 1)
     for index in rows.indices {
       rows[index].target = target
       if let campaign = rows[index].campaign, let number = campaign.number {
         rows[index].name = answer.names.match(
           network: campaign.network, campaign: number, app: campaign.app.number, days: last...last)
-        rows[index].networkName = answer.names.name(ofNetwork: campaign.network, on: last)
       }
-      guard let place = rows[index].place, let paid = spend.sums[place] else { continue }
-      rows[index].isIncomplete = spend.incompletePlaces.contains(place)
-      rows[index].take(paid, isOnlyRow: counts[place] == 1)
+      rows[index].networkName = rows[index].group.network.flatMap {
+        answer.names.name(ofNetwork: $0, on: last)
+      }
+      let group = rows[index].group
+      guard let paid = spend.sums[group] else { continue }
+      rows[index].isIncomplete = spend.incompleteGroups.contains(group)
+      rows[index].take(paid, isOnlyRow: counts[group] == 1)
     }
     for index in totals.indices {
       totals[index].target = target
-      totals[index].isIncomplete = !spend.incompletePlaces.isEmpty
+      totals[index].isIncomplete = !spend.incompleteGroups.isEmpty
       totals[index].take(spend.total, isOnlyRow: totals.count == 1)
     }
     let basis = Basis(
@@ -239,7 +247,8 @@ package struct EstimateReport: Sendable {
     }
     if let from, day < from { return min(last, Day(number: from.number - 1)) }
     if let to, day >= to { return max(first, to) }
-    if breakdown == .day || (currency != nil && event == nil) { return day }
+    if by.contains(.day) || (currency != nil && event == nil) { return day }
+    if let start = EstimateGroup.first(of: day, by: by) { return max(first, from ?? start, start) }
     if let from { return max(first, from) }
     if let to { return min(last, Day(number: to.number - 1)) }
     return max(first, Day(number: 0))
@@ -247,17 +256,20 @@ package struct EstimateReport: Sendable {
 
   private func add(
     _ crowd: EstimatedCrowd, _ campaign: EstimatedCampaign, _ own: CurrencyCode, _ horizon: EstimateHorizon,
-    _ rates: ExchangeRates, to parts: inout Parts
+    _ answer: Answer, to parts: inout Parts
   ) {
     for (index, day) in crowd.days.enumerated() where isShown(day) {
-      let factor = event == nil ? currency.flatMap { rates.factor(from: own, to: $0, on: day) } : nil
+      let factor =
+        event == nil ? currency.flatMap { answer.rates.factor(from: own, to: $0, on: day) } : nil
       let money = event == nil ? (factor == nil ? own : currency) : nil
       let part = EstimatedSum.Part(crowd, day: index, scale: factor ?? 1)
-      let key = RowKey(
-        campaign: campaign, day: breakdown == .day ? day : nil, currency: money, horizon: horizon)
-      parts.rows[key, default: []].append(part)
-      parts.totals[RowKey(campaign: nil, day: nil, currency: money, horizon: horizon), default: []].append(
+      let group = EstimateGroup(campaign, day, by: by)
+      parts.rows[RowKey(group: group, currency: money, horizon: horizon), default: []].append(part)
+      parts.totals[RowKey(group: EstimateGroup(), currency: money, horizon: horizon), default: []].append(
         part)
+      if group.first != nil, let share = answer.cells.completeness[campaign.app]?[day] {
+        parts.completeness[group] = min(parts.completeness[group] ?? 1, share)
+      }
     }
   }
 }
@@ -266,40 +278,30 @@ package struct EstimateReport: Sendable {
 private struct Parts {
   var rows: [RowKey: [EstimatedSum.Part]] = [:]
   var totals: [RowKey: [EstimatedSum.Part]] = [:]
+  /// The least share that has arrived of a date of the group.
+  var completeness: [EstimateGroup: Double] = [:]
 }
 
 private struct RowKey: Hashable, Comparable {
-  let campaign: EstimatedCampaign?
-  let day: Day?
+  let group: EstimateGroup
   let currency: CurrencyCode?
   let horizon: EstimateHorizon
 
   static func < (a: Self, b: Self) -> Bool {
-    if let first = a.campaign, let second = b.campaign, first != second { return first < second }
-    if a.day != b.day { return (a.day?.number ?? 0) < (b.day?.number ?? 0) }
+    guard a.group == b.group else { return a.group < b.group }
     return (a.currency?.text ?? "", a.horizon) < (b.currency?.text ?? "", b.horizon)
   }
 }
 
 extension EstimateReport.Row {
-  fileprivate init?(
-    _ key: RowKey, _ parts: [EstimatedSum.Part], completeness: [AppID: [Day: Double]]
-  ) {
-    guard let sum = EstimatedSum(parts, isOfOneCampaign: key.campaign != nil) else { return nil }
+  fileprivate init?(_ key: RowKey, _ parts: [EstimatedSum.Part], completeness: Double?) {
+    guard let sum = EstimatedSum(parts, isOfOneCampaign: key.group.campaign != nil) else { return nil }
     self.sum = sum
-    campaign = key.campaign
-    day = key.day
+    group = key.group
     currency = key.currency
     horizon = key.horizon
-    self.completeness = key.campaign.flatMap { campaign in
-      key.day.flatMap { completeness[campaign.app]?[$0] }
-    }
+    self.completeness = completeness
   }
-}
-
-extension EstimateReport.Row {
-  /// Where spend for it belongs; `nil` for everything.
-  var place: EstimateSpend.Place? { campaign.map { .init(campaign: $0, day: day) } }
 
   fileprivate mutating func take(_ paid: [CurrencyCode: Amount], isOnlyRow: Bool) {
     spend = currency.flatMap { paid[$0] }

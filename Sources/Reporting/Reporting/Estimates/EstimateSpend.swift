@@ -2,66 +2,62 @@ import Ledger
 import Postbacks
 import Values
 
-/// What was paid for the rows of estimates, by campaign and, where rows are days of install, the day it was paid for.
+/// What was paid for the rows of estimates; where rows are of install dates, by the day it was paid for.
 struct EstimateSpend {
-  struct Place: Hashable {
-    let campaign: EstimatedCampaign
-    let day: Day?
-  }
-
-  let sums: [Place: [CurrencyCode: Amount]]
+  let sums: [EstimateGroup: [CurrencyCode: Amount]]
   /// Spend that belongs to no row, or to several.
   let unmatched: [CurrencyCode: Amount]
   /// All of it, that of no row too.
   let total: [CurrencyCode: Amount]
-  /// Places with spend of days of which less than 95 % of the postbacks are expected to have arrived.
-  let incompletePlaces: Set<Place>
+  /// Groups with spend of days of which less than 95 % of the postbacks are expected to have arrived.
+  let incompleteGroups: Set<EstimateGroup>
   /// The first day with spend of which most postbacks, but less than 95 %, are expected to have arrived.
   let firstIncompleteDay: Day?
 
   /// Gives each piece of spend to the one row that it fits.
   ///
   /// - Parameters:
+  ///   - apps: The apps that rows are of.
   ///   - names: The names that spend files may use.
   ///   - rates: Exchange rates, for the currency that was asked for.
   ///   - completeness: The share of a day's postbacks that is expected to have arrived, by app and day of install.
   init(
-    _ spend: [SpendRow], for report: EstimateReport, places: Set<Place>, names: CampaignNames,
-    rates: ExchangeRates, completeness: [AppID: [Day: Double]]
+    _ spend: [SpendRow], for report: EstimateReport, groups: Set<EstimateGroup>, of apps: [AppID],
+    names: CampaignNames, rates: ExchangeRates, completeness: [AppID: [Day: Double]]
   ) {
-    let places = Array(places)
+    let groups = Array(groups)
+    var dimensions: [CampaignDimension] = []
+    for dimension in report.by.flatMap(\.stored) where !dimensions.contains(dimension) {
+      dimensions.append(dimension)
+    }
+    // A row that is of no campaign would take the spend of apps that have no estimate.
+    let isByCampaign = report.by.contains(.campaign)
     let query = CampaignQuery(
-      environment: report.scope.environment, apps: report.scope.apps, networks: report.scope.networks,
-      dimensions: [.app, .network, .campaign] + (report.breakdown == .day ? [.day] : []),
-      digits: report.digits)
+      environment: report.scope.environment,
+      apps: isByCampaign || !report.scope.apps.isEmpty ? report.scope.apps : apps,
+      networks: report.scope.networks, dimensions: dimensions, digits: report.digits)
     let firstDays = completeness.compactMapValues { $0.keys.min() }
     var firstIncompleteDay: Day?
-    var incompletePlaces: Set<Place> = []
+    var incompleteGroups: Set<EstimateGroup> = []
     let spending = Spending(
-      spend, for: query, rows: places.map(\.row), names: names, rates: rates, into: report.currency
+      spend, for: query, rows: groups.map { $0.row(by: report.by) }, names: names, rates: rates,
+      into: report.currency
     ) { paid, row in
-      let app = places[row].campaign.app
-      let arrived = completeness[app]?[paid.day] ?? 0
-      guard arrived < 0.95, paid.day >= firstDays[app] ?? paid.day else { return }
-      incompletePlaces.insert(places[row])
+      let app = groups[row].app ?? paid.app.flatMap { AppID($0) }
+      let ofApps = app.map { [$0] } ?? Array(completeness.keys)
+      let isOpen = ofApps.contains { app in
+        completeness[app]?[paid.day] ?? 0 < 0.95 && paid.day >= firstDays[app] ?? paid.day
+      }
+      guard isOpen else { return }
+      incompleteGroups.insert(groups[row])
       firstIncompleteDay = min(firstIncompleteDay ?? paid.day, paid.day)
     }
-    self.incompletePlaces = incompletePlaces
+    self.incompleteGroups = incompleteGroups
     self.firstIncompleteDay = firstIncompleteDay
     sums = Dictionary(
-      zip(places, spending.rows).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
+      zip(groups, spending.rows).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
     unmatched = spending.unmatched
     total = spending.total
-  }
-}
-
-extension EstimateSpend.Place {
-  fileprivate var row: CampaignRow {
-    let identifier: Campaign? =
-      campaign.isSourceIdentifier
-      ? SourceIdentifier(campaign.campaign).map { .sourceIdentifier($0) }
-      : Int64(campaign.campaign).flatMap { CampaignID($0) }.map { .campaignID($0) }
-    return CampaignRow(uncounted: identifier, app: campaign.app, network: campaign.network, day: day)
   }
 }
 

@@ -1,7 +1,7 @@
-import Estimates
+package import Estimates
 package import Values
 
-/// What the comparison of two campaigns comes to, for the page and the report.
+/// What the comparison of two arms comes to, for the page and the report.
 package struct ExperimentFindings: Sendable {
   /// A difference of B's mean and A's, with its interval where there are values enough.
   package struct Difference: Sendable {
@@ -11,7 +11,7 @@ package struct ExperimentFindings: Sendable {
 
   package struct Arm: Sendable {
     package let letter: String
-    let name: ExperimentArms.Name
+    package let arm: ExperimentArm
     let counts: ExperimentArms.Counts
     /// Mean and standard deviation of what is compared; `nil` with too few values.
     package let mean: Double?
@@ -19,8 +19,6 @@ package struct ExperimentFindings: Sendable {
     let varianceWithin: Double?
     let compared: Int64
 
-    package var network: String { name.network }
-    package var campaign: String { name.campaign }
     package var installs: Int64 { counts.installs }
     package var shown: Int64 { counts.shown }
     package var nulls: Int64 { counts.nulls }
@@ -63,10 +61,10 @@ package struct ExperimentFindings: Sendable {
     self.result = result
     let comparison = result.comparison
     func arm(
-      _ letter: String, _ name: ExperimentArms.Name, _ counts: ExperimentArms.Counts, _ moments: SampleMoments
+      _ letter: String, _ arm: ExperimentArm, _ counts: ExperimentArms.Counts, _ moments: SampleMoments
     ) -> Arm {
       Arm(
-        letter: letter, name: name, counts: counts, mean: moments.count > 0 ? moments.mean : nil,
+        letter: letter, arm: arm, counts: counts, mean: moments.count > 0 ? moments.mean : nil,
         spread: moments.count > 1 ? moments.variance.squareRoot() : nil,
         varianceWithin: moments.count > 0 ? moments.varianceWithin : nil, compared: Int64(moments.count))
     }

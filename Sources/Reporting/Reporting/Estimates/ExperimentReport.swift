@@ -4,7 +4,7 @@ package import Postbacks
 package import Tables
 package import Values
 
-/// Which of two campaigns is better, and whether that is sure yet; a row for each arm.
+/// Which of two networks, campaigns or sets of them is better, and whether that is sure yet; a row for each arm.
 package struct ExperimentReport: Report {
   package var search = ExperimentSearch()
   package var period = Period<Day>()
@@ -17,8 +17,11 @@ package struct ExperimentReport: Report {
   package static let name = "experiment"
   package static let command = "experiment compare"
   package static let path = "/v1/experiments/compare"
-  package static let summary = "Compare two campaigns, and decide when to stop."
+  package static let summary =
+    "Compare two networks, campaigns or sets of campaigns, and decide when to stop."
   package static let discussion = [
+    "An arm is a network with all of its campaigns, a campaign of a network, or several of these with commas between them. "
+      + "The arms have nothing in common, and are of one app.",
     "skan prints the difference of the arms with two confidence intervals. The confidence sequence "
       + "(normal mixture; Waudby-Smith and others, 2021) is valid at all looks at once, so you may look "
       + "every day: stop when it does not contain 0. After that, the result stays. The fixed interval "
@@ -30,9 +33,13 @@ package struct ExperimentReport: Report {
       + "sequence is tightest; do not change it, the measure or the first day after a look.",
     "Each value has the mapping's revenue, with users spread evenly over its range. Coarse and "
       + "unmapped values are excluded. If one arm has more withheld values, the shown values of the two "
-      + "arms may not be comparable: compare null-rate too.",
+      + "arms may not be comparable: compare null-rate too. Networks reach different users, so a difference of networks is "
+      + "one of the users who came.",
   ]
   package static let examples: [Command.Example] = [
+    .init(
+      "Compare revenue of two networks",
+      "skan experiment compare -d skan.db --a example123.skadnetwork --b example456.skadnetwork"),
     .init(
       "Compare revenue of two campaigns",
       "skan experiment compare -d skan.db --a example123.skadnetwork/12 --b example123.skadnetwork/34 --planned 6000"
@@ -50,8 +57,7 @@ package struct ExperimentReport: Report {
 
   package static let columns: [Column<ExperimentFindings.Arm>] = [
     Column("arm", "arm", "A or B.", \.letter),
-    Column("network", "network", "Network of the arm.") { Identifier($0.name.network) },
-    Column("campaign", "campaign", "Campaign of the arm.") { Identifier($0.name.campaign) },
+    Column("campaigns", "campaigns", "Networks and campaigns of the arm.") { $0.arm.parts.map(\.text) },
     Column("installs", "installs", "Winning installs.", \.counts.installs),
     Column("shown", "shown", "Those of them with a fine value that the mapping has.", \.counts.shown),
     Column("nulls", "nulls", "Those of them without a value.", \.counts.nulls),
@@ -137,11 +143,12 @@ package struct ExperimentReport: Report {
     let found: ExperimentFindings
     do {
       guard let answer = try search.answer(period, app, environment, from: source) else {
-        throw ParameterError(search.a == nil ? "a" : "b", "no value found; use NETWORK/CAMPAIGN.")
+        throw ParameterError(search.a.isEmpty ? "a" : "b", "no value found; use NETWORK or NETWORK/CAMPAIGN.")
       }
       found = answer
-    } catch ExperimentConfusion.severalApps {
-      throw ParameterError("app", "the campaigns are of more than one app. Give one.")
+    } catch ExperimentConfusion.severalApps(let apps) {
+      throw ParameterError(
+        "app", "the arms are of the apps \(apps.map { "\($0.number)" }.joined(separator: ", ")). Give one.")
     } catch ExperimentConfusion.severalCurrencies(let names) {
       throw ParameterError(
         "measure",
@@ -176,7 +183,7 @@ extension ExperimentFindings {
         + "\(grouped(Int64(result.planned))) shown values. The interval for one look is for a planned size",
     ]
       + arms.filter { $0.counts.installs == 0 }.map {
-        "found no winning window 1 postback of \(printable($0.name.text))"
+        "found no winning window 1 postback of \(printable($0.arm.text))"
       }
       + (hasBothKinds
         ? ["postbacks with a campaign-id and with a source-identifier of that number count as one campaign"]

@@ -1,14 +1,15 @@
 package import Arguments
-import Estimates
+package import Estimates
 package import Ledger
 import MappingLibrary
-import Postbacks
+package import Postbacks
 package import Values
 
-/// Which two campaigns are compared by which measure: the question of the page and of the command.
+/// Which two networks, campaigns or sets of them are compared by which measure: the question of the page and of the
+/// command.
 package struct ExperimentSearch: Query {
-  package var a: String?
-  package var b: String?
+  package var a: [ExperimentArm.Part] = []
+  package var b: [ExperimentArm.Part] = []
   package var measure = "revenue"
   package var planned = 10_000
   package var level = 95
@@ -17,15 +18,15 @@ package struct ExperimentSearch: Query {
   package init() {}
 
   package static let parameters: [Parameter<Self>] = [
-    .init("a", \.a, "Arm A.", as: arm) { (search) throws(ParameterError) in
-      try check(search.a, "a", search)
-    },
-    .init("b", \.b, "Arm B.", as: arm) { (search) throws(ParameterError) in
-      try check(search.b, "b", search)
-      guard let a = search.a, let b = search.b else { return }
-      guard name(a, search) != name(b, search) else {
-        throw ParameterError("b", "found '\(printable(b))', the campaign of arm A; use another one.")
+    .init("a", \.a, "Networks or campaigns of arm A.", as: arm),
+    .init("b", \.b, "Networks or campaigns of arm B.", as: arm) { (search) throws(ParameterError) in
+      guard let shared = search.arm(\.b)?.shared(with: search.arm(\.a) ?? ExperimentArm([], digits: 2)) else {
+        return
       }
+      throw ParameterError(
+        "b",
+        "found '\(printable(shared.text))', which arm A has too. Give networks and campaigns of one arm only."
+      )
     },
     .init("measure", \.measure, "Measure to compare: revenue, event:NAME or null-rate.") {
       (search) throws(ParameterError) in
@@ -43,17 +44,11 @@ package struct ExperimentSearch: Query {
       in: 2...4),
   ]
 
-  private static let arm = Parameter<Self>.Form(placeholder: "NETWORK/CAMPAIGN", isRequired: true)
+  private static let arm = Parameter<Self>.Form(isRequired: true)
 
-  private static func name(_ text: String, _ search: Self) -> ExperimentArms.Name? {
-    ExperimentArms.Name(text, digits: search.digits)
-  }
-
-  private static func check(_ text: String?, _ parameter: String, _ search: Self) throws(ParameterError) {
-    guard let text, name(text, search) == nil else { return }
-    throw ParameterError(
-      parameter,
-      "found '\(printable(text))'; use NETWORK/CAMPAIGN, such as example123.skadnetwork/12.")
+  /// The arm of a parameter; `nil` where nothing is chosen for it.
+  package func arm(_ parts: KeyPath<Self, [ExperimentArm.Part]>) -> ExperimentArm? {
+    self[keyPath: parts].isEmpty ? nil : ExperimentArm(self[keyPath: parts], digits: digits)
   }
 
   /// The events that can be compared: those of any mapping.
@@ -61,7 +56,7 @@ package struct ExperimentSearch: Query {
     try MappingCatalog(from: source.reader).eventNames.sorted()
   }
 
-  /// Compares the campaigns over some days of arrival; `nil` while one is not chosen.
+  /// Compares the arms over some days of arrival; `nil` while one is not chosen.
   package func answer(
     _ days: Range<Day>, _ scope: Scope, from source: ReportSource
   ) throws -> ExperimentFindings? {
@@ -70,22 +65,21 @@ package struct ExperimentSearch: Query {
     return try answer(period, scope.apps.first, scope.environment, from: source)
   }
 
-  /// Compares the campaigns by postbacks of one app, the only one where none is named; `nil` while one is not chosen.
+  /// Compares the arms by postbacks of one app, the only one where none is named; `nil` while one is not chosen.
   ///
   /// - Throws: ``ParameterError`` for an event that no mapping has, ``ExperimentConfusion``, or ``LedgerError``.
   func answer(
     _ period: Period<Day>, _ app: AppID?, _ environment: Environment, from source: ReportSource
   ) throws -> ExperimentFindings? {
-    guard let a = a.flatMap({ Self.name($0, self) }), let b = b.flatMap({ Self.name($0, self) }),
-      let measure = ExperimentMeasure(measure)
-    else { return nil }
+    guard let a = arm(\.a), let b = arm(\.b), let measure = ExperimentMeasure(measure) else { return nil }
     var arms = ExperimentArms(a: a, b: b, measure: measure, digits: digits)
     let reader = source.reader
     let known = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
       let query = CampaignQuery(
         environment: environment, from: period.from, to: period.to, apps: app.map { [$0] } ?? [],
-        networks: [a.network, b.network].compactMap { AdNetworkID($0) }, dimensions: [])
+        networks: Set((a.parts + b.parts).map(\.network)).sorted().compactMap { AdNetworkID($0) },
+        dimensions: [])
       try reader.forEachFirstWindowHour(query) { row in
         arms.add(row, catalog.histories, environment.timers)
       }
@@ -94,7 +88,9 @@ package struct ExperimentSearch: Query {
     if case .event(let event) = measure, !known.contains(event) {
       throw ParameterError.unknownEvent(event, of: "measure", known: known)
     }
-    guard arms.apps.count <= 1 else { throw ExperimentConfusion.severalApps }
+    guard arms.apps.count <= 1 else {
+      throw ExperimentConfusion.severalApps(arms.apps.sorted { $0.number < $1.number })
+    }
     guard arms.currencies.count <= 1 else {
       throw ExperimentConfusion.severalCurrencies(arms.currencies.sorted().map(\.text))
     }
@@ -102,30 +98,30 @@ package struct ExperimentSearch: Query {
   }
 }
 
-/// Why two campaigns have no common measure.
+/// Why two arms have no common measure.
 package enum ExperimentConfusion: Error, Hashable {
-  /// The campaigns are of more than one app, whose mappings differ.
-  case severalApps
+  /// The arms are of more than one app, whose mappings differ.
+  case severalApps([AppID])
   case severalCurrencies([String])
 }
 
-extension ExperimentArms.Name {
-  /// Reads `NETWORK/CAMPAIGN`; `nil` for anything else.
-  ///
-  /// - Parameters:
-  ///   - digits: A source identifier of more digits is folded to so many, as postbacks are.
-  package init?(_ text: String, digits: Int) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), parts[1].utf8.allSatisfy({ 48...57 ~= $0 })
-    else { return nil }
-    let network = parts[0].lowercased()
-    let campaign = String(parts[1])
-    guard campaign.utf8.count > digits, campaign != "100",
-      let folded = SourceIdentifier(campaign)?.shortened(toLast: digits)
-    else {
-      self.init(network: network, campaign: campaign)
+extension ExperimentArm.Part: ParameterValue {
+  package static var kind: ValueKind {
+    .form("a network or NETWORK/CAMPAIGN, such as example123.skadnetwork/12")
+  }
+  package static var placeholder: String { "NETWORK[/CAMPAIGN]" }
+
+  /// Reads `NETWORK` or `NETWORK/CAMPAIGN`; `nil` for anything else.
+  package init?(parameter text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard (1...2).contains(parts.count), let network = AdNetworkID(parts[0]) else { return nil }
+    guard parts.count == 2 else {
+      self.init(network: network.canonical)
       return
     }
-    self.init(network: network, campaign: folded.text)
+    guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
+    self.init(network: network.canonical, campaign: parts[1])
   }
+
+  package var parameterText: String { text }
 }

@@ -1,6 +1,7 @@
 package import Arguments
 package import Ledger
 package import Tables
+package import Values
 
 /// A kind of data that advertisers import: how its files are read, and what an import of one changes.
 ///
@@ -12,7 +13,12 @@ package protocol ImportKind: SendableMetatype {
   static var columns: String { get }
   /// What an import of the file would change; nothing changes.
   static func preview(_ bytes: [UInt8], _ choice: Choice, _ reader: LedgerReader) throws -> ImportPreview
-  static func store(_ bytes: [UInt8], _ choice: Choice, in database: String) throws -> ImportOutcome
+  /// Stores the rows of a file.
+  ///
+  /// - Parameter now: When that is, which charts show.
+  static func store(
+    _ bytes: [UInt8], _ choice: Choice, in database: String, now: Instant
+  ) throws -> ImportOutcome
 }
 
 /// A mistake in a file: where it is, what was found, and what is allowed.

@@ -1,7 +1,7 @@
 package import Intake
 package import Ledger
 import Tables
-import Values
+package import Values
 
 /// An import of rows that are stored as the file has them: spend, names, rates, totals.
 package protocol ReferenceImport: ImportKind where Listed.Row: FileRow {
@@ -91,10 +91,10 @@ extension ReferenceImport {
   }
 
   package static func store(
-    _ bytes: [UInt8], _ choice: Choice, in database: String
+    _ bytes: [UInt8], _ choice: Choice, in database: String, now: Instant
   ) throws -> ImportOutcome {
     let rows = try rows(bytes, choice)
-    let changes = try ReferenceStore(path: database).put(rows)
+    let changes = try ReferenceStore(path: database).put(rows, importedAt: now)
     let reader = try LedgerReader(path: database)
     return try outcome(of: rows, changes, choice, reader) { try reader.imported() }
   }

@@ -2,7 +2,7 @@ package import Arguments
 package import Ledger
 package import Postbacks
 import Tables
-import Values
+package import Values
 
 /// The import of what the advertiser's own users paid by value.
 package enum UserImport: ImportKind {
@@ -44,7 +44,9 @@ package enum UserImport: ImportKind {
     return preview
   }
 
-  package static func store(_ bytes: [UInt8], _ choice: Choice, in database: String) throws -> ImportOutcome {
+  package static func store(
+    _ bytes: [UInt8], _ choice: Choice, in database: String, now: Instant
+  ) throws -> ImportOutcome {
     let reader = try LedgerReader(path: database)
     let measure = try measure(bytes, choice, reader)
     let before = try reader.valueWorth()
@@ -54,6 +56,7 @@ package enum UserImport: ImportKind {
       try store.replaceWorth(
         of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours)
     }
+    try store.note(usersImportedAt: now, rows: measure.rows.count)
     return outcome(of: measure, before)
   }
 

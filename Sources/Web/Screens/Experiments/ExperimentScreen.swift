@@ -1,4 +1,5 @@
 import Arguments
+import Estimates
 import Ledger
 import Markup
 import Pages
@@ -7,7 +8,7 @@ import Reporting
 import Tables
 import Values
 
-/// Which of two campaigns is better, with a rule for stopping that holds although one looks every day.
+/// Which of two networks, campaigns or sets of them is better, with a rule for stopping that holds although one looks every day.
 struct ExperimentScreen: ScreenContent {
   var span = DaySpan()
   var scope = Scope()
@@ -29,12 +30,17 @@ struct ExperimentScreen: ScreenContent {
     var body: HTML = "\(context.experimentTabs)\(try filters(days, context))"
     do {
       if let found = try findings(days, context) {
-        body += result(found, days, context)
+        body += try result(found, days, context)
       } else {
         body += Panel.empty(texts.experimentChooseTitle, texts.experimentChooseReason)
       }
-    } catch ExperimentConfusion.severalApps {
-      body += Panel.empty(texts.experimentCannot, texts.experimentSeveralApps)
+    } catch ExperimentConfusion.severalApps(let apps) {
+      let links = apps.map { app -> HTML in
+        "<a class=\"btn\" href=\"\(context.address.with("app", "\(app.number)").text)\"><bdi>\("\(app.number)" as String)</bdi></a>"
+      }
+      body += Panel.empty(
+        texts.experimentCannot, texts.experimentSeveralApps,
+        "<p class=\"row\">\(links.joined(separator: " "))</p>")
     } catch ExperimentConfusion.severalCurrencies(let names) {
       body += Panel.empty(
         texts.experimentCannot,
@@ -48,7 +54,8 @@ struct ExperimentScreen: ScreenContent {
 
   private func findings(_ days: Range<Day>, _ context: ScreenContext) throws -> ExperimentFindings? {
     let words = [
-      "experiment", search.a ?? "", search.b ?? "", search.measure, "\(search.planned)", "\(search.level)",
+      "experiment", search.arm(\.a)?.text ?? "", search.arm(\.b)?.text ?? "", search.measure,
+      "\(search.planned)", "\(search.level)",
       "\(search.digits)", days.lowerBound.description, days.upperBound.description,
       scope.environment.rawValue, scope.apps.map(\.parameterText).joined(separator: ","),
     ]
@@ -61,27 +68,10 @@ struct ExperimentScreen: ScreenContent {
 
   private func filters(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
-    var report = context.campaigns(days, scope, by: [.stored(.network), .stored(.campaign)])
-    report.digits = search.digits
-    let campaigns = try report.answer(from: context.source, sort: ["-postbacks"]).rows.named
-      .prefix(Self.mostChoices)
-      .compactMap { row -> (value: String, word: HTML)? in
-        guard let network = row.text("network"), let campaign = row.text("campaign") else { return nil }
-        let names = row.text("name") ?? row["name-candidates"].words.first
-        let called = names.map { "\($0) (\(campaign))" } ?? campaign
-        return ("\(network)/\(campaign)", "\(called), \(context.called.networkLabel(network))")
-      }
     var form = FilterForm(context.address, texts)
-    for (name, label, chosen) in [
-      ("a", texts.experimentArm(letter: "A"), search.a), ("b", texts.experimentArm(letter: "B"), search.b),
-    ] {
-      form.choice(
-        name, label, chosen ?? "",
-        [("", texts.experimentChoose)]
-          + campaigns
-          + (chosen.map { [$0] } ?? []).filter { choice in !campaigns.contains { $0.value == choice } }.map {
-            ($0, "\($0)")
-          })
+    let choices = try choices(days, context)
+    for (name, letter, chosen) in [("a", "A" as HTML, search.a), ("b", "B", search.b)] {
+      choices.add(to: &form, name, letter, chosen, texts)
     }
     let events = try ExperimentSearch.events(context.source).map {
       (value: "event:\($0)", word: texts.experimentEvent(name: "\($0)"))
@@ -101,26 +91,35 @@ struct ExperimentScreen: ScreenContent {
     return form.markup(summary: days.label, dropping: ["last"])
   }
 
+  /// The networks and their campaigns in these days, by what people call them.
+  private func choices(_ days: Range<Day>, _ context: ScreenContext) throws -> ArmChoices {
+    var report = context.campaigns(days, scope, by: [.stored(.network), .stored(.campaign)])
+    report.digits = search.digits
+    let rows = try report.answer(from: context.source, sort: ["-postbacks"]).rows.named
+    return ArmChoices(rows, mostCampaigns: Self.mostChoices, context)
+  }
+
   private static func levels(_ chosen: Int) -> [Int] { Set([90, 95, 99, chosen]).sorted() }
 
   // MARK: Result
 
-  private func result(_ found: ExperimentFindings, _ days: Range<Day>, _ context: ScreenContext) -> HTML {
+  private func result(_ found: ExperimentFindings, _ days: Range<Day>, _ context: ScreenContext) throws
+    -> HTML
+  {
     let texts = context.texts
     var body: HTML = verdict(found, texts)
     // A first day that moves with today makes each look another experiment.
     if span.from == nil { body += "<p class=\"note\">\(texts.experimentFixDays)</p>" }
     for arm in found.arms where arm.installs == 0 {
       body += """
-        <p class="note">\(texts.experimentNothing(
-          campaign: "\(context.called.shortNetwork(arm.network))/<bdi>\(arm.campaign)</bdi>"))</p>
+        <p class="note">\(texts.experimentNothing(campaign: "<bdi>\(arm.arm.text)</bdi>"))</p>
         """
     }
     if found.isSplitChanging {
       body += Panel.banner(texts.experimentSplit, .warning)
     }
-    body += sequence(found, texts)
-    body += arms(found, days, context)
+    body += try sequence(found, context)
+    body += try arms(found, days, context)
     body += oneLook(found, texts)
     if found.hasBothKinds { body += "<p class=\"note\">\(texts.experimentBothKinds)</p>" }
     return body
@@ -174,7 +173,8 @@ struct ExperimentScreen: ScreenContent {
   }
 
   /// The difference at each look, with the band that has to leave 0.
-  private func sequence(_ found: ExperimentFindings, _ texts: Texts) -> HTML {
+  private func sequence(_ found: ExperimentFindings, _ context: ScreenContext) throws -> HTML {
+    let texts = context.texts
     let note = texts.experimentSequenceNote(level: "\("\(search.level)" as String)")
     guard let last = found.sequence, let bounds = interval(last, found) else {
       return Panel.section(
@@ -192,6 +192,8 @@ struct ExperimentScreen: ScreenContent {
     chart.line(shown.map { $0.difference.bounds?.low }, style: "k1 d2")
     chart.line(shown.map { $0.difference.bounds?.high }, style: "k1 d2")
     chart.line(shown.map(\.difference.mid), style: "k1")
+    let marks = try DayMarks(shown.map(\.day), scope, context)
+    chart.marks(marks.places)
     let view = Panel.table(
       texts.experimentSequence,
       [
@@ -206,21 +208,26 @@ struct ExperimentScreen: ScreenContent {
       <p class="row"><b>\(texts.experimentDifference): \(number(last.mid, found))</b> <span>\(bounds)</span></p>\
       <p class="s soft">\(found.measure)</p>\
       \(Panel.chart(
-        "looks", legend: [(.line("k1"), texts.experimentDifference), (.line("k1 d2"), texts.experimentBoundary)],
+        "looks",
+        legend: [(.line("k1"), texts.experimentDifference), (.line("k1 d2"), texts.experimentBoundary)] + marks.legend,
         chart.markup(label: texts.experimentChart), slider: texts.columnArrivalDay, count: shown.count, table: view,
-        texts))
+        below: marks.list, texts))
       """)
   }
 
-  private func arms(_ found: ExperimentFindings, _ days: Range<Day>, _ context: ScreenContext) -> HTML {
+  private func arms(
+    _ found: ExperimentFindings, _ days: Range<Day>, _ context: ScreenContext
+  ) throws -> HTML {
     let (texts, arms) = (context.texts, found.arms)
+    let names = try choices(days, context)
     func link(_ arm: ExperimentFindings.Arm, _ count: Int64, value: String? = nil) -> HTML {
-      context.address.count(
+      // Of several campaigns no one address has the postbacks.
+      guard let part = arm.arm.parts.first, arm.arm.parts.count == 1 else { return Marks.count(count) }
+      return context.address.count(
         count, days,
         [
-          ("network", arm.network), ("campaign", arm.campaign), ("digits", "\(search.digits)"),
-          ("window", "1"),
-          ("value", value),
+          ("network", part.network), ("campaign", part.campaign),
+          ("digits", part.campaign == nil ? nil : "\(search.digits)"), ("window", "1"), ("value", value),
         ])
     }
     return Panel.section(
@@ -228,8 +235,11 @@ struct ExperimentScreen: ScreenContent {
       columns: [
         .init(
           texts.experimentArmColumn, isNumber: false,
-          arms.map {
-            "<b>\($0.letter)</b><span class=\"sub\">\(context.called.shortNetwork($0.network))/<bdi>\($0.campaign)</bdi></span>"
+          arms.map { arm in
+            let parts = arm.arm.parts.map { part -> HTML in
+              "<span class=\"sub\">\(names.name(of: part))</span>"
+            }
+            return "<b>\(arm.letter)</b>\(parts.joined())"
           }),
         .init(texts.columnInstalls, help: texts.experimentInstallsHelp, arms.map { link($0, $0.installs) }),
         .init(texts.experimentShown, help: texts.experimentShownHelp, arms.map { Marks.count($0.shown) }),

@@ -70,7 +70,7 @@ struct ArrivalsScreen: ScreenContent {
       Page(
         texts.arrivalsTitle, scope: texts.arrivalsScope(days: days.markup), actions: context.fileLinks,
         scripts: [.chartScript],
-        body: "\(filters)\(chart(lines, days, context))\(table(lines, context))\(timers(texts))"))
+        body: "\(filters)\(try chart(lines, days, context))\(table(lines, context))\(timers(texts))"))
   }
 
   private func lines(
@@ -93,7 +93,7 @@ struct ArrivalsScreen: ScreenContent {
     }
   }
 
-  private func chart(_ lines: [Line], _ days: Range<Day>, _ context: ScreenContext) -> HTML {
+  private func chart(_ lines: [Line], _ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
     let (texts, address) = (context.texts, context.address)
     let most = lines.flatMap { [Double($0.arrived[0]), $0.installs ?? 0, $0.expected ?? 0] }.max() ?? 0
     var chart = SeriesChart(lines.map { Marks.shortDay($0.day) }, most: most)
@@ -102,10 +102,13 @@ struct ArrivalsScreen: ScreenContent {
     // From the first incomplete day on, what is expected in the end.
     let open = lines.map { ($0.completeness ?? 1) < 0.995 ? $0.expected : nil }
     chart.line(open, style: "k2 d3")
-    let legend: [(LegendSample, HTML)] = [
-      (.bar("f1"), texts.arrivalsArrived), (.line("k2 d2"), texts.arrivalsInstalls),
-      (.line("k2 d3"), texts.arrivalsExpected),
-    ]
+    let marks = try DayMarks(lines.map(\.day), scope, context)
+    chart.marks(marks.places)
+    let legend: [(LegendSample, HTML)] =
+      [
+        (.bar("f1"), texts.arrivalsArrived), (.line("k2 d2"), texts.arrivalsInstalls),
+        (.line("k2 d3"), texts.arrivalsExpected),
+      ] + marks.legend
     let table = Panel.table(
       texts.arrivalsChart,
       [
@@ -120,7 +123,8 @@ struct ArrivalsScreen: ScreenContent {
       "arrivals", texts.arrivalsChart, note: texts.arrivalsChartNote,
       Panel.chart(
         "arrivals", legend: legend, chart.markup(label: texts.arrivalsChartLabel(days: days.label)),
-        slider: texts.arrivalsDay, count: lines.count, table: table, texts))
+        slider: texts.arrivalsDay, count: lines.count, table: table, below: marks.list,
+        texts))
   }
 
   static func number(_ value: Double?, _ texts: Texts) -> HTML {

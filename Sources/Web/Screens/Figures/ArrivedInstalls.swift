@@ -28,7 +28,7 @@ struct ArrivedInstalls: Sendable {
   /// The report that the totals are taken from.
   static func report(_ days: Range<Day>, _ scope: Scope) -> EstimateReport {
     var report = EstimateReport()
-    report.breakdown = .day
+    report.by = [.campaign, .day]
     report.scope = scope
     report.period.from = days.lowerBound
     report.period.to = days.upperBound

@@ -84,7 +84,7 @@ struct CampaignScreen: ScreenContent {
         title, scope: "\(called) \(scopeLine)", actions: context.copyLink, scripts: [.chartScript],
         body: """
           \(filters)\(try figures(whole, total, first.namedTotal, context, days))\
-          <div class="two"><div class="stack">\(chart(first, days, context))\(try windows(context, days))\
+          <div class="two"><div class="stack">\(try chart(first, days, context))\(try windows(context, days))\
           \(values(first, days, context))</div><div class="stack">\(try parts(context, days))</div></div>
           """))
   }
@@ -122,7 +122,7 @@ struct CampaignScreen: ScreenContent {
     return Panel.figures(cards, label: texts.overviewFigures)
   }
 
-  private func chart(_ table: Table, _ days: Range<Day>, _ context: ScreenContext) -> HTML {
+  private func chart(_ table: Table, _ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
     let (texts, address) = (context.texts, context.address)
     let rows = Dictionary(
       table.named.map { ($0.text("day") ?? "", $0) }, uniquingKeysWith: { first, _ in first })
@@ -133,6 +133,8 @@ struct CampaignScreen: ScreenContent {
     chart.bars(counts.map { Double($0) })
     // The withheld part of each bar, hatched, so that it does not count on colour.
     chart.bars(nulls.map { $0 > 0 ? Double($0) : nil }, style: "hf")
+    let marks = try DayMarks(all, scope, campaign: campaign, context)
+    chart.marks(marks.places)
     let view = Panel.table(
       texts.overviewByDay,
       [
@@ -148,9 +150,10 @@ struct CampaignScreen: ScreenContent {
       "days", texts.overviewByDay, note: texts.overviewByDayNote,
       link: context.csv(of: SavedTable.days.rawValue),
       Panel.chart(
-        "days", legend: [(.bar("f1"), texts.columnConversions), (.bar("hf"), texts.columnWithheld)],
+        "days",
+        legend: [(.bar("f1"), texts.columnConversions), (.bar("hf"), texts.columnWithheld)] + marks.legend,
         chart.markup(label: texts.overviewChartLabel(days: days.label)), slider: texts.columnArrivalDay,
-        count: all.count, table: view, texts))
+        count: all.count, table: view, below: marks.list, texts))
   }
 
   private func windows(_ context: ScreenContext, _ days: Range<Day>) throws -> HTML {

@@ -207,7 +207,8 @@ struct CampaignsScreen: ScreenContent {
       case .network: context.called.network(row.text("network") ?? "")
       default: Marks.cell(row[by.column], table.header(by.column)?.kind ?? .text, texts)
       }
-    return "<span class=\"name\"><b>\(name)</b></span>"
+    let link: HTML = by == .network ? context.address.comparison(of: row, among: table, context) : ""
+    return "<span class=\"name\"><b>\(name)</b></span>\(link)"
   }
 
   /// The postbacks behind a row; `nil` for a total, or for a row of the tree that is no campaign.

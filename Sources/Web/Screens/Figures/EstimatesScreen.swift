@@ -12,13 +12,15 @@ import Values
 struct EstimatesScreen: ScreenContent {
   var span = DaySpan()
   var scope = Scope()
+  var by = EstimateGrouping.campaign
   var digits = 2
   var horizon: Int?
   var currency: CurrencyCode?
   var target = ReturnTarget.one
   var verdict: ReturnVerdict?
   var leastInstalls = 0
-  var sort = Self.usualSort
+  /// `nil` for the order that fits the rows.
+  var sort: String?
   var columns: [EstimateColumn] = []
   var page = 1
   var format: Format?
@@ -27,7 +29,6 @@ struct EstimatesScreen: ScreenContent {
   static let isOfApps = true
   static let formRole: ViewerRole? = .reader
   static let place: NavigationPlace? = NavigationPlace(.measure, 6)
-  private static let usualSort = "-installs"
   static let rowsOfPage = 100
   /// Days after the install by which most postbacks of window 1 have come: Apple sends them after two days and one to two
   /// more.
@@ -36,6 +37,7 @@ struct EstimatesScreen: ScreenContent {
   private static let mostCounted = 500
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
+      .init("by", \.by, "What rows are about."),
       .init("digits", \.digits, "Last digits of a source identifier.", in: 2...4),
       .init("horizon", \.horizon, "Days since install whose revenue is estimated.", in: 1...3_650),
       .init("currency", \.currency, "Currency to convert amounts to."),
@@ -51,6 +53,9 @@ struct EstimatesScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.estimatesTitle }
 
+  /// Dates are shown newest first, others by their size.
+  private var usualSort: String { by.date.map { "-\($0)" } ?? "-installs" }
+
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     try SavedViews(context).answer(form)
   }
@@ -65,12 +70,14 @@ struct EstimatesScreen: ScreenContent {
     report.period.from = days.lowerBound
     report.period.to = days.upperBound
     report.scope = scope
+    report.by = by.dimensions
     report.digits = digits
     report.days = horizon
     report.currency = currency
     report.target = target
     report.leastInstalls = leastInstalls
-    let (answer, sort) = try ReportOrder.used(EstimateReport.self, asked: sort, usual: Self.usualSort) {
+    let (answer, sort) = try ReportOrder.used(EstimateReport.self, asked: sort ?? usualSort, usual: usualSort)
+    {
       try report.answer(from: context.source, sort: [$0])
     }
     let rows = answer.rows.named.filter { verdict == nil || $0.text("verdict") == verdict?.rawValue }
@@ -79,6 +86,9 @@ struct EstimatesScreen: ScreenContent {
       return .file("estimates", format, table.text(format, columns(table, answer.rows, rows, [], context)))
     }
     var form = context.filters(span, scope, apps: try context.apps(scope))
+    form.choice(
+      "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
+      EstimateGrouping.allCases.map { ($0 == .campaign ? "" : $0.rawValue, $0.title(texts)) })
     form.digits(digits)
     form.horizon(horizon, known: try context.reader.valueWorth(), texts)
     form.currency(currency, rates: try context.reader.rates(), texts)
@@ -113,24 +123,34 @@ struct EstimatesScreen: ScreenContent {
     }
   }
 
-  /// An estimate with its interval, on the scale of its row.
-  static func cell(_ row: NamedCells, _ name: String, _ texts: Texts, most: Double, isRatio: Bool = false)
-    -> HTML
-  {
-    guard let mid = row[name].micros else { return texts.estimatesAllWithheld }
+  /// An estimate with its interval, on the scale of its column; a ratio has a mark at the target.
+  private func cell(
+    _ row: NamedCells, _ name: String, _ texts: Texts, most: Double, isRatio: Bool = false, unit: HTML = ""
+  ) -> HTML {
+    guard let mid = row[name].micros else {
+      // A row of another horizon has neither.
+      return row[name.replacing("estimated-revenue-", with: "decoded-revenue-")] == .none
+        ? Marks.none(texts) : texts.estimatesAllWithheld
+    }
     func number(_ micros: Int64) -> HTML {
       isRatio ? Marks.number(Double(micros) / 1e6, 2) : Marks.money(micros)
     }
-    guard let (low, high) = row[name + ".range"].bounds else { return number(mid) }
+    guard let (low, high) = row[name + ".range"].bounds else { return "\(number(mid))\(unit)" }
     let whisker = Marks.whisker(
       low: Double(low), mid: Double(mid), high: Double(high), most: most, isEstimate: true,
-      one: isRatio ? 1e6 : nil)
-    return "\(number(mid))\(Marks.range(number(low), number(high), isBelow: true))\(whisker)"
+      one: isRatio ? target.ratio * 1e6 : nil)
+    return "\(number(mid))\(unit)\(Marks.range(number(low), number(high), isBelow: true))\(whisker)"
   }
 
   /// The end of the scale of a column, so that its whiskers can be compared.
-  private static func scale(_ rows: [NamedCells], _ name: String) -> Double {
-    Double(rows.compactMap { $0[name + ".range"].bounds?.high }.max() ?? 1) * 1.1
+  ///
+  /// Where a few rows are far above all others, such as the returns of campaigns with next to no spend, it ends where nine
+  /// of ten rows and what they are compared with have room; the whiskers of the others go to its end, their words do not.
+  private static func scale(_ rows: [NamedCells], _ name: String, holding least: Double = 1) -> Double {
+    let ends = rows.compactMap { $0[name + ".range"].bounds.map { Double($0.high) } }.sorted()
+    guard let most = ends.last else { return least * 1.1 }
+    let usual = ends[min(ends.count - 1, ends.count * 9 / 10)]
+    return max(most <= 3 * usual ? most : usual, least) * 1.1
   }
 
   private func figures(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
@@ -210,7 +230,9 @@ struct EstimatesScreen: ScreenContent {
     let hasSpend = rows.contains { $0["spend"] != .none }
     let apps = Set(rows.lazy.compactMap { $0.text("app") }.prefix(500))
     return EstimateColumn.usual.filter {
-      $0 == .app ? apps.count > 1 : $0 == .verdict || $0 == .returns ? hasSpend : true
+      $0 == .app
+        ? apps.count > 1 && by != .app
+        : $0 == .network ? by.hasOneNetwork : $0 == .verdict || $0 == .returns ? hasSpend : true
     }
   }
 
@@ -222,7 +244,9 @@ struct EstimatesScreen: ScreenContent {
     let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
     let table = ReportTable(answer.rows, page.rows, of: rows, texts)
     return Panel.section(
-      "estimates", texts.estimatesTable, note: texts.campaignsCount(count: rows.count),
+      "estimates", texts.estimatesTable,
+      note: by == .campaign
+        ? texts.campaignsCount(count: rows.count) : texts.campaignsRows(count: rows.count),
       columns: columns(table, answer.rows, rows, page.rows, context), sorted: (sort, context.address),
       below: page.links, texts)
   }
@@ -235,10 +259,13 @@ struct EstimatesScreen: ScreenContent {
     _ context: ScreenContext
   ) -> [DataTable.Column] {
     let texts = context.texts
-    let name = table.column(
-      "campaign", texts.columnCampaign, fields: ["app", "network", "campaign", "name", "name-candidates"],
-      isNumber: false
-    ) { CampaignName.markup($0, digits: digits, hasNetwork: false, context) }
+    let name = by.column(table, digits: digits, context)
+    // The head has the currency where there is one, and rows have it where there are several.
+    let currencies = Set(rows.compactMap { $0.text("currency") })
+    let unit: HTML = currencies.count == 1 ? ", \(currencies.first ?? "")" : ""
+    func own(_ row: NamedCells) -> HTML {
+      currencies.count > 1 ? row.text("currency").map { " <small>\($0)</small>" } ?? "" : ""
+    }
     let horizons = Self.horizons(report)
     let others = chosen(report, rows).flatMap { column -> [DataTable.Column] in
       switch column {
@@ -259,17 +286,21 @@ struct EstimatesScreen: ScreenContent {
           }
         ]
       case .decoded:
-        horizons.map {
-          table.column("decoded-revenue-\($0)", texts.estimatesDecoded(horizon: "\($0)"))
+        horizons.map { horizon in
+          let name = "decoded-revenue-\(horizon)"
+          let title: HTML = "\(texts.estimatesDecoded(horizon: "\(horizon)"))\(unit)"
+          return table.column(name, title, fields: [name, "currency"]) { row in
+            row[name].micros.map { "\(Marks.money($0))\(own(row))" } ?? Marks.none(texts)
+          }
         }
       case .estimated:
         horizons.map { horizon in
           let estimate = "estimated-revenue-\(horizon)"
           let most = Self.scale(shown, estimate)
           return table.column(
-            estimate, texts.estimatesEstimated(horizon: "\(horizon)"), fields: [estimate, "currency"],
-            style: "iv"
-          ) { Self.cell($0, estimate, texts, most: most) }
+            estimate, "\(texts.estimatesEstimated(horizon: "\(horizon)"))\(unit)",
+            fields: [estimate, "currency"], style: "iv"
+          ) { cell($0, estimate, texts, most: most, unit: own($0)) }
         }
       case .returns:
         horizons.compactMap { horizon in
@@ -277,10 +308,10 @@ struct EstimatesScreen: ScreenContent {
           guard report.header(returns) != nil, rows.contains(where: { $0[returns] != .none }) else {
             return nil
           }
-          let most = max(Self.scale(shown, returns), 1.1e6)
+          let most = Self.scale(shown, returns, holding: target.ratio * 1e6)
           return table.column(returns, texts.estimatesReturn(horizon: "\(horizon)"), style: "iv") { row in
             row[returns] == .none
-              ? Marks.none(texts) : Self.cell(row, returns, texts, most: most, isRatio: true)
+              ? Marks.none(texts) : cell(row, returns, texts, most: most, isRatio: true)
           }
         }
       case .flags:

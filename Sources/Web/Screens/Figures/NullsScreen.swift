@@ -108,7 +108,7 @@ struct NullsScreen: ScreenContent {
         range: Double(bounds?.low ?? 0) / 1e6...Double(bounds?.high ?? 1_000_000) / 1e6,
         link: link.text,
         label: texts.nullsPoint(
-          campaign: "\(name)", share: "\(percent(share))", size: "\(trimmed(size, 1))"), name: name)
+          campaign: "\(name)", share: "\(Marks.shareText(share))", size: "\(trimmed(size, 1))"), name: name)
     }
     if let threshold = answer.detail("evidence")?.named.first?["threshold"].number {
       chart.upright(threshold)

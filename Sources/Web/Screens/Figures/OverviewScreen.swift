@@ -55,7 +55,7 @@ struct OverviewScreen: ScreenContent {
       Page(
         texts.overviewTitle, scope: scopeLine, actions: context.copyLink, scripts: [.chartScript],
         body: """
-          \(filters)\(keyFigures(figures, context))<div class="two"><div class="stack">\(chart(figures, context))\
+          \(filters)\(keyFigures(figures, context))<div class="two"><div class="stack">\(try chart(figures, context))\
           \(top(figures, context))</div><div class="stack">\(alerts(context))\(stillToCome(figures, context))</div></div>
           """))
   }
@@ -251,7 +251,7 @@ struct OverviewScreen: ScreenContent {
 
   // MARK: Panels
 
-  private func chart(_ figures: Figures, _ context: ScreenContext) -> HTML {
+  private func chart(_ figures: Figures, _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
     let days = figures.days.all
     let now = days.map { figures.byDay[$0]?.count("postbacks") ?? 0 }
@@ -261,6 +261,8 @@ struct OverviewScreen: ScreenContent {
       days.map { Marks.shortDay($0) }, most: Double((now + (isCompared ? before : [])).max() ?? 0))
     chart.bars(now.map { Double($0) })
     if isCompared { chart.line(before.map { Double($0) }, style: "k6 d2 thin") }
+    let marks = try DayMarks(days, scope, context)
+    chart.marks(marks.places)
     let address = context.address
     var columns: [DataTable.Column] = [
       .init(texts.columnArrivalDay, isNumber: false, days.map { Marks.day($0) }),
@@ -283,13 +285,13 @@ struct OverviewScreen: ScreenContent {
         }))
     let legend: [(LegendSample, HTML)] =
       [(.bar("f1"), figures.days.label)]
-      + (isCompared ? [(.line("k6 d2"), texts.columnDaysBefore(count: days.count))] : [])
+      + (isCompared ? [(.line("k6 d2"), texts.columnDaysBefore(count: days.count))] : []) + marks.legend
     return Panel.section(
       "days", texts.overviewByDay, note: texts.overviewByDayNote,
       Panel.chart(
         "days", legend: legend, chart.markup(label: texts.overviewChartLabel(days: figures.days.label)),
         slider: texts.columnArrivalDay, count: days.count,
-        table: Panel.table(texts.overviewByDay, columns, texts), texts))
+        table: Panel.table(texts.overviewByDay, columns, texts), below: marks.list, texts))
   }
 
   private func top(_ figures: Figures, _ context: ScreenContext) -> HTML {

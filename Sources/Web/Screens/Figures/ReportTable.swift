@@ -45,6 +45,21 @@ struct ReportTable {
     }
   }
 
+  /// The other columns of the report that people read, under the report's own titles.
+  ///
+  /// - Parameter names: Columns that have a form of their own.
+  func columns(besides names: Set<String>) -> [DataTable.Column] {
+    table.headers.filter { header in
+      switch header.presence {
+      case _ where names.contains(header.name): false
+      // A column that no row fills teaches nothing.
+      case .whereUseful: rows.contains { $0[header.name] != .none }
+      case .forPrograms, .onRequestForPrograms: false
+      default: true
+      }
+    }.map { column($0.name, "\($0.title)") }
+  }
+
   /// A column of counts that lead to their postbacks; `link` gives where, `nil` where no address has them.
   func counts(_ name: String, _ title: HTML, link: @escaping (NamedCells) -> PageAddress?) -> DataTable.Column
   {

@@ -127,7 +127,7 @@ extension ValueMapScreen {
           <rect class="\(part.style)" x="\(trimmed(at * 100, 2))" width="\(trimmed(share * 100, 2))" height="12"/>
           """
         at += share
-        let figure: HTML = "\(Marks.count(part.count)) (\(percent(share)))"
+        let figure: HTML = "\(Marks.count(part.count)) (\(Marks.shareText(share)))"
         let link: HTML =
           part.value.map { value in
             let target = context.address.postbacks(days, filters(value: value, window: window))

@@ -251,10 +251,11 @@ struct ValueMapScreen: ScreenContent {
     let texts = context.texts
     let isUsed = value.seen > 0 || !value.isUnmapped
     let share = figures.share(value)
-    let expected = value.expected.map { texts.valuesExpectedShare(share: "\(percent($0))") } ?? ""
+    let expected = value.expected.map { texts.valuesExpectedShare(share: "\(Marks.shareText($0))") } ?? ""
     let label = texts.valuesCellLabel(
       value: "\(value.number)", meaning: "\(value.meaning ?? "")",
-      count: "\(grouped(value.seen))", share: "\(percent(figures.seenShare(value)))", expected: expected)
+      count: "\(grouped(value.seen))", share: "\(Marks.shareText(figures.seenShare(value)))",
+      expected: expected)
     let mark = figures.sign(value)
     let bar: HTML =
       isUsed

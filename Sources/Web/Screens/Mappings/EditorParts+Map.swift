@@ -93,7 +93,7 @@ extension EditorParts {
       if !isUsed {
         texts.editorCellUnused(value: "\(value)")
       } else if let share {
-        texts.editorCellUsers(value: "\(value)", meaning: "\(meaning)", share: "\(percent(share))")
+        texts.editorCellUsers(value: "\(value)", meaning: "\(meaning)", share: "\(Marks.shareText(share))")
       } else {
         texts.editorCellUsed(value: "\(value)", meaning: "\(meaning)")
       }

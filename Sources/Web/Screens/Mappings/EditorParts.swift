@@ -61,7 +61,7 @@ struct EditorParts {
       (.bar("h5"), texts.editorMeasures), (.bar("hf"), texts.editorGap), (.line("k2"), texts.editorArrives),
     ])
     return """
-      <figure>\(legend)<div class="plot">\(chart(windows, "wide", 640))\(chart(windows, "narrow", 340))</div>\
+      <figure>\(legend)\(chart(windows))\
       \(Panel.asTable(table, texts))</figure>
       """
   }
@@ -71,41 +71,49 @@ struct EditorParts {
     return Marks.range("\(trimmed(low / 24, 1))", "\(trimmed(high / 24, 1))")
   }
 
-  private func chart(_ windows: [WindowSchedule], _ style: HTML, _ width: Double) -> HTML {
-    let left = 70.0
+  /// The windows over the days since install; texts keep their size at every width.
+  private func chart(_ windows: [WindowSchedule]) -> HTML {
     let last = max(42, (windows.compactMap { $0.arrives?.upperBound }.max() ?? 0) / 24)
-    func x(_ hour: Double) -> String { trimmed(left + (width - left - 12) * min(hour / 24, last) / last, 1) }
+    func share(_ hour: Double) -> Double { min(hour / 24, last) / last * 100 }
+    func x(_ hour: Double) -> String { trimmed(share(hour), 2) + "%" }
     let height = 40 * windows.count + 8
-    let ticks = [0.0, 2, 7, 14, 21, 28, 35, 42].map { day -> HTML in
+    let names = windows.enumerated().map { index, window -> HTML in
       """
-      <path class="g" d="M\(x(day * 24)) 8V\(height)"/><text class="ax" x="\(x(day * 24))" y="\(height + 14)" \
-      text-anchor="middle">\(Int(day))</text>
+      <text class="b" x="0" y="\(40 * index + 28)">\(texts.editorScheduleWindow(number: "\(window.window.rawValue + 1)"))</text>
+      """
+    }
+    let ticks = [0.0, 2, 7, 14, 21, 28, 35, 42].map { day -> HTML in
+      // At the left end of a phone there is room for one of the first two.
+      """
+      <line class="g" x1="\(x(day * 24))" x2="\(x(day * 24))" y1="8" y2="\(height)"/>\
+      <text class="ax\(day == 2 ? " from-middle" : "")" x="\(x(day * 24))" y="\(height + 14)" text-anchor="middle">\(Int(day))</text>
       """
     }
     let bars = windows.enumerated().map { index, window -> HTML in
       let top = 40 * index + 16
       func bar(_ style: String, _ from: Double, _ to: Double) -> HTML {
-        let width = (Double(x(to)) ?? 0) - (Double(x(from)) ?? 0)
-        return
-          "<rect class=\"\(style)\" x=\"\(x(from))\" y=\"\(top)\" width=\"\(trimmed(max(0, width), 1))\" height=\"14\"/>"
+        """
+        <rect class="\(style)" x="\(x(from))" y="\(top)" width="\(trimmed(max(0, share(to) - share(from)), 2))%" height="14"/>
+        """
       }
       let end = window.gap?.lowerBound ?? window.hours.upperBound
       let measured: HTML = window.isUsed ? bar("h5", window.hours.lowerBound, end) : ""
       let gap: HTML = window.gap.map { bar("hf", $0.lowerBound, $0.upperBound) } ?? ""
       let arrives: HTML =
         window.arrives.map { range -> HTML in
-          let (low, high) = (x(range.lowerBound), x(range.upperBound))
-          return
-            "<path class=\"k2\" d=\"M\(low) \(top + 20)H\(high)M\(low) \(top + 17)v6M\(high) \(top + 17)v6\"/>"
+          let ends = [range.lowerBound, range.upperBound].map { hour -> HTML in
+            "<line class=\"k2\" x1=\"\(x(hour))\" x2=\"\(x(hour))\" y1=\"\(top + 17)\" y2=\"\(top + 23)\"/>"
+          }
+          return """
+            <line class="k2" x1="\(x(range.lowerBound))" x2="\(x(range.upperBound))" y1="\(top + 20)" y2="\(top + 20)"/>\(ends.joined())
+            """
         } ?? ""
-      return """
-        <text class="b" x="0" y="\(top + 12)">\(texts.editorScheduleWindow(number: "\(window.window.rawValue + 1)"))</text>\
-        \(measured)\(gap)\(arrives)
-        """
+      return "\(measured)\(gap)\(arrives)"
     }
     return """
-      <svg class="\(style)" viewBox="0 0 \(Int(width)) \(height + 22)" role="img" aria-label="\(texts.editorScheduleLabel)">\
-      \(ticks.joined())\(bars.joined())</svg>
+      <div class="plot"><svg width="76" height="\(height + 22)" aria-hidden="true">\(names.joined())</svg>\
+      <svg class="canvas" height="\(height + 22)" role="img" aria-label="\(texts.editorScheduleLabel)">\
+      \(ticks.joined())\(bars.joined())</svg></div>
       """
   }
 
@@ -126,21 +134,25 @@ struct EditorParts {
   private func bars(_ result: TrialResult) -> HTML {
     let rows =
       (result.inForce.map { [(texts.editorInForce, $0)] } ?? []) + [(texts.editorDraft, result.draft)]
+    let names = rows.enumerated().map { index, row -> HTML in
+      "<text class=\"b\" x=\"0\" y=\"\(44 * index + 26)\">\(row.0)</text>"
+    }
     let drawn = rows.enumerated().map { index, row -> HTML in
       let top = 44 * index + 8
-      func width(_ share: Double?) -> String { trimmed(160 * min(1, max(0, share ?? 0)), 1) }
+      func width(_ share: Double?) -> String { trimmed(80 * min(1, max(0, share ?? 0)), 2) + "%" }
       return """
-        <text class="b" x="0" y="\(top + 18)">\(row.0)</text><rect class="hb2" x="80" y="\(top)" width="160" height="28"/>\
-        <rect class="hf" x="80" y="\(top)" width="\(width(row.1.capturedShare))" height="28"/>\
-        <rect class="f1" x="80" y="\(top)" width="\(width(row.1.visibleShare))" height="28"/>\
-        <text class="b" x="248" y="\(top + 18)">\(row.1.visibleShare.map { percent($0, 0) } ?? "–")</text>
+        <rect class="hb2" y="\(top)" width="80%" height="28"/>\
+        <rect class="hf" y="\(top)" width="\(width(row.1.capturedShare))" height="28"/>\
+        <rect class="f1" y="\(top)" width="\(width(row.1.visibleShare))" height="28"/>\
+        <text class="b" x="82%" y="\(top + 18)">\(row.1.visibleShare.map { percent($0, 0) } ?? "–")</text>
         """
     }
     let label = texts.editorSharesLabel(
       before: "\(result.inForce?.visibleShare.map { percent($0, 0) } ?? "–")",
       after: "\(result.draft.visibleShare.map { percent($0, 0) } ?? "–")")
     return """
-      <figure><svg viewBox="0 0 300 \(44 * rows.count + 4)" role="img" aria-label="\(label)">\(drawn.joined())</svg></figure>
+      <figure><div class="plot"><svg width="76" height="\(44 * rows.count + 4)" aria-hidden="true">\(names.joined())</svg>\
+      <svg class="canvas" height="\(44 * rows.count + 4)" role="img" aria-label="\(label)">\(drawn.joined())</svg></div></figure>
       """
   }
 

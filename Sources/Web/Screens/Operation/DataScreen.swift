@@ -109,7 +109,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       return .page(
         try self.preview(id, kept, context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
-    let outcome = try Kind.store(kept.bytes, choice, in: context.database)
+    let outcome = try Kind.store(kept.bytes, choice, in: context.database, now: context.now)
     if let app = (choice as? UserImport.Choice)?.app, form["keep"] != nil {
       let users = ImportedUsers(beside: context.database)
       _ = try users.keep(

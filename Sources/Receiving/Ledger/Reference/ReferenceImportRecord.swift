@@ -1,0 +1,48 @@
+import SQLite
+package import Values
+
+/// One import of spend, names, rates, totals, installs or users that changed something.
+package struct ReferenceImportRecord: Hashable, Sendable {
+  package let at: Instant
+  /// The table that took the rows, such as `spend`; `value_worth` for users.
+  package let kind: String
+  /// How many rows were added, changed or removed.
+  package let rows: Int
+
+  package init(at: Instant, kind: String, rows: Int) {
+    self.at = at
+    self.kind = kind
+    self.rows = rows
+  }
+
+  func insert(_ connection: borrowing Connection) throws(SQLiteError) {
+    guard rows > 0 else { return }
+    try connection.prepare("INSERT INTO reference_import(at, kind, rows) VALUES (?1, ?2, ?3)").run([
+      at.milliseconds, kind, Int64(rows),
+    ])
+  }
+}
+
+extension ReferenceStore {
+  /// Remembers an import of users, whose rows are stored by version.
+  package func note(usersImportedAt moment: Instant, rows: Int) throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in
+      try ReferenceImportRecord(at: moment, kind: "value_worth", rows: rows).insert(connection)
+    }
+  }
+}
+
+extension LedgerReader {
+  /// The imports of a range of UTC days, the earliest first.
+  package func referenceImports(from: Day, to: Day) throws(LedgerError) -> [ReferenceImportRecord] {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare(
+        "SELECT at, kind, rows FROM reference_import WHERE at >= ?1 AND at < ?2 ORDER BY at, id")
+      try statement.bind([from.start.milliseconds, to.start.milliseconds])
+      return try statement.rows { row in
+        ReferenceImportRecord(
+          at: Instant(milliseconds: row.count(0)), kind: row.text(1) ?? "", rows: Int(row.count(2)))
+      }
+    }
+  }
+}

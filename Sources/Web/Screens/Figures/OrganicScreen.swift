@@ -1,0 +1,154 @@
+import Arguments
+import Markup
+import Pages
+import Postbacks
+import Reporting
+import Tables
+import Values
+
+/// The installs that no postback attributes: the report of organic installs as a page.
+struct OrganicScreen: ScreenContent {
+  var span = DaySpan()
+  var apps: [AppID] = []
+  var environment = Environment.production
+  var by = OrganicBreakdown.app
+  var sort = Self.usualSort
+  var page = 1
+  var format: Format?
+
+  static let path = "/organic"
+  static let isOfApps = true
+  static let place: NavigationPlace? = NavigationPlace(.measure, 8)
+  static let rowsOfPage = 100
+  private static let usualSort = "app"
+  static let parameters: [Parameter<Self>] =
+    Parameter.all(of: \.span) + [
+      .init("app", \.apps, "App Store numbers of the apps to include."),
+      .init("environment", \.environment, "Environment whose keys signed the postbacks."),
+      .init("by", \.by, "What rows are about."),
+      .init("sort", \.sort, "Column to sort by."),
+      .init("page", \.page, "Page of the table.", in: 1...10_000),
+      .init("format", \.format, "File to save instead of a page."),
+    ]
+
+  static func title(_ texts: Texts) -> HTML { texts.organicTitle }
+
+  private var scope: Scope {
+    var scope = Scope()
+    (scope.apps, scope.environment) = (apps, environment)
+    return scope
+  }
+
+  private func report(_ days: Range<Day>, by breakdown: OrganicBreakdown) -> OrganicReport {
+    var report = OrganicReport()
+    (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
+    (report.apps, report.environment, report.breakdown) = (apps, environment, breakdown)
+    return report
+  }
+
+  func answer(_ context: ScreenContext) throws -> PageAnswer {
+    let texts = context.texts
+    let days = span.days(at: context.now)
+    let report = report(days, by: by)
+    let (answer, sort) = try ReportOrder.used(OrganicReport.self, asked: sort, usual: Self.usualSort) {
+      sort throws -> (ReportAnswer?, String) in
+      if let format { return (nil, try report.text(format, from: context.source, sort: [sort])) }
+      return (try report.answer(from: context.source, sort: [sort]), "")
+    }
+    guard let found = answer.0 else { return .file("organic", format ?? .csv, answer.1) }
+    var form = context.filters(span, scope, apps: try context.apps(scope))
+    form.choice(
+      "by", texts.filterBy, by == .app ? "" : by.rawValue,
+      [("", texts.filterApp), (OrganicBreakdown.day.rawValue, texts.organicByDay)])
+    let filters = form.markup(summary: days.label, dropping: ["last", "page"])
+    let scopeLine = texts.organicScope(days: days.markup)
+    let rows = found.rows.named
+    guard !rows.isEmpty else {
+      let link: HTML = """
+        <a class="btn" href="\(PageAddress(DataPlace.path(of: "installs")).text)">\(DataPlace.title(of: "installs", texts))</a>
+        """
+      return .page(
+        Page(
+          texts.organicTitle, scope: scopeLine,
+          body: "\(filters)\(Panel.empty(texts.organicNoneTitle, texts.organicNoneReason, link))"))
+    }
+    return .page(
+      Page(
+        texts.organicTitle, scope: scopeLine, actions: context.fileLinks, scripts: [.chartScript],
+        body:
+          "\(filters)\(try chart(days, context))\(table(found, sortedBy: sort, context))\(notes(found, texts))"
+      ))
+  }
+
+  private func table(_ answer: ReportAnswer, sortedBy sort: String, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let page = Panel.page(page, of: Self.rowsOfPage, answer.rows.named, context.address, texts)
+    let total = answer.rows.namedTotal
+    let table = ReportTable(answer.rows, page.rows + (total.map { [$0] } ?? []), texts)
+    let apps = table.column("app", texts.filterApp, isNumber: false) { row in
+      row.text("app").map { "<b><bdi>\($0)</bdi></b>" } ?? texts.tableTotal
+    }
+    let remarks = table.column("remarks", texts.estimatesFlags, isNumber: false, style: "s") { row in
+      row["remarks"].words.compactMap { OrganicRemark(rawValue: $0) }.map { Self.word($0, texts) }
+        .joined(separator: "; ")
+    }
+    return Panel.section(
+      "organic", texts.organicTable, note: texts.campaignsRows(count: answer.rows.rows.count),
+      columns: [apps] + table.columns(besides: ["app", "remarks"]) + [remarks],
+      sorted: (sort, context.address),
+      hasTotal: total != nil, below: page.links, texts)
+  }
+
+  private static func word(_ remark: OrganicRemark, _ texts: Texts) -> HTML {
+    switch remark {
+    case .noOwnCount: texts.organicRemarkNoOwnCount
+    case .noPostbacksYet: texts.organicRemarkNoPostbacksYet
+    case .moreAttributed: texts.organicRemarkMoreAttributed
+    case .dayNotOver: texts.organicRemarkDayNotOver
+    }
+  }
+
+  /// Own installs with the attributed part of them, day by day.
+  private func chart(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
+    let texts = context.texts
+    let rows = try report(days, by: .day).answer(from: context.source).rows.named
+    var sums: [Day: (own: Int64, attributed: Int64)] = [:]
+    for row in rows {
+      guard let day = row.text("day").flatMap({ Day($0) }), let own = row["own-installs"].integer else {
+        continue
+      }
+      sums[day, default: (0, 0)].own += own
+      sums[day, default: (0, 0)].attributed += row.count("attributed-installs")
+    }
+    let all = days.all
+    let most = sums.values.map { max($0.own, $0.attributed) }.max() ?? 0
+    var chart = SeriesChart(all.map { Marks.shortDay($0) }, most: Double(most))
+    chart.bars(all.map { day in sums[day].map { Double($0.own) } }, style: "ghost")
+    chart.bars(all.map { day in sums[day].map { Double($0.attributed) } })
+    let marks = try DayMarks(all, scope, context)
+    chart.marks(marks.places)
+    let table = Panel.table(
+      texts.organicChart,
+      [
+        .init(texts.columnArrivalDay, isNumber: false, all.map { Marks.day($0) }),
+        .init(texts.organicOwn, all.map { sums[$0].map { Marks.count($0.own) } ?? Marks.none(texts) }),
+        .init(
+          texts.organicAttributed,
+          all.map { sums[$0].map { Marks.count($0.attributed) } ?? Marks.none(texts) }),
+      ], texts)
+    return Panel.section(
+      "days", texts.organicChart, note: texts.organicChartNote,
+      Panel.chart(
+        "days",
+        legend: [(.bar("ghost"), texts.organicOwn), (.bar("f1"), texts.organicAttributed)] + marks.legend,
+        chart.markup(label: texts.organicChartLabel(days: days.label)), slider: texts.columnArrivalDay,
+        count: all.count, table: table, below: marks.list, texts))
+  }
+
+  private func notes(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
+    let redownloads = answer.rows.namedTotal?.count("redownloads") ?? 0
+    let more: HTML =
+      redownloads > 0 ? "<p class=\"note\">\(texts.organicRedownloads(count: Int(redownloads)))</p>" : ""
+    return "<div class=\"notes\"><p class=\"note\">\(texts.organicNote)</p>\(more)</div>"
+  }
+}

@@ -1,0 +1,69 @@
+import Ledger
+import MappingLibrary
+import Postbacks
+import TestSupport
+import Testing
+import Values
+
+struct `Pages of reports` {
+  private let now = Instant("2026-11-24T10:00:00Z") ?? Instant(seconds: 0)
+  private let day: Int64 = 86_400_000
+
+  private func site() throws -> OpenSite {
+    try OpenSite(at: now) { database in
+      let value = ConversionValue.fine(try #require(FineValue(1)))
+      try OpenSite.store(
+        (0..<30).map {
+          .init(at: now, delay: -day * 20 - Int64($0) * day / 3, value: $0 % 5 == 0 ? .absent : value)
+        },
+        in: database)
+      try MappingStore(path: database).replaceAll(with: [OpenSite.mapping(1, "EUR")].compactMap { $0 })
+      let app = try #require(AppID(1))
+      _ = try ReferenceStore(path: database).put([
+        OwnInstallsRow(day: Day(number: now.day.number - 20), app: app, installs: 7)
+      ])
+    }
+  }
+
+  @Test func `Cohorts have the columns of the report, by campaign and by week, and files`() throws {
+    let site = try site()
+    let page = try site.section("cohorts", of: "/cohorts?last=90d")
+    for words in ["window 1", "of window 1", "null\u{A0}% 1", "EUR of window 1", "campaign=34"] {
+      #expect(page.contains(words), "\(words)")
+    }
+    #expect(try site.section("cohorts", of: "/cohorts?last=90d&by=week").contains("install week"))
+    let file = try site.answer("/cohorts?last=90d&format=csv")
+    #expect(file.text.hasPrefix("app,network,campaign,postbacks-1,"))
+    // Later days are not complete, and the page leads to those that are.
+    #expect(try site.page("/cohorts?last=90d").contains("through=2026-10-"))
+    #expect(try OpenSite(at: now).page("/cohorts").contains("No windows in these days"))
+  }
+
+  @Test func `Organic installs have a chart, a table with words for remarks, and files`() throws {
+    let site = try site()
+    let table = try site.section("organic", of: "/organic?by=day")
+    #expect(table.contains("days without an own count are left out") && !table.contains("no-own-count"))
+    #expect(table.contains("Total") && table.contains("own installs"))
+    let chart = try site.section("days", of: "/organic")
+    #expect(chart.contains("Own installs") && chart.contains(#"<data value="7">7</data>"#))
+    #expect(
+      try site.answer("/organic?format=csv").text.hasPrefix("app,days,own-installs,attributed-installs"))
+    #expect(try OpenSite(at: now).page("/organic").contains("href=\"/data/installs\""))
+  }
+
+  @Test func `Cohorts and organic installs are in the navigation`() throws {
+    let page = try site().page("/")
+    #expect(page.contains(">Cohorts</a>") && page.contains(">Organic installs</a>"))
+  }
+
+  @Test(arguments: ["campaign", "network", "app", "week", "month", "network-week", "campaign-week"])
+  func `Estimates are by campaigns, networks, apps, weeks and months, whatever they were sorted by`(
+    by: String
+  ) throws {
+    let site = try site()
+    let page = try site.section("estimates", of: "/estimates?last=90d&by=\(by)&sort=campaign")
+    #expect(page.contains(by == "campaign" ? "1 campaign<" : "row"))
+    #expect(page.contains("Estimated revenue, 48h, EUR"))
+    #expect(try site.answer("/estimates?last=90d&by=\(by)&format=csv").status == 200)
+  }
+}
