@@ -12,7 +12,7 @@ struct `Saved views` {
   }
 
   private func views(_ page: String) -> [String] {
-    guard let list = page.firstMatch(of: /<div class="views">.*?<\/ul><\/nav>/.dotMatchesNewlines()) else {
+    guard let list = page.firstMatch(of: /<nav class="views".*?<\/ul><\/nav>/.dotMatchesNewlines()) else {
       return []
     }
     return list.output.matches(of: /<li><a href="([^"]*)"[^>]*>(.*?)<\/a>/).map {

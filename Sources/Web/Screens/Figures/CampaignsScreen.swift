@@ -65,11 +65,13 @@ struct CampaignsScreen: ScreenContent {
       let table = ReportTable(answer.rows, [], of: rows, texts)
       return .file("campaigns", format, table.text(format, columns(table, answer.rows, context)))
     }
+    let views = try SavedViews(context)
     return .page(
       Page(
-        texts.campaignsTitle, scope: texts.campaignsScope(days: days.markup), actions: context.fileLinks,
+        texts.campaignsTitle, scope: texts.campaignsScope(days: days.markup),
+        actions: "\(context.fileLinks)\(views.button)",
         body: try
-          "\(try SavedViews(context).markup)\(filters(context, days, answer))\(panel(answer, rows, sortedBy: sort, context))\(Panel.notes(answer.notes))"
+          "\(views.list)\(filters(context, days, answer))\(panel(answer, rows, sortedBy: sort, context))\(Panel.notes(answer.notes))"
       ))
   }
 

@@ -97,18 +97,19 @@ struct EstimatesScreen: ScreenContent {
     form.columns(
       "columns", chosen(answer.rows, rows).map(\.rawValue),
       EstimateColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
-    let filters: HTML = """
-      \(try SavedViews(context).markup)\(form.markup(summary: days.label, dropping: ["last", "page"]))
-      """
+    let views = try SavedViews(context)
+    let filters: HTML = "\(views.list)\(form.markup(summary: days.label, dropping: ["last", "page"]))"
     let scopeLine = texts.estimatesScope(days: days.markup)
     guard !answer.rows.rows.isEmpty else {
       let empty = Panel.empty(texts.estimatesNoneTitle, texts.estimatesNoneReason)
       return .page(
-        Page(texts.estimatesTitle, scope: scopeLine, body: "\(filters)\(empty)\(Panel.notes(answer.notes))"))
+        Page(
+          texts.estimatesTitle, scope: scopeLine, actions: views.button,
+          body: "\(filters)\(empty)\(Panel.notes(answer.notes))"))
     }
     return .page(
       Page(
-        texts.estimatesTitle, scope: scopeLine, actions: context.fileLinks,
+        texts.estimatesTitle, scope: scopeLine, actions: "\(context.fileLinks)\(views.button)",
         body: """
           \(filters)\(figures(answer, texts))\(decisions(answer, context))\(panel(answer, rows, sortedBy: sort, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
           """))

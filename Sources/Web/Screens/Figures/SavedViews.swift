@@ -31,9 +31,11 @@ struct SavedViews {
 
   // MARK: Markup
 
-  var markup: HTML {
+  private var current: SavedView? { views.first { $0.query == query } }
+
+  /// Links to the views; nothing where there is none.
+  var list: HTML {
     let texts = context.texts
-    let current = views.first { $0.query == query }
     let links = views.compactMap { view -> HTML? in
       guard let address = PageAddress(local: "\(view.path)?\(view.query)") else { return nil }
       let mark: HTML = view == current ? " aria-current=\"page\"" : ""
@@ -41,14 +43,15 @@ struct SavedViews {
         view.owner == context.viewerName ? "" : " <span class=\"soft xs\"><bdi>\(view.owner)</bdi></span>"
       return "<li><a href=\"\(address.text)\"\(mark)><bdi>\(view.name)</bdi>\(owner)</a></li>"
     }
-    let list: HTML =
-      links.isEmpty ? "" : "<nav aria-label=\"\(texts.viewsTitle)\"><ul>\(links.joined())</ul></nav>"
-    let removal: HTML =
-      current.flatMap { mayRemove($0) ? removeForm($0) : nil } ?? ""
-    return """
-      <div class="views">\(list)<details class="pop"><summary class="btn small">\(texts.viewsSave)</summary>\
-      <div>\(saveForm)\(removal)</div></details></div>
+    guard !links.isEmpty else { return "" }
+    return "<nav class=\"views\" aria-label=\"\(texts.viewsTitle)\"><ul>\(links.joined())</ul></nav>\n"
+  }
 
+  /// A button that opens the forms: save this view, and delete it where it is a saved one.
+  var button: HTML {
+    let removal = current.flatMap { mayRemove($0) ? removeForm($0) : nil } ?? ""
+    return """
+      <details class="pop"><summary class="btn">\(context.texts.viewsSave)</summary><div>\(saveForm)\(removal)</div></details>
       """
   }
 
