@@ -129,6 +129,15 @@ import Values
         + "      \"events\": [\n        \"new_event\"\n      ]\n    }\n  ]\n}\n")
   }
 
+  @Test func `A value that a step moved beyond the 64 comes back with the next one`() {
+    let text =
+      #""fine":[{"value":40,"events":["late"]}],"grids":[{"first-value":1,"events":["a"],"revenue":["#
+      + (0...39).map { "\($0)" }.joined(separator: ",") + "]}]"
+    let grown = made(text, "add $.grids[0].events")
+    #expect(grown.contains(#""value":79"#), "\(grown)")
+    #expect(made(text, "add $.grids[0].events", "remove $.grids[0].events[1]").contains(#""value":40"#))
+  }
+
   @Test func `No number in a draft stops a step`() throws {
     let numbers = [
       "9223372036854775807", "-9223372036854775808", "9000000000000", "-9000000000000", "5000000000000",

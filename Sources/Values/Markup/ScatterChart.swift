@@ -90,16 +90,19 @@ package struct ScatterChart: Sendable {
       let text = bound == nil ? mark.label : "\(mark.label) %"
       let place = x(mark.value)
       let half = estimatedWidth(text, size: Self.labelSize) / 2
+      // A share at the end is written before it, or it would reach beyond the panel.
+      let isAtEnd = bound != nil && place > 0.999
       let width = PlotWidth.allCases.first { width in
         taken.allSatisfy { other in
-          let distance = (other.place - place).magnitude * width.least
+          let distance = (other.place - place).magnitude * width.least - (isAtEnd ? half : 0)
           return other.width.rawValue > width.rawValue || distance >= other.half + half + 6
         }
       }
       guard let width else { return "" }
       taken.append((place, half, width))
+      let anchor: HTML = isAtEnd ? "end" : "middle"
       return """
-        <text class="ax\(width.style)" x="\(part(place))" y="\(at(bottom + 18))" text-anchor="middle">\(text)</text>
+        <text class="ax\(width.style)" x="\(part(place))" y="\(at(bottom + 18))" text-anchor="\(anchor)">\(text)</text>
         """
     }.joined()
   }

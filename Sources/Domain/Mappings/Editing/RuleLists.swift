@@ -244,9 +244,11 @@ struct RuleLists {
 
     init(first: Int, size: Int) { (self.first, self.size) = (first, size) }
 
-    /// A rule whose value is none of the 64 has no place among the others.
+    /// The most that a first value can be: steps move values beyond the 64, and back.
+    private static let most = 1 << 20
+
     init?(_ rule: JSONOutput) {
-      guard let first = (rule["first-value"] ?? rule["value"])?.whole, (0...63).contains(first) else {
+      guard let first = (rule["first-value"] ?? rule["value"])?.whole, (0...Self.most).contains(first) else {
         return nil
       }
       self.first = first
