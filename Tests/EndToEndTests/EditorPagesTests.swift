@@ -376,7 +376,7 @@ struct `The pages of mappings` {
     ).replacing("\"first-value\": 1", with: "\"first-value\": 10")
     let draft = try editors.draft(text)
     let page = try pages.get(draft, pages.editor).text
-    #expect(page.contains("4 places") && page.contains("Value 1–4"), "\(page)")
+    #expect(page.contains("4 places") && page.contains("Value <bdi dir=\"ltr\">1–4</bdi>"), "\(page)")
     let button = try #require(page.split(separator: "value=\"repair-all:").dropFirst().first)
     let word = "repair-all:\(button.prefix { $0 != "\"" })"
     #expect(page.contains("Remove the lock: all 4"))

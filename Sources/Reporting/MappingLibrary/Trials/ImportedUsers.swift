@@ -27,7 +27,7 @@ package struct ImportedUsers {
   ///
   /// - Parameter currency: The currency of amounts that name none.
   /// - Returns: The sample's name.
-  /// - Throws: `DraftError` where no user can be read, and `FileError`; then an earlier file is still there.
+  /// - Throws: `CommandError` where no user can be read, and `FileError`; then an earlier file is still there.
   package func keep(_ bytes: [UInt8], of app: AppID, currency: CurrencyCode?) throws -> String {
     try Self.check(bytes, currency)
     let isJSON = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
@@ -54,9 +54,9 @@ package struct ImportedUsers {
         return rest
       }
     } catch let error as EventFileError {
-      throw DraftError.notImported("line \(error.line): \(error.sentence)")
+      throw CommandError(.data, "line \(error.line): \(error.sentence)", remedy: error.cure)
     }
-    guard population.users > 0 else { throw DraftError.notImported("no row of the file can be used") }
+    guard population.users > 0 else { throw CommandError(.data, "no row of the file can be used") }
   }
 
   /// Deletes the file of an app; one that is not there is no error.
