@@ -25,7 +25,8 @@ struct `Names of apps and networks` {
         ,,2,2026-01-01,<b>لعبة</b>
         net.skadnetwork,,,2026-01-01,Meridian Ads
         """
-      _ = try NameImport.store(Array(names.utf8), NoChoice(), in: database, now: Instant(seconds: 1_780_000_000))
+      _ = try NameImport.store(
+        Array(names.utf8), NoChoice(), in: database, now: Instant(seconds: 1_780_000_000))
     }
   }
 
