@@ -65,6 +65,29 @@ struct `Pages of several apps` {
     }
   }
 
+  @Test func `The menu of horizons has those that own users of each mapping version have`() throws {
+    let site = try site()
+    let store = try ReferenceStore(path: site.database)
+    for (number, seconds, horizons) in [(1, 0, [7, 30]), (1, 1_000_000, [7]), (2, 0, [30])] {
+      let (app, from) = (try #require(AppID(Int64(number))), Instant(seconds: Int64(seconds)))
+      let worths = horizons.map {
+        ValueWorthRow(
+          app: app, effectiveFrom: from, horizon: .days($0), currency: "EUR", value: 1, each: [1_000_000])
+      }
+      try store.replaceWorth(of: app, effectiveFrom: from, with: worths, finalHours: [])
+    }
+    func horizons(_ query: String) throws -> [String] {
+      let page = try site.page("/estimates\(query)")
+      guard let start = page.firstRange(of: "name=\"horizon\""),
+        let end = page[start.upperBound...].firstRange(of: "</select>")
+      else { return [] }
+      return page[start.upperBound..<end.lowerBound].matches(of: /option value="(\d*)"/).map { String($0.1) }
+    }
+    #expect(try horizons("?app=1") == ["", "7"])
+    #expect(try horizons("?app=2") == ["", "30"])
+    #expect(try horizons("") == [])
+  }
+
   @Test(arguments: [("/", "to-come"), ("/arrivals", "completeness")])
   func `Installs of several apps that are still to come are those of each app`(path: String, section: String)
     throws

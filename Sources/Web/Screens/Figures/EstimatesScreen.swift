@@ -90,7 +90,7 @@ struct EstimatesScreen: ScreenContent {
       "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
       EstimateGrouping.allCases.map { ($0 == .campaign ? "" : $0.rawValue, $0.title(texts)) })
     form.digits(digits)
-    form.horizon(horizon, known: try context.reader.valueWorth(), texts)
+    form.horizon(horizon, known: try context.reader.valueWorth(), of: scope.apps, texts)
     form.currency(currency, rates: try context.reader.rates(), texts)
     form.number("target", texts.filterTarget, target.parameterText)
     form.number("least-installs", texts.filterLeastInstalls, leastInstalls == 0 ? "" : "\(leastInstalls)")

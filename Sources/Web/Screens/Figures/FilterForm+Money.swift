@@ -1,6 +1,7 @@
 import Ledger
 import Markup
 import Pages
+import Postbacks
 import Reporting
 import Values
 
@@ -16,9 +17,15 @@ extension FilterForm {
   }
 
   /// Adds the choice of the days since install whose revenue counts, among those that own users are measured by.
-  mutating func horizon(_ current: Int?, known worths: [ValueWorthRow], _ texts: Texts) {
-    let known = Set(
-      worths.compactMap { row -> Int? in if case .days(let days) = row.horizon { days } else { nil } })
+  mutating func horizon(_ current: Int?, known worths: [ValueWorthRow], of apps: [AppID], _ texts: Texts) {
+    // A report needs own users of each mapping version; one that began lately has none for a long time.
+    let versions = Dictionary(
+      grouping: worths.filter { apps.isEmpty || apps.contains($0.app) },
+      by: { "\($0.app.number) \($0.effectiveFrom)" }
+    ).values.map { rows in
+      Set(rows.compactMap { row -> Int? in if case .days(let days) = row.horizon { days } else { nil } })
+    }
+    let known = versions.dropFirst().reduce(versions.first ?? []) { $0.intersection($1) }
     let all = known.union(current.map { [$0] } ?? []).sorted()
     guard !all.isEmpty else { return }
     choice(
