@@ -126,6 +126,36 @@ struct `Blocks of facts` {
     #expect(try read() == before)
   }
 
+  @Test(arguments: [
+    ([CampaignDimension.app, .network, .campaign], nil), ([.day, .country], nil), ([], 2),
+    ([.campaign, .publisher, .outcome], 2),
+  ])
+  func `Blocks of facts come to the same on one processor and on two`(
+    dimensions: [CampaignDimension], digits: Int?
+  ) throws {
+    let scratch = try ScratchDatabase()
+    try storeBlocks(scratch.path, seed: 5)
+    let reader = try LedgerReader(path: scratch.path)
+    let query = CampaignQuery(environment: .test, dimensions: dimensions, digits: digits)
+    func answer(helpedAfter blocks: Int?) throws -> (CampaignAnswer, [[ValueCount: Int64]]) {
+      reader.blocksBeforeHelp = blocks
+      var values: [Int: [ValueCount: Int64]] = [:]
+      let answer = try reader.campaigns(query, decodingFor: [AppID(1), AppID(2)].compactMap(\.self)) {
+        let kind = ValueCount(
+          app: $1.app, version: $1.version, window: $1.window, outcome: $1.outcome, arrival: $1.arrival,
+          value: $1.value, postbacks: 0, kind: 0)
+        values[$0, default: [:]][kind, default: 0] += $1.postbacks
+      }
+      return (answer, values.sorted { $0.key < $1.key }.map(\.value))
+    }
+    let (alone, values) = try answer(helpedAfter: nil)
+    #expect(alone.rows.reduce(0) { $0 + $1.counts.postbacks } > FactBlocks.rows)
+    for blocks in 0...2 {
+      let (helped, helpedValues) = try answer(helpedAfter: blocks)
+      #expect(helped.rows == alone.rows && helped.coverage == alone.coverage && helpedValues == values)
+    }
+  }
+
   @Test func `Blocks of facts of other days are not read`() throws {
     let scratch = try ScratchDatabase()
     let count = FactBlocks.rows * 2

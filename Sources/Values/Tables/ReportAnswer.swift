@@ -98,6 +98,19 @@ extension Table {
     return rows.indices.map { NamedCells(places, rows, $0) }
   }
 
+  /// The whole numbers in some columns, row by row, with 0 where there is none: in less time than cell by cell.
+  package func counts(_ names: [String]) -> [[Int64]] {
+    let places = places
+    let known = names.compactMap { places[$0] }
+    let columns = zip(known, rows.vectors(of: known)).reduce(into: [Int: [Int64]]()) { columns, column in
+      columns[column.0] =
+        column.1.numbers(count: rows.count) ?? rows.indices.map { column.1[$0].integer ?? 0 }
+    }
+    return names.map { name in
+      places[name].flatMap { columns[$0] } ?? [Int64](repeating: 0, count: rows.count)
+    }
+  }
+
   package var namedTotal: NamedCells? { total.map { NamedCells(places, [$0], 0) } }
 
   /// Some rows with some columns, in their order; both bounds of an interval come with its column.

@@ -44,9 +44,12 @@ package struct Sheet<Row>: Sendable {
 
   func cell(of row: Row, at place: Int) -> Cell { columns[place].cell(of: row) }
 
-  func vectors(of rows: [Row]) -> [Vector] {
+  func vectors(of rows: [Row]) -> [Vector] { vectors(of: rows, at: Array(columns.indices)) }
+
+  func vectors(of rows: [Row], at places: [Int]) -> [Vector] {
     var last: (whole: ColumnBlock<Row>, numbers: NumberBlock)?
-    return columns.map { column in
+    return places.map { place in
+      let column = columns[place]
       guard let (whole, place) = column.part else { return column.vector(of: rows) }
       let numbers = last?.whole === whole ? last?.numbers : nil
       let made = numbers ?? whole.numbers(of: rows)

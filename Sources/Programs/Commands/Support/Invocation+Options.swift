@@ -91,6 +91,9 @@ extension Invocation {
   /// A reader of the database, which has to exist already.
   package func reader() throws -> LedgerReader {
     let path = try existingDatabase()
-    return try naming("cannot read the database '\(path)'") { try LedgerReader(path: path) }
+    let reader = try naming("cannot read the database '\(path)'") { try LedgerReader(path: path) }
+    // A second processor is worth a thread from some hundred thousand postbacks on.
+    if processorCount > 1 { reader.blocksBeforeHelp = 50 }
+    return reader
   }
 }

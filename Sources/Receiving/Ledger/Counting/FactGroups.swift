@@ -77,21 +77,28 @@ struct FactGroups {
   /// Puts the numbers of sources into keys.
   func pack(sources: [UInt64], into keys: inout [UInt64]) {
     guard let part = sourcePart else { return }
-    for (index, number) in sources.enumerated() { keys[index * width + part.word] |= number << part.shift }
+    let width = width
+    var keys = keys.mutableSpan
+    for index in sources.indices { keys[index * width + part.word] |= sources[index] << part.shift }
   }
 
   /// Puts the codes of a dimension into keys; a code counts from 0 on, or is -1 for none.
   func pack(_ dimension: CampaignDimension, _ codes: [Int64], into keys: inout [UInt64]) {
     guard let part = parts[dimension] else { return }
     let mask = UInt64.max >> (64 - part.bits)
-    for (index, code) in codes.enumerated() {
-      keys[index * width + part.word] |= (UInt64(bitPattern: code) & mask) << part.shift
+    let width = width
+    var keys = keys.mutableSpan
+    for index in codes.indices {
+      keys[index * width + part.word] |= (UInt64(bitPattern: codes[index]) & mask) << part.shift
     }
   }
 
   mutating func find(_ keys: [UInt64], count: Int, _ numbers: inout [UInt32]) {
     self.keys.find(keys, count: count, &numbers)
   }
+
+  /// The numbers here of another count's groups, of the same sources in the same order.
+  mutating func numbers(adding other: Self) -> [UInt32] { keys.numbers(adding: other.keys) }
 
   /// What a group has in the dimension at a place; -1 for none, and a signed number for a day.
   func code(_ group: Int, _ place: Int) -> Int64 {

@@ -70,6 +70,9 @@ struct FactKinds {
     self.keys.find(keys, count: keys.count, &numbers)
   }
 
+  /// The numbers here of another count's kinds, of the same sources in the same order.
+  mutating func numbers(adding other: Self) -> [UInt32] { keys.numbers(adding: other.keys) }
+
   var count: Int { keys.count }
 
   subscript(number: Int) -> FactKind {

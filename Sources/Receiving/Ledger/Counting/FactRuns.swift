@@ -39,20 +39,29 @@ struct FactRuns {
     var starts = [UInt32](repeating: 0, count: groupCount + 1)
     for group in groups { starts[Int(group) + 1] += 1 }
     for group in 0..<groupCount { starts[group + 1] += starts[group] }
-    var next = starts
     var sorted = [UInt32](repeating: 0, count: kinds.count)
     var sortedHours = [Int32](repeating: 0, count: hours.count)
-    for (index, group) in groups.enumerated() {
-      let place = Int(next[Int(group)])
-      sorted[place] = kinds[index]
-      if !hours.isEmpty { sortedHours[place] = hours[index] }
-      next[Int(group)] += 1
-    }
+    sort(starts, &sorted, &sortedHours)
     runs.append(Run(starts: starts, kinds: sorted, hours: sortedHours, counts: []))
     groups.removeAll(keepingCapacity: true)
     kinds.removeAll(keepingCapacity: true)
     hours.removeAll(keepingCapacity: true)
     if runs.count > Self.most { merge(groupCount: groupCount) }
+  }
+
+  /// Puts the kinds and hours that were added last where those of their group begin.
+  private func sort(_ starts: [UInt32], _ sorted: inout [UInt32], _ sortedHours: inout [Int32]) {
+    var next = starts
+    var nextPlaces = next.mutableSpan
+    var sorted = sorted.mutableSpan
+    var sortedHours = sortedHours.mutableSpan
+    for index in groups.indices {
+      let group = Int(groups[index])
+      let place = Int(nextPlaces[group])
+      sorted[place] = kinds[index]
+      if !hours.isEmpty { sortedHours[place] = hours[index] }
+      nextPlaces[group] += 1
+    }
   }
 
   /// Puts all runs into one that has each kind and hour of a group once.
@@ -82,6 +91,38 @@ struct FactRuns {
     runs = [Run(starts: starts, kinds: kinds, hours: hours, counts: counts)]
   }
 
+  /// Takes over what was counted elsewhere, once both are closed.
+  ///
+  /// - Parameters:
+  ///   - groups: The numbers here of the groups there.
+  ///   - kinds: The numbers here of the kinds there.
+  mutating func merge(_ other: FactRuns, groups: [UInt32], kinds: [UInt32], groupCount: Int) {
+    var places = [Int?](repeating: nil, count: groupCount)
+    for (place, group) in groups.enumerated() { places[Int(group)] = place }
+    for run in other.runs {
+      var starts: [UInt32] = [0]
+      var (sorted, hours, counts) = ([UInt32](), [Int32](), [UInt32]())
+      for group in 0..<groupCount {
+        if let place = places[group], place + 1 < run.starts.count {
+          let range = Int(run.starts[place])..<Int(run.starts[place + 1])
+          for index in range { sorted.append(kinds[Int(run.kinds[index])]) }
+          if !run.hours.isEmpty { hours += run.hours[range] }
+          if !run.counts.isEmpty { counts += run.counts[range] }
+        }
+        starts.append(UInt32(sorted.count))
+      }
+      runs.append(Run(starts: starts, kinds: sorted, hours: hours, counts: counts))
+    }
+    if runs.count > Self.most { merge(groupCount: groupCount) }
+  }
+
+  /// Gives kinds other numbers.
+  mutating func renumber(_ numbers: [UInt32]) {
+    runs = runs.map { run in
+      Run(starts: run.starts, kinds: run.kinds.map { numbers[Int($0)] }, hours: run.hours, counts: run.counts)
+    }
+  }
+
   /// Visits the postbacks of a group: a kind and its hour, which can come again, and how many.
   ///
   /// - Parameter visit: Takes 0 for an hour that was not kept.
@@ -92,6 +133,22 @@ struct FactRuns {
           run.kinds[place], run.hours.isEmpty ? 0 : run.hours[place],
           run.counts.isEmpty ? 1 : Int64(run.counts[place]))
       }
+    }
+  }
+
+  /// Visits the postbacks of a group as lists, which takes less time than one by one.
+  ///
+  /// - Parameter visit: Takes kinds, their hours where those are kept, and how many each is; no counts where each is one.
+  func forEachList(
+    of group: Int, _ visit: (_ kinds: Span<UInt32>, _ hours: Span<Int32>, _ counts: Span<UInt32>) -> Void
+  ) {
+    for run in runs where group + 1 < run.starts.count {
+      let places = Int(run.starts[group])..<Int(run.starts[group + 1])
+      guard !places.isEmpty else { continue }
+      visit(
+        run.kinds.span.extracting(places),
+        run.hours.isEmpty ? run.hours.span : run.hours.span.extracting(places),
+        run.counts.isEmpty ? run.counts.span : run.counts.span.extracting(places))
     }
   }
 }

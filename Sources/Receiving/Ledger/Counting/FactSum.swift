@@ -63,12 +63,25 @@ struct FactSum {
     var utcDays: [Int32] = []
     var days: [Int32] = []
 
-    mutating func removeAll() {
-      places.removeAll(keepingCapacity: true)
-      sources.removeAll(keepingCapacity: true)
-      hours.removeAll(keepingCapacity: true)
-      utcDays.removeAll(keepingCapacity: true)
-      days.removeAll(keepingCapacity: true)
+    /// Makes room for so many, of any content.
+    mutating func makeRoom(for count: Int) {
+      guard places.count < count else { return }
+      let more = count - places.count
+      places += repeatElement(0, count: more)
+      sources += repeatElement(0, count: more)
+      hours += repeatElement(0, count: more)
+      utcDays += repeatElement(0, count: more)
+      days += repeatElement(0, count: more)
+    }
+
+    /// Keeps the first ones alone.
+    mutating func cut(to count: Int) {
+      let fewer = places.count - count
+      places.removeLast(fewer)
+      sources.removeLast(fewer)
+      hours.removeLast(fewer)
+      utcDays.removeLast(fewer)
+      days.removeLast(fewer)
     }
 
     mutating func keep(_ kept: [Int]) {
@@ -105,11 +118,42 @@ struct FactSum {
   }
 
   /// Counts everything that is stored.
-  mutating func addAll(on connection: borrowing Connection) throws(SQLiteError) {
+  ///
+  /// - Parameter blocks: Blocks after which a second processor helps; `nil` for none. Where the hours are kept it never
+  ///   does: from these, figures with fractions are made, whose last digits depend on the order.
+  mutating func addAll(on connection: borrowing Connection, helpedAfter blocks: Int?) throws(SQLiteError) {
+    var second: SecondCount?
+    let empty = self
+    var count = 0
     try FactBlocks.forEach(columns, in: query.moments, on: connection) { block, known throws(SQLiteError) in
+      if let blocks, count == blocks, !keepsHours { second = try? SecondCount(empty) }
+      count += 1
+      // Sources have the same numbers in both.
+      learn(known)
+      if let second, second.take(copy block, known) { return }
       try add(block, known)
     }
+    if let second { merge(try second.finished()) }
     runs.close(groupCount: groups.count)
+  }
+
+  /// Adds what another count of the same question has found, which knows no source that this one does not.
+  private mutating func merge(_ other: FactSum) {
+    postbacks += other.postbacks
+    for index in carrying.indices { carrying[index] += other.carrying[index] }
+    let groupNumbers = groups.numbers(adding: other.groups)
+    makeRoomForGroups()
+    for (index, group) in groupNumbers.enumerated() {
+      let group = Int(group)
+      firstDays[group] = min(firstDays[group], other.firstDays[index])
+      lastDays[group] = max(lastDays[group], other.lastDays[index])
+      areShortened[group] = areShortened[group] || other.areShortened[index]
+    }
+    var others = other.runs
+    others.close(groupCount: other.groups.count)
+    runs.close(groupCount: groups.count)
+    runs.merge(
+      others, groups: groupNumbers, kinds: kinds.numbers(adding: other.kinds), groupCount: groups.count)
   }
 
   /// How many of the postbacks of the days, apps and networks have each dimension that not all have.
@@ -130,7 +174,7 @@ struct FactSum {
     return columns
   }
 
-  private mutating func add(_ block: borrowing FactBlock, _ known: FactSources) throws(SQLiteError) {
+  mutating func add(_ block: borrowing FactBlock, _ known: FactSources) throws(SQLiteError) {
     learn(known)
     try select(block)
     for index in conditions.indices {
@@ -141,13 +185,19 @@ struct FactSum {
     let shortened = findGroups(block)
     let details = block.differences(.detail)
     let least = UInt32(truncatingIfNeeded: block.least(.detail))
-    keys.removeAll(keepingCapacity: true)
-    for (index, place) in selection.places.enumerated() {
-      keys.append(
-        kinds.key(
-          kindClasses[selection.sources[index]], hour: selection.hours[index], day: selection.utcDays[index],
-          detail: least &+ details[place]))
+    var found: [UInt64] = []
+    swap(&found, &keys)
+    found.removeAll(keepingCapacity: true)
+    found.append(addingCapacity: selection.places.count) { found in
+      for index in selection.places.indices {
+        found.append(
+          kinds.key(
+            kindClasses[selection.sources[index]], hour: selection.hours[index],
+            day: selection.utcDays[index],
+            detail: least &+ details[selection.places[index]]))
+      }
     }
+    swap(&found, &keys)
     kinds.find(keys, &kindNumbers)
     extendGroups(shortened)
     runs.add(
@@ -177,17 +227,43 @@ struct FactSum {
     let isIncluded = sourceConditions.allSatisfy {
       $0.admits(self.codes.word(of: $0.dimension, FactGroups.code(of: codes, $0.dimension)))
     }
+    // What conditions leave out is counted for the coverage of dimensions alone.
+    guard isIncluded || !partial.isEmpty else { return nil }
     return Source(
       source: source, kindClass: kinds.classNumber(of: source), group: groups.sourceNumber(of: codes),
       isIncluded: isIncluded)
   }
 
   private mutating func select(_ block: borrowing FactBlock) throws(SQLiteError) {
-    selection.removeAll()
+    // Local, and with room for all, so that a postback takes no look at whose the memory is.
+    var selected = Selection()
+    swap(&selected, &selection)
+    selected.makeRoom(for: block.count)
+    let count = try select(block, into: &selected)
+    selected.cut(to: count)
+    swap(&selected, &selection)
+    self.count(block)
+    if !sourceConditions.isEmpty {
+      let sources = sources
+      selection.keep(
+        selection.sources.indices.filter { sources[selection.sources[$0]]?.isIncluded ?? false })
+    }
+  }
+
+  /// - Returns: How many were selected.
+  private mutating func select(
+    _ block: borrowing FactBlock, into selected: inout Selection
+  ) throws(SQLiteError) -> Int {
     let (seconds, numbers) = (block.differences(.second), block.differences(.source))
     let details = block.differences(.detail)
     let (second, number, detail) = (block.least(.second), block.least(.source), block.least(.detail))
     guard block.count == 0 || number >= 0 else { throw Self.unknownSource }
+    var places = selected.places.mutableSpan
+    var sources = selected.sources.mutableSpan
+    var hours = selected.hours.mutableSpan
+    var utcDays = selected.utcDays.mutableSpan
+    var localDays = selected.days.mutableSpan
+    var count = 0
     for place in 0..<block.count {
       let source = Int(number) + Int(numbers[place])
       let kindClass = source < kindClasses.count ? kindClasses[source] : Self.unknown
@@ -200,18 +276,14 @@ struct FactSum {
       let utcDay = Int32(truncatingIfNeeded: hour >= 0 ? hour / 24 : (hour - 23) / 24)
       let day = days.day(of: moment, utcDay: utcDay)
       guard days.contains(day) else { continue }
-      selection.places.append(place)
-      selection.sources.append(source)
-      selection.hours.append(hour)
-      selection.utcDays.append(utcDay)
-      selection.days.append(day)
+      places[count] = place
+      sources[count] = source
+      hours[count] = hour
+      utcDays[count] = utcDay
+      localDays[count] = day
+      count += 1
     }
-    count(block)
-    if !sourceConditions.isEmpty {
-      let sources = sources
-      selection.keep(
-        selection.sources.indices.filter { sources[selection.sources[$0]]?.isIncluded ?? false })
-    }
+    return count
   }
 
   private static let unknownSource = SQLiteError(
@@ -285,22 +357,24 @@ struct FactSum {
   }
 
   private mutating func extendGroups(_ shortened: [Bool]) {
-    for (index, group) in groupNumbers.enumerated() { extend(Int(group), to: selection.utcDays[index]) }
+    makeRoomForGroups()
+    var firstDays = firstDays.mutableSpan
+    var lastDays = lastDays.mutableSpan
+    for index in groupNumbers.indices {
+      let (group, day) = (Int(groupNumbers[index]), selection.utcDays[index])
+      if day < firstDays[group] { firstDays[group] = day }
+      if day > lastDays[group] { lastDays[group] = day }
+    }
     for (index, isShortened) in shortened.enumerated() where isShortened {
       areShortened[Int(groupNumbers[index])] = true
     }
   }
 
-  private mutating func extend(_ group: Int, to utcDay: Int32) {
-    if group == firstDays.count {
-      firstDays.append(utcDay)
-      lastDays.append(utcDay)
-      areShortened.append(false)
-    } else if utcDay < firstDays[group] {
-      firstDays[group] = utcDay
-    } else if utcDay > lastDays[group] {
-      lastDays[group] = utcDay
-    }
+  private mutating func makeRoomForGroups() {
+    let more = groups.count - firstDays.count
+    firstDays += repeatElement(.max, count: more)
+    lastDays += repeatElement(.min, count: more)
+    areShortened += repeatElement(false, count: more)
   }
 
   /// The group of something that is no postback, which came on a UTC day; `nil` where it does not count.
@@ -334,7 +408,9 @@ struct FactSum {
     }
     groups.find(keys, count: 1, &groupNumbers)
     let group = Int(groupNumbers[0])
-    extend(group, to: utcDay)
+    makeRoomForGroups()
+    firstDays[group] = min(firstDays[group], utcDay)
+    lastDays[group] = max(lastDays[group], utcDay)
     return group
   }
 }

@@ -33,7 +33,10 @@ struct NumberedKeys {
     let mask = table.count - 1
     if width == 1 {
       let factor = factors[0]
-      for key in keys { numbers.append(table[Self.mixed(key &* factor) & mask]) }
+      numbers.append(addingCapacity: count) { numbers in
+        for key in keys { numbers.append(table[Self.mixed(key &* factor) & mask]) }
+      }
+      var numbers = numbers.mutableSpan
       for index in 0..<count {
         let found = numbers[index]
         if found != 0, words[Int(found) - 1] == keys[index] {
@@ -45,6 +48,13 @@ struct NumberedKeys {
     } else {
       for index in 0..<count { numbers.append(number(of: keys, at: index * width)) }
     }
+  }
+
+  /// The numbers here of all keys of another list.
+  mutating func numbers(adding other: Self) -> [UInt32] {
+    var numbers: [UInt32] = []
+    find(other.words, count: other.count, &numbers)
+    return numbers
   }
 
   private mutating func number(of keys: [UInt64], at first: Int) -> UInt32 {

@@ -2,13 +2,14 @@
 /// then by the numbers that they are, from 0 for no digit.
 struct CampaignDigits: Hashable {
   private static let most = 8
+  // Written out, so that they are part of the program: they are looked at for each postback.
   /// How many texts are shorter, by length.
-  private static let starts: [Int64] = (0...most).reduce(into: [0]) { starts, length in
-    starts.append(starts[length] * 10 + 1)
-  }
-  private static let powers: [Int64] = (0...most).reduce(into: [1]) { powers, _ in
-    powers.append((powers.last ?? 1) * 10)
-  }
+  private static let starts: [Int64] = [
+    0, 1, 11, 111, 1111, 11_111, 111_111, 1_111_111, 11_111_111, 111_111_111,
+  ]
+  private static let powers: [Int64] = [
+    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
+  ]
 
   let number: Int64
 
@@ -27,7 +28,11 @@ struct CampaignDigits: Hashable {
     number = Self.starts[text.utf8.count] + value
   }
 
-  var count: Int { (Self.starts.firstIndex { $0 > number } ?? Self.most + 1) - 1 }
+  var count: Int {
+    var count = 0
+    while count < Self.most, Self.starts[count + 1] <= number { count += 1 }
+    return count
+  }
 
   private var value: Int64 { number - Self.starts[count] }
 
@@ -38,7 +43,9 @@ struct CampaignDigits: Hashable {
 
   /// The last digits alone; all, where there are fewer.
   func last(_ digits: Int) -> Self {
-    count <= digits ? self : Self(number: Self.starts[digits] + value % Self.powers[digits])
+    let count = count
+    return count <= digits
+      ? self : Self(number: Self.starts[digits] + (number - Self.starts[count]) % Self.powers[digits])
   }
 
   /// A number in the order of the texts.

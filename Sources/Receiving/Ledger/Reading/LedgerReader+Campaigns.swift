@@ -63,7 +63,7 @@ extension LedgerReader {
       var sum = FactSum(
         query, codes, networks: rows.some, ofFirstWindows: ofFirstWindows, keepingHours: keepingHours, times,
         environments: environments)
-      try sum.addAll(on: connection)
+      try sum.addAll(on: connection, helpedAfter: blocksBeforeHelp)
       return (sum, codes)
     }
   }

@@ -9,6 +9,9 @@ public final class LedgerReader {
   let networks: [Int64: String]
   /// The only apps whose spend is read; empty for all, and for spend without an app.
   let spendApps: Set<Int64>
+  /// Blocks of postbacks after which a count of a report takes a second processor; `nil` for never, as beside a daemon's
+  /// other work.
+  package var blocksBeforeHelp: Int?
   /// The number of the database's layout that this program reads and writes.
   package static var layout: Int { Schema.steps.count }
 

@@ -194,14 +194,15 @@ package struct EstimateReport: Sendable {
     let later = try reader.campaigns(
       CampaignQuery(
         environment: scope.environment, apps: scope.apps, networks: scope.networks,
-        dimensions: [.app, .network, .campaign, .window], digits: digits), decodingFor: []
+        conditions: [CampaignCondition(.window, isExcluded: true, ["1"])],
+        dimensions: [.app, .network, .campaign], digits: digits), decodingFor: []
     ) { _, _ in }
     let isPaid = event == nil
     return Answer(
       catalog: catalog, cells: cells, worths: worths,
       laterWindows: Set(
         later.rows.compactMap { row in
-          guard row.window != .first, CoarseValue.allCases.contains(where: { row.counts.coarse($0) > 0 }),
+          guard CoarseValue.allCases.contains(where: { row.counts.coarse($0) > 0 }),
             let app = row.app, let network = row.network, let campaign = row.campaign
           else { return nil }
           return EstimatedCampaign(

@@ -35,7 +35,7 @@ struct InstallCells {
 
   /// A version that the value of some postbacks can be of.
   private struct Reading {
-    /// The place among ``Postbacks/laws``.
+    /// The place among the laws.
     let law: Int
     /// The place among the versions and types of the app.
     let scheme: Int
@@ -50,12 +50,18 @@ struct InstallCells {
   private struct Kind {
     /// The probability that they are of the time before the first version, which is under no mapping either.
     let undated: Double
-    /// Places among ``Postbacks/readings``.
+    /// Places among the readings.
     let readings: Range<Int>
   }
 
-  /// Visits the campaigns, by their place, and the postbacks of each: a kind, the hour of arrival, and how many.
-  private typealias Visit = ((Int, Int, Instant, Int64) -> Void) -> Void
+  /// A campaign with those whose postbacks count for it.
+  private struct Member {
+    let campaign: EstimatedCampaign
+    /// Places among those that were counted.
+    let places: [Int]
+    /// Whether the value 0 stands for a withheld one.
+    var zeroIsNull = false
+  }
 
   /// Gathers the cells of a ledger; `coarseWorth` gives what a postback with a coarse value is worth on average.
   ///
@@ -67,30 +73,17 @@ struct InstallCells {
     self.coarseWorth = coarseWorth
     let counts = try catalog.firstWindowCounts(
       CampaignQuery(environment: query.scope.environment), digits: query.digits, from: reader)
-    let campaigns = counts.campaigns.map(EstimatedCampaign.init)
-    let mapped = campaigns.map { catalog.histories[$0.app] != nil }
-    var zeroes = campaigns.map { _ in false }
     let zeroMeansNull = Set(query.nullIsZero.map(\.canonical))
-    for (place, campaign) in counts.campaigns.enumerated() where mapped[place] {
-      if campaign.isShortened { shortened.insert(campaigns[place]) }
-      zeroes[place] = zeroMeansNull.contains(campaign.network)
+    var members: [Member] = []
+    for (place, counted) in counts.campaigns.enumerated() where catalog.histories[counted.app] != nil {
+      let campaign = EstimatedCampaign(counted)
+      if counted.isShortened { shortened.insert(campaign) }
+      members.append(
+        Member(campaign: campaign, places: [place], zeroIsNull: zeroMeansNull.contains(campaign.network)))
     }
-    // Behind the kinds, those with the value 0 again for networks that report a withheld value so.
-    var kinds = counts.kinds
-    var withheld: [Int: Int] = [:]
-    for (number, kind) in counts.kinds.enumerated() where !zeroMeansNull.isEmpty && kind.isZero {
-      withheld[number] = kinds.count
-      kinds.append(kind.withheld)
-    }
-    let isMany = mapped.count { $0 } > EstimatedCrowd.mostDrawnApart
+    let isMany = members.count > EstimatedCrowd.mostDrawnApart
     gather(
-      { visit in
-        for place in campaigns.indices where mapped[place] {
-          counts.forEach(ofCampaign: place) { kind, hour, postbacks in
-            visit(place, zeroes[place] ? withheld[kind] ?? kind : kind, hour, postbacks)
-          }
-        }
-      }, of: campaigns, kinds, catalog, query.scope.environment.timers, now: now,
+      counts, members, catalog, query.scope.environment.timers, now: now,
       together: isMany ? query.cellDay : { $0 })
   }
 
@@ -112,63 +105,85 @@ struct InstallCells {
       let isWanted = wanted.isEmpty || wanted.contains(campaign.network)
       places[isWanted ? .all(of: campaign.app) : .others(of: campaign.app), default: []].append(place)
     }
-    let campaigns = places.keys.sorted()
-    gather(
-      { visit in
-        for (number, campaign) in campaigns.enumerated() {
-          for place in places[campaign] ?? [] {
-            counts.forEach(ofCampaign: place) { visit(number, $0, $1, $2) }
-          }
-        }
-      }, of: campaigns, counts.kinds, catalog, timers, now: now)
+    let members = places.sorted { $0.key < $1.key }.map { Member(campaign: $0.key, places: $0.value) }
+    gather(counts, members, catalog, timers, now: now)
   }
 
   /// Millions of postbacks pass here, so what is decided for each of them is a look at a list of numbers.
   private mutating func gather(
-    _ forEach: Visit, of campaigns: [EstimatedCampaign], _ kinds: [FirstWindowKind],
-    _ catalog: MappingCatalog, _ timers: DeviceTimers, now: Instant, together: (Day) -> Day = { $0 }
+    _ counts: FirstWindowCounts, _ members: [Member], _ catalog: MappingCatalog, _ timers: DeviceTimers,
+    now: Instant, together: (Day) -> Day = { $0 }
   ) {
-    var (firstHour, lastHour) = (Instant(milliseconds: .max), Instant(milliseconds: .min))
-    forEach { _, _, hour, _ in
-      firstHour = min(firstHour, hour)
-      lastHour = max(lastHour, hour)
-    }
-    guard firstHour <= lastHour else { return }
-    let clock = Clock(firstHour, lastHour, now: now)
-    var (laws, schemes, readings) = ([Law](), [AppID: [Scheme]](), [Reading]())
-    let decided = kinds.map { kind in
-      dated(kind, catalog, timers, &laws, &schemes, &readings)
-    }
-    var arrivals = [[Double]](repeating: [Double](repeating: 0, count: clock.bins), count: laws.count)
-    forEach { _, number, hour, postbacks in
-      let kind = decided[number]
-      undated += Double(postbacks) * kind.undated
-      let bin = clock.bin(of: hour)
-      for place in kind.readings {
-        arrivals[readings[place].law][bin] += Double(postbacks) * readings[place].probability
-      }
-    }
-    let origins = InstallOrigins(infer(laws, arrivals, clock), arrivals, clock.origin, together)
-    var open = OpenCells(schemes: schemes.values.map(\.count).max() ?? 0, days: origins.days)
-    var last: Int?
-    func close() {
-      guard let last else { return }
-      let schemes = schemes[campaigns[last].app] ?? []
-      open.take { cells[schemes[$0], default: [:]][campaigns[last]] = $1 }
-    }
-    forEach { campaign, number, hour, postbacks in
-      if campaign != last { close() }
-      last = campaign
-      let bin = clock.bin(of: hour)
-      for place in decided[number].readings {
-        let reading = readings[place]
-        let count = Double(postbacks) * reading.probability
-        origins.forEach(ofLaw: reading.law, bin: bin) { day, probability in
-          open.add(count * probability, reading.part, worth: reading.worth, scheme: reading.scheme, day: day)
+    var (firstHour, lastHour) = (Int32.max, Int32.min)
+    for place in members.lazy.flatMap(\.places) {
+      counts.forEachList(ofCampaign: place) { _, hours, _ in
+        for index in hours.indices {
+          firstHour = min(firstHour, hours[index])
+          lastHour = max(lastHour, hours[index])
         }
       }
     }
-    close()
+    guard firstHour <= lastHour else { return }
+    let clock = Clock(firstHour: firstHour, lastHour: lastHour, now: now)
+    var (laws, schemes, readings) = ([Law](), [AppID: [Scheme]](), [Reading]())
+    let decided = counts.kinds.map { dated($0, catalog, timers, &laws, &schemes, &readings) }
+    // For networks that report a withheld value as 0.
+    let withheld = zip(counts.kinds, decided).map { kind, asItIs in
+      kind.isZero && members.contains(where: \.zeroIsNull)
+        ? dated(kind.withheld, catalog, timers, &laws, &schemes, &readings) : asItIs
+    }
+    let arrivals = arrivals(counts, members, decided, withheld, readings, laws: laws.count, clock)
+    let origins = InstallOrigins(infer(laws, arrivals, clock), arrivals, clock.origin, together)
+    var open = OpenCells(schemes: schemes.values.map(\.count).max() ?? 0, days: origins.days)
+    for member in members {
+      let kinds = member.zeroIsNull ? withheld : decided
+      for place in member.places {
+        counts.forEachList(ofCampaign: place) { numbers, hours, counts in
+          for index in numbers.indices {
+            let bin = clock.bin(ofHour: hours[index])
+            let postbacks = counts.isEmpty ? 1 : Double(counts[index])
+            for place in kinds[Int(numbers[index])].readings {
+              let reading = readings[place]
+              for share in origins.places(ofLaw: reading.law, bin: bin) {
+                let share = origins.shares[share]
+                open.add(
+                  postbacks * reading.probability * share.probability, reading.part, worth: reading.worth,
+                  scheme: reading.scheme, day: share.day)
+              }
+            }
+          }
+        }
+      }
+      let schemes = schemes[member.campaign.app] ?? []
+      open.take { cells[schemes[$0], default: [:]][member.campaign] = $1 }
+    }
+  }
+
+  /// How many postbacks of each law arrived, by bin.
+  private mutating func arrivals(
+    _ counts: FirstWindowCounts, _ members: [Member], _ decided: [Kind], _ withheld: [Kind],
+    _ readings: [Reading], laws: Int, _ clock: Clock
+  ) -> [[Double]] {
+    var arrivals = [Double](repeating: 0, count: clock.bins * laws)
+    var undated = 0.0
+    for member in members {
+      let kinds = member.zeroIsNull ? withheld : decided
+      for place in member.places {
+        counts.forEachList(ofCampaign: place) { numbers, hours, counts in
+          for index in numbers.indices {
+            let kind = kinds[Int(numbers[index])]
+            let bin = clock.bin(ofHour: hours[index])
+            let postbacks = counts.isEmpty ? 1 : Double(counts[index])
+            undated += postbacks * kind.undated
+            for place in kind.readings {
+              arrivals[readings[place].law * clock.bins + bin] += postbacks * readings[place].probability
+            }
+          }
+        }
+      }
+    }
+    self.undated += undated
+    return (0..<laws).map { Array(arrivals[$0 * clock.bins..<($0 + 1) * clock.bins]) }
   }
 
   /// Everything about a kind but the days of install.
@@ -234,8 +249,15 @@ private struct Clock {
   /// How much of the last bin is over.
   let lastBinShare: Double
 
-  init(_ first: Instant, _ last: Instant, now: Instant) {
-    origin = first.day.start
+  private let originHour: Int
+
+  /// - Parameters:
+  ///   - firstHour: Hours since 1970, UTC, of the first postback.
+  ///   - lastHour: The hour of the last one.
+  init(firstHour: Int32, lastHour: Int32, now: Instant) {
+    let last = Instant(hour: Int64(lastHour))
+    origin = Instant(hour: Int64(firstHour)).day.start
+    originHour = Int(origin.milliseconds / 3_600_000)
     // What came until now is all there is; days that can still get postbacks are not complete.
     let end = now > last ? now : last + 3_600_000
     let passed =
@@ -244,9 +266,7 @@ private struct Clock {
     lastBinShare = passed - Double(bins - 1)
   }
 
-  func bin(of hour: Instant) -> Int {
-    Int((hour.milliseconds - origin.milliseconds) / (Int64(DelayKernel.binHours) * 3_600_000))
-  }
+  func bin(ofHour hour: Int32) -> Int { (Int(hour) - originHour) / DelayKernel.binHours }
 }
 
 extension Array where Element: Hashable {

@@ -21,15 +21,15 @@ struct LawDays {
 
 /// The days of install that postbacks of each law and bin of arrival can be of, in one list.
 struct InstallOrigins {
-  private struct Share {
-    var day: Int32
-    var probability: Double
+  struct Share {
+    fileprivate(set) var day: Int32
+    fileprivate(set) var probability: Double
   }
 
   /// All days that occur.
   let days: Range<Int32>
   private let bins: Int
-  private var shares: [Share] = []
+  private(set) var shares: [Share] = []
   /// Where the shares of each law and bin begin, and the end of the last ones.
   private var starts: [UInt32] = [0]
 
@@ -57,10 +57,9 @@ struct InstallOrigins {
     days = first..<(shares.lazy.map(\.day).max() ?? first - 1) + 1
   }
 
-  func forEach(ofLaw law: Int, bin: Int, _ visit: (Int32, Double) -> Void) {
+  /// The places among ``shares`` of those of a law and bin.
+  func places(ofLaw law: Int, bin: Int) -> Range<Int> {
     let place = law * bins + bin
-    for share in Int(starts[place])..<Int(starts[place + 1]) {
-      visit(shares[share].day, shares[share].probability)
-    }
+    return Int(starts[place])..<Int(starts[place + 1])
   }
 }

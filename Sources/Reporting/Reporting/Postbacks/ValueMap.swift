@@ -79,20 +79,18 @@ package struct ValueMap: Sendable {
     let older = index.flatMap { $0 > 0 ? mappings[$0 - 1] : nil }
     version = index.map { versions[$0] }
     currency = mapping?.currency.text
-    let campaigns = rows.named.map(Self.counts)
-    let seen = (0..<64).map { code in campaigns.reduce(0) { $0 + $1.revealed[code] } }
+    let fine = rows.counts(Self.fine)
+    let seen = fine.map { Double($0.reduce(0, +)) }
+    let campaigns = Self.campaigns(rows, fine)
     nulls = Int64(campaigns.reduce(0) { $0 + $1.nulls })
-    coarseOnly = rows.named.reduce(0) {
-      $0 + $1.count("coarse-low") + $1.count("coarse-medium") + $1.count("coarse-high")
-    }
+    coarseOnly = rows.counts(["coarse-low", "coarse-medium", "coarse-high"]).joined().reduce(0, +)
     let own = try source.reader.valueWorth().filter {
       $0.app == app && $0.effectiveFrom == mapping?.effectiveFrom && $0.horizon == .firstWindow
         && $0.currency == mapping?.currency.text && (0..<64).contains($0.value)
     }
     var users = [Double](repeating: 0, count: 64)
     for row in own { users[row.value] = Double(row.users) }
-    let old = before.named.map(Self.counts)
-    let earlier = (0..<64).map { code in old.reduce(0) { $0 + $1.revealed[code] } }
+    let earlier = before.counts(Self.fine).map { Double($0.reduce(0, +)) }
     let (userCount, earlierCount) = (users.reduce(0, +), earlier.reduce(0, +))
     basis =
       userCount > 0
@@ -128,10 +126,15 @@ package struct ValueMap: Sendable {
     return map
   }
 
-  private static func counts(_ row: NamedCells) -> RevealedCounts {
-    RevealedCounts(
-      name: "\(row.text("network") ?? "") \(row.text("campaign") ?? "")",
-      revealed: (0..<64).map { Double(row.count("fine-\($0)")) }, nulls: Double(row.count("values-null")))
+  private static let fine = (0..<64).map { "fine-\($0)" }
+
+  private static func campaigns(_ table: Table, _ fine: [[Int64]]) -> [RevealedCounts] {
+    let nulls = table.counts(["values-null"])[0]
+    return table.named.enumerated().map { place, row in
+      RevealedCounts(
+        name: "\(row.text("network") ?? "") \(row.text("campaign") ?? "")",
+        revealed: fine.map { Double($0[place]) }, nulls: Double(nulls[place]))
+    }
   }
 
   private static func withheld(

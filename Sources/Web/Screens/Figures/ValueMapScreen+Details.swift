@@ -62,7 +62,8 @@ extension ValueMapScreen {
   func campaigns(_ number: Int, _ rows: Table, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let name = "fine-\(number)"
-    let found = rows.named.filter { $0.count(name) > 0 }.sorted { $0.count(name) > $1.count(name) }.prefix(6)
+    let found = zip(rows.named, rows.counts([name])[0]).filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
+      .prefix(6).map(\.0)
     guard !found.isEmpty else { return "" }
     let source = context.address
     let days = span.days(at: context.now)
