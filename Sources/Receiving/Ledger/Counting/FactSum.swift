@@ -27,9 +27,8 @@ struct FactSum {
   private(set) var groups: FactGroups
   private(set) var kinds: FactKinds
   private(set) var runs = FactRuns()
-  /// The first and the last UTC day of arrival of each group.
-  private(set) var firstDays: [Int32] = []
-  private(set) var lastDays: [Int32] = []
+  /// By group.
+  private(set) var arrivalDays: [ArrivalDays] = []
   /// Whether a group has postbacks of more digits than distinguish it.
   private(set) var areShortened: [Bool] = []
 
@@ -42,7 +41,7 @@ struct FactSum {
   private static let uncounted = -1
   private static let unknown = -2
   private var days: ReportDays
-  private var selection = Selection()
+  private var selection: [Selected] = []
   private var keys: [UInt64] = []
   private var groupNumbers: [UInt32] = []
   private var kindNumbers: [UInt32] = []
@@ -55,41 +54,29 @@ struct FactSum {
     let isIncluded: Bool
   }
 
-  /// The postbacks of a block that count.
-  private struct Selection {
-    var places: [Int] = []
-    var sources: [Int] = []
-    var hours: [Int64] = []
-    var utcDays: [Int32] = []
-    var days: [Int32] = []
+  /// A postback of a block that counts.
+  private struct Selected {
+    let place: Int
+    let source: Int
+    let hour: Int64
+    let utcDay: Int32
+    /// By the clock of the question.
+    let day: Int32
+  }
 
-    /// Makes room for so many, of any content.
-    mutating func makeRoom(for count: Int) {
-      guard places.count < count else { return }
-      let more = count - places.count
-      places += repeatElement(0, count: more)
-      sources += repeatElement(0, count: more)
-      hours += repeatElement(0, count: more)
-      utcDays += repeatElement(0, count: more)
-      days += repeatElement(0, count: more)
+  /// The UTC days of arrival that a group has.
+  struct ArrivalDays {
+    private(set) var first = Int32.max
+    private(set) var last = Int32.min
+
+    mutating func extend(to day: Int32) {
+      first = min(first, day)
+      last = max(last, day)
     }
 
-    /// Keeps the first ones alone.
-    mutating func cut(to count: Int) {
-      let fewer = places.count - count
-      places.removeLast(fewer)
-      sources.removeLast(fewer)
-      hours.removeLast(fewer)
-      utcDays.removeLast(fewer)
-      days.removeLast(fewer)
-    }
-
-    mutating func keep(_ kept: [Int]) {
-      places = kept.map { places[$0] }
-      sources = kept.map { sources[$0] }
-      hours = kept.map { hours[$0] }
-      utcDays = kept.map { utcDays[$0] }
-      days = kept.map { days[$0] }
+    mutating func extend(to days: Self) {
+      first = min(first, days.first)
+      last = max(last, days.last)
     }
   }
 
@@ -145,8 +132,7 @@ struct FactSum {
     makeRoomForGroups()
     for (index, group) in groupNumbers.enumerated() {
       let group = Int(group)
-      firstDays[group] = min(firstDays[group], other.firstDays[index])
-      lastDays[group] = max(lastDays[group], other.lastDays[index])
+      arrivalDays[group].extend(to: other.arrivalDays[index])
       areShortened[group] = areShortened[group] || other.areShortened[index]
     }
     var others = other.runs
@@ -179,22 +165,23 @@ struct FactSum {
     try select(block)
     for index in conditions.indices {
       let codes = codes(of: conditions[index].condition.dimension, block)
-      selection.keep(codes.indices.filter { conditions[index].admits(codes[$0], self.codes) })
+      selection = codes.indices.filter { conditions[index].admits(codes[$0], self.codes) }.map {
+        selection[$0]
+      }
     }
-    guard !selection.places.isEmpty else { return }
+    guard !selection.isEmpty else { return }
     let shortened = findGroups(block)
     let details = block.differences(.detail)
     let least = UInt32(truncatingIfNeeded: block.least(.detail))
     var found: [UInt64] = []
     swap(&found, &keys)
     found.removeAll(keepingCapacity: true)
-    found.append(addingCapacity: selection.places.count) { found in
-      for index in selection.places.indices {
+    found.append(addingCapacity: selection.count) { found in
+      for postback in selection {
         found.append(
           kinds.key(
-            kindClasses[selection.sources[index]], hour: selection.hours[index],
-            day: selection.utcDays[index],
-            detail: least &+ details[selection.places[index]]))
+            kindClasses[postback.source], hour: postback.hour, day: postback.utcDay,
+            detail: least &+ details[postback.place]))
       }
     }
     swap(&found, &keys)
@@ -202,7 +189,7 @@ struct FactSum {
     extendGroups(shortened)
     runs.add(
       groupNumbers, kindNumbers,
-      hours: keepsHours ? selection.hours.map { Int32(truncatingIfNeeded: $0) } : [], groupCount: groups.count
+      hours: keepsHours ? selection.map { Int32(truncatingIfNeeded: $0.hour) } : [], groupCount: groups.count
     )
   }
 
@@ -235,55 +222,32 @@ struct FactSum {
   }
 
   private mutating func select(_ block: borrowing FactBlock) throws(SQLiteError) {
-    // Local, and with room for all, so that a postback takes no look at whose the memory is.
-    var selected = Selection()
-    swap(&selected, &selection)
-    selected.makeRoom(for: block.count)
-    let count = try select(block, into: &selected)
-    selected.cut(to: count)
-    swap(&selected, &selection)
-    self.count(block)
-    if !sourceConditions.isEmpty {
-      let sources = sources
-      selection.keep(
-        selection.sources.indices.filter { sources[selection.sources[$0]]?.isIncluded ?? false })
-    }
-  }
-
-  /// - Returns: How many were selected.
-  private mutating func select(
-    _ block: borrowing FactBlock, into selected: inout Selection
-  ) throws(SQLiteError) -> Int {
     let (seconds, numbers) = (block.differences(.second), block.differences(.source))
     let details = block.differences(.detail)
     let (second, number, detail) = (block.least(.second), block.least(.source), block.least(.detail))
     guard block.count == 0 || number >= 0 else { throw Self.unknownSource }
-    var places = selected.places.mutableSpan
-    var sources = selected.sources.mutableSpan
-    var hours = selected.hours.mutableSpan
-    var utcDays = selected.utcDays.mutableSpan
-    var localDays = selected.days.mutableSpan
-    var count = 0
-    for place in 0..<block.count {
-      let source = Int(number) + Int(numbers[place])
-      let kindClass = source < kindClasses.count ? kindClasses[source] : Self.unknown
-      guard kindClass != Self.unknown else { throw Self.unknownSource }
-      guard kindClass != Self.uncounted, detail + Int64(details[place]) < PostbackFacts.unknownDetail else {
-        continue
+    let (kindClasses, days) = (kindClasses, days)
+    selection.removeAll(keepingCapacity: true)
+    try selection.append(addingCapacity: block.count) { selection throws(SQLiteError) in
+      for place in 0..<block.count {
+        let source = Int(number) + Int(numbers[place])
+        let kindClass = source < kindClasses.count ? kindClasses[source] : Self.unknown
+        guard kindClass != Self.unknown else { throw Self.unknownSource }
+        guard kindClass != Self.uncounted, detail + Int64(details[place]) < PostbackFacts.unknownDetail else {
+          continue
+        }
+        let moment = second &+ Int64(seconds[place])
+        let hour = moment >= 0 ? moment / 3600 : (moment &- 3599) / 3600
+        let utcDay = Int32(truncatingIfNeeded: hour >= 0 ? hour / 24 : (hour - 23) / 24)
+        let day = days.day(of: moment, utcDay: utcDay)
+        guard days.contains(day) else { continue }
+        selection.append(Selected(place: place, source: source, hour: hour, utcDay: utcDay, day: day))
       }
-      let moment = second &+ Int64(seconds[place])
-      let hour = moment >= 0 ? moment / 3600 : (moment &- 3599) / 3600
-      let utcDay = Int32(truncatingIfNeeded: hour >= 0 ? hour / 24 : (hour - 23) / 24)
-      let day = days.day(of: moment, utcDay: utcDay)
-      guard days.contains(day) else { continue }
-      places[count] = place
-      sources[count] = source
-      hours[count] = hour
-      utcDays[count] = utcDay
-      localDays[count] = day
-      count += 1
     }
-    return count
+    count(block)
+    if !sourceConditions.isEmpty {
+      selection = selection.filter { sources[$0.source]?.isIncluded ?? false }
+    }
   }
 
   private static let unknownSource = SQLiteError(
@@ -291,7 +255,7 @@ struct FactSum {
 
   /// Counts how many have what not all have, whatever the conditions.
   private mutating func count(_ block: borrowing FactBlock) {
-    postbacks += Int64(selection.places.count)
+    postbacks += Int64(selection.count)
     for (index, dimension) in partial.enumerated() {
       carrying[index] += Int64(codes(of: dimension, block).count { $0 >= 0 })
     }
@@ -301,13 +265,13 @@ struct FactSum {
   private func codes(of dimension: CampaignDimension, _ block: borrowing FactBlock) -> [Int64] {
     func column(_ column: FactBlock.Column) -> [Int64] {
       let (least, differences) = (block.least(column), block.differences(column))
-      return selection.places.map { least &+ Int64(differences[$0]) }
+      return selection.map { least &+ Int64(differences[$0.place]) }
     }
     switch dimension {
-    case .day: return selection.days.map { Int64($0) }
-    case .week: return selection.days.map { Int64(Day(number: $0).monday.number) }
-    case .month: return selection.days.map { Int64(Day(number: $0).startOfMonth.number) }
-    case .campaign: return zip(column(.campaign), selection.sources).map { campaign($0, of: $1) }
+    case .day: return selection.map { Int64($0.day) }
+    case .week: return selection.map { Int64(Day(number: $0.day).monday.number) }
+    case .month: return selection.map { Int64(Day(number: $0.day).startOfMonth.number) }
+    case .campaign: return zip(column(.campaign), selection).map { campaign($0, of: $1.source) }
     case .interaction: return column(.detail).map { $0 / PostbackFacts.slots - 1 }
     case .country: return column(.country).map { $0 == 0 ? -1 : $0 }
     case .publisher: return column(.publisher).map { $0 == 0 ? -1 : $0 }
@@ -326,8 +290,9 @@ struct FactSum {
   private func tiers(_ block: borrowing FactBlock) -> [Int64] {
     let (details, campaigns) = (block.values(.detail), block.values(.campaign))
     let (publishers, countries) = (block.values(.publisher), block.values(.country))
-    return zip(selection.places, selection.sources).map { place, source in
-      guard let source = sources[source]?.source,
+    return selection.map { postback in
+      let place = postback.place
+      guard let source = sources[postback.source]?.source,
         let value = ConversionValue(slot: details[place] % PostbackFacts.slots),
         let tier = PostbackTier(
           version: source.version, window: source.window, outcome: source.outcome, value: value,
@@ -341,39 +306,34 @@ struct FactSum {
   /// Finds the groups of the selected postbacks; returns which of these have more digits than their group.
   private mutating func findGroups(_ block: borrowing FactBlock) -> [Bool] {
     keys.removeAll(keepingCapacity: true)
-    keys.append(contentsOf: repeatElement(0, count: selection.places.count * groups.width))
-    groups.pack(sources: selection.sources.map { sourceGroups[$0] }, into: &keys)
+    keys.append(contentsOf: repeatElement(0, count: selection.count * groups.width))
+    groups.pack(sources: selection.map { sourceGroups[$0.source] }, into: &keys)
     var shortened: [Bool] = []
     for dimension in query.dimensions where !FactGroups.isOfSource(dimension) {
       let codes = codes(of: dimension, block)
       groups.pack(dimension, codes, into: &keys)
       if dimension == .campaign, query.digits != nil {
         let (least, campaigns) = (block.least(.campaign), block.differences(.campaign))
-        shortened = zip(selection.places, codes).map { least + Int64(campaigns[$0]) != $1 >> 1 }
+        shortened = zip(selection, codes).map { least + Int64(campaigns[$0.place]) != $1 >> 1 }
       }
     }
-    groups.find(keys, count: selection.places.count, &groupNumbers)
+    groups.find(keys, count: selection.count, &groupNumbers)
     return shortened
   }
 
   private mutating func extendGroups(_ shortened: [Bool]) {
     makeRoomForGroups()
-    var firstDays = firstDays.mutableSpan
-    var lastDays = lastDays.mutableSpan
-    for index in groupNumbers.indices {
-      let (group, day) = (Int(groupNumbers[index]), selection.utcDays[index])
-      if day < firstDays[group] { firstDays[group] = day }
-      if day > lastDays[group] { lastDays[group] = day }
-    }
+    let (numbers, selection) = (groupNumbers, selection)
+    var days = arrivalDays.mutableSpan
+    for index in numbers.indices { days[Int(numbers[index])].extend(to: selection[index].utcDay) }
     for (index, isShortened) in shortened.enumerated() where isShortened {
       areShortened[Int(groupNumbers[index])] = true
     }
   }
 
   private mutating func makeRoomForGroups() {
-    let more = groups.count - firstDays.count
-    firstDays += repeatElement(.max, count: more)
-    lastDays += repeatElement(.min, count: more)
+    let more = groups.count - arrivalDays.count
+    arrivalDays += repeatElement(ArrivalDays(), count: more)
     areShortened += repeatElement(false, count: more)
   }
 
@@ -409,8 +369,7 @@ struct FactSum {
     groups.find(keys, count: 1, &groupNumbers)
     let group = Int(groupNumbers[0])
     makeRoomForGroups()
-    firstDays[group] = min(firstDays[group], utcDay)
-    lastDays[group] = max(lastDays[group], utcDay)
+    arrivalDays[group].extend(to: utcDay)
     return group
   }
 }

@@ -71,7 +71,7 @@ extension LedgerReader {
           environment: environment, from: days.map { Day(number: day.number - $0) }, to: day.next,
           apps: choice.apps, networks: choice.networks,
           conditions: choice.campaign.map { [CampaignCondition(.campaign, [$0])] } ?? [], dimensions: [])
-        guard let last = try counted(query, .none)?.sum.lastDays.max() else { continue }
+        guard let last = try counted(query, .none)?.sum.arrivalDays.map(\.last).max() else { continue }
         if found.map({ $0.day.number < last }) ?? true {
           found = ConversionDay(day: Day(number: last), environment: environment)
         }

@@ -59,7 +59,9 @@ public struct FirstWindowCounts: Sendable {
     var runs = sum.runs
     runs.renumber(places)
     (self.kinds, self.runs) = (kinds, runs)
-    let (first, last) = (groups.map { sum.firstDays[$0] }.min(), groups.map { sum.lastDays[$0] }.max())
+    let (first, last) = (
+      groups.map { sum.arrivalDays[$0].first }.min(), groups.map { sum.arrivalDays[$0].last }.max()
+    )
     days = first.flatMap { first in last.map { Int($0 - first) + 1 } } ?? 0
   }
 

@@ -37,7 +37,7 @@ extension LedgerReader {
     for group in sum.groups.sorted(codes.ranks) {
       sum.runs.forEach(of: group) { kind, _, count in counter.add(kind, count) }
       var row = CampaignRow(
-        days: Day(number: sum.firstDays[group])...Day(number: sum.lastDays[group]),
+        days: Day(number: sum.arrivalDays[group].first)...Day(number: sum.arrivalDays[group].last),
         counts: counter.takeCounts(copies: copies.map { $0[group] ?? (0, 0) }))
       for (place, dimension) in query.dimensions.enumerated() {
         codes.set(dimension, sum.groups.code(group, place), in: &row)

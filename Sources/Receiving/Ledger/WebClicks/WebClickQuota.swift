@@ -4,7 +4,7 @@ import Values
 ///
 /// They are unsigned, so anyone can send any number of them: what they take on the disk is bounded by the day.
 public struct WebClickQuota: Hashable, Sendable {
-  /// Bodies of one sender and UTC day, those that are rejected among them; a restart begins anew.
+  /// Bodies of one sender and UTC day, those that are rejected among them.
   public let perSender: Int
   /// Bodies of a UTC day, and apart from them as many that are rejected.
   public let perDay: Int
@@ -20,12 +20,7 @@ public struct WebClickQuota: Hashable, Sendable {
 
   /// What was kept and distinguished in a day.
   struct Account {
-    /// Senders that are distinguished in one day; later ones share one account.
-    private static let senders = 10_000
-    private static let everyoneElse = "*"
-
     private let quota: WebClickQuota
-    private var bySender: [String: Int] = [:]
     /// The UTC day; `nil` where nothing is known of any.
     private(set) var day: Day?
     private var kept = 0
@@ -38,8 +33,7 @@ public struct WebClickQuota: Hashable, Sendable {
     mutating func reset() { day = nil }
 
     /// Begins a day, or takes up what the database has of it.
-    mutating func begin(_ today: Day, kept: Int, rejected: Int, combinations: Int, isSameDay: Bool) {
-      if !isSameDay { bySender = [:] }
+    mutating func begin(_ today: Day, kept: Int, rejected: Int, combinations: Int) {
       (day, self.kept, self.rejected, self.combinations) = (today, kept, rejected, combinations)
     }
 
@@ -49,15 +43,9 @@ public struct WebClickQuota: Hashable, Sendable {
       return true
     }
 
-    /// Whether one more body is within the quota, which then has it.
-    mutating func takes(from sender: String, isRejected: Bool) -> Bool {
-      let known = bySender[sender] != nil || bySender.count < Self.senders
-      let sender = known ? sender : Self.everyoneElse
-      guard bySender[sender, default: 0] < quota.perSender, (isRejected ? rejected : kept) < quota.perDay
-      else { return false }
-      bySender[sender, default: 0] += 1
-      if isRejected { rejected += 1 } else { kept += 1 }
-      return true
-    }
+    /// Whether one more body is within the day's quota.
+    func hasRoom(isRejected: Bool) -> Bool { (isRejected ? rejected : kept) < quota.perDay }
+
+    mutating func add(isRejected: Bool) { if isRejected { rejected += 1 } else { kept += 1 } }
   }
 }

@@ -6,7 +6,8 @@ import Values
 /// Keeps and counts reports of Private Click Measurement, apart from everything that is signed.
 final class WebClickStore {
   private var account: WebClickQuota.Account
-  private var lastDay: Day?
+  private let quota: WebClickQuota
+  private let quotaUse: QuotaUseStore
   private let keptOfDay: Statement
   private let combinationsOfDay: Statement
   private let rejectedOfDay: Statement
@@ -18,7 +19,9 @@ final class WebClickStore {
   private let addRejected: Statement
 
   init(_ connection: borrowing Connection, quota: WebClickQuota) throws(SQLiteError) {
+    self.quota = quota
     account = WebClickQuota.Account(quota)
+    quotaUse = try QuotaUseStore(.webClicks, on: connection)
     keptOfDay = try connection.prepare("SELECT coalesce(sum(kept), 0) FROM web_click_total WHERE day = ?1")
     combinationsOfDay = try connection.prepare("SELECT count(*) FROM web_click_total WHERE day = ?1")
     rejectedOfDay = try connection.prepare(
@@ -49,7 +52,10 @@ final class WebClickStore {
   }
 
   /// Forgets what was read of the day, so that it is read from the file again.
-  func reset() { account.reset() }
+  func reset() {
+    account.reset()
+    quotaUse.reset()
+  }
 
   /// Counts a report, and keeps it where the quota allows.
   func record(
@@ -59,7 +65,7 @@ final class WebClickStore {
     try turn(to: day)
     switch reading {
     case .failure(let defect):
-      let keeps = account.takes(from: arrival.quotaSource, isRejected: true)
+      let keeps = try takes(arrival, isRejected: true)
       if keeps { try add(arrival, reason: defect.code, click: nil, digest: nil) }
       try addRejected.run([Int64(day.number), defect.code, keeps ? 1 : 0, keeps ? 0 : 1])
       return Commitment(.webClick(.rejected), row: keeps ? connection.lastInsertedID : nil)
@@ -75,7 +81,7 @@ final class WebClickStore {
         try count(nil, on: day, countedOnly: 1)
         return Commitment(.webClick(.counted), row: nil)
       }
-      guard account.takes(from: arrival.quotaSource, isRejected: false) else {
+      guard try takes(arrival, isRejected: false) else {
         try count(click, on: day, countedOnly: 1)
         return Commitment(.webClick(.counted), row: nil)
       }
@@ -94,8 +100,17 @@ final class WebClickStore {
     }
     account.begin(
       today, kept: try number(keptOfDay), rejected: try number(rejectedOfDay),
-      combinations: try number(combinationsOfDay), isSameDay: lastDay == today)
-    lastDay = today
+      combinations: try number(combinationsOfDay))
+  }
+
+  /// Whether one more body is within the quotas, which then have it.
+  private func takes(_ arrival: Arrival, isRejected: Bool) throws(SQLiteError) -> Bool {
+    guard account.hasRoom(isRejected: isRejected),
+      try quotaUse.takes(
+        1, ofAtMost: quota.perSender, from: arrival.quotaSource, on: arrival.receivedAt.day)
+    else { return false }
+    account.add(isRejected: isRejected)
+    return true
   }
 
   private func first(_ digest: [UInt8]) throws(SQLiteError) -> (row: Int64, day: Day)? {

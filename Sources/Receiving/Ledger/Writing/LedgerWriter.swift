@@ -234,6 +234,7 @@ public final class LedgerWriter {
       index.reset()
       names.reset()
     }
+    postbacks.reset()
     rejected.reset()
     webClicks.reset()
     try index.synchronise()

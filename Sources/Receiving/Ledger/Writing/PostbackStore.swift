@@ -18,10 +18,12 @@ final class PostbackStore {
   /// The digest of copies that are only counted.
   private static let noDigest: [UInt8] = []
 
-  private var quota: CopyQuota.Account
+  private let quota: CopyQuota
+  private let quotaUse: QuotaUseStore
 
   init(_ connection: borrowing Connection, quota: CopyQuota) throws(SQLiteError) {
-    self.quota = CopyQuota.Account(quota)
+    self.quota = quota
+    quotaUse = try QuotaUseStore(.copies, on: connection)
     insertPostback = try connection.prepare(
       """
       INSERT INTO postback(
@@ -46,6 +48,9 @@ final class PostbackStore {
     repeatCopy = try connection.prepare(
       "UPDATE postback_copy SET times = times + 1, last_received_at = ?2 WHERE id = ?1")
   }
+
+  /// Forgets what was read of the day, so that it is read from the file again.
+  func reset() { quotaUse.reset() }
 
   /// The facts of a conversion's first copy, as far as another copy can repeat or disagree with it.
   struct FirstCopy {
@@ -144,7 +149,7 @@ final class PostbackStore {
     let hasQuota = conflict != nil && arrival.origin.route != .file
     let sender = hasQuota ? arrival.quotaSource : nil
     if kept.rows < Self.keptCopies,
-      quota.takes(bytes, besides: kept.bytes, from: sender, on: arrival.receivedAt.day)
+      try isWithinQuota(bytes, besides: kept.bytes, from: sender, on: arrival.receivedAt.day)
     {
       try insertCopy(
         arrival, of: first, origin, conflict, digest: digest, body: digest == nil ? nil : arrival.body)
@@ -156,6 +161,18 @@ final class PostbackStore {
       try insertCopy(arrival, of: first, origin, conflict, digest: Self.noDigest, body: nil)
     }
     return nil
+  }
+
+  /// - Parameters:
+  ///   - kept: Bytes of the same conversion's copies that are kept.
+  ///   - sender: Whose quota they draw on; `nil` for nobody's.
+  private func isWithinQuota(
+    _ bytes: Int, besides kept: Int, from sender: String?, on day: Day
+  ) throws(SQLiteError) -> Bool {
+    guard bytes > 0 else { return true }
+    guard bytes <= quota.perConversion - kept else { return false }
+    guard let sender else { return true }
+    return try quotaUse.takes(bytes, ofAtMost: quota.perSender, from: sender, on: day)
   }
 
   private func repeatCopy(_ row: Int64, at time: Instant) throws(SQLiteError) {

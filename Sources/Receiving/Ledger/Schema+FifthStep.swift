@@ -1,0 +1,12 @@
+extension Schema {
+  /// What senders have used of quotas was in the memory of one process.
+  static let fifthStep = """
+    CREATE TABLE quota_use(
+      quota TEXT NOT NULL,                 -- copies or web-clicks
+      day INTEGER NOT NULL,                -- of arrival, days since 1970-01-01, UTC; the newest two
+      sender TEXT NOT NULL,                -- whose quota; never an address in the clear; * for all beyond those distinguished
+      used INTEGER NOT NULL,               -- bytes of copies, or bodies of web clicks
+      PRIMARY KEY(quota, day, sender)
+    ) STRICT, WITHOUT ROWID;
+    """
+}

@@ -1,0 +1,87 @@
+@testable import Ledger
+import PostbackFixtures
+import Postbacks
+import SQLite
+import Testing
+import Values
+
+struct `The same receipts` {
+  private static let day = Day.milliseconds
+
+  /// Receipts around midnight: conversions, copies that agree and that don't, rejected bodies, web clicks and junk.
+  private func receipts(_ random: inout SplitMix64) -> [Receipt] {
+    (0..<600).map { number in
+      let time = noon + Self.day / 2 - 300_000 + Int64(random.number(below: 600)) * 1000
+      let origin =
+        [Origin(.advertiserCopy), Origin(.forwarded, name: "acme"), Origin(.file, name: "f")][
+          Int(random.number(below: 3))]
+      switch random.number(below: 6) {
+      case 0: return drawnWebClick(at: time, &random)
+      case 1:
+        return rejected("\(random.number(below: 9))", source: "s\(random.number(below: 4))", at: time)
+      default:
+        // Ids of few, so that most are copies, and other draws of an id disagree.
+        let id = "\(random.number(below: 40))"
+        return DrawnPostback(id: id, &random).receipt(at: time, from: origin)
+      }
+    }
+  }
+
+  private static let settings = LedgerSettings(
+    rejectedQuota: RejectedQuota(perSource: 7, perDay: 20),
+    copyQuota: CopyQuota(perConversion: 6000, perSender: 9000),
+    webClickQuota: WebClickQuota(perSender: 20, perDay: 30, combinationsPerDay: 5))
+
+  /// All tables but those of the key index, whose runs depend on how many receipts come together.
+  private func dump(_ path: String) throws -> [String: [String]] {
+    let connection = try Connection(path: path, mode: .readOnly)
+    var tables: [String] = []
+    try connection.prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'key_*' ORDER BY name"
+    ).forEachRow { tables.append($0.text(0) ?? "") }
+    var dump: [String: [String]] = [:]
+    for table in tables {
+      var columns: [String] = []
+      try connection.prepare("SELECT name FROM pragma_table_info('\(table)')").forEachRow {
+        columns.append($0.text(0) ?? "")
+      }
+      let row = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+      try connection.prepare("SELECT \(row) FROM \(table)").forEachRow {
+        dump[table, default: []].append($0.text(0) ?? "")
+      }
+    }
+    dump["sqlite_sequence"] = nil
+    return dump
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `The same receipts make the same rows in any pieces, whichever processes take them`(seed: UInt64)
+    throws
+  {
+    var random = SplitMix64(seed: seed)
+    let receipts = receipts(&random)
+    let whole = try ScratchDatabase()
+    _ = try LedgerWriter(path: whole.path, settings: Self.settings).commit(receipts)
+    let expected = try dump(whole.path)
+    #expect(
+      ["postback", "postback_copy", "rejected", "web_click", "quota_use"].allSatisfy { expected[$0] != nil })
+    for _ in 0..<3 {
+      let pieces = try ScratchDatabase()
+      var writers: [LedgerWriter] = []
+      var rest = receipts[...]
+      while !rest.isEmpty {
+        // Two processes in turns, each ended now and then.
+        if writers.count < 2 || random.number(below: 4) == 0 {
+          writers = Array(writers.suffix(1)) + [try LedgerWriter(path: pieces.path, settings: Self.settings)]
+        }
+        let piece = rest.prefix(1 + Int(random.number(below: 90)))
+        rest = rest.dropFirst(piece.count)
+        _ = try writers[Int(random.number(below: 2)) % writers.count].commit(Array(piece))
+      }
+      let found = try dump(pieces.path)
+      for table in Set(expected.keys).union(found.keys).sorted() {
+        #expect(found[table] == expected[table], "\(table)")
+      }
+    }
+  }
+}
