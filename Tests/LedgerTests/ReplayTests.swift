@@ -8,13 +8,16 @@ import Values
 struct `The same receipts` {
   private static let day = Day.milliseconds
 
+  private static let origins = [
+    Origin(.advertiserCopy), Origin(.forwarded, name: "acme"), Origin(.file, name: "f"),
+  ]
+
   /// Receipts around midnight: conversions, copies that agree and that don't, rejected bodies, web clicks and junk.
   private func receipts(_ random: inout SplitMix64) -> [Receipt] {
     (0..<600).map { number in
-      let time = noon + Self.day / 2 - 300_000 + Int64(random.number(below: 600)) * 1000
-      let origin =
-        [Origin(.advertiserCopy), Origin(.forwarded, name: "acme"), Origin(.file, name: "f")][
-          Int(random.number(below: 3))]
+      let second = Int64(random.number(below: 600)) - 300
+      let time: Instant = noon + (Self.day / 2 + second * 1000)
+      let origin = Self.origins[random.number(below: 3)]
       switch random.number(below: 6) {
       case 0: return drawnWebClick(at: time, &random)
       case 1:
@@ -74,9 +77,9 @@ struct `The same receipts` {
         if writers.count < 2 || random.number(below: 4) == 0 {
           writers = Array(writers.suffix(1)) + [try LedgerWriter(path: pieces.path, settings: Self.settings)]
         }
-        let piece = rest.prefix(1 + Int(random.number(below: 90)))
+        let piece = rest.prefix(1 + random.number(below: 90))
         rest = rest.dropFirst(piece.count)
-        _ = try writers[Int(random.number(below: 2)) % writers.count].commit(Array(piece))
+        _ = try writers[random.number(below: 2) % writers.count].commit(Array(piece))
       }
       let found = try dump(pieces.path)
       for table in Set(expected.keys).union(found.keys).sorted() {

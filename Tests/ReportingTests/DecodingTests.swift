@@ -91,6 +91,34 @@ struct `Decoding stored postbacks`: ~Copyable {
   }
 
   @Test
+  func `Decoding stored postbacks counts one without a limit once, where two versions' currencies become one`()
+    throws
+  {
+    func version(_ from: String, _ currency: String) throws -> StoredMapping {
+      try stored(
+        from,
+        #"""
+        {"name":"\#(from)","app":1,"currency":"\#(currency)","effective-from":"\#(from)","protocol":"skan4",
+         "fine":[{"value":5,"events":["buy"],"revenue":{"from":10}}]}
+        """#)
+    }
+    try MappingStore(path: path).replaceAll(with: [
+      try version("2026-01-01", "USD"), try version("2026-11-20", "EUR"),
+    ])
+    _ = try LedgerWriter(path: path).commit([receipt("a", fine(5), at: noon), receipt("b", fine(5), at: noon)])
+    try ReferenceStore(path: path).put([
+      RateRow(day: Day(number: 0), currency: "EUR", quote: "USD", picos: 1_500_000_000_000)
+    ])
+    let usd = try #require(CurrencyCode("USD"))
+    let converted = try CampaignTable(
+      CampaignQuery(environment: .test, dimensions: []), into: usd, from: LedgerReader(path: path))
+    #expect(converted.totalTally.mixed == 2)
+    #expect(converted.totalTally.money[usd]?.openEnded == 2)
+    #expect(converted.tallies.map { $0.money[usd]?.openEnded } == [2])
+    #expect(try report().totalTally.money.keys.count == 2)
+  }
+
+  @Test
   func `Decoding stored postbacks counts one user's money and events once, however its windows repeat them`()
     throws
   {

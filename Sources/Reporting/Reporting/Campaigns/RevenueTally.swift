@@ -13,7 +13,7 @@ package struct RevenueTally: Hashable, Sendable {
     /// At most, as far as the values show; those of ``openEnded`` count with what is counted for them.
     package private(set) var high = Amount.zero
     /// Postbacks whose value has no high end; with any, the true sum has none either.
-    package private(set) var openEnded: Int64 = 0
+    package fileprivate(set) var openEnded: Int64 = 0
     /// The part of ``representative`` that is expected over several versions of the mapping.
     package private(set) var mixed = Amount.zero
     /// Whether a sum did not fit and was held at the end of the range.
@@ -150,10 +150,7 @@ package struct RevenueTally: Hashable, Sendable {
     let contribution = Contribution(expectation, window: window, keepsWindowsApart: keepsWindowsApart)
     counts.add(contribution.counts, times: count)
     for (name, millionths) in contribution.events { addEvent(name, millionths, times: count) }
-    for estimate in contribution.revenue {
-      money.add(
-        Sum(estimate, isMixed: contribution.counts.mixed > 0), times: count, in: estimate.currency)
-    }
+    for (currency, one) in contribution.revenue { money.add(one, times: count, in: currency) }
   }
 
   mutating func addEvent(_ name: String, _ millionths: Int64, times count: Int64 = 1) {
@@ -177,7 +174,7 @@ extension RevenueTally {
   struct Contribution {
     private(set) var counts = Counts()
     private(set) var events: [(name: String, millionths: Int64)] = []
-    private(set) var revenue: [RevenueEstimate] = []
+    private(set) var revenue: [(currency: CurrencyCode, one: Sum)] = []
 
     /// The parameters are those of ``RevenueTally/add(_:times:window:keepsWindowsApart:)``.
     init(_ expectation: Expectation, window: ConversionWindow, keepsWindowsApart: Bool) {
@@ -195,8 +192,17 @@ extension RevenueTally {
         }
         let worth = keepsWindowsApart ? expectation.whole : expectation.additional
         events = worth.events.map { ($0.name, Int64(($0.probability * 1_000_000).rounded())) }
-        revenue = worth.revenue
+        for estimate in worth.revenue { add(estimate, isMixed: expectation.isMixed) }
       }
+    }
+
+    private mutating func add(_ estimate: RevenueEstimate, isMixed: Bool) {
+      var one = Sum(estimate, isMixed: isMixed)
+      // Versions of two currencies can have been turned into one: it is one postback all the same.
+      if revenue.contains(where: { $0.currency == estimate.currency && $0.one.openEnded > 0 }) {
+        one.openEnded = 0
+      }
+      revenue.append((estimate.currency, one))
     }
   }
 }

@@ -121,13 +121,7 @@ private struct RunningTallies {
     let contribution = RevenueTally.Contribution(
       expectation, window: window, keepsWindowsApart: keepsWindowsApart)
     let (firstRevenue, firstEvent) = (revenue.count, millionths.count)
-    for estimate in contribution.revenue {
-      revenue.append(
-        (
-          number(of: estimate.currency),
-          RevenueTally.Sum(estimate, isMixed: contribution.counts.mixed > 0)
-        ))
-    }
+    for (currency, one) in contribution.revenue { revenue.append((number(of: currency), one)) }
     for event in contribution.events { millionths.append((number(of: event.name), event.millionths)) }
     while shares.count <= kind { shares.append(nil) }
     shares[kind] = Share(
