@@ -132,7 +132,7 @@ struct EstimatesScreen: ScreenContent {
       return Panel.banner(
         context.texts.estimatesLeftOutVersion(
           count: Int(((row["left-out"].number ?? 0)).rounded()),
-          version: row.text("version").map { "\($0)" } ?? "",
+          version: row["version"].integer.map { number -> HTML in "\(String(number))" } ?? "",
           app: context.called.app(row.text("app") ?? ""),
           day: from.map { Marks.day($0.day, hasYear: true) } ?? "",
           days: horizon ?? 0), .note)
