@@ -15,7 +15,9 @@ let strict: [SwiftSetting] = [
 
 /// Modules in whose loops the tests spend most of their time; `tools/test` has them optimised in its debug build.
 let busyInTests: Set = [
-  "Values", "JSONText", "Numerics", "Postbacks", "Mappings", "Simulation", "MappingDesign", "Estimates",
+  "Values", "JSONText", "Numerics", "Postbacks", "Mappings", "Intake", "Simulation", "Signing",
+  "MappingDesign",
+  "Estimates",
 ]
 let optimised: [SwiftSetting] =
   Context.environment["SKAN_OPTIMISE"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]

@@ -9,7 +9,7 @@ struct `Charts on pages` {
   private let now = Instant("2026-11-24T10:00:00Z") ?? Instant(seconds: 0)
 
   /// A site with a second version, an alert and an import in its days.
-  private func site(imports: Int = 1) throws -> OpenSite {
+  private func site(imports: Int = 1, isEnded: Bool = false) throws -> OpenSite {
     try OpenSite(at: now) { database in
       try OpenSite.store([.init(at: now, delay: -86_400_000 * 3), .init(at: now)], in: database)
       let first = try #require(OpenSite.mapping(1, "EUR"))
@@ -23,7 +23,7 @@ struct `Charts on pages` {
             id: "a", kind: "network-silent", severity: "warning", app: nil, network: "net.skadnetwork",
             campaign: nil, origin: nil, since: now + -86_400_000 * 2, value: 1, bound: 2,
             sentence: "nothing came from `net.skadnetwork`", remedy: "", command: "",
-            resolvedAt: now + -86_400_000)
+            resolvedAt: isEnded ? now + -86_400_000 : nil)
         ], [], forgettingBefore: now + -86_400_000 * 90)
       let row = RateRow(day: now.day, currency: "EUR", quote: "USD", picos: 1_100_000_000_000)
       for _ in 0..<imports { _ = try ReferenceStore(path: database).put([row], importedAt: now) }
@@ -50,6 +50,18 @@ struct `Charts on pages` {
     #expect(list.matches(of: /<li><time/).count == 3)
     #expect(page.matches(of: /<line class="mark"/).count == 3)
     #expect(page.contains("Something happened, see the list"))
+  }
+
+  @Test
+  func `An alert that ended has its end and leads nowhere, because the page of alerts no longer has it`()
+    throws
+  {
+    let site = try site(isEnded: true)
+    let page = try site.page("/arrivals")
+    let alert = try #require(page.firstMatch(of: /<li><span class="badge warn">.*?<\/li>/)).output
+    #expect(alert.contains("nothing came from") && alert.contains("(ended on <time datetime=\"2026-11-23\">"))
+    let alerts = try site.page("/alerts")
+    #expect(!alert.contains("href") && !alerts.contains("nothing came from"))
   }
 
   @Test func `An import that changes nothing is no mark, and a chart without marks has no list`() throws {

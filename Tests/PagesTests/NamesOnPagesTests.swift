@@ -24,6 +24,7 @@ struct `Names of apps and networks` {
         ,,1,2026-01-01,Dragon Merge
         ,,2,2026-01-01,<b>لعبة</b>
         net.skadnetwork,,,2026-01-01,Meridian Ads
+        net.skadnetwork,5678,2,2026-01-01,Rewarded video
         """
       _ = try NameImport.store(
         Array(names.utf8), NoChoice(), in: database, now: Instant(seconds: 1_780_000_000))
@@ -51,6 +52,14 @@ struct `Names of apps and networks` {
   func `A page calls a network by its name`(path: String) throws {
     #expect(try site().page(path).contains("<bdi>Meridian Ads</bdi>"))
     #expect(try site(named: false).page(path).contains("<bdi>net.skadnetwork</bdi>"))
+  }
+
+  @Test func `Rows of withheld values have the names of campaigns, apps and networks`() throws {
+    let table = try site().section("table", of: "/withheld")
+    for name in ["Rewarded video", "Dragon Merge", "Meridian Ads"] {
+      #expect(table.contains("<bdi>\(name)</bdi>"), "\(name)")
+    }
+    #expect(table.contains("78"))
   }
 
   @Test func `Where an app is read alone its number is beside its name`() throws {

@@ -2,6 +2,7 @@ import Ledger
 import Postbacks
 import Reporting
 import SampleData
+import System
 import TestSupport
 import Testing
 import Values
@@ -29,6 +30,18 @@ struct `Sample data` {
     }
     #expect(try site.page("/campaigns", cookie: "skan-sample=1").contains("US broad"))
     #expect(try !site.page("/access", cookie: "skan-sample=1").contains(mark))
+  }
+
+  @Test func `Where the folder cannot be made the page names it, the reason and the cure`() throws {
+    let site = try OpenSite(at: now)
+    // A file is in its place.
+    try AtomicFile.write([], to: site.database + "-sample")
+    let answer = try site.post("/sample", [("do", "show")])
+    #expect(answer.status == 200)
+    #expect(
+      answer.text.contains(
+        "The sample data cannot be made in the folder <code>\(site.database)-sample</code>"))
+    #expect(answer.text.contains("What helps: "))
   }
 
   @Test func `Sample data and own data never answer for each other`() throws {

@@ -74,6 +74,13 @@ struct `Tables to work in` {
     let estimates = try file(site, "/estimates?digits=4&columns=installs&last=7d&format=csv")
     #expect(
       estimates.heads == ["app", "network", "campaign", "name", "name-candidates", "installs"])
+    let withheld = try file(site, "/withheld?digits=4&columns=nulls,postbacks&format=csv")
+    #expect(
+      withheld.heads == ["app", "network", "campaign", "name", "name-candidates", "nulls", "postbacks"])
+    #expect(
+      self.heads(try site.page("/withheld?columns=nulls,postbacks")) == [
+        "Campaign", "Without a value", "Postbacks",
+      ])
     for (path, table) in [
       ("/campaign?campaign=1117&network=net.skadnetwork", "windows"), ("/trust", "rejected"),
       ("/trust", "totals"), ("/trust", "conflicts"), ("/trust", "tests"), ("/causes", "moved-campaigns"),

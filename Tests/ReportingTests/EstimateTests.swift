@@ -317,7 +317,7 @@ final class `Estimates` {
     var query = NullReport()
     query.scope.environment = .test
     let reader = try LedgerReader(path: path)
-    let (rows, evidence) = try query.counted(from: reader)
+    let (rows, evidence) = try query.counted(from: reader, now: later)
     #expect(rows.map(\.postbacks) == [400, 400, 400])
     for (row, share) in zip(rows, [0.2, 0.6, 1]) {
       #expect(row.interval.contains(row.nulls / row.postbacks))
@@ -327,7 +327,7 @@ final class `Estimates` {
     #expect(evidence.smallest?.count == 1)
     #expect(rows[2].drift == nil)
     query.breakdown = .day
-    let days = try query.counted(from: reader).rows
+    let days = try query.counted(from: reader, now: later).rows
     #expect(days.reduce(0) { $0 + $1.nulls } == rows.reduce(0) { $0 + $1.nulls })
     for format in Format.allCases {
       try expectGolden(
@@ -335,7 +335,9 @@ final class `Estimates` {
     }
     #expect(
       try printed(NullReport.self, ["environment": "test", "by": "day"], as: .csv, from: path)
-        .hasPrefix("app,network,campaign,campaign-kind,day,postbacks,nulls,null-share,null-share-low"))
+        .hasPrefix(
+          "app,network,campaign,campaign-kind,name,name-candidates,day,postbacks,nulls,null-share,null-share-low"
+        ))
   }
 
   @Test func `Estimates name their horizon in every column, and keep it when own users are imported`() throws

@@ -21,6 +21,22 @@ private struct Sold: Report {
   }
 }
 
+/// A report that has to be asked for something.
+private struct Compared: Report {
+  var a: [String] = []
+  var b: [String] = []
+
+  static let name = "compared"
+  static let summary = "Compare shops."
+  static let examples: [Command.Example] = []
+  static let parameters: [Parameter<Self>] = [
+    .init("a", \.a, "First shop.", as: .init(isRequired: true)), .init("b", \.b, "Other shops."),
+  ]
+  static let columns: [Column<Int64>] = [Column("sold", "sold", "Pieces sold.") { $0 }]
+
+  func rows(from source: [Int64]) throws -> Rows<Int64> { .held(source) }
+}
+
 /// A report of one file, as a newcomer would write it.
 private struct Shops: Report {
   enum Dimension: String, CaseIterable, ParameterValue { case city, shop }
@@ -231,6 +247,14 @@ struct `A report in one file` {
     #expect(
       kind.markdown.contains(
         "| `--by NAME,...` | Dimensions that rows are grouped by. [some of city, shop; default: shop] |"))
+  }
+
+  @Test func `OpenAPI requires the parameters that a report requires`() throws {
+    let parameters = try ReportKind(Compared.self).openAPIParameters.map {
+      try JSONReader.read($0.bytes()).value.object
+    }
+    let required = parameters.compactMap { $0 }.filter { $0["required"]?.value == .bool(true) }
+    #expect(required.map { $0["name"]?.value.string } == ["a"])
   }
 
   @Test func `Rows are sorted by several columns, and those without a value come last in both directions`()

@@ -4,7 +4,8 @@ import Values
 import Ledger
 import System
 
-/// Keeps a running service's tokens in step with the configuration file, and logs those that are made and revoked.
+/// Keeps a running service's tokens in step with the configuration file, logs those that are made and revoked, and stores
+/// on which days they are used.
 ///
 /// No line has a token, a secret or a digest in it.
 final class TokenWatch: Watch {
@@ -14,6 +15,8 @@ final class TokenWatch: Watch {
   /// The networks of the file as they were read last.
   private let networks: Guarded<[Access.Network]>
   private let periodic = Periodic(everyMicroseconds: 1_000_000)
+  /// Stores days of use; a token causes one write a day.
+  private let storing = Periodic(everyMicroseconds: 30_000_000)
 
   init(_ access: Access, _ configuration: ConfigurationFile, log: ServiceLog) {
     self.access = access
@@ -26,9 +29,14 @@ final class TokenWatch: Watch {
   func start() throws(ThreadError) {
     _ = access.tokenChanges()
     try periodic.start { [self] in look() }
+    try storing.start { [access] in access.storeTokenUses() }
   }
 
-  func stop() { periodic.stop() }
+  func stop() {
+    periodic.stop()
+    storing.stop()
+    access.storeTokenUses()
+  }
 
   private func look() {
     for change in access.tokenChanges() {

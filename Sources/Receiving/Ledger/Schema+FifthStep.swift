@@ -1,6 +1,8 @@
 extension Schema {
-  /// What senders have used of quotas was in the memory of one process.
+  /// Tokens have the day of their last use. What senders have used of quotas was in the memory of one process.
   static let fifthStep = """
+    -- Days since 1970-01-01, UTC; NULL for a token that was never used since this step, and for secrets.
+    ALTER TABLE token ADD COLUMN last_used_on INTEGER;
     CREATE TABLE quota_use(
       quota TEXT NOT NULL,                 -- copies or web-clicks
       day INTEGER NOT NULL,                -- of arrival, days since 1970-01-01, UTC; the newest two

@@ -31,6 +31,8 @@ public struct StoredToken: Hashable, Sendable {
   public let expiresAt: Instant?
   /// The only apps that it shows; empty for all.
   public let apps: [AppID]
+  /// The UTC day on which it was used last; `nil` for never, and for secrets, whose use is not noted.
+  public let lastUsedOn: Day?
   /// Whether a text can be the name of a token's holder: letters, digits, `-`, `_` and `.`, as a URL has them.
   package static func isHolderName(_ name: String) -> Bool {
     !name.isEmpty
@@ -76,6 +78,17 @@ public final class TokenStore {
     }
   }
 
+  /// Notes on which days tokens were used; an earlier day than the one that is noted changes nothing.
+  public func note(uses: [Int64: Day]) throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in
+      try connection.transaction { () throws(SQLiteError) in
+        let update = try connection.prepare(
+          "UPDATE token SET last_used_on = ?2 WHERE id = ?1 AND (last_used_on IS NULL OR last_used_on < ?2)")
+        for (id, day) in uses { try update.run([id, Int64(day.number)]) }
+      }
+    }
+  }
+
   /// Revokes a token from now on.
   ///
   /// - Returns: Whether there is such a token that held until now.
@@ -95,7 +108,7 @@ extension LedgerReader {
     try asLedger { () throws(SQLiteError) in
       var tokens: [StoredToken] = []
       try connection.prepare(
-        "SELECT id, use, name, digest, created_at, revoked_at, secret, expires_at, apps FROM token ORDER BY id"
+        "SELECT id, use, name, digest, created_at, revoked_at, secret, expires_at, apps, last_used_on FROM token ORDER BY id"
       ).forEachRow { row in
         guard let use = StoredToken.Use(rawValue: row.text(1) ?? ""),
           let digest = SHA256Digest(hex: row.text(3) ?? "")
@@ -109,7 +122,9 @@ extension LedgerReader {
             createdAt: Instant(milliseconds: row.count(4)),
             revokedAt: row.integer(5).map { Instant(milliseconds: $0) },
             expiresAt: row.integer(7).map { Instant(milliseconds: $0) },
-            apps: limit?.compactMap { $0 } ?? [], secret: row.text(6)))
+            apps: limit?.compactMap { $0 } ?? [],
+            lastUsedOn: row.integer(9).map { Day(number: Int32(truncatingIfNeeded: $0)) }, secret: row.text(6)
+          ))
       }
       return tokens
     }

@@ -148,7 +148,7 @@ package struct SampleDatabase {
       let mapping = try mapping(app, version: version).mapping
       var configuration = SimulationConfiguration(mapping)
       configuration.seed = seed
-      configuration.crowd = CrowdModel.presets.first { $0.name == "unity" }?.model ?? .none
+      configuration.crowd = .logistic(LogisticReveal(median: SampleStory.revealingInstalls))
       let simulator = Simulator(configuration)
       let from = day(app.versionDays[version]).start
       let next = app.versionDays.dropFirst(version + 1).first.map { day($0).start }

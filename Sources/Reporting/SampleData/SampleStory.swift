@@ -54,6 +54,10 @@ struct SampleStory {
     let kind: SampleUser.Kind
   }
 
+  /// Installs of a campaign and day from which half of the values are shown: about half of what networks recommend, since
+  /// the campaigns are as small, so that the sample is made in seconds.
+  static let revealingInstalls = 15.0
+
   /// Days of the story; the last one is today.
   static let days = 70
   /// The day on which the second mapping version of the game takes effect.
@@ -69,23 +73,23 @@ struct SampleStory {
     guard let id = AppID(6_400_000_001), let currency = CurrencyCode("USD") else { return nil }
     return App(
       id: id, name: "Dragon Merge", currency: currency, versionDays: [-60, mappingChange],
-      organicInstalls: 60,
+      organicInstalls: 30,
       campaigns: [
         Campaign(
-          network: .northstar, digits: "5211", name: "US broad", installs: 110, quality: 1, cost: 620_000
+          network: .northstar, digits: "5211", name: "US broad", installs: 55, quality: 1, cost: 620_000
         ) { ($0 >= budgetCut ? 0.55 : 1, 1) },
         Campaign(
-          network: .northstar, digits: "5348", name: "US lookalike 2 %", installs: 55, quality: 1.35,
+          network: .northstar, digits: "5348", name: "US lookalike 2 %", installs: 28, quality: 1.35,
           cost: 1_050_000
         ) { ($0 >= broadening ? 1.7 : 1, $0 >= broadening ? 0.6 : 1) },
         Campaign(
-          network: .meridian, digits: "1704", name: "Playable, worldwide", installs: 80, quality: 0.75,
+          network: .meridian, digits: "1704", name: "Playable, worldwide", installs: 40, quality: 0.75,
           cost: 430_000),
         Campaign(
-          network: .meridian, digits: "1722", name: "Rewarded video", installs: 45, quality: 0.3,
+          network: .meridian, digits: "1722", name: "Rewarded video", installs: 22, quality: 0.3,
           cost: 520_000),
         Campaign(
-          network: .harbor, digits: "8090", name: "Creator clips", installs: 12, quality: 1.6, cost: 800_000
+          network: .harbor, digits: "8090", name: "Creator clips", installs: 6, quality: 1.6, cost: 800_000
         ),
       ], kind: .game)
   }
@@ -93,16 +97,16 @@ struct SampleStory {
   private static var fitness: App? {
     guard let id = AppID(6_400_000_002), let currency = CurrencyCode("EUR") else { return nil }
     return App(
-      id: id, name: "FitCoach", currency: currency, versionDays: [-60], organicInstalls: 35,
+      id: id, name: "FitCoach", currency: currency, versionDays: [-60], organicInstalls: 18,
       campaigns: [
         Campaign(
-          network: .harbor, digits: "8115", name: "New year, new you", installs: 60, quality: 1.1,
+          network: .harbor, digits: "8115", name: "New year, new you", installs: 30, quality: 1.1,
           cost: 700_000),
         Campaign(
-          network: .northstar, digits: "5467", name: "DACH prospecting", installs: 40, quality: 0.9,
+          network: .northstar, digits: "5467", name: "DACH prospecting", installs: 20, quality: 0.9,
           cost: 900_000),
         Campaign(
-          network: .beacon, digits: "2031", name: "Display retargeting", installs: 10, quality: 0.5,
+          network: .beacon, digits: "2031", name: "Display retargeting", installs: 5, quality: 0.5,
           cost: 1_900_000),
       ], kind: .subscription)
   }
@@ -110,12 +114,12 @@ struct SampleStory {
   private static var radio: App? {
     guard let id = AppID(6_400_000_003), let currency = CurrencyCode("USD") else { return nil }
     return App(
-      id: id, name: "Radio Nova", currency: currency, versionDays: [-60], organicInstalls: 40,
+      id: id, name: "Radio Nova", currency: currency, versionDays: [-60], organicInstalls: 20,
       campaigns: [
         Campaign(
-          network: .beacon, digits: "31", name: "Audio banners", installs: 70, quality: 1, cost: 150_000),
+          network: .beacon, digits: "31", name: "Audio banners", installs: 35, quality: 1, cost: 150_000),
         Campaign(
-          network: .meridian, digits: "12", name: "Morning show", installs: 50, quality: 1.4, cost: 210_000),
+          network: .meridian, digits: "12", name: "Morning show", installs: 25, quality: 1.4, cost: 210_000),
       ], kind: .ads)
   }
 }

@@ -101,19 +101,14 @@ extension SimulatedPostback {
     var dice = SplitMix64(
       seed: seed ^ user ^ (UInt64(bitPattern: Int64(conversion)) &* 0x9E37_79B9_7F4A_7C15)
         ^ (didWin ? 0 : 1 << 63))
-    let bytes = [dice.next(), dice.next()].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
+    let words = (dice.next(), dice.next())
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for place in 0..<16 {
+      if place == 4 || place == 6 || place == 8 || place == 10 { text.append(UInt8(ascii: "-")) }
+      let byte = UInt8(truncatingIfNeeded: (place < 8 ? words.0 : words.1) >> UInt64(place % 8 * 8))
+      for digit in [byte >> 4, byte & 15] { text.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
     }
-    let hex = bytes.map { byte in
-      let text = String(byte, radix: 16)
-      return text.count == 1 ? "0" + text : text
-    }.joined()
-    let marks = [8, 13, 18, 23]
-    var text = ""
-    for digit in hex {
-      if marks.contains(text.count) { text += "-" }
-      text.append(digit)
-    }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -81,7 +81,8 @@ extension Option {
   fileprivate var openAPI: JSONOutput {
     let one = kind.schema
     var members: [JSONOutput.Member] = [
-      .init("name", .string(String(name.dropFirst(2)))), .init("in", "query"), .init("required", false),
+      .init("name", .string(String(name.dropFirst(2)))), .init("in", "query"),
+      .init("required", .bool(isRequired)),
       .init("description", .string(explanation)),
     ]
     if isList { members += [.init("style", "form"), .init("explode", false)] }

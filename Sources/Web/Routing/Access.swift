@@ -60,6 +60,13 @@ package struct Access: Sendable {
   /// Has the tokens of the database read again at the next request, because this process may have changed them.
   package func forgetTokens() { book?.forget() }
 
+  /// Stores the days on which tokens were used since the last call; what cannot be stored now is kept for the next one.
+  ///
+  /// A request itself writes nothing.
+  package func storeTokenUses() { book?.storeUses() }
+
+  private func noteUse(of digest: SHA256Digest) { book?.noteUse(of: digest, on: clock().day) }
+
   private var networks: [Network] { configured.withLock { $0.networks } }
 
   /// Whether the request may forward postbacks as that network; the problem if not.
@@ -72,7 +79,9 @@ package struct Access: Sendable {
     let stored = book?.tokens.filter { $0.use == .forward && $0.digest == digest }.map(\.name) ?? []
     let owners = networks.filter { $0.token == digest }.map(\.name) + stored
     guard owners.isEmpty else {
-      return owners.contains(network) ? nil : .forbidden("The token belongs to another network.")
+      guard owners.contains(network) else { return .forbidden("The token belongs to another network.") }
+      noteUse(of: digest)
+      return nil
     }
     return mayRead(digest)
       ? .forbidden(
@@ -118,6 +127,7 @@ package struct Access: Sendable {
           "This token is limited to apps and is for the pages; reading here requires a token without a limit."
         )
       }
+      noteUse(of: digest)
       return nil
     }
     let owner =
@@ -142,7 +152,9 @@ package struct Access: Sendable {
     guard let token = book?.tokens.first(where: { $0.use == .testInbox && $0.digest == digest }) else {
       return .unknown
     }
-    return token.expiresAt.map { $0 <= now } == true ? .expired : .open(token.id)
+    guard token.expiresAt.map({ now < $0 }) ?? true else { return .expired }
+    noteUse(of: digest)
+    return .open(token.id)
   }
 
   /// The app whose page for developers a part of a path opens; `nil` where it is unknown, revoked or has expired.
@@ -151,6 +163,7 @@ package struct Access: Sendable {
     guard let token = book?.tokens.first(where: { $0.use == .handover && $0.digest == digest }),
       token.expiresAt.map({ now < $0 }) ?? true
     else { return nil }
+    noteUse(of: digest)
     return token.apps.first
   }
 
@@ -167,6 +180,15 @@ package struct Access: Sendable {
     package let token: Int64?
     /// The only apps that the token shows; empty for all.
     package let apps: [AppID]
+  }
+
+  /// Who uses the token with this digest, where it allows to read; the day is noted.
+  ///
+  /// - Returns: `nil` for a token that is unknown, revoked or for something else.
+  package func reader(usingTokenDigest digest: SHA256Digest) -> Reader? {
+    let reader = reader(withTokenDigest: digest)
+    if reader?.token != nil { noteUse(of: digest) }
+    return reader
   }
 
   /// Who has the token with this digest, where it allows to read.
@@ -221,6 +243,8 @@ private final class TokenCache: Sendable {
     /// All tokens at the last look, by number, and whether each held; `nil` before the first.
     var known: [Int64: Bool]?
     var changes: [TokenChange] = []
+    /// Days of use that are not stored yet, by the number of the token.
+    var uses: [Int64: Day] = [:]
 
     mutating func take(_ all: [StoredToken]) {
       tokens = all.filter { $0.revokedAt == nil }
@@ -257,6 +281,25 @@ private final class TokenCache: Sendable {
   }
 
   func forget() { page.withLock { $0.readAt = nil } }
+
+  /// Notes a use unless one of the day is stored.
+  func noteUse(of digest: SHA256Digest, on day: Day) {
+    page.withLock { page in
+      guard let token = page.tokens.first(where: { $0.digest == digest }),
+        token.lastUsedOn.map({ $0 < day }) ?? true
+      else { return }
+      page.uses[token.id] = day
+    }
+  }
+
+  func storeUses() {
+    let uses = page.withLock { $0.uses }
+    guard !uses.isEmpty, (try? TokenStore(path: database).note(uses: uses)) != nil else { return }
+    page.withLock { page in
+      for (id, day) in uses where page.uses[id] == day { page.uses[id] = nil }
+      page.readAt = nil
+    }
+  }
 
   private func refresh(_ page: inout Page) {
     let now = wallMicroseconds()

@@ -171,6 +171,10 @@ package enum TokenCommand {
     Column("revoked-at", "revoked", "When it was revoked; none while it is valid.", \.revokedAt),
     Column("expires-at", "expires", "When it expires; none for tokens without an end.", \.expiresAt),
     Column(
+      "last-used-on", "last used",
+      "UTC day on which it was used last, as far as a daemon noted it; none for never, and for secrets.",
+      \.lastUsedOn),
+    Column(
       "apps", "apps", "The only apps that it shows; none for all.", shown: .whereUseful
     ) { $0.apps.map { "\($0.number)" } },
   ]

@@ -47,6 +47,17 @@ package struct EstimatedSum: Sendable {
   /// What to know before using the numbers.
   package let flags: Set<EstimateFlag>
 
+  /// The sum of no days: no installs, and no estimate.
+  package static let ofNothing = EstimatedSum()
+
+  private init() {
+    (installs, nulls, coarse, unmapped, nullShare, decoded) = (0, 0, 0, 0, nil, 0)
+    (estimate, imputedShare, sensitivity, rangeEnds) = (nil, nil, nil, nil)
+    awaited = AwaitedInterval(isCheap: true) { nil }
+    worstCase = Interval(low: 0, high: 0)
+    (ownUsers, flags) = (0, [])
+  }
+
   /// The 90 % interval; `nil` without evidence or for an estimator that has none.
   ///
   /// - Complexity: Of very many campaigns, its draws are made when it is first asked for.

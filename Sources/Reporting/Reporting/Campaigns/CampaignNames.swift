@@ -48,6 +48,13 @@ package struct CampaignNames: Sendable {
   /// Whether any campaign of a network has a name; the network is in lower case.
   func hasCampaigns(of network: String) -> Bool { networks[network].map { !$0.byDigits.isEmpty } ?? false }
 
+  /// The name of a campaign of estimates on a day.
+  func match(_ campaign: EstimatedCampaign, on day: Day) -> Match {
+    campaign.number.map {
+      match(network: campaign.network, campaign: $0, app: campaign.app.number, days: day...day)
+    } ?? .unknown
+  }
+
   /// The name of a campaign in some days.
   ///
   /// A source identifier has four digits, or fewer if the group was small; the short forms are its last

@@ -22,6 +22,7 @@ extension EstimateReport.Basis {
           + "horizon is; no interval includes it. `skan users backtest` shows what intervals cover on your users"
       )
     }
+    notes += leftOutNotes
     if leavesOutReengagements {
       notes.append(
         "re-engagements are left out: own users came by an install, so their later revenue is unknown")
@@ -54,7 +55,9 @@ extension EstimateReport.Basis {
     if !spend.unmatched.isEmpty {
       notes.append("unmatched-spend belongs to no row or to several, and is in the totals alone")
     }
-    if !spend.total.isEmpty, !rows.contains(where: { $0.isSpendWhole && $0.spend != nil }) {
+    if !spend.total.isEmpty,
+      !rows.contains(where: { ($0.isSpendWhole || $0.leavesOutMany) && $0.spend != nil })
+    {
       notes.append("spend and estimates are in different currencies; add --currency to get ROAS")
     }
     if let day = spend.firstIncompleteDay {

@@ -42,7 +42,10 @@ package struct EstimateReport: Sendable {
     /// `nil` for users of an event.
     let currency: CurrencyCode?
     let horizon: EstimateHorizon
+    /// Nothing where all of its postbacks are left out.
     let sum: EstimatedSum
+    /// First postbacks that ``sum`` is without, because no own users of their mapping version are known by the horizon.
+    let leftOut: Double
     /// The share of the first postbacks that is expected to have arrived by now, of the date that least has arrived of;
     /// `nil` where rows are of all dates.
     let completeness: Double?
@@ -81,6 +84,8 @@ package struct EstimateReport: Sendable {
     /// The advertiser's own users behind the amounts, over all versions of mappings that rows rest on.
     let ownUsers: Int
     let spend: EstimateSpend
+    /// Versions of mappings whose postbacks have no figures, because nothing is known of their users by the horizon.
+    let leftOut: [LeftOutVersion]
     /// Whether re-engagements have no row, because nothing is known of their revenue by the horizon.
     let leavesOutReengagements: Bool
     /// Campaigns with estimates, if they are so many that intervals are calibrated on some of them.
@@ -101,7 +106,7 @@ package struct EstimateReport: Sendable {
   ///
   /// - Returns: The rows by ``by``, and everything by currency and horizon.
   /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows or a horizon of which no own users
-  ///   are known, or ``EstimationError`` where a fit fails.
+  ///   of any version are known, or ``EstimationError`` where a fit fails.
   func estimated(
     from reader: LedgerReader, now: Instant
   ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
@@ -111,7 +116,7 @@ package struct EstimateReport: Sendable {
       return ([], try ask(reader, catalog, now: now))
     }
     guard let answer else { throw ParameterError.unknownEvent(event ?? "", of: "event", known: events) }
-    var parts = Parts()
+    var parts = EstimateParts()
     var leavesOutReengagements = false
     var sampledCampaigns: Int?
     for (scheme, campaigns) in answer.cells.cells.sorted(by: {
@@ -127,7 +132,12 @@ package struct EstimateReport: Sendable {
           leavesOutReengagements = true
           continue
         }
-        throw ParameterError.unknownHorizon(days ?? 0, of: mapping, known: answer.worths.horizons(of: scheme))
+        guard answer.worths.knowHorizon(of: scope.apps) else {
+          throw ParameterError.unknownHorizon(
+            days ?? 0, of: mapping, known: answer.worths.horizons(of: scheme))
+        }
+        leaveOut(campaigns, scheme, mapping, answer, from: &parts)
+        continue
       }
       let sorted = campaigns.sorted { $0.key < $1.key }
       let crowds = try EstimatedCrowd.estimated(
@@ -143,13 +153,9 @@ package struct EstimateReport: Sendable {
         }
       }
     }
-    var rows = parts.rows.sorted { $0.key < $1.key }.compactMap { key, sums in
-      Row(key, sums, completeness: parts.completeness[key.group])
-    }
+    var rows = parts.rows(of: \.rows)
     for index in rows.indices { rows[index].differences = differences(of: rows[index], answer) }
-    var totals = parts.totals.sorted { $0.key < $1.key }.compactMap {
-      Row($0.key, $0.value, completeness: nil)
-    }
+    var totals = parts.rows(of: \.totals)
     let spend = EstimateSpend(
       answer.spend, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
       rates: answer.rates,
@@ -158,10 +164,7 @@ package struct EstimateReport: Sendable {
     let last = Day(number: min(period.to?.number ?? .max, now.day.next.number) - 1)
     for index in rows.indices {
       rows[index].target = target
-      if let campaign = rows[index].campaign, let number = campaign.number {
-        rows[index].name = answer.names.match(
-          network: campaign.network, campaign: number, app: campaign.app.number, days: last...last)
-      }
+      if let campaign = rows[index].campaign { rows[index].name = answer.names.match(campaign, on: last) }
       rows[index].networkName = rows[index].group.network.flatMap {
         answer.names.name(ofNetwork: $0, on: last)
       }
@@ -178,7 +181,8 @@ package struct EstimateReport: Sendable {
     let basis = Basis(
       report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
       ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers }, spend: spend,
-      leavesOutReengagements: leavesOutReengagements, sampledCampaigns: sampledCampaigns)
+      leftOut: parts.leftOut, leavesOutReengagements: leavesOutReengagements,
+      sampledCampaigns: sampledCampaigns)
     return (rows, totals, basis)
   }
 
@@ -257,55 +261,49 @@ package struct EstimateReport: Sendable {
 
   private func add(
     _ crowd: EstimatedCrowd, _ campaign: EstimatedCampaign, _ own: CurrencyCode, _ horizon: EstimateHorizon,
-    _ answer: Answer, to parts: inout Parts
+    _ answer: Answer, to parts: inout EstimateParts
   ) {
     for (index, day) in crowd.days.enumerated() where isShown(day) {
-      let factor =
-        event == nil ? currency.flatMap { answer.rates.factor(from: own, to: $0, on: day) } : nil
-      let money = event == nil ? (factor == nil ? own : currency) : nil
-      let part = EstimatedSum.Part(crowd, day: index, scale: factor ?? 1)
-      let group = EstimateGroup(campaign, day, by: by)
-      parts.rows[RowKey(group: group, currency: money, horizon: horizon), default: []].append(part)
-      parts.totals[RowKey(group: EstimateGroup(), currency: money, horizon: horizon), default: []].append(
-        part)
-      if group.first != nil, let share = answer.cells.completeness[campaign.app]?[day] {
-        parts.completeness[group] = min(parts.completeness[group] ?? 1, share)
+      let (place, factor) = place(of: campaign, day, own, horizon, answer)
+      parts.add(place, answer.cells.completeness[campaign.app]?[day]) {
+        $0.days.append(EstimatedSum.Part(crowd, day: index, scale: factor ?? 1))
       }
     }
   }
-}
 
-/// Days of groups by the rows that they belong to.
-private struct Parts {
-  var rows: [RowKey: [EstimatedSum.Part]] = [:]
-  var totals: [RowKey: [EstimatedSum.Part]] = [:]
-  /// The least share that has arrived of a date of the group.
-  var completeness: [EstimateGroup: Double] = [:]
-}
+  private func leaveOut(
+    _ campaigns: [EstimatedCampaign: [Day: DayCounts]], _ scheme: InstallCells.Scheme, _ mapping: Mapping,
+    _ answer: Answer, from parts: inout EstimateParts
+  ) {
+    let horizon = EstimateHorizon(worthHorizon, mapping)
+    var version = LeftOutVersion(
+      app: scheme.app, number: scheme.version + 1, effectiveFrom: mapping.effectiveFrom)
+    for (campaign, days) in campaigns where isShown(campaign) {
+      for (day, counts) in days where isShown(day) {
+        let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
+        let postbacks = counts.revealed.reduce(0, +) + counts.nulls + counts.coarse + counts.unmapped
+        version.postbacks += postbacks
+        parts.add(place, answer.cells.completeness[campaign.app]?[day]) { $0.leftOut += postbacks }
+      }
+    }
+    parts.leaveOut(version)
+  }
 
-private struct RowKey: Hashable, Comparable {
-  let group: EstimateGroup
-  let currency: CurrencyCode?
-  let horizon: EstimateHorizon
-
-  static func < (a: Self, b: Self) -> Bool {
-    guard a.group == b.group else { return a.group < b.group }
-    return (a.currency?.text ?? "", a.horizon) < (b.currency?.text ?? "", b.horizon)
+  /// The row of a campaign's day, and the rate at which its amounts count there; `nil` for their own currency.
+  private func place(
+    of campaign: EstimatedCampaign, _ day: Day, _ own: CurrencyCode, _ horizon: EstimateHorizon,
+    _ answer: Answer
+  ) -> (EstimateParts.Place, factor: Double?) {
+    let factor =
+      event == nil ? currency.flatMap { answer.rates.factor(from: own, to: $0, on: day) } : nil
+    let money = event == nil ? (factor == nil ? own : currency) : nil
+    return (.init(group: EstimateGroup(campaign, day, by: by), currency: money, horizon: horizon), factor)
   }
 }
 
 extension EstimateReport.Row {
-  fileprivate init?(_ key: RowKey, _ parts: [EstimatedSum.Part], completeness: Double?) {
-    guard let sum = EstimatedSum(parts, isOfOneCampaign: key.group.campaign != nil) else { return nil }
-    self.sum = sum
-    group = key.group
-    currency = key.currency
-    horizon = key.horizon
-    self.completeness = completeness
-  }
-
   fileprivate mutating func take(_ paid: [CurrencyCode: Amount], isOnlyRow: Bool) {
     spend = currency.flatMap { paid[$0] }
-    isSpendWhole = isOnlyRow && paid.count == 1
+    isSpendWhole = isOnlyRow && paid.count == 1 && !leavesOutMany
   }
 }

@@ -1,9 +1,7 @@
-import Arguments
 import Ledger
 import MappingLibrary
 import Mappings
 import Postbacks
-import Values
 
 /// What the values of every version of every mapping are worth.
 struct MappingWorths {
@@ -29,20 +27,13 @@ struct MappingWorths {
   /// `nil` where no own user is known for the horizon.
   subscript(scheme: InstallCells.Scheme) -> MappingWorth? { worths[scheme] }
 
+  /// Whether own users of any mapping version of these apps, or of all if there are none, are known for the horizon.
+  func knowHorizon(of apps: [AppID]) -> Bool {
+    worths.keys.contains { apps.isEmpty || apps.contains($0.app) }
+  }
+
   /// The days since install for which own users are known.
   func horizons(of scheme: InstallCells.Scheme) -> [Int] {
     (horizons[scheme] ?? []).compactMap { if case .days(let days) = $0 { days } else { nil } }.sorted()
-  }
-}
-
-extension ParameterError {
-  /// A horizon of which no own users under a version of a mapping are known.
-  static func unknownHorizon(_ days: Int, of mapping: Mapping, known: [Int]) -> Self {
-    let others = known.isEmpty ? "" : " (known: \(known.map { "\($0)" }.joined(separator: ", ")))"
-    return Self(
-      "horizon",
-      "found \(days), but no own users with \(counted(days, "day")) of history under the mapping of app "
-        + "\(mapping.app.number) from \(mapping.effectiveFrom.day)\(others). "
-        + "Import them with `skan users import --horizon \(days)`, or leave out --horizon.")
   }
 }

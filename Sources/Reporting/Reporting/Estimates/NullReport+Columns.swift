@@ -42,7 +42,7 @@ extension NullReport: Report {
   ]
 
   package static let columns: [Column<Row>] =
-    campaign.map { $0.of(\.campaign) } + [
+    campaign.map { $0.of(\.campaign) } + CampaignNames.Match.columns.map { $0.of(\.name) } + [
       Column("day", "day", "UTC day of arrival.", shown: .onRequest, \.day),
       Column("postbacks", "postbacks", "Winning postbacks of the first window.") { Int64($0.postbacks) },
       Column("nulls", "nulls", "Those of them without any value: withheld, or never set by the app.") {
@@ -74,7 +74,7 @@ extension NullReport: Report {
 
   private static let changes = Detail<Change>(
     "changes",
-    campaign.map { $0.of(\.campaign) } + [
+    campaign.map { $0.of(\.campaign) } + CampaignNames.Match.columns.map { $0.of(\.name) } + [
       Column("day", "day", "First UTC day of the new share.", \.day),
       Column("share-before", "share before", "Share of nulls before that day.") { Share($0.before) },
       Column("share-after", "share after", "Share of nulls from that day on.") { Share($0.after) },
@@ -115,7 +115,7 @@ extension NullReport: Report {
   package static let details = [changes.header, evidence.header]
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
-    let (counted, evidence) = try counted(from: source.reader)
+    let (counted, evidence) = try counted(from: source.reader, now: source.now)
     var rows = Rows.held(counted)
     rows.details = [
       Self.changes.table(counted.flatMap(\.changes)),

@@ -20,6 +20,8 @@ package struct NullReport: Sendable {
   /// One campaign, or one of its days of arrival.
   package struct Row: Sendable {
     let campaign: EstimatedCampaign
+    /// What people call the campaign on the last day.
+    let name: CampaignNames.Match
     /// The UTC day of arrival; `nil` for all that were asked for.
     package let day: Day?
     /// Winning first postbacks.
@@ -44,6 +46,7 @@ package struct NullReport: Sendable {
   /// A day on which a share changed permanently.
   package struct Change: Hashable, Sendable {
     let campaign: EstimatedCampaign
+    let name: CampaignNames.Match
     /// The first day of the new share.
     package let day: Day
     package let before: Double
@@ -82,19 +85,23 @@ package struct NullReport: Sendable {
   }
 
   /// Counts a ledger's nulls, by app, network, campaign and day of arrival.
-  func counted(from reader: LedgerReader) throws -> (rows: [Row], evidence: Evidence) {
+  ///
+  /// - Parameter now: The end of the days where none is asked for.
+  func counted(from reader: LedgerReader, now: Instant) throws -> (rows: [Row], evidence: Evidence) {
     let query = CampaignQuery(
       environment: scope.environment, from: period.from, to: period.to, apps: scope.apps,
       networks: scope.networks, dimensions: [])
     let zeroMeansNull = Set(nullIsZero.map(\.canonical))
-    let (counts, meanings, nonWinning) = try reader.consistently { () throws(LedgerError) in
+    let (counts, meanings, names, nonWinning) = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
       let counts = try catalog.firstWindowCounts(query, digits: digits, from: reader)
       let meanings = counts.kinds.map { Tally.Meaning($0, catalog, scope.environment.timers) }
       let whole = try reader.campaigns(query, decodingFor: []) { _, _ in }
-      return (counts, meanings, whole.rows.reduce(0) { $0 + $1.counts.assists })
+      let names = CampaignNames(try reader.campaignNames())
+      return (counts, meanings, names, whole.rows.reduce(0) { $0 + $1.counts.assists })
     }
     let campaigns = counts.campaigns.map(EstimatedCampaign.init)
+    let last = Day(number: min(period.to?.number ?? .max, now.day.next.number) - 1)
     var rows: [Row] = []
     var cells: [[ThresholdFit.Cell]] = []
     var weeks: [[Double]] = []
@@ -119,9 +126,10 @@ package struct NullReport: Sendable {
         weekly[(day.number + 3) / 7, default: [Double](repeating: 0, count: 64)].add(tally.fine)
       }
       weeks += weekly.sorted { $0.key < $1.key }.map { $0.value.filter { $0 > 0 } }
+      let name = names.match(campaign, on: last)
       switch breakdown {
-      case .day: rows += sorted.map { Row(campaign, day: $0.key, [$0], seed: UInt64(seed)) }
-      case .campaign: rows.append(Row(campaign, day: nil, sorted, seed: UInt64(seed)))
+      case .day: rows += sorted.map { Row(campaign, name, day: $0.key, [$0], seed: UInt64(seed)) }
+      case .campaign: rows.append(Row(campaign, name, day: nil, sorted, seed: UInt64(seed)))
       }
     }
     let evidence = Evidence(
@@ -178,11 +186,11 @@ extension NullReport.Tally {
 
 extension NullReport.Row {
   fileprivate init(
-    _ campaign: EstimatedCampaign, day: Day?, _ days: [(key: Day, value: NullReport.Tally)], seed: UInt64
+    _ campaign: EstimatedCampaign, _ name: CampaignNames.Match, day: Day?,
+    _ days: [(key: Day, value: NullReport.Tally)], seed: UInt64
   ) {
     let sum = days.reduce(NullReport.Tally()) { $0 + $1.value }
-    self.campaign = campaign
-    self.day = day
+    (self.campaign, self.name, self.day) = (campaign, name, day)
     postbacks = sum.postbacks
     nulls = sum.nulls
     interval = Estimates.Interval(shareOf: sum.nulls, in: sum.postbacks)
@@ -197,7 +205,8 @@ extension NullReport.Row {
     let span = consecutive(days)
     changes = ChangePoint.find(in: span.map { (count: $0.nulls, total: $0.postbacks) }, seed: seed).map {
       NullReport.Change(
-        campaign: campaign, day: Day(number: first.number + Int32($0.day)), before: $0.before, after: $0.after
+        campaign: campaign, name: name, day: Day(number: first.number + Int32($0.day)), before: $0.before,
+        after: $0.after
       )
     }
     let middle = span.count / 2

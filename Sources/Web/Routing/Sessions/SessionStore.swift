@@ -54,7 +54,7 @@ package final class SessionStore: Sendable {
   /// - Throws: `OpenSSLError` when there is no randomness.
   package func begin(withToken token: String) throws(OpenSSLError) -> String? {
     let digest = SHA256Digest(of: Array(token.utf8))
-    guard access.reader(withTokenDigest: digest) != nil else { return nil }
+    guard access.reader(usingTokenDigest: digest) != nil else { return nil }
     let id = hexText(try randomBytes(32))
     let now = clock()
     let formToken = hexText(try randomBytes(32))
@@ -87,7 +87,7 @@ package final class SessionStore: Sendable {
       return session
     }
     guard let found else { return nil }
-    guard let reader = access.reader(withTokenDigest: found.token) else {
+    guard let reader = access.reader(usingTokenDigest: found.token) else {
       end(id)
       return nil
     }

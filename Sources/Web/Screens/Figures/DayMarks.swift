@@ -123,14 +123,17 @@ private struct Source {
     let target = PageAddress(HealthScreen.path).at(part: "h-alerts")
     return Dictionary(grouping: raised, by: \.since.day).sorted { $0.key < $1.key }.flatMap { day, alerts in
       let shown = alerts.prefix(most).map { alert -> (Day, HTML) in
-        (
-          day,
-          "<span class=\"badge warn\">\(texts.chartMarkAlert)</span> <a href=\"\(target.text)\">\(HTML.prose(alert.sentence))</a>"
-        )
+        let sentence = HTML.prose(alert.sentence)
+        // The page of alerts has those that go on.
+        let line: HTML =
+          alert.resolvedAt.map {
+            "\(sentence) \(texts.chartMarkEnded(day: Marks.day($0.day, hasYear: true)))"
+          }
+          ?? "<a href=\"\(target.text)\">\(sentence)</a>"
+        return (day, "<span class=\"badge warn\">\(texts.chartMarkAlert)</span> \(line)")
       }
       let more = alerts.count - shown.count
-      return more > 0
-        ? shown + [(day, "<a href=\"\(target.text)\">\(texts.chartMarkMore(count: more))</a>")] : shown
+      return more > 0 ? shown + [(day, texts.chartMarkMore(count: more))] : shown
     }
   }
 

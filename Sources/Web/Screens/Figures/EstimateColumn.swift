@@ -5,13 +5,14 @@ import Pages
 /// A column, or one for each horizon, that the table of estimates can have.
 enum EstimateColumn: String, CaseIterable, ParameterValue {
   case app, network, verdict, installs, withheld, spend
+  case leftOut = "left-out"
   case decoded = "decoded-revenue"
   case estimated = "estimated-revenue"
   case returns = "estimated-roas"
   case flags
 
   static let usual: [Self] = [
-    .app, .network, .verdict, .installs, .withheld, .decoded, .estimated, .returns, .flags,
+    .app, .network, .verdict, .installs, .leftOut, .withheld, .decoded, .estimated, .returns, .flags,
   ]
 
   func title(_ texts: Texts) -> HTML {
@@ -22,6 +23,7 @@ enum EstimateColumn: String, CaseIterable, ParameterValue {
     case .installs: texts.columnInstalls
     case .withheld: texts.columnWithheld
     case .spend: texts.columnSpend
+    case .leftOut: texts.estimatesLeftOut
     case .decoded: texts.columnRevenue
     case .estimated: texts.columnEstimatedRevenue
     case .returns: texts.columnReturn

@@ -111,7 +111,7 @@ struct EstimatesScreen: ScreenContent {
       Page(
         texts.estimatesTitle, scope: scopeLine, actions: "\(context.fileLinks)\(views.button)",
         body: """
-          \(filters)\(figures(answer, texts))\(decisions(answer, context))\(panel(answer, rows, sortedBy: sort, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
+          \(filters)\(leftOut(answer, context))\(figures(answer, texts))\(decisions(answer, context))\(panel(answer, rows, sortedBy: sort, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
           """))
   }
 
@@ -124,12 +124,27 @@ struct EstimatesScreen: ScreenContent {
     }
   }
 
+  /// The mapping versions without figures, because nothing is known yet of their users by the horizon.
+  private func leftOut(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+    let versions = answer.detail("left-out-versions")?.named ?? []
+    return versions.map { row -> HTML in
+      let from = row.text("effective-from").flatMap { Instant($0) }
+      return Panel.banner(
+        context.texts.estimatesLeftOutVersion(
+          count: Int(((row["left-out"].number ?? 0)).rounded()),
+          version: row["version"].integer.map { number -> HTML in "\(String(number))" } ?? "",
+          app: context.called.app(row.text("app") ?? ""),
+          day: from.map { Marks.day($0.day, hasYear: true) } ?? "",
+          days: horizon ?? 0), .note)
+    }.joined()
+  }
+
   /// An estimate with its interval, on the scale of its column; a ratio has a mark at the target.
   private func cell(
     _ row: NamedCells, _ name: String, _ texts: Texts, most: Double, isRatio: Bool = false, unit: HTML = ""
   ) -> HTML {
     guard let mid = row[name].micros else {
-      // A row of another horizon has neither.
+      // A row of another horizon has neither, nor has one that is left out.
       return row[name.replacing("estimated-revenue-", with: "decoded-revenue-")] == .none
         ? Marks.none(texts) : texts.estimatesAllWithheld
     }
@@ -180,7 +195,7 @@ struct EstimatesScreen: ScreenContent {
         ]
       }
     }
-    return Panel.figures(cards, label: texts.overviewFigures)
+    return cards.isEmpty ? "" : Panel.figures(cards, label: texts.overviewFigures)
   }
 
   // MARK: Decisions
@@ -231,9 +246,11 @@ struct EstimatesScreen: ScreenContent {
     let hasSpend = rows.contains { $0["spend"] != .none }
     let apps = Set(rows.lazy.compactMap { $0.text("app") }.prefix(500))
     return EstimateColumn.usual.filter {
-      $0 == .app
-        ? apps.count > 1 && by != .app
-        : $0 == .network ? by.hasOneNetwork : $0 == .verdict || $0 == .returns ? hasSpend : true
+      $0 == .leftOut
+        ? rows.contains { ($0["left-out"].number ?? 0) >= 0.5 }
+        : $0 == .app
+          ? apps.count > 1 && by != .app
+          : $0 == .network ? by.hasOneNetwork : $0 == .verdict || $0 == .returns ? hasSpend : true
     }
   }
 
@@ -279,6 +296,7 @@ struct EstimatesScreen: ScreenContent {
           }
         ]
       case .installs: [table.column("installs", column.title(texts))]
+      case .leftOut: [table.column("left-out", column.title(texts))]
       case .spend: [table.column("spend", column.title(texts), fields: ["spend", "currency"])]
       case .withheld:
         [

@@ -16,17 +16,13 @@ extension FilterForm {
         + (known + [current?.text].compactMap { $0 }.filter { !known.contains($0) }).map { ($0, "\($0)") })
   }
 
-  /// Adds the choice of the days since install whose revenue counts, among those that own users are measured by.
+  /// Adds the choice of the days since install whose revenue counts, among those that own users of any mapping version are
+  /// measured by; a report leaves out versions of which none are, such as one that began lately.
   mutating func horizon(_ current: Int?, known worths: [ValueWorthRow], of apps: [AppID], _ texts: Texts) {
-    // A report needs own users of each mapping version; one that began lately has none for a long time.
-    let versions = Dictionary(
-      grouping: worths.filter { apps.isEmpty || apps.contains($0.app) },
-      by: { "\($0.app.number) \($0.effectiveFrom)" }
-    ).values.map { rows in
-      Set(rows.compactMap { row -> Int? in if case .days(let days) = row.horizon { days } else { nil } })
+    let known = worths.filter { apps.isEmpty || apps.contains($0.app) }.compactMap { row -> Int? in
+      if case .days(let days) = row.horizon { days } else { nil }
     }
-    let known = versions.dropFirst().reduce(versions.first ?? []) { $0.intersection($1) }
-    let all = known.union(current.map { [$0] } ?? []).sorted()
+    let all = Set(known).union(current.map { [$0] } ?? []).sorted()
     guard !all.isEmpty else { return }
     choice(
       "horizon", texts.filterHorizon, current.map { "\($0)" } ?? "",

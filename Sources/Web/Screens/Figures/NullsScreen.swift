@@ -12,6 +12,7 @@ struct NullsScreen: ScreenContent {
   var scope = Scope()
   var digits = 2
   var sort = "-postbacks"
+  var columns: [NullColumn] = []
   var page = 1
   var format: Format?
 
@@ -23,6 +24,7 @@ struct NullsScreen: ScreenContent {
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("digits", \.digits, "Last digits of a source identifier.", in: 2...4),
       .init("sort", \.sort, "Column to sort by."),
+      .init("columns", \.columns, "Columns to show, in their order."),
       .init("page", \.page, "Page of the table.", in: 1...10_000),
       .init("format", \.format, "File to save instead of a page."),
     ]
@@ -40,10 +42,13 @@ struct NullsScreen: ScreenContent {
     let answer = try report.answer(from: context.source, sort: [sort])
     if let format {
       let table = ReportTable(answer.rows, [], of: answer.rows.named, texts)
-      return .file("withheld", format, table.text(format, columns(table, context)))
+      return .file("withheld", format, table.text(format, columns(table, answer.rows, context)))
     }
     var form = context.filters(span, scope, apps: try context.apps(scope))
     form.digits(digits)
+    form.columns(
+      "columns", chosen(answer.rows).map(\.rawValue),
+      NullColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
     let rows = answer.rows.named
     guard !rows.isEmpty else {
@@ -108,7 +113,8 @@ struct NullsScreen: ScreenContent {
         range: Double(bounds?.low ?? 0) / 1e6...Double(bounds?.high ?? 1_000_000) / 1e6,
         link: link.text,
         label: texts.nullsPoint(
-          campaign: "\(name)", share: "\(Marks.shareText(share))", size: "\(trimmed(size, 1))"), name: name)
+          campaign: "\(row.text("name") ?? name)", share: "\(Marks.shareText(share))",
+          size: "\(trimmed(size, 1))"), name: name)
     }
     if let threshold = answer.detail("evidence")?.named.first?["threshold"].number {
       chart.upright(threshold)
@@ -132,7 +138,7 @@ struct NullsScreen: ScreenContent {
         after: Marks.share(row["share-after"].number ?? 0),
         day: day.map { Marks.day($0, hasYear: true) } ?? "")
       return """
-        <li><div class="row"><a href="\(link.text)"><bdi>\(row.text("campaign") ?? "")</bdi></a>\
+        <li><div class="row"><a href="\(link.text)"><bdi>\(row.text("name") ?? row.text("campaign") ?? "")</bdi></a>\
         <span class="soft xs">\(context.called.shortNetwork(row.text("network") ?? ""))</span></div><p>\(sentence)</p></li>
         """
     }
@@ -167,16 +173,25 @@ struct NullsScreen: ScreenContent {
     let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
     return Panel.section(
       "table", texts.nullsTable, note: texts.campaignsCount(count: rows.count),
-      columns: columns(ReportTable(answer.rows, page.rows, texts), context), sorted: (sort, context.address),
+      columns: columns(ReportTable(answer.rows, page.rows, texts), answer.rows, context),
+      sorted: (sort, context.address),
       below: page.links, texts)
   }
 
-  private func columns(_ table: ReportTable, _ context: ScreenContext) -> [DataTable.Column] {
+  /// The columns to show: those that were asked for, or the usual ones.
+  private func chosen(_ report: Table) -> [NullColumn] {
+    guard columns.isEmpty else { return columns }
+    let apps = Set(report.named.lazy.compactMap { $0.text("app") }.prefix(500))
+    return NullColumn.allCases.filter { $0 != .app || apps.count > 1 }
+  }
+
+  private func columns(_ table: ReportTable, _ report: Table, _ context: ScreenContext) -> [DataTable.Column]
+  {
     let (texts, source) = (context.texts, context.address)
     let days = span.days(at: context.now)
     /// A count that leads to its postbacks, those of a value or all.
-    func linked(_ name: String, _ title: HTML, value: String? = nil) -> DataTable.Column {
-      table.counts(name, title) { row in
+    func linked(_ column: NullColumn, value: String? = nil) -> DataTable.Column {
+      table.counts(column.rawValue, column.title(texts)) { row in
         source.postbacks(
           days,
           [
@@ -185,23 +200,32 @@ struct NullsScreen: ScreenContent {
           ])
       }
     }
-    return [
-      table.column(
-        "campaign", texts.columnCampaign, fields: ["app", "network", "campaign"], isNumber: false
-      ) { CampaignName.markup($0, hasNetwork: false, context) },
-      table.network(texts.filterNetwork, context.called),
-      linked("postbacks", texts.nullsFirst), linked("nulls", texts.nullsCount, value: "none"),
-      table.column("null-share", texts.columnWithheld, style: "n wh") { row in
-        guard let share = row["null-share"].number, let bounds = row["null-share.range"].bounds else {
-          return Marks.none(texts)
+    let campaign = table.column(
+      "campaign", texts.columnCampaign, fields: ["app", "network", "campaign", "name", "name-candidates"],
+      isNumber: false
+    ) { CampaignName.markup($0, hasNetwork: false, context) }
+    return [campaign]
+      + chosen(report).map { column in
+        switch column {
+        case .app: table.app(column.title(texts), context.called)
+        case .network: table.network(column.title(texts), context.called)
+        case .postbacks: linked(column)
+        case .nulls: linked(column, value: "none")
+        case .share:
+          table.column(column.rawValue, column.title(texts), style: "n wh") { Self.share($0, texts) }
+        case .zeroes: linked(column, value: "0")
+        case .coarse, .unmapped: table.column(column.rawValue, column.title(texts))
         }
-        let (low, high) = (Double(bounds.low) / 1e6, Double(bounds.high) / 1e6)
-        return """
-          \(Marks.share(share))\(Marks.shares(low, high, isBelow: true))\(Marks.withheldBar(share, low: low, high: high))
-          """
-      },
-      table.column("coarse", texts.nullsCoarse), linked("zeroes", texts.nullsZero, value: "0"),
-      table.column("unmapped", texts.columnUnmapped),
-    ]
+      }
+  }
+
+  private static func share(_ row: NamedCells, _ texts: Texts) -> HTML {
+    guard let share = row["null-share"].number, let bounds = row["null-share.range"].bounds else {
+      return Marks.none(texts)
+    }
+    let (low, high) = (Double(bounds.low) / 1e6, Double(bounds.high) / 1e6)
+    return """
+      \(Marks.share(share))\(Marks.shares(low, high, isBelow: true))\(Marks.withheldBar(share, low: low, high: high))
+      """
   }
 }

@@ -150,6 +150,9 @@ struct AccessScreen: FormScreen {
         }),
       .init(texts.accessCreatedAt, isNumber: false, shown.map { Marks.moment($0.createdAt) }),
       .init(
+        texts.accessLastUse, help: texts.accessLastUseHelp, isNumber: false,
+        shown.map { $0.lastUsedOn.map { Marks.day($0, hasYear: true) } ?? Marks.none(texts) }),
+      .init(
         texts.accessEnd, isNumber: false,
         shown.map { $0.expiresAt.map { Marks.day($0.day, hasYear: true) } ?? Marks.none(texts) }),
       .init(

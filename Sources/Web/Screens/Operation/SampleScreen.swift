@@ -4,6 +4,7 @@ import Pages
 import Routing
 import SampleData
 import System
+import Values
 
 /// Makes the sample data, and has a viewer look at them or at the service's own data.
 struct SampleScreen: ScreenContent {
@@ -18,20 +19,34 @@ struct SampleScreen: ScreenContent {
   static func title(_ texts: Texts) -> HTML { texts.sampleTitle }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
-    .page(
-      Page(
-        context.texts.sampleTitle,
-        body: Panel.section("sample", context.texts.sampleTitle, context.sampleOffer)))
+    .page(shown(context))
+  }
+
+  private func shown(_ context: ScreenContext, banner: HTML = "") -> Page {
+    Page(
+      context.texts.sampleTitle,
+      body: "\(banner)\(Panel.section("sample", context.texts.sampleTitle, context.sampleOffer))")
   }
 
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     guard form["do"] != "leave" else { return .showSample(false, PageAddress("/")) }
     guard context.hasSample || context.mayEdit else { return try answer(context) }
-    try Self.making.withLock { _ in
-      guard !context.hasSample else { return }
-      let sample = SampleDatabase(
-        path: context.sampleDatabase, samples: context.sampleFolder, now: context.now)
-      _ = try sample.make()
+    do {
+      try Self.making.withLock { _ in
+        guard !context.hasSample else { return }
+        let sample = SampleDatabase(
+          path: context.sampleDatabase, samples: context.sampleFolder, now: context.now)
+        _ = try sample.make()
+      }
+    } catch let error as any UserFacingError where error.exitCode != .bug {
+      let texts = context.texts
+      let cure: HTML = error.remedy.map { " \(texts.sampleCure(cure: HTML.prose($0)))" } ?? ""
+      return .page(
+        shown(
+          context,
+          banner: Panel.banner(
+            "\(texts.sampleFailed(folder: "<code>\(context.sampleFolder)</code>", reason: HTML.prose(error.message)))\(cure)"
+          )))
     }
     return .showSample(true, PageAddress("/"))
   }

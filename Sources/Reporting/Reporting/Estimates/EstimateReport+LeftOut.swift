@@ -1,0 +1,68 @@
+import Arguments
+import Estimates
+import Ledger
+import Mappings
+import Postbacks
+import Tables
+import Values
+
+extension EstimateReport {
+  /// A version of a mapping whose postbacks have no figures, because no own user under it has as much history as the
+  /// horizon: it took effect too lately, or no users of its time were imported.
+  struct LeftOutVersion: Sendable {
+    let app: AppID
+    /// From 1, in the order in which the app's versions take effect.
+    let number: Int
+    let effectiveFrom: Instant
+    /// Winning first postbacks that are expected to be of the shown days.
+    var postbacks = 0.0
+  }
+
+  static let leftOut = Detail<LeftOutVersion>(
+    "left-out-versions",
+    [
+      Column("app", "app", "App Store number of the app.") { Identifier("\($0.app.number)") },
+      Column(
+        "version", "version", "Number of the mapping version of which no own users are known by the horizon.",
+        \.number),
+      Column("effective-from", "from", "When the mapping version takes effect.", \.effectiveFrom),
+      Column("left-out", "left out", "First postbacks that have no figures.") { ExpectedCount($0.postbacks) },
+    ])
+}
+
+extension EstimateReport.Row {
+  /// The part of a row's postbacks from which on figures that compare it with something whole are left out.
+  private static let notableShare = 0.01
+
+  /// Whether so many postbacks are left out that spend cannot be compared with the rest.
+  var leavesOutMany: Bool { leftOut > Self.notableShare * (sum.installs + leftOut) }
+
+  /// What to know before using the numbers.
+  var flags: [String] { (sum.flags.map(\.rawValue) + (leavesOutMany ? ["left-out"] : [])).sorted() }
+}
+
+extension EstimateReport.Basis {
+  /// What is left out because of the horizon, and since when.
+  var leftOutNotes: [String] {
+    leftOut.map { version in
+      let days = counted(report.days ?? 0, "day")
+      return "left out: \(grouped(Int(version.postbacks.rounded()))) first "
+        + "\(version.postbacks.rounded() == 1 ? "postback" : "postbacks") under version \(version.number) of the mapping "
+        + "of app \(version.app.number), in force from \(version.effectiveFrom.day): no own user under it has \(days) of "
+        + "history. Rows and totals are without them; import users with `skan users import --horizon "
+        + "\(report.days ?? 0)` once there are some"
+    }
+  }
+}
+
+extension ParameterError {
+  /// A horizon of which no own users under any version of a mapping are known.
+  static func unknownHorizon(_ days: Int, of mapping: Mapping, known: [Int]) -> Self {
+    let others = known.isEmpty ? "" : " (known: \(known.map { "\($0)" }.joined(separator: ", ")))"
+    return Self(
+      "horizon",
+      "found \(days), but no own users with \(counted(days, "day")) of history under the mapping of app "
+        + "\(mapping.app.number) from \(mapping.effectiveFrom.day)\(others). "
+        + "Import them with `skan users import --horizon \(days)`, or leave out --horizon.")
+  }
+}
