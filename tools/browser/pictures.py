@@ -5,8 +5,8 @@ import re
 import sys
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
+import browsers
 import site_pages
 
 DOCS = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/pictures"
@@ -58,13 +58,11 @@ def draw(browser, site):
 
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    with site_pages.site(mark="<b>" if folder else "") as site, sync_playwright() as p:
-        browser = p.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    with site_pages.site(mark="<b>" if folder else "") as site, browsers.chromium() as browser:
         if folder:
             look(browser, site, folder, sys.argv[2] if len(sys.argv) > 2 else "")
         else:
             draw(browser, site)
-        browser.close()
 
 
 main()

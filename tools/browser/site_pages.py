@@ -1,6 +1,8 @@
 """A daemon with pages and a seeded database, for tests and pictures."""
 import contextlib
+import csv
 import datetime
+import html
 import http.cookiejar
 import json
 import os
@@ -71,15 +73,7 @@ def seed(folder, mark):
     run("mapping", "load", "--quiet", "--database", database, SAMPLES / "launch-mapping.json")
     run("ingest", "--quiet", "--database", database, "--trust-test-keys", key, "--received-at-member",
         "simulated-arrival", folder / "postbacks.ndjson")
-    campaigns = run("report", "campaigns", "-d", database, "--environment", "test", "--by", "day,app,network,campaign",
-                    "--format", "csv").splitlines()
-    heads = campaigns[0].split(",")
-    rows = [dict(zip(heads, line.split(","))) for line in campaigns[1:] if line]
-    rows = [row for row in rows if row["campaign"]]
-    spend = ["date,network,campaign,app,amount,currency"]
-    spend += [f'{row["day"]},{row["network"]},{row["campaign"]},{row["app"]},{int(row["installs"] or 0) * 2}.50,USD' for row in rows]
-    (folder / "spend.csv").write_text("\n".join(spend) + "\n")
-    run("spend", "import", "-d", database, "--environment", "test", folder / "spend.csv")
+    rows = spent(folder, database, lambda row: "USD")
     names = ["network,campaign,app,from,name"] + sorted({
         f'{row["network"]},{row["campaign"]},,2025-01-01,"Summer {mark}sale {row["campaign"]}"' for row in rows} | {
         f',,{row["app"]},2025-01-01,"Launch {mark}game"' for row in rows})
@@ -91,20 +85,26 @@ def seed(folder, mark):
     return database, key, days[0], days[-1]
 
 
-def empty(folder, mark):
-    """A database without anything, and a key to sign for it."""
-    key = folder / "key.json"
-    run("sign", "--quiet", "--new-key", key)
-    today = datetime.datetime.now(datetime.timezone.utc).date()
-    return folder / "skan.db", key, today, today
+def spent(folder, database, currency):
+    """Imports spend of each campaign and day, and returns the rows of the report."""
+    campaigns = run("report", "campaigns", "-d", database, "--environment", "test", "--by", "day,app,network,campaign",
+                    "--format", "csv").splitlines()
+    rows = [row for row in csv.DictReader(campaigns) if row["campaign"]]
+    spend = ["date,network,campaign,app,amount,currency"]
+    spend += [f'{row["day"]},{row["network"]},{row["campaign"]},{row["app"]},{int(row["installs"] or 0) * 2}.50,{currency(row)}'
+              for row in rows]
+    (folder / "spend.csv").write_text("\n".join(spend) + "\n")
+    run("spend", "import", "-d", database, "--environment", "test", folder / "spend.csv")
+    return rows
 
 
 @contextlib.contextmanager
-def site(*options, mark="<b>", seeded=True):
-    """A running daemon with a mark in names that somebody chose, so that it is seen if they are taken for markup."""
+def site(*options, mark="<b>", fill=None):
+    """A running daemon with the database that a function fills, else with a seeded one. That one has a mark in names that
+    somebody chose, so that it is seen if they are taken for markup."""
     with tempfile.TemporaryDirectory() as text:
         folder = pathlib.Path(text)
-        database, key, first, last = (seed if seeded else empty)(folder, mark)
+        database, key, first, last = fill(folder) if fill else seed(folder, mark)
         reader = run("token", "create", "-d", database, "--reader", "anna").strip()
         editor = run("token", "create", "-d", database, "--editor", "ben").strip()
         (folder / "samples").mkdir()
@@ -155,11 +155,34 @@ def screens(site):
     """The addresses of all screens with data: those of the navigation, and further states worth a look."""
     if site.paths is None:
         visitor = Visitor(site, site.editor)
-        found = re.findall(r'<nav class="nav".*?</nav>', visitor.get(f"/?{site.query}"), re.S)[0]
-        paths = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+)"', found)]
+        paths = menu(visitor.get(f"/?{site.query}"))
         more = ["/campaigns?" + site.query + "&compare=previous&sort=campaign", "/?last=7d"]
         site.paths = list(dict.fromkeys(paths + more + further(site) + mapping_states(site, visitor)))
     return site.paths
+
+
+def first_screens(site):
+    """The addresses of the navigation, and further ones that have something to show over any database."""
+    visitor = Visitor(site, site.editor)
+    draft = visitor.post("/mappings", do="begin", app="525463029", version="revenue")
+    return menu(visitor.get("/")) + ["/campaigns?digits=4", "/campaigns?by=name", draft, draft.replace("editor", "publish")]
+
+
+def menu(page):
+    """The addresses of a page's navigation."""
+    found = re.findall(r'<nav class="nav".*?</nav>', page, re.S)[0]
+    return [html.unescape(link) for link in re.findall(r'href="([^"]+)"', found)]
+
+
+def further_screens(bodies, known):
+    """The first address of each further page that a link in a page's own part leads to; files are none."""
+    pages, found = {path.partition("?")[0] for path in known}, {}
+    for body in bodies:
+        for link in re.findall(r'href="(/[^"#]*)', body.partition("<main")[2]):
+            page = link.partition("?")[0]
+            if page not in pages and "." not in page and "format=" not in link:
+                found.setdefault(page, html.unescape(link))
+    return list(found.values())
 
 
 def mapping_states(site, visitor):

@@ -1,6 +1,7 @@
 """The browser tests; started by tools/browser-test."""
 import argparse
 import concurrent.futures
+import contextlib
 import importlib.resources
 import os
 import re
@@ -8,10 +9,11 @@ import shutil
 import sys
 import time
 
-from playwright.sync_api import sync_playwright
-
+import browsers
 import journey
 import site_pages
+import states
+import tasks
 from site_pages import site
 
 AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text()
@@ -20,7 +22,25 @@ VIOLATIONS = """axe.run(document, {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'],
 }).then(found => found.violations)"""
 WATCH = """addEventListener('securitypolicyviolation', e => (window.__csp ??= []).push(e.violatedDirective + ' ' + e.blockedURI))"""
+# Words that a program prints where a person was to read something, and places in texts that were left unfilled. Code and
+# files that pages show on purpose are left out.
+PROGRAM_TEXT = re.compile(
+    r"Optional\(|\bnil\b|\bSwift\.|\bundefined\b|\bNaN\b|\[object |\berror:|\{\w*\}|%@|%[sd]\b|\bnull\b|HTML\(|<\w+ \w+="
+    r"|&(?:\w+|#\d+);|(?<![\w.@/-])[a-z]+[A-Z][a-z]\w*")
+READ = """() => {
+  const texts = [document.title], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const { parentElement, data } = walk.currentNode;
+    if (!parentElement.closest('pre, code, textarea, script, style, template, noscript')) texts.push(data);
+  }
+  for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+    for (const e of document.querySelectorAll(`[${name}]`)) texts.push(e.getAttribute(name));
+  }
+  return texts;
+}"""
 MOST_BYTES = 100_000
+# Of a page with a hundred rows of its table.
+MOST_BYTES_OF_ROWS = 130_000
 LOOKS = [(width, colour, forced) for width in (360, 768, 1440)
          for colour, forced in (("light", "none"), ("dark", "none"), ("light", "active"))]
 
@@ -37,6 +57,8 @@ class Report:
 
 
 def sign_in(context, url, token):
+    # Beside other checks on two processors a page can wait for long.
+    context.set_default_timeout(120_000)
     page = context.new_page()
     page.goto(f"{url}/sign-in")
     page.fill("#token", token)
@@ -63,33 +85,43 @@ class Tab:
         return complaints
 
 
-def examine(report, tab, url, name, status=200):
-    """Opens an address and looks for everything that must not be."""
+def examine(report, tab, url, name, status=200, most_bytes=MOST_BYTES):
+    """Opens an address, looks for everything that must not be, and returns the body."""
     page = tab.page
     answer = page.goto(url)
     report.check(f"{name} status", answer.status, status)
-    report.check(f"{name} bytes", len(answer.body()) if len(answer.body()) > MOST_BYTES else None)
+    report.check(f"{name} bytes", len(answer.body()) if len(answer.body()) > most_bytes else None)
     report.check(f"{name} style loaded", page.evaluate("document.styleSheets.length"), 1)
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    report.check(f"{name} sideways", wide if wide > 0 else None)
+    check_width(report, page, name)
     # Scripts show numbers in the reader's region; they must be the numbers that the service sent.
     sent = re.findall(r'<data value="[^"]*">([^<]*)</data>', answer.text())
     shown = page.locator("data[value]").all_text_contents()
     figures = [[re.sub(r"[^\d.]", "", text) for text in texts] for texts in (sent, shown)]
     report.check(f"{name} figures", [pair for pair in zip(*figures) if pair[0] != pair[1]])
+    report.check(f"{name} program text", [text.strip()[:160] for text in page.evaluate(READ) if PROGRAM_TEXT.search(text)])
     page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+    check_access(report, page, name)
+    report.check(f"{name} policy", page.evaluate("window.__csp"))
+    # A browser writes a line about each answer that is an error, which is what was wanted here.
+    report.check(f"{name} console", [c for c in tab.taken() if status < 400 or str(status) not in c])
+    return answer.text()
+
+
+def check_width(report, page, name):
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    report.check(f"{name} sideways", wide if wide > 0 else None)
+
+
+def check_access(report, page, name):
     page.evaluate(AXE)
     found = page.evaluate(VIOLATIONS)
     report.check(f"{name} axe", [
         (v["id"], v["impact"], len(v["nodes"]), v["nodes"][0]["html"][:160]) for v in found])
-    report.check(f"{name} policy", page.evaluate("window.__csp"))
-    # A browser writes a line about each answer that is an error, which is what was wanted here.
-    report.check(f"{name} console", [c for c in tab.taken() if status < 400 or str(status) not in c])
 
 
 def chromium(site, paths, options):
     report = Report()
-    with sync_playwright() as p, p.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"]) as browser:
+    with browsers.chromium() as browser:
         looks = LOOKS[:1] if options.quick else LOOKS
         for width, colour, forced in looks:
             context = browser.new_context(
@@ -119,29 +151,15 @@ def chromium(site, paths, options):
                 is_closed = path.startswith("/mappings/publish")
                 examine(report, tab, site.url + path, f"{path} reader", status=403 if is_closed else 200)
             context.close()
-        context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 900})
-        sign_in(context, site.url, site.editor)
-        page = context.new_page()
-        for path in paths:
-            answer = page.goto(site.url + path)
-            report.check(f"{path} without scripts", answer.status, 200)
-            report.check(f"{path} heading without scripts", page.locator("h1").count(), 1)
-        context.close()
+        without_scripts(report, browser, site, paths)
     return report
 
 
 def webkit(site, paths):
-    """The same addresses in WebKitGTK, a relative of Safari."""
-    from selenium import webdriver
+    """The same addresses in WebKitGTK."""
     from selenium.webdriver.common.by import By
-    from selenium.webdriver.webkitgtk.options import Options
-    from selenium.webdriver.webkitgtk.service import Service
     report = Report()
-    settings = Options()
-    settings.binary_location = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
-    settings.add_argument("--automation")
-    driver = webdriver.WebKitGTK(options=settings, service=Service("/usr/bin/WebKitWebDriver"))
-    try:
+    with browsers.webkit() as driver:
         driver.get(f"{site.url}/sign-in")
         driver.find_element(By.ID, "token").send_keys(site.editor)
         driver.find_element(By.CSS_SELECTOR, "button.primary").click()
@@ -160,41 +178,121 @@ def webkit(site, paths):
             driver.execute_script(AXE)
             found = driver.execute_async_script(f"{VIOLATIONS}.then(arguments[arguments.length - 1])")
             report.check(f"{name} axe", [(v["id"], v["impact"], v["nodes"][0]["html"][:160]) for v in found])
-    finally:
-        driver.quit()
     return report
 
 
 def marketer():
     """The journey, on a site of its own, whose mappings it changes."""
     report = Report()
-    with site() as running, sync_playwright() as p:
-        journey.take(report, p, running)
+    with site() as running, browsers.chromium() as browser:
+        journey.take(report, browser, running)
     return report
+
+
+def ten_tasks(options, has_webkit):
+    """Each player has a database of their own, empty at first."""
+    report = Report()
+    players = [tasks.webkit] if has_webkit and not options.quick else []
+    if options.engine != "webkitgtk":
+        players = [tasks.keyboard] + ([] if options.quick else [tasks.phone]) + players
+    for player in players:
+        with site(fill=states.empty) as running, player(running) as ready:
+            tasks.play(report, ready, player.__name__)
+    return report
+
+
+def all_states(options):
+    """One state after the other."""
+    report = Report()
+    for name, fill in states.STATES.items():
+        state(report, name, fill, options)
+    return report
+
+
+def state(report, name, fill, options):
+    """The screens over a database in this state, and one page of each kind that they lead to: three widths, light and dark,
+    and without scripts."""
+    with site(fill=fill) as running, browsers.chromium() as browser:
+        context = browser.new_context(reduced_motion="reduce")
+        sign_in(context, running.url, running.editor)
+        tab, bodies = Tab(context), {}
+
+        def visit(paths):
+            for path in paths:
+                if options.screen in path:
+                    bodies[path] = look(report, tab, running.url + path, f"{path} {name}", options)
+
+        visit(first := site_pages.first_screens(running))
+        visit(site_pages.further_screens(bodies.values(), first))
+        context.close()
+        without_scripts(report, browser, running, bodies, name)
+
+
+def look(report, tab, url, name, options):
+    tab.page.emulate_media(color_scheme="light")
+    tab.page.set_viewport_size({"width": 360, "height": 900})
+    body = examine(report, tab, url, f"{name} 360 light", most_bytes=MOST_BYTES_OF_ROWS)
+    if not options.quick:
+        for width in (768, 1280):
+            tab.page.set_viewport_size({"width": width, "height": 900})
+            check_width(report, tab.page, f"{name} {width}")
+        tab.page.emulate_media(color_scheme="dark")
+        check_access(report, tab.page, f"{name} {width} dark")
+    return body
+
+
+def without_scripts(report, browser, site, paths, name=""):
+    """Pages in a browser without scripts. Where paths come with bodies, the service does not compute those again."""
+    bodies = paths if isinstance(paths, dict) else {}
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 900})
+    sign_in(context, site.url, site.editor)
+    page = context.new_page()
+
+    def answer(route):
+        body = bodies.get(route.request.url.removeprefix(site.url))
+        route.fulfill(body=body, content_type="text/html; charset=utf-8") if body else route.fallback()
+
+    page.route("**", answer)
+    for path in paths:
+        title = f"{path} {name} without scripts"
+        report.check(title, page.goto(site.url + path).status, 200)
+        report.check(f"{title} heading", page.locator("h1").count(), 1)
+        check_width(report, page, title)
+    context.close()
 
 
 def main():
     parser = argparse.ArgumentParser(description="Test the pages in real browsers.")
     parser.add_argument("--screen", default="", help="only screens whose path contains this")
-    parser.add_argument("--quick", action="store_true", help="one width and colour")
+    parser.add_argument("--quick", action="store_true", help="one width and colour, and tasks with the keyboard only")
     parser.add_argument("--journey", action="store_true", help="only the marketer's journey")
+    parser.add_argument("--tasks", action="store_true", help="only the ten tasks")
+    parser.add_argument("--states", action="store_true", help="only the states of databases")
     parser.add_argument("--engine", choices=["chromium", "webkitgtk"], help="only this engine")
     options = parser.parse_args()
     began = time.monotonic()
-    if options.journey:
-        return verdict(["journey"], [marketer()], began)
-    has_webkit = shutil.which("WebKitWebDriver") and "DISPLAY" in os.environ
+    has_webkit = shutil.which("WebKitWebDriver") and "DISPLAY" in os.environ and options.engine != "chromium"
+    has_chromium = options.engine != "webkitgtk"
+    all_parts = not (options.journey or options.tasks or options.states)
+    parts = {}
     # One browser waits where another computes, so they run side by side.
-    with site() as running, concurrent.futures.ThreadPoolExecutor() as pool:
-        # Every screen of the navigation, and the pages that it links to.
-        paths = [path for path in site_pages.screens(running) if options.screen in path]
-        engines = {}
-        if options.engine != "webkitgtk":
-            engines["chromium"] = pool.submit(chromium, running, paths, options)
-        if options.engine != "chromium" and has_webkit:
-            engines["webkitgtk"] = pool.submit(webkit, running, paths)
-        others = [] if options.screen or options.engine else [pool.submit(marketer)]
-        return verdict(engines, [part.result() for part in [*engines.values(), *others]], began)
+    with contextlib.ExitStack() as stack:
+        pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(max_workers=3))
+        if all_parts:
+            running = stack.enter_context(site())
+            # Every screen of the navigation, and the pages that it links to.
+            paths = [path for path in site_pages.screens(running) if options.screen in path]
+            if has_chromium:
+                parts["chromium"] = pool.submit(chromium, running, paths, options)
+            if has_webkit:
+                parts["webkitgtk"] = pool.submit(webkit, running, paths)
+        if has_chromium and (all_parts or options.states):
+            parts["states"] = pool.submit(all_states, options)
+        if (all_parts and not options.screen) or options.tasks:
+            parts["tasks"] = pool.submit(ten_tasks, options, has_webkit)
+        if has_chromium and ((all_parts and not options.screen) or options.journey):
+            parts["journey"] = pool.submit(marketer)
+        return verdict(parts, [part.result() for part in parts.values()], began)
 
 
 def verdict(engines, reports, began):

@@ -129,8 +129,8 @@ extension MappingCheck {
         "no \(what) is for users with revenue \(users)\(key.event.map { " of \(quoted($0))" } ?? ""); "
           + "they keep a lower value or get none",
         hint:
-          "Add a range without an upper end: in a grid null as the last edge, with \"worth\"; in a rule no \"to\", "
-          + "with a \"representative\".",
+          "Add a range without an upper end: in a grid `null` as the last edge, with `worth`; in a rule no `to`, "
+          + "with a `representative`.",
         repair: MappingRepair(openingTopOf: places[index].path, key))
     }
   }

@@ -174,7 +174,9 @@ package struct CohortReport: Report {
         ) { Share($0.windows[index].postbacks, of: $0.windows[0].postbacks) })
     }
     columns.append(
-      Column("null-share-\(number)", "null % \(number)", "Those of them without any value, of all of them.") {
+      Column(
+        "null-share-\(number)", "withheld % \(number)", "Those of them without any value, of all of them."
+      ) {
         Share($0.windows[index].nulls, of: $0.windows[index].postbacks)
       })
     for (step, value) in CoarseValue.allCases.enumerated() {

@@ -146,7 +146,7 @@ extension NullReport.Evidence {
           : "no value was shown for fewer than \(Int(smallest.count)) users of a campaign and week: Apple may withhold rare values"
       )
     }
-    notes.append("a null is withheld by Apple or was never set by the app; a postback does not show which")
+    notes.append("Apple withheld a missing value, or the app never set it; a postback does not show which")
     return notes
   }
 }

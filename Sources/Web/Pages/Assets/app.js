@@ -2,10 +2,22 @@
 const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [...e.querySelectorAll(s)];
 const root = document.documentElement;
 
-// A choice that changes sends its form; typing does not.
-document.addEventListener('change', e => {
-  if (e.target.matches('.prefs select, .scope select, .scope input[type="date"]')) e.target.form?.requestSubmit();
+// A choice that changes sends its form; typing does not. With keys each arrow in a closed menu and each digit of a date is a
+// change, so those wait for Enter or until the focus leaves the field. An open menu has its own keys, and changes once.
+const choices = '.prefs select, .scope select, .scope input[type="date"]';
+let isTyped = false, waiting = null;
+const send = () => { const { form } = waiting; waiting = null; form.requestSubmit(); };
+document.addEventListener('keydown', e => {
+  isTyped = e.target.matches(choices) && !e.altKey && !['Enter', ' ', 'Tab'].includes(e.key);
+  if (e.key === 'Enter' && waiting && e.target === waiting) { e.preventDefault(); send(); }
 });
+document.addEventListener('pointerdown', () => { isTyped = false; });
+document.addEventListener('change', e => {
+  if (!e.target.matches(choices)) return;
+  waiting = e.target;
+  if (!isTyped) send();
+});
+document.addEventListener('focusout', e => { if (e.target === waiting) send(); });
 for (const button of $$('.prefs select ~ .btn')) button.hidden = true;
 
 // An address is for sharing, so fields that are left blank do not become a part of it.

@@ -36,7 +36,7 @@ struct ExperimentScreen: ScreenContent {
       }
     } catch ExperimentConfusion.severalApps(let apps) {
       let links = apps.map { app -> HTML in
-        "<a class=\"btn\" href=\"\(context.address.with("app", "\(app.number)").text)\"><bdi>\("\(app.number)" as String)</bdi></a>"
+        "<a class=\"btn\" href=\"\(context.address.with("app", "\(app.number)").text)\">\(context.called.shortApp("\(app.number)"))</a>"
       }
       body += Panel.empty(
         texts.experimentCannot, texts.experimentSeveralApps,

@@ -169,13 +169,14 @@ struct CausesScreen: ScreenContent {
         """
     }
     return Panel.section(
-      "fall", texts.causesChart(currency: "\(currency)"),
+      "fall-\(currency)", texts.causesChart(currency: "\(currency)"),
       "\(lines.joined())<p class=\"s soft\">\(texts.causesAxis(amount: Marks.money(start)))</p>")
   }
 
   /// An amount with its sign, which no dash can be taken for.
   private static func signed(_ micros: Int64) -> HTML {
-    micros < 0 ? "\u{2212}\(Marks.money(Int64(micros.magnitude)))" : "+\(Marks.money(micros))"
+    if micros == 0 { return "0" }
+    return micros < 0 ? "\u{2212}\(Marks.money(Int64(micros.magnitude)))" : "+\(Marks.money(micros))"
   }
 
   private func table(_ rows: [NamedCells], _ currency: String, _ texts: Texts) -> HTML {

@@ -138,20 +138,13 @@ struct EditorPage {
       """)
   }
 
-  /// Ready-made mappings, and one made of the users: each takes the place of the draft's text.
+  /// Ready-made mappings: each takes the place of the draft's text.
   private var start: HTML {
-    let propose: HTML =
-      trial.sample == nil
-      ? "<p class=\"hint\">\(texts.editorProposeNeedsUsers)</p>"
-      : """
-      <div class="row"><button class="btn small" name="do" value="propose">\(texts.editorPropose)</button></div>\
-      <p class="hint">\(texts.editorProposeHint)</p>
-      """
     let isNew = parts.answer.mapping.map { $0.fine.count <= 1 } ?? false
     return """
       <details class="more" id="start"\(isNew ? " open" : "")><summary>\(texts.editorStart)</summary><div class="stack">\
       \(ModelChoice.markup(texts))<div class="row"><button class="btn small" name="do" value="model">\(texts.editorUseModel)</button></div>\
-      <p class="hint">\(texts.editorModelHint)</p>\(propose)</div></details>
+      <p class="hint">\(texts.editorModelHint)</p></div></details>
       """
   }
 }

@@ -58,7 +58,7 @@ extension EditorParts {
         <a href="#draftmap" data-goto="\(slot.key)" data-path="\(finding.path.description)">\(texts.mappingsValue) \(group.values)</a>
         """
       } ?? ""
-    let cure: HTML = finding.hint.map { "<p class=\"cure\">\($0)</p>" } ?? ""
+    let cure: HTML = finding.hint.map { "<p class=\"cure\">\(.prose($0))</p>" } ?? ""
     let rest = group.all.map { each -> HTML in "<li><p class=\"s\">\(each.finding.sentence)</p></li>" }
     let each: HTML =
       rest.count > 1

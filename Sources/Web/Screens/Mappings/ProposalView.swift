@@ -16,9 +16,9 @@ struct ProposalView {
 
   var isRunning: Bool { state.map { !$0.hasEnded } ?? false }
 
-  /// The content of the panel; empty where nothing was searched.
+  /// The content of the panel.
   var markup: HTML {
-    guard let state else { return "<p class=\"s\">\(texts.proposalIdle)</p>" }
+    guard let state else { return idle }
     let share = 100 * state.done / max(1, state.steps)
     let progress: HTML = """
       <p class="row between"><span>\(texts.proposalStep(done: "\(min(state.done, state.steps))", steps: "\(state.steps)", sample: "<bdi>\(state.sample)</bdi>"))</span>\
@@ -34,6 +34,12 @@ struct ProposalView {
       <div data-running></div>\(progress)\(best)<p class="hint">\(texts.proposalUnchanged)</p>\
       \(buttons([("stop", texts.proposalTakeBest), ("forget", texts.proposalStop)]))
       """
+  }
+
+  /// Where nothing was searched: the button, or what it needs.
+  private var idle: HTML {
+    guard trial.sample != nil else { return "<p class=\"s\">\(texts.proposalIdle)</p>" }
+    return "\(buttons([("propose", texts.editorPropose)]))<p class=\"hint\">\(texts.editorProposeHint)</p>"
   }
 
   private func done(_ report: DesignReport) -> HTML {

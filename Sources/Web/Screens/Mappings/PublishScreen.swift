@@ -239,7 +239,7 @@ struct PublishScreen: FormScreen {
       "<a class=\"s\" href=\"\(EditorScreen.address(of: draft.id).text)#h-findings\">\(texts.publishFix)</a>"
     let errors = review.findings.filter { $0.severity == .error }.map { finding -> HTML in
       """
-      <li><span class="badge bad">✕</span><b>\(finding.sentence)</b>\(fix)<p>\(finding.hint ?? "")</p></li>
+      <li><span class="badge bad">✕</span><b>\(finding.sentence)</b>\(fix)<p>\(.prose(finding.hint ?? ""))</p></li>
       """
     }
     let warnings = review.warnings
@@ -271,7 +271,7 @@ struct PublishScreen: FormScreen {
     case .past: return (texts.publishPast, "<p>\(texts.publishPastCure)</p>")
     case .found:
       let sentences = warning.findings.map { finding -> HTML in "<li>\(finding.sentence)</li>" }
-      let cure: HTML = warning.findings.first?.hint.map { "<p>\($0)</p>" } ?? ""
+      let cure: HTML = warning.findings.first?.hint.map { "<p>\(.prose($0))</p>" } ?? ""
       guard let first = warning.findings.first, warning.findings.count > 1 else {
         return ("\(warning.findings.first?.sentence ?? "")", cure)
       }
