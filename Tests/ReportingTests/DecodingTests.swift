@@ -91,7 +91,8 @@ struct `Decoding stored postbacks`: ~Copyable {
   }
 
   @Test
-  func `Decoding stored postbacks counts one without a limit once, where two versions' currencies become one`()
+  func
+    `Decoding stored postbacks counts one without a limit once, where two versions' currencies become one`()
     throws
   {
     func version(_ from: String, _ currency: String) throws -> StoredMapping {
@@ -105,7 +106,9 @@ struct `Decoding stored postbacks`: ~Copyable {
     try MappingStore(path: path).replaceAll(with: [
       try version("2026-01-01", "USD"), try version("2026-11-20", "EUR"),
     ])
-    _ = try LedgerWriter(path: path).commit([receipt("a", fine(5), at: noon), receipt("b", fine(5), at: noon)])
+    _ = try LedgerWriter(path: path).commit([
+      receipt("a", fine(5), at: noon), receipt("b", fine(5), at: noon),
+    ])
     try ReferenceStore(path: path).put([
       RateRow(day: Day(number: 0), currency: "EUR", quote: "USD", picos: 1_500_000_000_000)
     ])

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Tokens have the day of their last use. What senders have used of quotas was in the memory of one process.
+  /// Tokens have the day of their last use, and what senders have used of quotas is no longer in the memory of a process.
   static let fifthStep = """
     -- Days since 1970-01-01, UTC; NULL for a token that was never used since this step, and for secrets.
     ALTER TABLE token ADD COLUMN last_used_on INTEGER;

@@ -165,7 +165,7 @@ final class PostbackStore {
 
   /// - Parameters:
   ///   - kept: Bytes of the same conversion's copies that are kept.
-  ///   - sender: Whose quota they draw on; `nil` for nobody's.
+  ///   - sender: Whose quota they draw on; `nil` for no sender's.
   private func isWithinQuota(
     _ bytes: Int, besides kept: Int, from sender: String?, on day: Day
   ) throws(SQLiteError) -> Bool {

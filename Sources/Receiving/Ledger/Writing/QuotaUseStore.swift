@@ -47,8 +47,8 @@ final class QuotaUseStore {
     let sender = used[sender] != nil || used.count < Self.senders ? sender : Self.everyoneElse
     let before = used[sender, default: 0]
     guard amount <= most - before else { return false }
-    // With the first one of a day, whoever opened the database when. The day before stays, because receipts of two
-    // machines can alternate around midnight.
+    // With the first one of a day, however often the database was opened since. The day before stays, because receipts of
+    // two machines can alternate around midnight.
     if used.isEmpty { try forget.run([quota.rawValue, Int64(today.number) - 1]) }
     used[sender] = before + amount
     try add.run([quota.rawValue, Int64(today.number), sender, Int64(amount)])
