@@ -256,7 +256,6 @@ struct `Campaign rows` {
           })
         #expect(counts.days == Set(days.map(\.receivedAt.day)).spanned)
         #expect(Set(counts.campaigns).count == counts.campaigns.count)
-        #expect(Set(counts.kinds).count == counts.kinds.count)
         var found: [String: Int64] = [:]
         for (place, campaign) in counts.campaigns.enumerated() {
           let long = days.filter {

@@ -116,13 +116,6 @@ struct FactRuns {
     if runs.count > Self.most { merge(groupCount: groupCount) }
   }
 
-  /// Gives kinds other numbers.
-  mutating func renumber(_ numbers: [UInt32]) {
-    runs = runs.map { run in
-      Run(starts: run.starts, kinds: run.kinds.map { numbers[Int($0)] }, hours: run.hours, counts: run.counts)
-    }
-  }
-
   /// Visits the postbacks of a group: a kind and its hour, which can come again, and how many.
   ///
   /// - Parameter visit: Takes 0 for an hour that was not kept.

@@ -35,6 +35,7 @@ public struct FirstWindowKind: Hashable, Sendable {
 public struct FirstWindowCounts: Sendable {
   /// The campaigns, in no order that means anything.
   public let campaigns: [FirstWindowCampaign]
+  /// What postbacks are of; several can be equal.
   public let kinds: [FirstWindowKind]
   /// How many UTC days of arrival there are from the first through the last.
   public let days: Int
@@ -48,17 +49,8 @@ public struct FirstWindowCounts: Sendable {
     }
     groups = known.map(\.group)
     campaigns = known.map(\.campaign)
-    var (kinds, numbers, places) = ([FirstWindowKind](), [FirstWindowKind: Int](), [UInt32]())
-    for number in 0..<sum.kinds.count {
-      let kind = FirstWindowKind(sum.kinds[number])
-      let place = numbers[kind] ?? kinds.count
-      if place == kinds.count { kinds.append(kind) }
-      numbers[kind] = place
-      places.append(UInt32(place))
-    }
-    var runs = sum.runs
-    runs.renumber(places)
-    (self.kinds, self.runs) = (kinds, runs)
+    kinds = (0..<sum.kinds.count).map { FirstWindowKind(sum.kinds[$0]) }
+    runs = sum.runs
     let (first, last) = (
       groups.map { sum.arrivalDays[$0].first }.min(), groups.map { sum.arrivalDays[$0].last }.max()
     )
