@@ -104,7 +104,7 @@ struct `Decoding stored postbacks`: ~Copyable {
         """#)
     }
     try MappingStore(path: path).replaceAll(with: [
-      try version("2026-01-01", "USD"), try version("2026-11-20", "EUR"),
+      try version("2026-01-01", "USD"), try version("2026-11-18", "EUR"),
     ])
     _ = try LedgerWriter(path: path).commit([
       receipt("a", fine(5), at: noon), receipt("b", fine(5), at: noon),
