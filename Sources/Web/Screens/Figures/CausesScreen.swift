@@ -181,7 +181,7 @@ struct CausesScreen: ScreenContent {
 
   private func table(_ rows: [NamedCells], _ currency: String, _ texts: Texts) -> HTML {
     Panel.section(
-      "causes-\(currency)", texts.causesParts, note: texts.causesPartsNote,
+      "causes-\(currency)", texts.causesParts(currency: "\(currency)"), note: texts.causesPartsNote,
       columns: [
         .init(texts.causesCause, isNumber: false, rows.map { Self.word($0.text("cause") ?? "", texts) }),
         .init("\(currency)", rows.map { Self.signed($0["amount"].micros ?? 0) }),
@@ -200,7 +200,8 @@ struct CausesScreen: ScreenContent {
       .prefix(Self.shownCampaigns)
     guard !rows.isEmpty else { return "" }
     return Panel.section(
-      "moved-\(currency)", texts.causesCampaigns, link: context.csv(of: SavedTable.campaigns.rawValue),
+      "moved-\(currency)", texts.causesCampaigns(currency: "\(currency)"),
+      link: context.csv(of: SavedTable.campaigns.rawValue),
       columns: [
         .init(
           texts.columnCampaign, isNumber: false,
