@@ -81,6 +81,8 @@ let package = Package(
     library("CGMP", "gmp", "libgmp-dev"),
     library("CMalloc"),
     library("CCurl", "libcurl", "libcurl4-openssl-dev"),
+    library("CPostgreSQL", "libpq", "libpq-dev"),
+    library("CZstd", "libzstd", "libzstd-dev"),
 
     // Values: pure Swift: no input or output, no clock, no C.
     module("Values", in: "Values"),
@@ -93,8 +95,10 @@ let package = Package(
     // Edges: the only modules that touch C or hold unsafe code.
     module("System", in: "Edges", needs: ["CMalloc", "Values"]),
     module("SQLite", in: "Edges", needs: ["CSQLite", "System"]),
+    module("PostgreSQL", in: "Edges", needs: ["CPostgreSQL"]),
     module("OpenSSL", in: "Edges", needs: ["COpenSSL", "CGMP", "Values", "System"]),
     module("Gzip", in: "Edges", needs: ["CZlib", "Values"]),
+    module("Zstd", in: "Edges", needs: ["CZstd"]),
     module("HTTPServer", in: "Edges", needs: ["CMicroHTTPD", "CGnuTLS", "Values", "System"]),
     module("HTTPClient", in: "Edges", needs: ["CCurl"]),
     module("PropertyLists", in: "Edges"),
@@ -341,6 +345,7 @@ let package = Package(
         "Verification", "Ledger", "MappingLibrary", "Reporting", "SampleData", "Routing", "Pages", "Screens",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
+    tests("PostgreSQLTests", needs: ["System", "PostgreSQL"]),
     tests(
       "ReportingTests",
       needs: [
