@@ -117,6 +117,9 @@ let package = Package(
     // Receiving: bytes are judged, stored and counted.
     module("Verification", in: "Receiving", needs: ["Values", "JSONText", "OpenSSL", "Postbacks"]),
     module(
+      "Journal", in: "Receiving", needs: ["Values", "System", "PostgreSQL", "OpenSSL", "Zstd"],
+      embeds: ["journal.sql"]),
+    module(
       "Ledger", in: "Receiving",
       needs: ["Values", "System", "SQLite", "OpenSSL", "Gzip", "Postbacks", "Verification"]),
     module(
@@ -240,8 +243,8 @@ let package = Package(
       "skan-bench",
       needs: [
         "Values", "Tables", "System", "OpenSSL", "Numerics", "Postbacks", "Mappings", "SkanMapping",
-        "Verification", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary", "Estimates",
-        "Reporting",
+        "Verification", "Journal", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary",
+        "Estimates", "Reporting",
       ]),
     tool("skan-floor", needs: ["Values", "System", "SQLite", "HTTPServer"]),
     tool("skan-sample-app", needs: ["Values", "System", "Gzip", "Mappings", "SkanMapping", "EventFiles"]),
@@ -255,8 +258,8 @@ let package = Package(
       name: "FuzzLaws",
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
-        "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Intake",
-        "Simulation", "EventFiles", "Reporting", "Health", "Pages", "Service", "Commands",
+        "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Journal",
+        "Intake", "Simulation", "EventFiles", "Reporting", "Health", "Pages", "Service", "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
@@ -310,6 +313,7 @@ let package = Package(
     tests("HealthTests", needs: ["Health"]),
     tests("IntakeTests", needs: ["Values", "System", "Postbacks", "Ledger", "Intake"]),
     tests("JSONTextTests", needs: ["Values", "JSONText"]),
+    tests("JournalTests", needs: ["Values", "System", "PostgreSQL", "Journal"]),
     tests(
       "LedgerTests",
       needs: [

@@ -26,10 +26,10 @@ struct `A connection to PostgreSQL` {
   }
 
   @Test func `A connection to PostgreSQL sends and reads millions of bytes`() throws {
-    let bytes = (0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let bytes = [[UInt8]](repeating: Array(0...250), count: 40_000).flatMap(\.self)
     let answer = try connection().query(
       "SELECT $1::bytea, octet_length($1::bytea)", [.bytes(bytes)], withinSeconds: 60)
-    #expect(try answer.firstRow().integer(1) == 20_000_000)
+    #expect(try answer.firstRow().integer(1) == bytes.count)
     #expect(try answer.firstRow().bytes(0) == bytes)
   }
 

@@ -75,6 +75,10 @@ struct Main {
     case ("app-mapping", 2):
       guard let rounds = Int(words[1]), rounds > 0 else { throw BenchError.usage }
       try AppMappingBench().run(rounds: rounds)
+    case ("journal", 3):
+      guard let batches = Int(words[2]), batches > 0 else { throw BenchError.usage }
+      var bench = JournalBench(address: words[1])
+      for rows in [1, 8, 64, 512] { try bench.run(batches: batches, rowsOfEach: rows) }
     case ("nulls", 4):
       let numbers = words.dropFirst().compactMap { Int($0) }
       guard numbers.count == 3, numbers.allSatisfy({ (0...100_000).contains($0) }) else {
@@ -109,6 +113,7 @@ enum BenchError: Error, CustomStringConvertible {
       | signature ROUNDS | insert DATABASE ROWS... \
       | campaigns FOLDER ROWS... | facts DATABASE ROWS [CAMPAIGNS DAYS] \
       | simulate --users N | events FILE [MEGABYTES] | editor EVENTS EDITS SEED | app-mapping ROUNDS \
+      | journal ADDRESS BATCHES \
       | nulls FIRST-SEED SEEDS-OF-CHANGES SEEDS-OF-THRESHOLDS | experiments FIRST-SEED RUNS \
       | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--threads N] \
       | split FILE [--campaigns N] [--seeds N] [--first-seed N] [--draws N] [--rounds N] [--threads N] \

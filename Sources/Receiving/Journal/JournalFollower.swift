@@ -1,0 +1,92 @@
+/// Reads a journal behind a place, and proves that it is the one that was followed so far.
+///
+/// It stores nothing. A caller applies what ``next(atMost:)`` gives and stores the last ``FollowedBatch/place`` and the
+/// numbers in one transaction; where that fails, it makes a new follower from what it has stored.
+package struct JournalFollower: ~Copyable {
+  private let journal: any Journal
+  private let unpacker = BatchUnpacker()
+  package private(set) var place: JournalPlace
+  /// The newest batch of each node that was followed.
+  package private(set) var numbers: [NodeName: BatchNumber]
+  /// The newest batch that the journal had at the last reading, to know how far the place is behind it.
+  package private(set) var last: JournalPosition
+
+  /// - Parameter numbers: The newest batch of each node up to the place; empty at the start of a journal.
+  package init(_ journal: any Journal, at place: JournalPlace, numbers: [NodeName: BatchNumber] = [:]) {
+    self.journal = journal
+    self.place = place
+    self.numbers = numbers
+    last = place.position
+  }
+
+  /// The next batches, in their order; none where there is no further one yet.
+  ///
+  /// - Parameter count: The most batches, at least 1.
+  /// - Throws: ``JournalError/diverged(at:)``, ``JournalError/otherJournal(found:expected:)``,
+  ///   ``JournalError/deleted(after:first:)`` and ``JournalError/broken(at:reason:)``, after which following must end;
+  ///   ``JournalError/serverIsBehind(place:last:)`` and ``JournalError/unavailable(reason:)``, after which it may be
+  ///   called again.
+  package mutating func next(atMost count: Int) throws(JournalError) -> [FollowedBatch] {
+    let reading = try journal.read(after: place.position, atMost: max(1, count))
+    try check(reading)
+    last = reading.ends.last
+    var (at, newest) = (place, numbers)
+    var followed: [FollowedBatch] = []
+    for batch in reading.batches {
+      guard batch.position == at.position.next else {
+        throw .broken(at: batch.position, reason: "it follows position \(at.position)")
+      }
+      let chain = at.chain.next(node: batch.node, number: batch.number, batch: batch.body)
+      guard chain == batch.chain else {
+        // Where nothing else shows the journal's past, its next batch does.
+        if at == place, reading.chain == nil { throw .diverged(at: at.position) }
+        throw .broken(at: batch.position, reason: "its digest is another one")
+      }
+      at = JournalPlace(identity: at.identity, position: batch.position, chain: chain)
+      let known = newest[batch.node]
+      if let known, batch.number > known.next {
+        throw .broken(
+          at: batch.position, reason: "batches of \(batch.node) before \(batch.number) are missing")
+      }
+      guard batch.number > known ?? BatchNumber(0) else {
+        followed.append(FollowedBatch(place: at, node: batch.node, number: batch.number, content: nil))
+        continue
+      }
+      newest[batch.node] = batch.number
+      let content: [UInt8]
+      do throws(BatchError) { content = try unpacker.unpack(batch.body) } catch {
+        throw .unreadable(at: batch.position, error)
+      }
+      followed.append(FollowedBatch(place: at, node: batch.node, number: batch.number, content: content))
+    }
+    (place, numbers) = (at, newest)
+    return followed
+  }
+
+  /// Compares the journal with the place.
+  private func check(_ reading: JournalReading) throws(JournalError) {
+    guard reading.ends.identity == place.identity else {
+      throw .otherJournal(found: reading.ends.identity, expected: place.identity)
+    }
+    guard place.position.next >= reading.ends.first else {
+      throw .deleted(after: place.position, first: reading.ends.first)
+    }
+    if place.position == .start {
+      guard place.chain == ChainDigest(start: place.identity) else { throw .diverged(at: place.position) }
+    } else if let chain = reading.chain {
+      guard chain == place.chain else { throw .diverged(at: place.position) }
+    } else if place.position > reading.ends.last {
+      throw .serverIsBehind(place: place.position, last: reading.ends.last)
+    }
+  }
+}
+
+/// A batch that the chain proves.
+package struct FollowedBatch: Hashable, Sendable {
+  /// The place behind it.
+  package let place: JournalPlace
+  package let node: NodeName
+  package let number: BatchNumber
+  /// The unpacked bytes; `nil` for a batch that came before, of which only the place is stored.
+  package let content: [UInt8]?
+}

@@ -1,0 +1,42 @@
+internal import System
+
+/// What goes wrong with one append of a ``MemoryJournal``.
+package enum JournalFault: Hashable, Sendable {
+  /// Nothing is stored, and the caller can't know it.
+  case failsBefore
+  /// The batch is stored, and the answer is lost.
+  case failsAfter
+  /// The answer comes after some time.
+  case isLate(microseconds: UInt32)
+}
+
+extension MemoryJournal {
+  /// Lets the next appends go wrong, one fault each.
+  package func spoilAppends(_ faults: [JournalFault]) { state.withLock { $0.faults += faults } }
+
+  /// Makes every call fail, or work again.
+  package func cut(_ isCut: Bool) { state.withLock { $0.isCut = isCut } }
+
+  /// Forgets the newest batch, as a server that fails before its standby has it.
+  package func loseNewest() {
+    state.withLock { state in
+      guard let lost = state.batches.popLast() else { return }
+      state.chain = state.batches.last?.chain ?? ChainDigest(start: state.identity)
+      state.nodes[lost.node] = nil
+      if let before = state.batches.last(where: { $0.node == lost.node }) {
+        state.nodes[lost.node] = Newest(of: before)
+      }
+    }
+  }
+
+  /// Puts other bytes into a stored batch, as a damaged disk would.
+  package func replaceBody(at position: JournalPosition, with body: [UInt8]) {
+    state.withLock { state in
+      let place = Int(clamping: position.number - state.first.number)
+      guard state.batches.indices.contains(place) else { return }
+      let old = state.batches[place]
+      state.batches[place] = JournalBatch(
+        position: position, node: old.node, number: old.number, chain: old.chain, body: body)
+    }
+  }
+}

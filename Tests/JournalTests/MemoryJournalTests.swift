@@ -1,0 +1,43 @@
+import Journal
+import Testing
+
+@Suite struct `A journal in memory` {
+  @Test(arguments: JournalLaw.all) func `A journal in memory keeps a law of every engine`(
+    law: JournalLaw
+  ) throws {
+    try law.check(.inMemory())
+  }
+
+  @Test func `A batch whose answer is lost is pending until it is sent again`() throws {
+    let identity = try JournalIdentity.random()
+    let journal = MemoryJournal(identity: identity)
+    let (node, acknowledged) = (try node(1), Acknowledged())
+    var appender = try JournalAppender(journal, node: node)
+    let faults: [JournalFault?] = [.failsBefore, .failsAfter, .isLate(microseconds: 100), nil, .failsAfter]
+    for (place, fault) in faults.enumerated() {
+      journal.spoilAppends(fault.map { [$0] } ?? [])
+      do throws(JournalError) {
+        acknowledged.note(node, place + 1, try appender.append(content(node, place + 1)))
+      } catch {
+        #expect(appender.isPending == true)
+        #expect(throws: JournalError.isPending(node: node)) { _ = try appender.append([1]) }
+        acknowledged.note(node, place + 1, try #require(try appender.resend()))
+      }
+      #expect(appender.isPending == false)
+      #expect(try appender.resend() == nil)
+    }
+    try acknowledged.expectAll(in: journal, identity)
+    #expect(acknowledged.count == 5)
+  }
+
+  @Test func `A journal that is cut answers nothing until it is whole again`() throws {
+    let journal = MemoryJournal(identity: try JournalIdentity.random())
+    journal.cut(true)
+    #expect(throws: JournalError.self) { _ = try journal.ends() }
+    #expect(throws: JournalError.self) { _ = try journal.read(after: .start, atMost: 1) }
+    #expect(throws: JournalError.self) { _ = try journal.append([1], node: node(1), number: .first) }
+    #expect(throws: JournalError.self) { _ = try JournalAppender(journal, node: node(1)) }
+    journal.cut(false)
+    #expect(try journal.append([1], node: node(1), number: .first) == JournalPosition(1))
+  }
+}
