@@ -121,7 +121,9 @@ let package = Package(
       embeds: ["journal.sql"]),
     module(
       "Ledger", in: "Receiving",
-      needs: ["Values", "System", "SQLite", "OpenSSL", "Gzip", "Postbacks", "Verification"]),
+      needs: [
+        "Values", "System", "SQLite", "OpenSSL", "Gzip", "Postbacks", "Verification", "Journal",
+      ]),
     module(
       "Intake", in: "Receiving",
       needs: [
@@ -228,8 +230,9 @@ let package = Package(
       "Commands", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
-        "MappingFormats", "NetworkForms", "Verification", "Ledger", "Intake", "Simulation", "EventFiles",
-        "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts", "Health",
+        "MappingFormats", "NetworkForms", "Verification", "Journal", "Ledger", "Intake", "Simulation",
+        "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts",
+        "Health",
         "Delivery", "SampleData", "Routing", "Service", "Daemon",
       ], embeds: ["file-formats.md"]),
     .executableTarget(
@@ -259,6 +262,7 @@ let package = Package(
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
         "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Journal",
+        "Ledger",
         "Intake", "Simulation", "EventFiles", "Reporting", "Health", "Pages", "Service", "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
@@ -298,8 +302,8 @@ let package = Package(
     tests(
       "EndToEndTests",
       needs: [
-        "skan", "Values", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Postbacks", "Verification",
-        "Signing",
+        "skan", "Values", "JSONText", "System", "SQLite", "PostgreSQL", "OpenSSL", "Gzip", "Postbacks",
+        "Verification", "Signing",
       ]),
     tests(
       "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
@@ -317,7 +321,8 @@ let package = Package(
     tests(
       "LedgerTests",
       needs: [
-        "PostbackFixtures", "Values", "System", "SQLite", "OpenSSL", "Postbacks", "Verification", "Ledger",
+        "PostbackFixtures", "Values", "System", "SQLite", "OpenSSL", "Postbacks", "Verification", "Journal",
+        "Ledger",
         "CFaultVFS",
       ]),
     tests(

@@ -31,7 +31,7 @@ private final class Inbox {
     var configuration = ServiceConfiguration()
     configuration.listen = HostPort(host: "127.0.0.1", port: 0)
     let context = ServiceContext(
-      database: database, access: Access(database: database), clock: { time })
+      database: database, access: Access(ledger: LedgerFile.existing(database)), clock: { time })
     service = try PostbackService(
       configuration, context, intake: PostbackIntake(keyring: try Keyring(), ledger: ledger, clock: { time }),
       ledger: ledger,
@@ -183,7 +183,7 @@ struct `A test inbox` {
   @Test func `A test inbox is no token for reading or forwarding`() throws {
     let inbox = try Inbox()
     let word = String(inbox.path.dropFirst(3))
-    let access = Access(database: inbox.database)
+    let access = Access(ledger: LedgerFile.existing(inbox.database))
     #expect(access.reader(withTokenDigest: .init(of: Array(word.utf8))) == nil)
     let answer = try inbox.post(development(), to: "/v1/networks/test-inbox/postbacks")
     #expect(answer.status == 401)
@@ -224,9 +224,9 @@ struct `The command inbox watch` {
     let bodies = try reader.inboxArrivals(of: 1).map { String(decoding: $0.body, as: UTF8.self) }
     #expect(bodies == (10..<510).map { "\($0)" })
     #expect(try reader.inboxArrivals(of: 2).count == 1)
-    #expect(try LedgerUpkeep(path: database).prune(before: noon, onlyCounts: false).inboxArrivals == 0)
-    #expect(try LedgerUpkeep(path: database).prune(before: noon + 1, onlyCounts: true).inboxArrivals == 501)
-    #expect(try LedgerUpkeep(path: database).prune(before: noon + 1, onlyCounts: false).inboxArrivals == 501)
+    #expect(try LedgerUpkeep(path: database).prune(before: noon).inboxArrivals == 0)
+    #expect(try LedgerUpkeep(path: database).countOldBodies(before: noon + 1).inboxArrivals == 501)
+    #expect(try LedgerUpkeep(path: database).prune(before: noon + 1).inboxArrivals == 501)
     #expect(try reader.inboxArrivals().isEmpty)
   }
 }

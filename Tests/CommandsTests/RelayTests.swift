@@ -24,7 +24,7 @@ struct `skan relay` {
         relay: "partner", postback: 4, copy: nil, receivedAt: moment, failedAt: moment + 1000, status: 422,
         reason: "answered 422: no", nextAt: nil)
     ]
-    _ = try LedgerWriter(path: path).commit([], [progress])
+    try LedgerFile(path: path).write(progress)
     return path
   }
 

@@ -29,7 +29,8 @@ final class `A watch of alerts` {
   private var clock: WallClock { { [time] in time.withLock { $0 } } }
   private var context: DaemonContext {
     DaemonContext(
-      database: database, log: ServiceLog(console, clock: clock, isJSON: false), clock: clock,
+      database: database, changes: LedgerFile.existing(database),
+      log: ServiceLog(console, clock: clock, isJSON: false), clock: clock,
       figures: OperatorFigures())
   }
 

@@ -28,7 +28,8 @@ final class `A watch of digests` {
   private func watch(_ webhooks: [Webhook]) -> DigestWatch {
     let clock: WallClock = { [time] in time.withLock { $0 } }
     let context = DaemonContext(
-      database: database, log: ServiceLog(Console.captured(), clock: clock, isJSON: false), clock: clock,
+      database: database, changes: LedgerFile.existing(database),
+      log: ServiceLog(Console.captured(), clock: clock, isJSON: false), clock: clock,
       figures: OperatorFigures())
     return DigestWatch(webhooks, context) { [sent] notices in sent.withLock { $0 += notices } }
   }

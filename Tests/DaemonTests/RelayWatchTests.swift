@@ -97,7 +97,7 @@ final class `A daemon with relays` {
     #expect(metrics.contains(#"skan_relay_lag_seconds{relay="dead"}"#))
     // It comes back, and gets all in order after the operator ends its pause.
     dead.status.withLock { $0 = 200 }
-    #expect(try RelayControl(path: folder.file("skan.db")).retry("dead"))
+    #expect(try RelayControl(LedgerFile(path: folder.file("skan.db"))).retry("dead"))
     dead.waitFor(150)
     #expect(dead.got.withLock { $0.map(\.body) } == bodies)
     daemon.stop()

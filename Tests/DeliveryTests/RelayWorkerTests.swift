@@ -116,7 +116,7 @@ struct `A relay` {
     // An operator has it sent again, once the other side is repaired.
     fixture.answer { _ in PostAnswer(status: 200) }
     #expect(
-      try RelayControl(path: fixture.path).retryDeadLetters(of: "partner", now: fixture.time.withLock { $0 })
+      try RelayControl(LedgerFile(path: fixture.path)).retryDeadLetters(of: "partner", now: fixture.time.withLock { $0 })
         == 1)
     fixture.run()
     #expect(fixture.got.withLock { $0 } == ["a", "c", "bad"])
@@ -159,8 +159,8 @@ struct `A relay` {
     fixture.answer { _ in PostAnswer(status: 200) }
     fixture.run()
     #expect(fixture.got.withLock { $0 }.isEmpty)
-    #expect(try RelayControl(path: fixture.path).retry("partner"))
-    #expect(try !RelayControl(path: fixture.path).retry("nobody"))
+    #expect(try RelayControl(LedgerFile(path: fixture.path)).retry("partner"))
+    #expect(try !RelayControl(LedgerFile(path: fixture.path)).retry("nobody"))
     fixture.run()
     #expect(fixture.got.withLock { $0 } == ["a"])
   }

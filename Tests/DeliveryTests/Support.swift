@@ -88,7 +88,7 @@ final class RelayFixture {
           },
           save: { [ledger, isWritable] (progress) throws(LedgerError) in
             guard isWritable.withLock({ $0 }) else { throw .busy }
-            try ledger.save(progress)
+            try ledger.write(progress)
           }, report: { [events] _, event in events.withLock { $0.append(event) } },
           show: { [figures] shown in figures.withLock { $0 = shown } }), seed: 7)
     self.worker = worker

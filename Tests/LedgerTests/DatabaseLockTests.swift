@@ -86,13 +86,13 @@ struct `A log that is removed` {
     let ledger = try PostbackLedger(path: scratch.path)
     for number in 0..<30 { _ = submit([valid("\(number)")], to: ledger) }
     try remove(scratch.path, endings)
-    #expect(throws: LedgerError.moved) { try DraftStore(path: scratch.path) }
+    #expect(throws: LedgerError.moved) { try LedgerFile(path: scratch.path) }
     #expect(throws: LedgerError.moved) { try LedgerReader(path: scratch.path) }
     // No postback comes; the look alone mends it.
     #expect(look(ledger) == 1)
     #expect(look(ledger) == 1)
     #expect(ledger.statistics.files.obstacle == nil)
-    _ = try DraftStore(path: scratch.path)
+    _ = try LedgerFile(path: scratch.path)
     _ = submit([valid("30")], to: ledger)
     ledger.close()
     #expect(try LedgerReader(path: scratch.path).examine().damage == [])

@@ -1,7 +1,6 @@
 @testable import Ledger
 import PostbackFixtures
 import Postbacks
-import SQLite
 import Testing
 import Values
 
@@ -35,28 +34,6 @@ struct `The same receipts` {
     copyQuota: CopyQuota(perConversion: 6000, perSender: 9000),
     webClickQuota: WebClickQuota(perSender: 20, perDay: 30, combinationsPerDay: 5))
 
-  /// All tables but those of the key index, whose runs depend on how many receipts come together.
-  private func dump(_ path: String) throws -> [String: [String]] {
-    let connection = try Connection(path: path, mode: .readOnly)
-    var tables: [String] = []
-    try connection.prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'key_*' ORDER BY name"
-    ).forEachRow { tables.append($0.text(0) ?? "") }
-    var dump: [String: [String]] = [:]
-    for table in tables {
-      var columns: [String] = []
-      try connection.prepare("SELECT name FROM pragma_table_info('\(table)')").forEachRow {
-        columns.append($0.text(0) ?? "")
-      }
-      let row = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
-      try connection.prepare("SELECT \(row) FROM \(table)").forEachRow {
-        dump[table, default: []].append($0.text(0) ?? "")
-      }
-    }
-    dump["sqlite_sequence"] = nil
-    return dump
-  }
-
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `The same receipts make the same rows in any pieces, whichever processes take them`(seed: UInt64)
     throws
@@ -65,7 +42,7 @@ struct `The same receipts` {
     let receipts = receipts(&random)
     let whole = try ScratchDatabase()
     _ = try LedgerWriter(path: whole.path, settings: Self.settings).commit(receipts)
-    let expected = try dump(whole.path)
+    let expected = try tables(of: whole.path)
     #expect(
       ["postback", "postback_copy", "rejected", "web_click", "quota_use"].allSatisfy { expected[$0] != nil })
     for _ in 0..<3 {
@@ -81,7 +58,7 @@ struct `The same receipts` {
         rest = rest.dropFirst(piece.count)
         _ = try writers[random.number(below: 2) % writers.count].commit(Array(piece))
       }
-      let found = try dump(pieces.path)
+      let found = try tables(of: pieces.path)
       for table in Set(expected.keys).union(found.keys).sorted() {
         #expect(found[table] == expected[table], "\(table)")
       }

@@ -21,12 +21,12 @@ struct `Pruning a ledger` {
     ])
     let before = try totals(scratch.path)
     let upkeep = try LedgerUpkeep(path: scratch.path)
-    let counted = try upkeep.prune(before: noon + day, onlyCounts: true)
-    #expect(counted.rejectedBodies == 1)
-    #expect(counted.copyBodies == 1)
+    let counted = try upkeep.countOldBodies(before: noon + day)
+    #expect(counted.rejected == 1)
+    #expect(counted.copies == 1)
     #expect(try LedgerReader(path: scratch.path).rejectedBodies(identifier: "x").count == 1)
-    #expect(try upkeep.prune(before: noon + day, onlyCounts: false) == counted)
-    #expect(try upkeep.prune(before: noon + day, onlyCounts: false).rejectedBodies == 0)
+    #expect(try upkeep.prune(before: noon + day) == counted)
+    #expect(try upkeep.prune(before: noon + day).rejected == 0)
 
     let reader = try LedgerReader(path: scratch.path)
     #expect(try reader.rejectedBodies(identifier: "x").isEmpty)
@@ -59,9 +59,9 @@ extension `Pruning a ledger` {
       steps += 4
       return false
     }
-    let pruned = try upkeep.prune(before: noon, onlyCounts: false)
-    #expect(pruned.copyBodies == Int64(rows))
-    #expect(pruned.rejectedBodies == Int64(rows / 2))
+    let pruned = try upkeep.prune(before: noon)
+    #expect(pruned.copies == Int64(rows))
+    #expect(pruned.rejected == Int64(rows / 2))
     return steps
   }
 
@@ -75,12 +75,12 @@ extension `Pruning a ledger` {
     _ = try LedgerWriter(path: scratch.path).commit(
       (0..<3000).map { rejected("\($0)", source: "s\($0 % 50)") })
     #expect(throws: LedgerError.tookTooLong) {
-      try LedgerUpkeep(path: scratch.path, isInterrupted: { true }).prune(before: noon + 1, onlyCounts: false)
+      try LedgerUpkeep(path: scratch.path, isInterrupted: { true }).prune(before: noon + 1)
     }
-    let left = try LedgerUpkeep(path: scratch.path).prune(before: noon + 1, onlyCounts: false)
-    #expect(left.rejectedBodies > 0)
+    let left = try LedgerUpkeep(path: scratch.path).prune(before: noon + 1)
+    #expect(left.rejected > 0)
     #expect(
-      try LedgerUpkeep(path: scratch.path).prune(before: noon + 1, onlyCounts: true).rejectedBodies == 0)
+      try LedgerUpkeep(path: scratch.path).countOldBodies(before: noon + 1).rejected == 0)
   }
 }
 
@@ -106,7 +106,7 @@ struct `A backup of a ledger` {
     #expect(try totals(copy) == totals(scratch.path))
     #expect(try LedgerReader(path: copy).examine().damage.isEmpty)
     try LedgerUpkeep(path: copy).tryWriting()
-    _ = try LedgerUpkeep(path: copy).prune(before: noon, onlyCounts: false)
+    _ = try LedgerUpkeep(path: copy).prune(before: noon)
     try LedgerUpkeep(path: copy).copy(to: copy + "2")
     #expect(
       try files == ["copy.db", "copy.db2", "skan.db", "skan.db-maintenance", "skan.db-shm", "skan.db-wal"])

@@ -16,7 +16,7 @@ final class `Drafts of mappings` {
   init() throws {
     let folder = try TemporaryFolder()
     database = folder.file("skan.db")
-    drafts = MappingDrafts(database: database)
+    drafts = MappingDrafts(LedgerFile.existing(database))
     _ = try MappingLoad.load(
       [MappingLoad.File(source: "m.json", contents: .success(mapping()))],
       into: MappingStore(path: database), isWhole: false, now: noon)

@@ -17,7 +17,7 @@ final class `Publishing mappings` {
   init() throws {
     let folder = try TemporaryFolder()
     database = folder.file("skan.db")
-    drafts = MappingDrafts(database: database)
+    drafts = MappingDrafts(LedgerFile.existing(database))
     self.folder = folder
   }
 
@@ -39,7 +39,7 @@ final class `Publishing mappings` {
   @Test func `A published file is stored as a loaded one, and the log names who and when`() throws {
     try load([("old.json", mapping())])
     let next = mapping(from: "2026-12-01", name: "next")
-    let outcome = try MappingPublisher(database: database).publish(
+    let outcome = try MappingPublisher(LedgerFile.existing(database)).publish(
       document: next, order(nil, note: "finer"), now: noon)
     guard case .published(let publication, nil) = outcome else { throw TestFailure("\(outcome)") }
     let other = folder.file("loaded.db")
@@ -57,7 +57,7 @@ final class `Publishing mappings` {
   @Test func `A draft is published with its date changed and the rest of its text as it was`() throws {
     try load([("old.json", mapping())])
     let draft = try drafts.begin(.version(time("2026-11-01")), app: app(7), by: "ana", now: noon)
-    let outcome = try MappingPublisher(database: database).publish(
+    let outcome = try MappingPublisher(LedgerFile.existing(database)).publish(
       draft: draft.id, ifMatch: draft.etag, order("2026-11-30"), now: noon)
     guard case .published = outcome else { throw TestFailure("\(outcome)") }
     #expect(try stored().map { "\($0.effectiveFrom.day)" } == ["2026-11-01", "2026-11-30"])
@@ -69,7 +69,7 @@ final class `Publishing mappings` {
   @Test func `A version is never overwritten`() throws {
     try load([("old.json", mapping())])
     let before = try stored()
-    let outcome = try MappingPublisher(database: database).publish(
+    let outcome = try MappingPublisher(LedgerFile.existing(database)).publish(
       document: mapping(name: "other"), order(nil), now: noon)
     guard case .dateTaken(let taken) = outcome else { throw TestFailure("\(outcome)") }
     #expect(taken.source == "old.json")
@@ -82,7 +82,7 @@ final class `Publishing mappings` {
     try load([("old.json", mapping())])
     let mine = try drafts.begin(.version(time("2026-11-01")), app: app(7), by: "ana", now: noon)
     let theirs = try drafts.begin(.version(time("2026-11-01")), app: app(7), by: "ben", now: noon)
-    let publisher = MappingPublisher(database: database)
+    let publisher = MappingPublisher(LedgerFile.existing(database))
     guard
       case .published = try publisher.publish(
         draft: theirs.id, ifMatch: nil, order("2026-11-25", by: "ben"), now: noon)
@@ -110,7 +110,7 @@ final class `Publishing mappings` {
     let outcomes = try await withThrowingTaskGroup(of: MappingPublisher.Outcome.self) { group in
       for number in 0..<20 {
         group.addTask {
-          try MappingPublisher(database: database).publish(
+          try MappingPublisher(LedgerFile.existing(database)).publish(
             document: mapping(from: "2026-12-01", name: "\(number)"), knowing: state,
             .init(effectiveFrom: nil, by: "\(number)"), now: noon)
         }
@@ -125,14 +125,14 @@ final class `Publishing mappings` {
 
   @Test func `Rolling back publishes the text of the earlier version with another date`() throws {
     try load([("a.json", mapping()), ("b.json", mapping(from: "2026-11-10", name: "b"))])
-    let outcome = try MappingPublisher(database: database).rollBack(
+    let outcome = try MappingPublisher(LedgerFile.existing(database)).rollBack(
       app(7), to: time("2026-11-01"), order("2026-12-05"), now: noon)
     guard case .published(let publication, _) = outcome else { throw TestFailure("\(outcome)") }
     #expect(publication.restored == time("2026-11-01"))
     let last = try #require(try stored().last)
     #expect(last.document == mapping(from: "2026-12-05"))
     #expect(try stored().count == 3)
-    let missing = try MappingPublisher(database: database).rollBack(
+    let missing = try MappingPublisher(LedgerFile.existing(database)).rollBack(
       app(7), to: noon, order("2026-12-06"), now: noon)
     #expect(missing == .missing)
   }
@@ -142,7 +142,7 @@ final class `Publishing mappings` {
     let files = try Folder(making: path)
     try AtomicFile.write(mapping(), to: "\(path)/old.json")
     try load([("old.json", mapping())], isWhole: true)
-    let outcome = try MappingPublisher(database: database, folder: files).publish(
+    let outcome = try MappingPublisher(LedgerFile.existing(database), folder: files).publish(
       document: mapping(from: "2026-12-01"), order(nil), now: noon)
     guard case .published(_, let file?) = outcome else { throw TestFailure("\(outcome)") }
     #expect(file == "\(path)/7-2026-12-01.json")
@@ -160,7 +160,7 @@ final class `Publishing mappings` {
   @Test func `What can't be published leaves neither a file nor a row`() throws {
     let path = folder.file("mappings")
     let files = try Folder(making: path)
-    let publisher = MappingPublisher(database: database, folder: files)
+    let publisher = MappingPublisher(LedgerFile.existing(database), folder: files)
     guard case .broken(let errors) = try publisher.publish(document: Array("{".utf8), order(nil), now: noon)
     else { throw TestFailure("a broken document was not rejected") }
     #expect(!errors.isEmpty)

@@ -27,7 +27,7 @@ struct `Names of apps and networks` {
         net.skadnetwork,5678,2,2026-01-01,Rewarded video
         """
       _ = try NameImport.store(
-        Array(names.utf8), NoChoice(), in: database, now: Instant(seconds: 1_780_000_000))
+        Array(names.utf8), NoChoice(), in: LedgerFile(path: database), now: Instant(seconds: 1_780_000_000))
     }
   }
 

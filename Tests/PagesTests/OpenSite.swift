@@ -40,7 +40,7 @@ final class OpenSite {
     _ = try LedgerWriter(path: database)
     try fill(database)
     var options = PagesOptions(
-      database: database, access: Access(database: database, clock: { now }),
+      LedgerFile.existing(database), access: Access(ledger: LedgerFile.existing(database), clock: { now }),
       keyring: try keys ?? Keyring(), clock: { now })
     options.isOpen = signIn == nil
     options.proxySignIn = signIn

@@ -26,7 +26,7 @@ struct `The page that publishes a mapping` {
       _ = try MappingLoad.load(
         [MappingLoad.File(source: "first.json", contents: .success(first))],
         into: MappingStore(path: database), isWhole: false, now: now)
-      id = try MappingDrafts(database: database).begin(
+      id = try MappingDrafts(LedgerFile.existing(database)).begin(
         .document(draft), app: #require(AppID(7)), by: "ana", now: now
       ).id
     }

@@ -21,7 +21,7 @@ struct `Last use of tokens` {
       _ = try store.add(.read, name: name, token: "token of \(name)", now: now.withLock { $0 })
     }
     let clock: WallClock = { [now] in now.withLock { $0 } }
-    let access = Access(database: path, clock: clock)
+    let access = Access(ledger: LedgerFile.existing(path), clock: clock)
     let sessions = SessionStore(access, clock: clock)
     func used() throws -> [String?] {
       try LedgerReader(path: path).tokens().map { $0.lastUsedOn.map { "\($0)" } }

@@ -88,7 +88,7 @@ struct `Names of an app` {
     _ = try LedgerWriter(path: path)
     let file = "app,from,name\n7,2026-11-01,Dragon\n7,2026-11-05,Dragon 2\n"
     let outcome = try NameImport.store(
-      Array(file.utf8), NoChoice(), in: path, now: Instant(seconds: 1_780_000_000))
+      Array(file.utf8), NoChoice(), in: LedgerFile(path: path), now: Instant(seconds: 1_780_000_000))
     #expect(outcome.notes == ["'Dragon' of app 7 ends on 2026-11-05, where a later name begins"])
     #expect(outcome.warnings.isEmpty && outcome.unmatched.isEmpty)
     let reader = try LedgerReader(path: path)

@@ -22,6 +22,7 @@ let entries: [Entry] =
   ] + NetworkCommand.entries + [
     TokenCommand.create, TokenCommand.list, TokenCommand.revoke, InboxWatchCommand.entry,
     UpkeepCommand.backup, UpkeepCommand.prune,
+  ] + JournalCommand.entries + [
     RebuildCommand.entry, RelayCommand.retry, DoctorCommand.entry, PlistCheckCommand.entry,
     StatusCommand.entry,
     ConfigShowCommand.entry,
@@ -57,6 +58,7 @@ private let groupSummaries = [
   "totals": "Import, list and remove ad networks' own totals.",
   "installs": "Import, list and remove installs that you counted yourself.",
   "users": "Import, list, remove and back-test measured revenue of first-party users.",
+  "journal": "Set up, show, trim and leave the record that several machines follow.",
   "network": "List and try the forms of networks, and print the page for one.",
   "token": "Manage access tokens.",
   "inbox": "Show arrivals at test inboxes.",

@@ -1,3 +1,4 @@
+import Ledger
 import Service
 import System
 
@@ -5,6 +6,8 @@ import System
 struct DaemonContext: Sendable {
   /// The database's path.
   let database: String
+  /// Where changes of the database go.
+  let changes: any ChangeWriter & Sendable
   let log: ServiceLog
   let clock: WallClock
   /// What the parts find out and `/metrics` shows.

@@ -2,7 +2,7 @@ import Alerts
 import Arguments
 import HTTPServer
 import Intake
-import Ledger
+package import Ledger
 import Pages
 package import Service
 import Postbacks
@@ -24,12 +24,9 @@ package final class RunningDaemon: Sendable {
   private let tls: TLSFiles?
   private let serviceWatch: ServiceWatch
   private let databaseWatch: DatabaseWatch
-  private let mappings: MappingWatch?
   private let served: ServedMappingWatch?
   private let tokens: TokenWatch
-  private let alerts: AlertWatch
-  private let digests: DigestWatch
-  private let relays: RelayWatch
+  private let sole: SoleWatches
   private let heartbeat: Heartbeat?
   private let manager: ServiceManager?
 
@@ -41,9 +38,11 @@ package final class RunningDaemon: Sendable {
 
   /// Starts everything: when it returns, requests are answered.
   ///
+  /// - Parameter journal: The journal that the database follows; `nil` for a database of its own.
   /// - Throws: Errors that people read, as of a port that is taken; then nothing runs.
   package init(
-    _ configuration: ServiceConfiguration, database: String, trusting trustedKeys: [TrustedKey] = [],
+    _ configuration: ServiceConfiguration, database: String, following journal: LedgerJournal? = nil,
+    trusting trustedKeys: [TrustedKey] = [],
     on console: Console, clock: @escaping WallClock, version: String = ""
   ) throws {
     let signer = try configuration.mappingKey.map { (key) throws(CommandError) in
@@ -54,7 +53,6 @@ package final class RunningDaemon: Sendable {
     }
     let figures = OperatorFigures()
     let log = ServiceLog(console, clock: clock, isJSON: configuration.logFormat == .json)
-    context = DaemonContext(database: database, log: log, clock: clock, figures: figures)
     tls = configuration.tlsFiles
     let identity = try tls?.identity(at: clock())
     figures.update { $0.certificateEnd = identity?.validUntil }
@@ -66,32 +64,52 @@ package final class RunningDaemon: Sendable {
     }
     let ledger = try naming("cannot open the database '\(database)'") {
       var tenths: Int64 = 0
-      try LedgerUpgrade.run(path: database) { done, all in
+      try LedgerUpgrade.run(path: database, following: journal) { done, all in
         guard done * 10 / all > tenths else { return }
         tenths = done * 10 / all
         log.write(
           .info, "upgrade",
           [("database", .string(database)), ("postbacks", .integer(done)), ("of", .integer(all))])
       }
-      return try PostbackLedger(path: database)
+      var settings = LedgerSettings()
+      settings.journal = journal
+      settings.onCatchingUp = { progress in
+        log.write(.info, "journal", [("database", .string(database)), ("behind", .integer(progress.behind))])
+      }
+      return try PostbackLedger(path: database, settings: settings)
     }
     self.ledger = ledger
-    do throws(LedgerError) {
-      relays = try RelayWatch(configuration.file, ledger, context)
+    context = DaemonContext(database: database, changes: ledger, log: log, clock: clock, figures: figures)
+    let counters = Counters()
+    let board = AlertSnapshot(
+      kinds: AlertKind.allCases.map(\.rawValue), severities: AlertSeverity.allCases.map(\.rawValue))
+    do {
+      let lease = journal.map { [context] in NodeLease($0.name, context) }
+      sole = try SoleWatches(context, lease, showOthers: { [context] in AlertWatch.show(on: board, context) })
+      {
+        [context] in
+        let alerts = AlertWatch(
+          rules ?? AlertRules(), file: configuration.alerts?.text,
+          everySeconds: configuration.secondsBetweenAlerts, board: board,
+          webhooks: configuration.file.alertWebhooks, context,
+          trouble: { .init(lost: counters.lost, replacements: ledger.statistics.files.losses) })
+        return SoleWatches.Running(
+          mappings: folder.map { MappingWatch($0, context) }, alerts: alerts,
+          digests: DigestWatch(configuration.file.alertWebhooks, context) { alerts.deliver($0) },
+          relays: try RelayWatch(configuration.file, ledger, context))
+      }
     } catch {
       ledger.close()
       throw error
     }
-    let counters = Counters()
     let access = Access(
-      networks: configuration.file.networks, readTokens: configuration.file.readTokens, database: database)
+      networks: configuration.file.networks, readTokens: configuration.file.readTokens, ledger: ledger)
     var surroundings = ServiceContext(database: database, access: access, clock: clock)
     surroundings.identity = identity
     surroundings.version = version
     surroundings.figures = figures
     if let signer { surroundings.mappingSignature = { signer.signature(of: $0) } }
-    surroundings.alerts = AlertSnapshot(
-      kinds: AlertKind.allCases.map(\.rawValue), severities: AlertSeverity.allCases.map(\.rawValue))
+    surroundings.alerts = board
     do {
       let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: clock)
       service = try PostbackService(
@@ -102,7 +120,7 @@ package final class RunningDaemon: Sendable {
       throw error
     }
     do {
-      pages = try Self.pages(configuration, surroundings, keyring, service.meter, log)
+      pages = try Self.pages(configuration, surroundings, ledger, keyring, service.meter, log)
     } catch {
       service.stop(withinSeconds: 1)
       ledger.close()
@@ -111,15 +129,8 @@ package final class RunningDaemon: Sendable {
     serviceWatch = ServiceWatch(counters, log: log, signIns: { figures.reading.signIns }) {
       ledger.statistics.lastError.map { "\($0)" }
     }
-    mappings = folder.map { [context] in MappingWatch($0, context) }
     served = configuration.areMappingsOpen ? ServedMappingWatch(context) : nil
     tokens = TokenWatch(access, configuration.file, log: log)
-    alerts = AlertWatch(
-      rules ?? AlertRules(), file: configuration.alerts?.text,
-      everySeconds: configuration.secondsBetweenAlerts, board: surroundings.alerts,
-      webhooks: configuration.file.alertWebhooks, context,
-      trouble: { .init(lost: counters.lost, replacements: ledger.statistics.files.losses) })
-    digests = DigestWatch(configuration.file.alertWebhooks, context) { [alerts] in alerts.deliver($0) }
     databaseWatch = DatabaseWatch(ledger, log: log)
     manager = ServiceManager(environment: console.environment)
     heartbeat = manager.map { Heartbeat($0) { Heartbeat.Look(ledger.statistics) } }
@@ -143,10 +154,8 @@ package final class RunningDaemon: Sendable {
     context.log.write(
       .info, "hang-up", [("note", "reloading mapping files, certificates, tokens, relays and alert rules")])
     manager?.notify(.reloading(monotonicMicroseconds: UInt64(wallMicroseconds())))
-    mappings?.reload()
-    alerts.reload()
+    sole.reload()
     tokens.reload()
-    relays.reload()
     if let identity = tls?.reload(into: service, context) {
       pages?.use(identity)
       context.figures.update { $0.certificateEnd = identity.validUntil }
@@ -167,7 +176,7 @@ package final class RunningDaemon: Sendable {
 
   private var watches: [any Watch] {
     let optional: [(any Watch)?] = [
-      databaseWatch, mappings, served, tokens, serviceWatch, alerts, digests, relays, heartbeat,
+      databaseWatch, sole, served, tokens, serviceWatch, heartbeat,
     ]
     return optional.compactMap { $0 }
   }
@@ -176,12 +185,13 @@ package final class RunningDaemon: Sendable {
 
   /// Starts the pages where they are asked for.
   private static func pages(
-    _ configuration: ServiceConfiguration, _ service: ServiceContext, _ keyring: Keyring,
+    _ configuration: ServiceConfiguration, _ service: ServiceContext, _ ledger: PostbackLedger,
+    _ keyring: Keyring,
     _ meter: RequestMeter, _ log: ServiceLog
   ) throws -> PagesListener? {
     guard let address = configuration.pages else { return nil }
     var options = PagesOptions(
-      database: service.database, access: service.access, keyring: keyring, clock: service.clock)
+      ledger, access: service.access, keyring: keyring, clock: service.clock)
     options.isOpen = configuration.arePagesOpen
     options.identity = service.identity
     options.proxies = configuration.trustedProxies

@@ -1,15 +1,16 @@
-public import Postbacks
+package import Postbacks
 import SQLite
-public import Values
+package import Values
 
-/// Keeps the drafts of mappings while the ledger's writer goes on; one thread owns it.
-public final class DraftStore {
-  private let connection: Connection
+/// Keeps the drafts of mappings.
+package struct DraftStore {
+  private let changes: any ChangeWriter
 
-  /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  /// Writes where changes go.
+  package init(_ changes: any ChangeWriter) { self.changes = changes }
 
-  public enum Change: Hashable, Sendable {
+  /// What came of a change of a draft.
+  package enum Outcome: Hashable, Sendable {
     case done(StoredDraft)
     /// Another author has saved the draft since; that text is kept.
     case stale(StoredDraft)
@@ -24,26 +25,14 @@ public final class DraftStore {
   ///   - baseState: The state of the app's versions that its author knows.
   ///   - baseFrom: The date of the version that it is made of; `nil` for none.
   ///   - most: How many drafts there may be.
-  public func add(
+  package func add(
     app: AppID, name: String, document: [UInt8], baseState: String, baseFrom: Instant?, by author: String,
     now: Instant, atMost most: Int
-  ) throws(LedgerError) -> Change {
-    try change { (connection: borrowing Connection) throws(SQLiteError) in
-      guard try connection.integer("SELECT count(*) FROM mapping_draft") ?? 0 < Int64(most) else {
-        return .full
-      }
-      let insert = try connection.prepare(
-        """
-        INSERT INTO mapping_draft(app, name, document, revision, base_state, base_from, created_at, created_by,
-          saved_at, saved_by)
-        VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?6, ?7)
-        """)
-      try insert.run([
-        app.number, name, document, baseState, baseFrom?.milliseconds, now.milliseconds, author,
-      ])
-      return try StoredDraft.all(connection, id: connection.lastInsertedID).first.map { .done($0) }
-        ?? .missing
-    }
+  ) throws(LedgerError) -> Outcome {
+    try changes.write(
+      DraftAddition(
+        app: app, name: name, document: document, baseState: baseState, baseFrom: baseFrom, author: author,
+        savedAt: now, most: most))
   }
 
   /// Saves another text of a draft, unless another author has since.
@@ -51,22 +40,14 @@ public final class DraftStore {
   /// - Parameters:
   ///   - name: What people call it from now on.
   ///   - baseState: The state of the app's versions that the author knows by now; `nil` where that is the same.
-  public func save(
+  package func save(
     _ id: Int64, ifMatch etag: String, name: String, document: [UInt8], baseState: String? = nil,
     by author: String, now: Instant
-  ) throws(LedgerError) -> Change {
-    try change { (connection: borrowing Connection) throws(SQLiteError) in
-      guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }
-      guard old.etag == etag else { return .stale(old) }
-      let update = try connection.prepare(
-        """
-        UPDATE mapping_draft SET name = ?2, document = ?3, revision = revision + 1,
-          base_state = coalesce(?4, base_state), saved_at = ?5, saved_by = ?6
-        WHERE id = ?1
-        """)
-      try update.run([id, name, document, baseState, now.milliseconds, author])
-      return try StoredDraft.all(connection, id: id).first.map { .done($0) } ?? .missing
-    }
+  ) throws(LedgerError) -> Outcome {
+    try changes.write(
+      DraftSaving(
+        id: id, etag: etag, name: name, document: document, baseState: baseState, author: author,
+        savedAt: now))
   }
 
   /// Deletes a draft, unless another author has saved it since.
@@ -74,21 +55,111 @@ public final class DraftStore {
   /// - Parameters:
   ///   - etag: The state that the caller has seen; `nil` where it does not matter.
   /// - Returns: What became of it; the draft as it was where it is gone now.
-  public func discard(_ id: Int64, ifMatch etag: String?) throws(LedgerError) -> Change {
-    try change { (connection: borrowing Connection) throws(SQLiteError) in
-      guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }
-      if let etag, old.etag != etag { return .stale(old) }
-      let delete = try connection.prepare("DELETE FROM mapping_draft WHERE id = ?1")
-      try delete.run([id])
-      return .done(old)
+  package func discard(_ id: Int64, ifMatch etag: String?) throws(LedgerError) -> Outcome {
+    try changes.write(DraftRemoval(id: id, etag: etag))
+  }
+}
+
+struct DraftAddition: LedgerChange {
+  static let kind = ChangeKind.draftAddition
+
+  let app: AppID
+  let name: String
+  let document: [UInt8]
+  let baseState: String
+  let baseFrom: Instant?
+  let author: String
+  let savedAt: Instant
+  /// How many drafts there may be.
+  let most: Int
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> DraftStore.Outcome {
+    guard try connection.integer("SELECT count(*) FROM mapping_draft") ?? 0 < Int64(most) else {
+      return .full
     }
+    let insert = try connection.prepare(
+      """
+      INSERT INTO mapping_draft(app, name, document, revision, base_state, base_from, created_at, created_by,
+        saved_at, saved_by)
+      VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?6, ?7)
+      """)
+    try insert.run([
+      app.number, name, document, baseState, baseFrom?.milliseconds, savedAt.milliseconds, author,
+    ])
+    return try StoredDraft.all(connection, id: connection.lastInsertedID).first.map { .done($0) } ?? .missing
   }
 
-  private func change(
-    _ body: (borrowing Connection) throws(SQLiteError) -> Change
-  ) throws(LedgerError) -> Change {
-    try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in try body(connection) }
-    }
+  func write(to bytes: inout ChangeEncoder) {
+    bytes.add(app, name, document, baseState, baseFrom, author, savedAt, most)
+  }
+}
+
+extension DraftAddition {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      app: try bytes.next(), name: try bytes.next(), document: try bytes.next(), baseState: try bytes.next(),
+      baseFrom: try bytes.next(), author: try bytes.next(), savedAt: try bytes.next(),
+      most: try bytes.next())
+  }
+}
+
+struct DraftSaving: LedgerChange {
+  static let kind = ChangeKind.draftSaving
+
+  let id: Int64
+  /// The state that its author has seen.
+  let etag: String
+  let name: String
+  let document: [UInt8]
+  let baseState: String?
+  let author: String
+  let savedAt: Instant
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> DraftStore.Outcome {
+    guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }
+    guard old.etag == etag else { return .stale(old) }
+    let update = try connection.prepare(
+      """
+      UPDATE mapping_draft SET name = ?2, document = ?3, revision = revision + 1,
+        base_state = coalesce(?4, base_state), saved_at = ?5, saved_by = ?6
+      WHERE id = ?1
+      """)
+    try update.run([id, name, document, baseState, savedAt.milliseconds, author])
+    return try StoredDraft.all(connection, id: id).first.map { .done($0) } ?? .missing
+  }
+
+  func write(to bytes: inout ChangeEncoder) {
+    bytes.add(id, etag, name, document, baseState, author, savedAt)
+  }
+}
+
+extension DraftSaving {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      id: try bytes.next(), etag: try bytes.next(), name: try bytes.next(), document: try bytes.next(),
+      baseState: try bytes.next(), author: try bytes.next(), savedAt: try bytes.next())
+  }
+}
+
+struct DraftRemoval: LedgerChange {
+  static let kind = ChangeKind.draftRemoval
+
+  let id: Int64
+  /// The state that the caller has seen; `nil` where it does not matter.
+  let etag: String?
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> DraftStore.Outcome {
+    guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }
+    if let etag, old.etag != etag { return .stale(old) }
+    try connection.prepare("DELETE FROM mapping_draft WHERE id = ?1").run([id])
+    return .done(old)
+  }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(id, etag) }
+}
+
+extension DraftRemoval {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(id: try bytes.next(), etag: try bytes.next())
   }
 }

@@ -110,7 +110,9 @@ extension LedgerRebuild {
   public func withdraw(
     _ id: Int64, now: Instant, _ onStep: (Step) -> Void = { _ in }
   ) throws(LedgerError) -> Result<ImportRun, ImportRunObstacle> {
-    try changing(onStep) { connection throws(SQLiteError) in
+    // The other nodes would go on counting it.
+    try LedgerWriter.requireNoJournal(try LedgerReader(path: path).connection)
+    return try changing(onStep) { connection throws(SQLiteError) in
       let runs = try ImportRunStore(connection)
       let known = try runs.all()
       guard var run = known.first(where: { $0.id == id }) else {

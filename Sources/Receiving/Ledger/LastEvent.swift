@@ -17,10 +17,29 @@ public enum LastEvent: String, Hashable, Sendable {
   }
 }
 
-extension LedgerUpkeep {
+extension ChangeWriter {
   /// Keeps when something happened last.
-  public func note(_ event: LastEvent, at moment: Instant) throws(LedgerError) {
-    try asLedger { () throws(SQLiteError) in try event.note(moment, on: connection) }
+  package func note(_ event: LastEvent, at moment: Instant) throws(LedgerError) {
+    try write(LastEventNote(event: event, at: moment))
+  }
+}
+
+extension LastEvent: ChangeField {}
+
+struct LastEventNote: LedgerChange {
+  static let kind = ChangeKind.lastEvent
+
+  let event: LastEvent
+  let at: Instant
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) { try event.note(at, on: connection) }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(event, at) }
+}
+
+extension LastEventNote {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(event: try bytes.next(), at: try bytes.next())
   }
 }
 

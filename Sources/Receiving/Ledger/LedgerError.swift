@@ -24,6 +24,12 @@ public enum LedgerError: Error, Hashable, Sendable {
   case wrongFacts(String)
   /// The disk is full or a write failed; nothing of the batch was stored.
   case storage(SQLiteError)
+  /// The database follows a journal, and the program was not given it.
+  case followsJournal
+  /// The database has postbacks that the journal does not begin with.
+  case notOfJournal
+  /// The journal could not take a change, or can't be followed.
+  case journal(reason: String, remedy: String?)
   /// The question took longer than the caller wants to wait.
   case tookTooLong
   /// The ledger is shutting down or its queue is full; nothing was stored.
@@ -81,6 +87,9 @@ extension LedgerError: CustomStringConvertible {
         + "restore"
     case .wrongFacts(let what): what
     case .storage(let error): "the database could not be read or written: \(error)"
+    case .followsJournal: "the database follows a journal, through which every change has to go"
+    case .notOfJournal: "the database is not the one that the journal began with"
+    case .journal(let reason, _): reason
     case .tookTooLong: "the query took too long"
     case .unavailable: "the ledger does not accept postbacks now"
     }
@@ -106,6 +115,10 @@ extension LedgerError: CustomStringConvertible {
     case .storage(let error) where error.family == .readOnly:
       "Mount the file system writable, or grant this user write permission for the file and its folder."
     case .storage: "Check the disk's free space and the file's permissions; `skan doctor` checks both."
+    case .followsJournal: "Give its address with --journal."
+    case .notOfJournal:
+      "Start the node with a copy of a node's database (`skan backup`), or with an empty one where the journal began empty."
+    case .journal(_, let remedy): remedy
     case .tookTooLong: "Select fewer days, apps or networks."
     case .unavailable: "Retry in a moment."
     }
@@ -127,8 +140,9 @@ extension LedgerError: UserFacingError {
   public var exitCode: ExitCode {
     switch self {
     case .notAFile: .usage
-    case .notALedger, .newerSchema, .olderSchema, .wrongFacts: .data
-    case .busy, .unavailable, .tookTooLong, .noThread: .unavailable
+    case .followsJournal: .usage
+    case .notALedger, .newerSchema, .olderSchema, .wrongFacts, .notOfJournal: .data
+    case .journal, .busy, .unavailable, .tookTooLong, .noThread: .unavailable
     case .storage, .moved, .foreignLog: .inputOutput
     }
   }

@@ -24,7 +24,7 @@ public final class LedgerRebuild {
   /// How many totals ``check(_:)`` and ``repair(_:)`` compare.
   public static let parts = TotalsAudit.all.count + 1
 
-  private let path: String
+  let path: String
   private let isInterrupted: () -> Bool
 
   /// Prepares for a database that exists.

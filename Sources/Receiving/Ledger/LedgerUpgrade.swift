@@ -7,9 +7,14 @@ public enum LedgerUpgrade {
   ///
   /// - Parameters:
   ///   - path: The database file, made when it is missing.
+  ///   - journal: The journal that the database follows; `nil` for none.
   ///   - onProgress: Takes how many postbacks are in columns, of how many; it is not called where all are.
-  public static func run(path: String, _ onProgress: (Int64, Int64) -> Void) throws(LedgerError) {
+  package static func run(
+    path: String, following journal: LedgerJournal? = nil, _ onProgress: (Int64, Int64) -> Void
+  ) throws(LedgerError) {
+    var settings = LedgerSettings()
+    settings.journal = journal
     _ = try LedgerWriter.open(
-      path, LedgerSettings(), onUpgrade: { onProgress($0 * FactBlocks.rows, $1 * FactBlocks.rows) })
+      path, settings, onUpgrade: { onProgress($0 * FactBlocks.rows, $1 * FactBlocks.rows) })
   }
 }

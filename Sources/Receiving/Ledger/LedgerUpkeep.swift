@@ -1,13 +1,11 @@
 import SQLite
 import System
-public import Values
+package import Values
 
 /// Copies and thins a ledger while its writer goes on; one thread owns it.
 public final class LedgerUpkeep {
-  /// Rows that one transaction of ``prune(before:onlyCounts:)`` looks at, so that postbacks are stored in between.
-  private static let piece = 5000
-
-  let connection: Connection
+  package let path: String
+  private let connection: Connection
   private let isInterrupted: () -> Bool
 
   /// Opens a database that exists and leaves its journal as it is.
@@ -18,6 +16,7 @@ public final class LedgerUpkeep {
   public init(path: String, isInterrupted: @escaping () -> Bool = { false }) throws(LedgerError) {
     _ = try LedgerReader(path: path)
     self.isInterrupted = isInterrupted
+    self.path = path
     connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readWrite) }
     connection.endStatements(when: isInterrupted)
   }
@@ -79,92 +78,27 @@ public final class LedgerUpkeep {
     }
   }
 
-  public struct Pruned: Hashable, Sendable {
-    public fileprivate(set) var rejectedBodies: Int64 = 0
-    /// Bodies of further copies that equal the first one.
-    public fileprivate(set) var copyBodies: Int64 = 0
-    public fileprivate(set) var webBodies: Int64 = 0
-    public fileprivate(set) var inboxArrivals: Int64 = 0
-  }
-
-  /// Deletes old bodies that no figure needs: rejected ones, further copies that agree with the first, web clicks, and
-  /// what came to test inboxes.
+  /// How many bodies ``ChangeWriter/prune(before:)`` would delete.
   ///
-  /// First copies and conflicts stay, and so do all counts. What an interruption leaves undone, the next call does.
-  ///
-  /// - Parameters:
-  ///   - moment: What came before it is old.
-  ///   - onlyCounts: Whether nothing is changed.
-  /// - Returns: What was deleted, or would be.
-  /// - Complexity: Linear in the rejected bodies and further copies.
-  public func prune(before moment: Instant, onlyCounts: Bool) throws(LedgerError) -> Pruned {
-    let isOldBody = "received_at < \(moment.milliseconds)"
-    let isOldCopy = "last_received_at < \(moment.milliseconds) AND conflict IS NULL AND body IS NOT NULL"
-    let isRejectedWebClick = "received_at < \(moment.milliseconds) AND reason IS NOT NULL"
-    let isOldWebClick = "received_at < \(moment.milliseconds) AND reason IS NULL AND body IS NOT NULL"
-    return try asLedger { () throws(SQLiteError) in
-      var pruned = Pruned()
-      if onlyCounts {
-        pruned.rejectedBodies =
-          try connection.integer("SELECT count(*) FROM rejected WHERE \(isOldBody)") ?? 0
-        pruned.copyBodies =
-          try connection.integer("SELECT count(*) FROM postback_copy WHERE \(isOldCopy)") ?? 0
-        pruned.webBodies =
+  /// - Parameter moment: What came before it is old.
+  package func countOldBodies(before moment: Instant) throws(LedgerError) -> PrunedBodies {
+    try asLedger { () throws(SQLiteError) in
+      var counts = PrunedBodies()
+      for bodies in Pruning.Bodies.allCases {
+        counts[bodies] =
           try connection.integer(
-            "SELECT count(*) FROM web_click WHERE \(isRejectedWebClick) OR \(isOldWebClick)") ?? 0
-        pruned.inboxArrivals =
-          try connection.integer("SELECT count(*) FROM inbox_arrival WHERE \(isOldBody)") ?? 0
-        return pruned
+            "SELECT count(*) FROM \(bodies.table) WHERE \(bodies.isOld(before: moment))") ?? 0
       }
-      // First, because the number of a deleted row can be another row's later.
-      try connection.execute(
-        """
-        DELETE FROM network_form WHERE kind = \(NetworkFormStore.Table.rejected.rawValue)
-          AND row IN (SELECT id FROM rejected WHERE \(isOldBody));
-        DELETE FROM network_form WHERE kind = \(NetworkFormStore.Table.postbackCopy.rawValue)
-          AND row IN (SELECT id FROM postback_copy WHERE \(isOldCopy));
-        """)
-      try forEachPiece(of: "rejected", doing: "DELETE FROM rejected WHERE \(isOldBody)") {
-        pruned.rejectedBodies += $0
-      }
-      try forEachPiece(of: "postback_copy", doing: "UPDATE postback_copy SET body = NULL WHERE \(isOldCopy)")
-      {
-        pruned.copyBodies += $0
-      }
-      try forEachPiece(of: "web_click", doing: "DELETE FROM web_click WHERE \(isRejectedWebClick)") {
-        pruned.webBodies += $0
-      }
-      // The rows stay, because they are what totals are recounted from and repeats are known by.
-      try forEachPiece(of: "web_click", doing: "UPDATE web_click SET body = NULL WHERE \(isOldWebClick)") {
-        pruned.webBodies += $0
-      }
-      try forEachPiece(of: "inbox_arrival", doing: "DELETE FROM inbox_arrival WHERE \(isOldBody)") {
-        pruned.inboxArrivals += $0
-      }
-      return pruned
+      return counts
     }
   }
+}
 
-  /// Runs a statement on all rows of a table, in pieces of the order of their numbers.
-  ///
-  /// Each row is looked at in one piece only. A search for the next old rows would look at all that are done already.
-  private func forEachPiece(
-    of table: String, doing change: String, _ count: (Int64) -> Void
-  ) throws(SQLiteError) {
-    let findEnd = try connection.prepare(
-      "SELECT max(id) FROM (SELECT id FROM \(table) WHERE id > ?1 ORDER BY id LIMIT \(Self.piece))")
-    let statement = try connection.prepare("\(change) AND id > ?1 AND id <= ?2")
-    var done = Int64.min
-    while true {
-      try findEnd.bind(done, at: 1)
-      let found = try findEnd.firstRow { row in row.integer(0) }
-      guard let end = found ?? nil else { return }
-      try statement.bind([done, end])
-      try connection.transaction { () throws(SQLiteError) in
-        try statement.run()
-        count(Int64(connection.changedRows))
-      }
-      done = end
+extension LedgerUpkeep: ChangeWriter {
+  package func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome {
+    try LedgerWriter.requireNoJournal(connection)
+    return try asLedger { () throws(SQLiteError) in
+      try connection.transaction { () throws(SQLiteError) in try change.apply(on: connection) }
     }
   }
 }

@@ -82,6 +82,21 @@ public struct MappingPublication: Hashable, Sendable {
   }
 }
 
+extension MappingPublication: ChangeField {
+  package func write(to bytes: inout ChangeEncoder) {
+    bytes.add(
+      app, effectiveFrom, document, source, publishedAt, publishedBy, note, draft, replaced, restored)
+  }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      app: try bytes.next(), effectiveFrom: try bytes.next(), document: try bytes.next(),
+      source: try bytes.next(), publishedAt: try bytes.next(), publishedBy: try bytes.next(),
+      note: try bytes.next(), draft: try bytes.next(), replaced: try bytes.next(),
+      restored: try bytes.next())
+  }
+}
+
 extension LedgerReader {
   /// What was published, the newest first; of one app, or with `nil` of all.
   public func mappingPublications(of app: AppID? = nil) throws(LedgerError) -> [MappingPublication] {

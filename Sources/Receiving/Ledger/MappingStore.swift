@@ -1,3 +1,4 @@
+import OpenSSL
 public import Postbacks
 import SQLite
 public import Values
@@ -47,20 +48,23 @@ public struct RejectedMapping: Hashable, Sendable {
   }
 }
 
-/// Replaces the mappings of a ledger while its writer goes on; one thread owns it.
-public final class MappingStore {
-  let connection: Connection
+/// Replaces the mappings of a ledger.
+package struct MappingStore {
+  private let changes: any ChangeWriter
+
+  /// Writes where changes go.
+  package init(_ changes: any ChangeWriter) { self.changes = changes }
 
   /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  package init(path: String) throws(LedgerError) { self.init(try LedgerFile(path: path)) }
 
-  public func mappings() throws(LedgerError) -> [StoredMapping] {
-    try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
+  package func mappings() throws(LedgerError) -> [StoredMapping] {
+    try LedgerReader(path: changes.path).mappings()
   }
 
   /// The files that were rejected, by name.
-  public func rejected() throws(LedgerError) -> [RejectedMapping] {
-    try asLedger { () throws(SQLiteError) in try RejectedMapping.all(connection) }
+  package func rejected() throws(LedgerError) -> [RejectedMapping] {
+    try LedgerReader(path: changes.path).rejectedMappings()
   }
 
   /// Puts other mappings in the place of all that are there, in one transaction: every report sees the old ones or
@@ -71,7 +75,7 @@ public final class MappingStore {
   ///   - rejected: The files that were rejected; `nil` to leave what is known of them.
   ///   - rejectedAt: When a file was rejected anew; `nil` where none was.
   /// - Throws: ``LedgerError``; then nothing has changed.
-  public func replaceAll(
+  package func replaceAll(
     with mappings: [StoredMapping], rejected: [RejectedMapping]? = nil, rejectedAt: Instant? = nil
   ) throws(LedgerError) {
     _ = try exchange(nil, for: mappings, rejected: rejected, rejectedAt: rejectedAt)
@@ -87,40 +91,109 @@ public final class MappingStore {
   ///   - publication: Who asked for it, to be stored; `nil` where no person did.
   /// - Returns: Whether it was done; nothing has changed where it was not.
   /// - Throws: ``LedgerError``; then nothing has changed.
-  public func exchange(
+  package func exchange(
     _ old: [StoredMapping]?, for mappings: [StoredMapping], rejected: [RejectedMapping]? = nil,
     rejectedAt: Instant? = nil, publication: MappingPublication? = nil
   ) throws(LedgerError) -> Bool {
-    try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in
-        if let old, try Set(StoredMapping.all(connection)) != Set(old) { return false }
-        if let publication { try publication.insert(connection) }
-        if let rejected { try replace(rejected) }
-        if let rejectedAt { try LastEvent.mappingRejected.note(rejectedAt, on: connection) }
-        try connection.execute("DELETE FROM mapping_version")
-        let insert = try connection.prepare(
-          """
-          INSERT INTO mapping_version(source, app, effective_from, digest, loaded_at, document)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-          """)
-        for mapping in mappings {
-          try insert.run([
-            mapping.source, mapping.app.number, mapping.effectiveFrom.milliseconds, mapping.digest,
-            mapping.loadedAt.milliseconds, mapping.document,
-          ])
-        }
-        return true
-      }
-    }
+    try changes.write(
+      MappingExchange(
+        known: old.map(\.digestOfAll), mappings: mappings, rejected: rejected, rejectedAt: rejectedAt,
+        publication: publication))
   }
 
-  private func replace(_ rejected: [RejectedMapping]) throws(SQLiteError) {
+  /// Keeps since when apps got versions; of a version that is kept already the earlier time stays.
+  ///
+  /// - Throws: ``LedgerError``; then nothing has changed.
+  package func note(_ served: [ServedMapping]) throws(LedgerError) {
+    try changes.write(ServedMappings(served: served))
+  }
+}
+
+extension [StoredMapping] {
+  /// The same for the same mappings in any order, and for no others.
+  fileprivate var digestOfAll: SHA256Digest {
+    let forms = map { mapping -> [UInt8] in
+      var bytes = ChangeEncoder()
+      mapping.write(to: &bytes)
+      return bytes.bytes
+    }
+    return SHA256Digest(of: forms.sorted { $0.lexicographicallyPrecedes($1) }.flatMap(\.self))
+  }
+}
+
+struct MappingExchange: LedgerChange {
+  static let kind = ChangeKind.mappings
+
+  /// What stands for the mappings that the author has seen; `nil` where it does not matter.
+  let known: SHA256Digest?
+  let mappings: [StoredMapping]
+  let rejected: [RejectedMapping]?
+  let rejectedAt: Instant?
+  let publication: MappingPublication?
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+    if let known, try StoredMapping.all(connection).digestOfAll != known { return false }
+    if let publication { try publication.insert(connection) }
+    if let rejected { try replace(rejected, on: connection) }
+    if let rejectedAt { try LastEvent.mappingRejected.note(rejectedAt, on: connection) }
+    try connection.execute("DELETE FROM mapping_version")
+    let insert = try connection.prepare(
+      """
+      INSERT INTO mapping_version(source, app, effective_from, digest, loaded_at, document)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """)
+    for mapping in mappings {
+      try insert.run([
+        mapping.source, mapping.app.number, mapping.effectiveFrom.milliseconds, mapping.digest,
+        mapping.loadedAt.milliseconds, mapping.document,
+      ])
+    }
+    return true
+  }
+
+  private func replace(
+    _ rejected: [RejectedMapping], on connection: borrowing Connection
+  ) throws(SQLiteError) {
     try connection.execute("DELETE FROM rejected_mapping")
     let insert = try connection.prepare(
       "INSERT INTO rejected_mapping(source, state, reason, since, keeps_old) VALUES (?1, ?2, ?3, ?4, ?5)")
     for file in rejected {
       try insert.run([file.source, file.state, file.reason, file.since.milliseconds, file.keepsOld ? 1 : 0])
     }
+  }
+
+  func write(to bytes: inout ChangeEncoder) {
+    bytes.add(known, mappings, rejected, rejectedAt, publication)
+  }
+}
+
+extension MappingExchange {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      known: try bytes.next(), mappings: try bytes.next(), rejected: try bytes.next(),
+      rejectedAt: try bytes.next(), publication: try bytes.next())
+  }
+}
+
+extension StoredMapping: ChangeField {
+  package func write(to bytes: inout ChangeEncoder) {
+    bytes.add(source, app, effectiveFrom, digest, loadedAt, document)
+  }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      source: try bytes.next(), app: try bytes.next(), effectiveFrom: try bytes.next(),
+      digest: try bytes.next(), loadedAt: try bytes.next(), document: try bytes.next())
+  }
+}
+
+extension RejectedMapping: ChangeField {
+  package func write(to bytes: inout ChangeEncoder) { bytes.add(source, state, reason, since, keepsOld) }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      source: try bytes.next(), state: try bytes.next(), reason: try bytes.next(), since: try bytes.next(),
+      keepsOld: try bytes.next())
   }
 }
 

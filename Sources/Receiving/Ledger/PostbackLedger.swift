@@ -29,6 +29,8 @@ public final class PostbackLedger: Sendable {
     public fileprivate(set) var turnedAway = 0
     public fileprivate(set) var largestCommit = 0
     public fileprivate(set) var files = Files()
+    /// How far the database has followed its journal; `nil` without one.
+    package fileprivate(set) var journal: JournalProgress?
   }
 
   /// Whether the database's file and log are those that were opened.
@@ -71,18 +73,15 @@ public final class PostbackLedger: Sendable {
     }
   }
 
-  private struct RelaySubmission: Sendable {
-    let progress: RelayProgress
-    let completion: @Sendable (Result<Bool, LedgerError>) -> Void
-  }
-
   private struct Queue: Sendable {
     /// What devices sent, and whatever else comes one at a time, in one line.
     var devices: FairQueue<Submission>
     var batches: FairQueue<Submission>
-    var progress: [RelaySubmission] = []
+    var changes: [any PendingChange] = []
     var isClosing = false
     var isLookDue = false
+    /// Whether the journal could not be followed at the last look.
+    var cannotFollow = false
     /// `nil` until the database is open or has rejected to open.
     var opened: Result<Bool, LedgerError>?
     var statistics = Statistics()
@@ -92,7 +91,7 @@ public final class PostbackLedger: Sendable {
       batches = FairQueue(elements: capacity, bytes: mostBytes, workOfTurn: workOfTurn)
     }
 
-    var isEmpty: Bool { devices.isEmpty && batches.isEmpty && progress.isEmpty && !isLookDue }
+    var isEmpty: Bool { devices.isEmpty && batches.isEmpty && changes.isEmpty && !isLookDue }
   }
 
   /// Work that one transaction does for devices at most, some thousands of ordinary postbacks.
@@ -111,6 +110,7 @@ public final class PostbackLedger: Sendable {
     below: [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000])
   /// When the last valid postback of each network was stored.
   public let networkMoments = NetworkMoments()
+  package let path: String
   private let queue: Guarded<Queue>
   private let thread: Worker
 
@@ -120,15 +120,17 @@ public final class PostbackLedger: Sendable {
   public init(path: String, settings: LedgerSettings = LedgerSettings()) throws(LedgerError) {
     let queue = Guarded(Queue(capacity: settings.queueCapacity))
     self.queue = queue
+    self.path = path
     let histograms = (commitSizes, commitMicroseconds)
     let moments = networkMoments
     do throws(ThreadError) {
       thread = try Worker {
         do throws(LedgerError) {
           let writer = try ReopeningWriter(path: path, settings: settings)
+          try writer.catchUp(settings.onCatchingUp)
           queue.withLock { $0.opened = .success(true) }
           queue.wakeAll()
-          Self.run(writer, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms, moments)
+          Self.run(writer, queue, settings, histograms, moments)
         } catch {
           queue.withLock { $0.opened = .failure(error) }
           queue.wakeAll()
@@ -159,26 +161,6 @@ public final class PostbackLedger: Sendable {
     }
     if isTaken { queue.wake() }
     return isTaken
-  }
-
-  /// Stores what a relay did, in the next transaction, and returns once it is on disk.
-  ///
-  /// A transaction of its own would make postbacks wait for a lock and for the disk.
-  ///
-  /// - Throws: ``LedgerError``; then nothing of it is stored.
-  public func save(_ progress: RelayProgress) throws(LedgerError) {
-    let outcome = Guarded<Result<Bool, LedgerError>?>(nil)
-    let submission = RelaySubmission(progress: progress) { result in
-      outcome.withLock { $0 = result }
-      outcome.wakeAll()
-    }
-    let isTaken = queue.withLock { queue in
-      if !queue.isClosing { queue.progress.append(submission) }
-      return !queue.isClosing
-    }
-    guard isTaken else { throw .unavailable }
-    queue.wake()
-    _ = try outcome.wait { $0 }.get()
   }
 
   /// Lets the writer look whether its files were removed or replaced, and open them again where they were; a service
@@ -218,6 +200,14 @@ public final class PostbackLedger: Sendable {
       self.settings = settings
     }
 
+    /// Follows the journal to its end, in steps.
+    func catchUp(_ note: (JournalProgress) -> Void) throws(LedgerError) {
+      while let progress = try use({ writer throws(LedgerError) in try writer.follow() }) {
+        note(progress)
+        guard !progress.isAtEnd else { return }
+      }
+    }
+
     private func opened() throws(LedgerError) -> LedgerWriter {
       if let writer { return writer }
       do throws(LedgerError) {
@@ -248,27 +238,62 @@ public final class PostbackLedger: Sendable {
   }
 
   private static func run(
-    _ writer: ReopeningWriter, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
+    _ writer: ReopeningWriter, _ queue: Guarded<Queue>, _ settings: LedgerSettings,
     _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     var isBusy = false
-    while queue.wait({ queue in
-      queue.isEmpty ? (queue.isClosing ? false : nil) : true
-    }) {
+    var isAtEnd = true
+    while true {
+      guard let hasWork = wait(queue, isFollowing: settings.journal != nil, isAtEnd: isAtEnd) else {
+        isAtEnd = follow(writer, queue)
+        continue
+      }
+      guard hasWork else { return }
       // A commit costs as much CPU as several receipts, so a busy server lets some gather. A quiet one does not wait.
-      if isBusy { rest(microseconds: gatherMicroseconds) }
-      let (submissions, relays, isLookDue) = queue.withLock { queue in
+      if isBusy { rest(microseconds: settings.gatherMicroseconds) }
+      let (submissions, changes, isLookDue) = queue.withLock { queue in
         let submissions = queue.devices.take(work: workOfDevices) + queue.batches.take(work: workOfBatches)
         queue.statistics.underWay = submissions.count
-        defer { (queue.progress, queue.isLookDue) = ([], false) }
-        return (submissions, queue.progress, queue.isLookDue)
+        defer { (queue.changes, queue.isLookDue) = ([], false) }
+        return (submissions, queue.changes, queue.isLookDue)
       }
       isBusy = submissions.count > 1
-      if submissions.isEmpty, relays.isEmpty {
+      if submissions.isEmpty, changes.isEmpty {
         if isLookDue { look(writer, queue) }
       } else {
-        commit(submissions, relays, writer, queue, histograms, moments)
+        commit(submissions, changes, writer, queue, histograms, moments)
       }
+    }
+  }
+
+  /// Waits for work.
+  ///
+  /// - Returns: Whether there is some; `false` at the end, and `nil` where the journal is to be followed meanwhile.
+  private static func wait(_ queue: Guarded<Queue>, isFollowing: Bool, isAtEnd: Bool) -> Bool? {
+    func look(_ queue: inout Queue) -> Bool? { queue.isEmpty ? (queue.isClosing ? false : nil) : true }
+    guard isFollowing else { return queue.wait { look(&$0) } }
+    return queue.wait(atMostMicroseconds: isAtEnd ? microsecondsBetweenLooks : 0) { look(&$0) }
+  }
+
+  /// Time between two looks for what other nodes appended to the journal.
+  private static let microsecondsBetweenLooks: UInt64 = 50_000
+
+  /// Applies what other nodes appended; returns whether that was all.
+  private static func follow(_ writer: ReopeningWriter, _ queue: Guarded<Queue>) -> Bool {
+    do throws(LedgerError) {
+      let progress = try writer.use { writer throws(LedgerError) in try writer.follow() }
+      queue.withLock { queue in
+        queue.statistics.journal = progress
+        queue.statistics.files = writer.files
+        // A commit that failed is not made good by it.
+        if queue.cannotFollow { queue.statistics.lastFailure = nil }
+        queue.cannotFollow = false
+      }
+      return progress?.isAtEnd ?? true
+    } catch {
+      noteFailure(error, writer, queue)
+      queue.withLock { $0.cannotFollow = true }
+      return true
     }
   }
 
@@ -291,15 +316,15 @@ public final class PostbackLedger: Sendable {
   }
 
   private static func commit(
-    _ submissions: [Submission], _ relays: [RelaySubmission], _ writer: ReopeningWriter,
+    _ submissions: [Submission], _ changes: [any PendingChange], _ writer: ReopeningWriter,
     _ queue: Guarded<Queue>,
     _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     let began = wallMicroseconds()
     do throws(LedgerError) {
       let receipts = submissions.map(\.receipt)
-      let commitments = try writer.use { writer throws(LedgerError) in
-        try writer.commit(receipts, relays.map(\.progress))
+      let (stored, progress) = try writer.use { writer throws(LedgerError) in
+        (try writer.commit(receipts, changes), writer.progress)
       }
       queue.withLock { queue in
         queue.statistics.commits += 1
@@ -307,23 +332,40 @@ public final class PostbackLedger: Sendable {
         queue.statistics.lastFailure = nil
         queue.statistics.receipts += submissions.count
         queue.statistics.files = writer.files
+        queue.statistics.journal = progress
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, submissions.count)
       }
-      for relay in relays { relay.completion(.success(true)) }
-      // What only relays did does not show how long postbacks wait.
+      for (change, failure) in zip(changes, stored.failures) { change.finish(failure) }
+      // What changes alone took does not show how long postbacks wait.
       guard !submissions.isEmpty else { return }
       // Before any sender is answered, which may read the figures then.
       histograms.sizes.record(submissions.count)
       histograms.microseconds.record(Int(wallMicroseconds() - began))
       moments.note(receipts)
-      for (submission, commitment) in zip(submissions, commitments) {
+      for (submission, commitment) in zip(submissions, stored.commitments) {
         submission.completion(.success(commitment))
       }
     } catch {
       queue.withLock { $0.statistics.failedCommits += 1 }
       noteFailure(error, writer, queue)
-      for relay in relays { relay.completion(.failure(error)) }
+      for change in changes { change.finish(error) }
       for submission in submissions { submission.completion(.failure(error)) }
     }
+  }
+}
+
+extension PostbackLedger: ChangeWriter {
+  /// Writes a change with the next transaction, and returns once it is on disk.
+  ///
+  /// A transaction of its own would make postbacks wait for a lock and for the disk.
+  package func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome {
+    let submitted = SubmittedChange(change)
+    let isTaken = queue.withLock { queue in
+      if !queue.isClosing { queue.changes.append(submitted) }
+      return !queue.isClosing
+    }
+    guard isTaken else { throw .unavailable }
+    queue.wake()
+    return try submitted.outcome()
   }
 }

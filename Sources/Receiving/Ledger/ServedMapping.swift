@@ -20,27 +20,39 @@ public struct ServedMapping: Hashable, Sendable {
   }
 }
 
-extension MappingStore {
-  /// Keeps since when apps got versions; of a version that is kept already the earlier time stays.
-  ///
-  /// - Throws: ``LedgerError``; then nothing has changed.
-  public func note(_ served: [ServedMapping]) throws(LedgerError) {
-    try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in
-        let insert = try connection.prepare(
-          """
-          INSERT INTO served_mapping(app, effective_from, digest, since) VALUES (?1, ?2, ?3, ?4)
-          ON CONFLICT DO UPDATE SET since = min(since, excluded.since)
-          """)
-        for version in served {
-          try insert.run([
-            version.app.number, version.effectiveFrom.milliseconds, version.digest,
-            version.since.milliseconds,
-          ])
-        }
-      }
+extension ServedMapping: ChangeField {
+  package func write(to bytes: inout ChangeEncoder) { bytes.add(app, effectiveFrom, digest, since) }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      app: try bytes.next(), effectiveFrom: try bytes.next(), digest: try bytes.next(),
+      since: try bytes.next())
+  }
+}
+
+struct ServedMappings: LedgerChange {
+  static let kind = ChangeKind.servedMappings
+
+  let served: [ServedMapping]
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+    let insert = try connection.prepare(
+      """
+      INSERT INTO served_mapping(app, effective_from, digest, since) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO UPDATE SET since = min(since, excluded.since)
+      """)
+    for version in served {
+      try insert.run([
+        version.app.number, version.effectiveFrom.milliseconds, version.digest, version.since.milliseconds,
+      ])
     }
   }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(served) }
+}
+
+extension ServedMappings {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(served: try bytes.next()) }
 }
 
 extension LedgerReader {

@@ -46,12 +46,15 @@ public struct StoredToken: Hashable, Sendable {
   public let secret: String?
 }
 
-/// Makes and revokes tokens while the ledger's writer goes on; one thread owns it.
-public final class TokenStore {
-  private let connection: Connection
+/// Makes and revokes tokens.
+package struct TokenStore {
+  private let changes: any ChangeWriter
+
+  /// Writes where changes go.
+  package init(_ changes: any ChangeWriter) { self.changes = changes }
 
   /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  package init(path: String) throws(LedgerError) { self.init(try LedgerFile(path: path)) }
 
   /// Adds a token.
   ///
@@ -61,45 +64,120 @@ public final class TokenStore {
   ///   - expiresAt: When it ends by itself; `nil` for never.
   ///   - apps: The only apps that it shows; empty for all.
   ///   - isSecret: Whether bodies are signed with it, for which the text is kept too.
-  public func add(
+  /// - Returns: Its number.
+  package func add(
     _ use: StoredToken.Use, name: String, token: String, expiresAt: Instant? = nil, apps: [AppID] = [],
     isSecret: Bool = false, now: Instant
   ) throws(LedgerError) -> Int64 {
-    try asLedger { () throws(SQLiteError) in
-      let insert = try connection.prepare(
-        "INSERT INTO token(use, name, digest, created_at, secret, expires_at, apps) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-      )
-      try insert.run([
-        use.rawValue, name, SHA256Digest(of: Array(token.utf8)).hex, now.milliseconds, isSecret ? token : nil,
-        expiresAt?.milliseconds,
-        apps.isEmpty ? nil : apps.map { "\($0.number)" }.joined(separator: ","),
-      ])
-      return connection.lastInsertedID
-    }
+    try changes.write(
+      TokenAddition(
+        use: use, name: name, digest: SHA256Digest(of: Array(token.utf8)), createdAt: now,
+        secret: isSecret ? token : nil, expiresAt: expiresAt, apps: apps))
   }
 
   /// Notes on which days tokens were used; an earlier day than the one that is noted changes nothing.
-  public func note(uses: [Int64: Day]) throws(LedgerError) {
-    try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in
-        let update = try connection.prepare(
-          "UPDATE token SET last_used_on = ?2 WHERE id = ?1 AND (last_used_on IS NULL OR last_used_on < ?2)")
-        for (id, day) in uses { try update.run([id, Int64(day.number)]) }
-      }
-    }
+  package func note(uses: [Int64: Day]) throws(LedgerError) {
+    try changes.write(
+      TokenUses(uses: uses.map { TokenUse(token: $0, day: $1) }.sorted { $0.token < $1.token }))
   }
 
   /// Revokes a token from now on.
   ///
   /// - Returns: Whether there is such a token that held until now.
-  public func revoke(_ id: Int64, now: Instant) throws(LedgerError) -> Bool {
-    try asLedger { () throws(SQLiteError) in
-      let update = try connection.prepare(
-        "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL")
-      try update.run([id, now.milliseconds])
-      return connection.changedRows > 0
-    }
+  package func revoke(_ id: Int64, now: Instant) throws(LedgerError) -> Bool {
+    try changes.write(TokenRevocation(id: id, revokedAt: now))
   }
+}
+
+extension StoredToken.Use: ChangeField {}
+
+struct TokenAddition: LedgerChange {
+  static let kind = ChangeKind.tokenAddition
+
+  let use: StoredToken.Use
+  let name: String
+  let digest: SHA256Digest
+  let createdAt: Instant
+  /// The text of a secret that bodies are signed with; `nil` for all others.
+  let secret: String?
+  let expiresAt: Instant?
+  let apps: [AppID]
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+    let insert = try connection.prepare(
+      "INSERT INTO token(use, name, digest, created_at, secret, expires_at, apps) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    )
+    try insert.run([
+      use.rawValue, name, digest.hex, createdAt.milliseconds, secret, expiresAt?.milliseconds,
+      apps.isEmpty ? nil : apps.map { "\($0.number)" }.joined(separator: ","),
+    ])
+    return connection.lastInsertedID
+  }
+
+  func write(to bytes: inout ChangeEncoder) {
+    bytes.add(use, name, digest, createdAt, secret, expiresAt, apps)
+  }
+}
+
+extension TokenAddition {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      use: try bytes.next(), name: try bytes.next(), digest: try bytes.next(), createdAt: try bytes.next(),
+      secret: try bytes.next(), expiresAt: try bytes.next(), apps: try bytes.next())
+  }
+}
+
+struct TokenRevocation: LedgerChange {
+  static let kind = ChangeKind.tokenRevocation
+
+  let id: Int64
+  let revokedAt: Instant
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+    let update = try connection.prepare(
+      "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL")
+    try update.run([id, revokedAt.milliseconds])
+    return connection.changedRows > 0
+  }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(id, revokedAt) }
+}
+
+extension TokenRevocation {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(id: try bytes.next(), revokedAt: try bytes.next())
+  }
+}
+
+struct TokenUse: ChangeField {
+  let token: Int64
+  let day: Day
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(token, day) }
+}
+
+extension TokenUse {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(token: try bytes.next(), day: try bytes.next())
+  }
+}
+
+struct TokenUses: LedgerChange {
+  static let kind = ChangeKind.tokenUses
+
+  let uses: [TokenUse]
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+    let update = try connection.prepare(
+      "UPDATE token SET last_used_on = ?2 WHERE id = ?1 AND (last_used_on IS NULL OR last_used_on < ?2)")
+    for use in uses { try update.run([use.token, Int64(use.day.number)]) }
+  }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(uses) }
+}
+
+extension TokenUses {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(uses: try bytes.next()) }
 }
 
 extension LedgerReader {

@@ -118,7 +118,7 @@ package struct SampleDatabase {
     var choice = UserImport.Choice()
     choice.app = app.id
     choice.horizon = [7, 30]
-    _ = try UserImport.store(bytes, choice, in: database, now: now)
+    _ = try UserImport.store(bytes, choice, in: LedgerFile(path: database), now: now)
   }
 
   // MARK: Postbacks
@@ -227,10 +227,10 @@ package struct SampleDatabase {
     let rates = "date,currency,quote,rate\n\(firstDay),EUR,USD,1.09\n\(day(35)),EUR,USD,1.11\n"
     var choice = SpendImport.Choice()
     choice.environment = Self.environment
-    _ = try SpendImport.store(Array(spend.utf8), choice, in: database, now: now)
-    _ = try NameImport.store(Array(names.utf8), NoChoice(), in: database, now: now)
-    _ = try RateImport.store(Array(rates.utf8), NoChoice(), in: database, now: now)
-    _ = try InstallImport.store(Array(installs.utf8), NoChoice(), in: database, now: now)
+    _ = try SpendImport.store(Array(spend.utf8), choice, in: LedgerFile(path: database), now: now)
+    _ = try NameImport.store(Array(names.utf8), NoChoice(), in: LedgerFile(path: database), now: now)
+    _ = try RateImport.store(Array(rates.utf8), NoChoice(), in: LedgerFile(path: database), now: now)
+    _ = try InstallImport.store(Array(installs.utf8), NoChoice(), in: LedgerFile(path: database), now: now)
   }
 }
 

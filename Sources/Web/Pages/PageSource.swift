@@ -1,27 +1,30 @@
-import Ledger
+package import Ledger
 import MappingLibrary
 import System
 import Values
 
 /// Where the figures of pages come from: a database, its mapping files and its samples of users.
 package struct PageSource: Sendable {
-  /// The path of the database.
-  package let database: String
+  /// Where changes of the database go.
+  package let changes: any ChangeWriter & Sendable
   /// The folder of mapping files; `nil` where the database alone has them.
   package let mappings: String?
   let trials: MappingTrials
 
   /// - Parameter samples: The folder of the operator's events files; `nil` for none.
-  init(database: String, mappings: String?, samples: String?) {
-    (self.database, self.mappings) = (database, mappings)
-    trials = MappingTrials(samples: samples, ImportedUsers(beside: database).path)
+  init(_ changes: any ChangeWriter & Sendable, mappings: String?, samples: String?) {
+    (self.changes, self.mappings) = (changes, mappings)
+    trials = MappingTrials(samples: samples, ImportedUsers(beside: changes.path).path)
   }
+
+  /// The path of the database.
+  package var database: String { changes.path }
 
   /// The same without samples of users.
   func withoutUsers() -> PageSource { PageSource(self, trials: MappingTrials()) }
 
   private init(_ other: PageSource, trials: MappingTrials) {
-    (database, mappings) = (other.database, other.mappings)
+    (changes, mappings) = (other.changes, other.mappings)
     self.trials = trials
   }
 }
@@ -35,8 +38,8 @@ final class PageSources: Sendable {
 
   init(_ options: PagesOptions) {
     own = PageSource(
-      database: options.database, mappings: options.mappings, samples: options.samples)
-    sampleFolder = options.database + "-sample"
+      options.changes, mappings: options.mappings, samples: options.samples)
+    sampleFolder = options.changes.path + "-sample"
   }
 
   /// Whether sample data have been made.
@@ -53,7 +56,7 @@ final class PageSources: Sendable {
     return sample.withLock { sample in
       guard Self.hasSample(in: sampleFolder) else { return own }
       if let sample { return sample }
-      let made = PageSource(database: path, mappings: nil, samples: sampleFolder)
+      let made = PageSource(LedgerFile.existing(path), mappings: nil, samples: sampleFolder)
       sample = made
       return made
     }

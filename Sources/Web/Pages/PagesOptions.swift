@@ -5,7 +5,8 @@ package import Values
 package import Verification
 
 package struct PagesOptions: Sendable {
-  package let database: String
+  /// The database, and where changes of it go.
+  package let changes: any ChangeWriter & Sendable
   /// Whose tokens allow a sign-in.
   package let access: Access
   /// The keys that postbacks are judged by.
@@ -32,9 +33,10 @@ package struct PagesOptions: Sendable {
   package var noteSignIn: @Sendable (SignInResult) -> Void = { _ in }
 
   package init(
-    database: String, access: Access, keyring: Keyring, clock: @escaping @Sendable () -> Instant
+    _ changes: any ChangeWriter & Sendable, access: Access, keyring: Keyring,
+    clock: @escaping @Sendable () -> Instant
   ) {
-    self.database = database
+    self.changes = changes
     self.access = access
     self.keyring = keyring
     self.clock = clock

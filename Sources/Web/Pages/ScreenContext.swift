@@ -42,8 +42,10 @@ package struct ScreenContext {
     try answers.value("\(database)\n\(question)", now: now, keptSeconds: 60, make)
   }
 
-  /// The path of the database, for what a form changes.
+  /// The path of the database.
   package var database: String { data.database }
+  /// Where a form's changes of the database go.
+  package var changes: any ChangeWriter & Sendable { data.changes }
   /// The folder of mapping files; `nil` where the database alone has them.
   package var mappings: String? { data.mappings }
   /// Tries mappings on stored samples of users.

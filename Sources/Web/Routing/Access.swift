@@ -38,13 +38,15 @@ package struct Access: Sendable {
   private let clock: WallClock
 
   /// Lists who may do what, beside those who have a token of a database.
+  ///
+  /// - Parameter ledger: Whose tokens also hold, and where their use is noted; `nil` for none.
   package init(
-    networks: [Network] = [], readTokens: [SHA256Digest] = [], database: String? = nil,
+    networks: [Network] = [], readTokens: [SHA256Digest] = [], ledger: (any ChangeWriter & Sendable)? = nil,
     clock: @escaping WallClock = systemClock
   ) {
     self.clock = clock
     configured = Guarded(Configured(networks: networks, readTokens: readTokens))
-    book = database.map { TokenCache(database: $0) }
+    book = ledger.map { TokenCache($0) }
   }
 
   /// Takes other tokens of the configuration file from the next request on.
@@ -258,10 +260,10 @@ private final class TokenCache: Sendable {
     }
   }
 
-  private let database: String
+  private let ledger: any ChangeWriter & Sendable
   private let page = Guarded(Page())
 
-  init(database: String) { self.database = database }
+  init(_ ledger: any ChangeWriter & Sendable) { self.ledger = ledger }
 
   /// The tokens that hold; while the database can't be read, those of the last look.
   var tokens: [StoredToken] {
@@ -294,7 +296,7 @@ private final class TokenCache: Sendable {
 
   func storeUses() {
     let uses = page.withLock { $0.uses }
-    guard !uses.isEmpty, (try? TokenStore(path: database).note(uses: uses)) != nil else { return }
+    guard !uses.isEmpty, (try? TokenStore(ledger).note(uses: uses)) != nil else { return }
     page.withLock { page in
       for (id, day) in uses where page.uses[id] == day { page.uses[id] = nil }
       page.readAt = nil
@@ -304,7 +306,7 @@ private final class TokenCache: Sendable {
   private func refresh(_ page: inout Page) {
     let now = wallMicroseconds()
     if let readAt = page.readAt, now - readAt < Self.microsecondsToLive { return }
-    if let all = try? LedgerReader(path: database).tokens() { page.take(all) }
+    if let all = try? LedgerReader(path: ledger.path).tokens() { page.take(all) }
     page.readAt = now
   }
 }

@@ -53,6 +53,11 @@ extension Metrics {
     add(
       histogram: "ledger_commit_seconds", nil, ledger.commitMicroseconds.reading, scale: 1e6,
       help: "Duration of a transaction.")
+    if let journal = statistics.journal {
+      add(
+        "journal_behind", nil, "\(journal.behind)",
+        help: "Batches of the journal that are not in this node's database.")
+    }
     for (name, path) in [("database", database), ("wal", database + "-wal")] {
       guard let bytes = fileBytes(path) else { continue }
       add("database_bytes", "file=\"\(name)\"", "\(bytes)", help: "Bytes of the database's files.")

@@ -36,7 +36,7 @@ package enum ImportedRowsRemoveCommand {
             "Remove without a question",
             "skan \(Rows.word) remove -d skan.db --from 2026-11-01 --to 2026-12-01 --yes")
         ],
-        options: [.database()] + Rows.options + [
+        options: [.database(), .journal] + Rows.options + [
           Options.all.option, Options.yes.option,
         ])
     ) { call in
@@ -74,7 +74,7 @@ package enum ImportedRowsRemoveCommand {
     }
     let path = try call.existingDatabase()
     let count = try naming("cannot remove from '\(path)'") {
-      try Rows.remove(found, from: ReferenceStore(path: path))
+      try Rows.remove(found, from: ReferenceStore(call.changes(of: path)))
     }
     call.console.note("\(grouped(count)) \(count == 1 ? Rows.noun.one : Rows.noun.many) removed")
     return .done

@@ -73,7 +73,7 @@ package enum ReferenceImportCommand {
       ],
       examples: [.init("Import a file", example)],
       positionals: [Positional("FILE", .path, "File to import; -: standard input.")],
-      options: [.database()] + Kind.Choice.options + [.format()])
+      options: [.database(), .journal] + Kind.Choice.options + [.format()])
     return Entry(command: command) { call in try run(kind, call) }
   }
 
@@ -84,7 +84,7 @@ package enum ReferenceImportCommand {
       throw call.mistake(error)
     }
     let database = try call.database
-    let store = try naming("cannot store in '\(database)'") { try ReferenceStore(path: database) }
+    let store = ReferenceStore(try call.changes(of: database))
     let rows: [Kind.Listed.Row]
     let bytes = try bytes(of: path, call)
     do throws(ReferenceFileError) { rows = try Kind.rows(bytes, choice) } catch {

@@ -41,7 +41,7 @@ package enum UsersImportCommand {
           "skan users import -d skan.db --app 525463029 --events events.csv.gz --horizon 7,30"),
       ],
       options: [
-        .database(),
+        .database(), .journal,
         OwnUserOptions.app.option, OwnUserOptions.events.option, OwnUserOptions.horizon.option,
       ] + Option.events + [
         .format()
@@ -53,7 +53,7 @@ package enum UsersImportCommand {
     let users = try call.population(
       call[OwnUserOptions.events], currency: history.versions[0].currency)
     let measure = try UserMeasure(users, of: app, history, horizons: call.horizons)
-    let store = try naming("cannot store in '\(path)'") { try ReferenceStore(path: path) }
+    let store = ReferenceStore(try call.changes(of: path))
     // Of a version that no user followed, nothing new is known.
     for version in measure.versions {
       try naming("cannot store in '\(path)'") {

@@ -27,7 +27,8 @@ package enum MappingDraftsCommand {
         .init("Discard a draft", "skan mapping drafts -d skan.db 7 --discard"),
       ],
       positionals: [Positional("ID", .integer(1...(.max)), "Number of a draft.", isRequired: false)],
-      options: [.database(), PublishingOptions.app.option, Options.discard.option, .format()]), run: run)
+      options: [.database(), .journal, PublishingOptions.app.option, Options.discard.option, .format()]),
+    run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
     guard let word = call.settings.positionals.first else {
@@ -41,7 +42,7 @@ package enum MappingDraftsCommand {
       call.console.write(draft.document)
       return .done
     }
-    switch try MappingDrafts(database: call.existingDatabase()).discard(id, ifMatch: draft.etag) {
+    switch try MappingDrafts(call.changes(of: call.existingDatabase())).discard(id, ifMatch: draft.etag) {
     case .done: call.console.note("discarded draft \(id), '\(printable(draft.name))'")
     case .missing, .full: throw DraftError.noDraft(id)
     case .stale(let newer):

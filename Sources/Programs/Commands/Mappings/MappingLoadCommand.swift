@@ -31,7 +31,7 @@ package enum MappingLoadCommand {
       ],
       positionals: [
         Positional("FILE", .path, "Mapping file, or the folder of all mapping files.", isRepeatable: true)
-      ], options: [.database(), .format()]), run: run)
+      ], options: [.database(), .journal, .format()]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
     let paths = call.settings.positionals
@@ -52,7 +52,8 @@ package enum MappingLoadCommand {
     let database = try call.database
     let entries = try naming("cannot store in '\(database)'") {
       try MappingLoad.load(
-        sources.map { MappingLoad.File(path: $0.0, source: $0.1) }, into: MappingStore(path: database),
+        sources.map { MappingLoad.File(path: $0.0, source: $0.1) },
+        into: MappingStore(call.changes(of: database)),
         isWhole: folder != nil, now: call.world.clock())
     }
     for entry in entries {

@@ -46,7 +46,8 @@ package enum MappingPublishCommand {
       ],
       positionals: [Positional("FILE", .path, "Mapping file; -: standard input.", isRequired: false)],
       options: [
-        .database(), PublishingOptions.mappings.option, Options.draft.option, PublishingOptions.app.option,
+        .database(), .journal, PublishingOptions.mappings.option, Options.draft.option,
+        PublishingOptions.app.option,
         Options.rollBackTo.option, Options.effectiveFrom.option, Options.author.option, Options.note.option,
       ]), run: run)
 
@@ -76,7 +77,7 @@ package enum MappingPublishCommand {
   /// A file or a draft may be the first thing in a database.
   private static func publisher(_ call: Invocation) throws -> MappingPublisher {
     let folder = try call[PublishingOptions.mappings].map { try Folder($0) }
-    return MappingPublisher(database: try call.database, folder: folder)
+    return MappingPublisher(try call.changes(of: call.database), folder: folder)
   }
 
   private static func report(_ outcome: MappingPublisher.Outcome, _ call: Invocation) throws -> ExitCode {

@@ -121,6 +121,11 @@ package enum IngestCommand {
         report.add(error.summary)
         report.seconds = (wallMicroseconds() - start) / 1e6
         call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
+        if let cause = error.cause as? LedgerError, cause == .followsJournal {
+          throw CommandError(
+            .usage, "cannot store in '\(database)': \(cause)",
+            remedy: "post the file to a node; files are ingested before `skan journal init`")
+        }
         let isLedger = error.cause is LedgerError
         throw isLedger
           ? CommandError(error.cause).about("cannot store in '\(database)'") : CommandError(error.cause)

@@ -23,11 +23,11 @@ package enum RelayCommand {
         .init("Send what was given up again", "skan relay retry -d skan.db partner --dead-letters"),
       ],
       positionals: [Positional("RELAY", .text, "Name of the relay in `skan relay status`.")],
-      options: [.database(), Options.deadLetters.option])
+      options: [.database(), .journal, Options.deadLetters.option])
   ) { call in
     let name = call.settings.positionals.first ?? ""
     let path = try call.existingDatabase()
-    let control = try naming("cannot store in '\(path)'") { try RelayControl(path: path) }
+    let control = RelayControl(try call.changes(of: path))
     guard try control.retry(name) else {
       let known = try call.reader().relays().map(\.name).joined(separator: ", ")
       throw CommandError(

@@ -1,5 +1,6 @@
 import Arguments
 import Daemon
+import Ledger
 import Service
 import System
 import Values
@@ -68,15 +69,16 @@ package enum ServeCommand {
     let configuration = try call.serviceConfiguration()
     try call.requireSafePages(configuration)
     try call.requireBothTLSFiles(configuration)
-    return try serve(configuration, database: database, call, signals)
+    return try serve(configuration, database: database, following: call.journal(configuration), call, signals)
   }
 
   /// Runs the service until a signal stops it.
   static func serve(
-    _ configuration: ServiceConfiguration, database: String, _ call: Invocation, _ signals: Signals
+    _ configuration: ServiceConfiguration, database: String, following journal: LedgerJournal? = nil,
+    _ call: Invocation, _ signals: Signals
   ) throws -> ExitCode {
     let daemon = try RunningDaemon(
-      configuration, database: database, trusting: call.trustedKeys(), on: call.console,
+      configuration, database: database, following: journal, trusting: call.trustedKeys(), on: call.console,
       clock: call.world.clock, version: skanVersion)
     let scheme = configuration.usesTLS ? "https" : "http"
     call.console.line(

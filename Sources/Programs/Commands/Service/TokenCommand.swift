@@ -60,7 +60,7 @@ package enum TokenCommand {
         .init("For a test device", "skan token create -d skan.db --test-inbox"),
       ],
       options: [
-        .database(), Options.network.option,
+        .database(), .journal, Options.network.option,
         Options.reader.option, Options.editor.option,
         Options.apps.option, Options.hmac.option, Options.testInbox.option, Options.validFor.option,
       ])
@@ -185,7 +185,7 @@ package enum TokenCommand {
       discussion: ["A running daemon rejects the token within a second."],
       examples: [.init("Revoke token 3", "skan token revoke -d skan.db 3")],
       positionals: [Positional("TOKEN", .integer(1...(.max)), "Number of the token in `skan token list`.")],
-      options: [.database()])
+      options: [.database(), .journal])
   ) { call in
     guard let id = call.settings.positionals.first.flatMap({ Int64($0) }) else {
       throw call.mistake("The number of a token is missing.")
@@ -199,7 +199,6 @@ package enum TokenCommand {
   }
 
   private static func store(_ call: Invocation) throws -> TokenStore {
-    let path = try call.database
-    return try naming("cannot store in '\(path)'") { try TokenStore(path: path) }
+    TokenStore(try call.changes(of: call.database))
   }
 }

@@ -26,7 +26,7 @@ package enum UpkeepCommand {
           + "of the last copy, and the alert backup-age has a limit for it.",
       ],
       examples: [.init("Every night", "skan backup -d skan.db /backup/skan-$(date +%F).db")],
-      positionals: [Positional("FILE", .path, "The file to create.")], options: [.database()]),
+      positionals: [Positional("FILE", .path, "The file to create.")], options: [.database(), .journal]),
     signals: .heed
   ) { call in
     let target = call.settings.positionals.first ?? ""
@@ -38,7 +38,7 @@ package enum UpkeepCommand {
       let upkeep = try LedgerUpkeep(path: path, isInterrupted: { interruption.isRequested })
       try upkeep.copy(to: target)
       // In the database that goes on, for the alert on old copies.
-      try upkeep.note(.backup, at: call.world.clock())
+      try call.changes(by: upkeep).note(.backup, at: call.world.clock())
     } catch LedgerError.tookTooLong where interruption.isRequested {
       call.console.problem(
         "interrupted: no copy was created", remedy: "run the same command again; it starts from the beginning"
@@ -66,7 +66,7 @@ package enum UpkeepCommand {
       ],
       examples: [.init("Delete bodies older than 90 days", "skan prune -d skan.db --older-than 90d")],
       options: [
-        .database(),
+        .database(), .journal,
         Options.olderThan.option,
         Options.dryRun.option, .format(["table", "json"]),
       ]),
@@ -76,10 +76,14 @@ package enum UpkeepCommand {
     let age = try call[Options.olderThan].milliseconds
     let dry = call[Options.dryRun]
     let interruption = call.interruption
-    let pruned: LedgerUpkeep.Pruned
+    let pruned: PrunedBodies
+    let upkeep = try naming("cannot prune '\(path)'") {
+      try LedgerUpkeep(path: path, isInterrupted: { interruption.isRequested })
+    }
+    let changes = try call.changes(by: upkeep)
     do throws(LedgerError) {
-      pruned = try LedgerUpkeep(path: path, isInterrupted: { interruption.isRequested }).prune(
-        before: call.world.clock() + -age, onlyCounts: dry)
+      let end = call.world.clock() + -age
+      pruned = dry ? try upkeep.countOldBodies(before: end) : try changes.prune(before: end)
     } catch {
       guard error == .tookTooLong, interruption.isRequested else {
         throw CommandError(error).about("cannot prune '\(path)'")
@@ -90,8 +94,8 @@ package enum UpkeepCommand {
     }
     if call.format == .json {
       let json: JSONOutput = [
-        "rejected-bodies": .integer(pruned.rejectedBodies), "copy-bodies": .integer(pruned.copyBodies),
-        "web-bodies": .integer(pruned.webBodies), "inbox-arrivals": .integer(pruned.inboxArrivals),
+        "rejected-bodies": .integer(pruned.rejected), "copy-bodies": .integer(pruned.copies),
+        "web-bodies": .integer(pruned.webClicks), "inbox-arrivals": .integer(pruned.inboxArrivals),
         "dry-run": .bool(dry),
       ]
       call.console.line(json.text())
@@ -99,9 +103,9 @@ package enum UpkeepCommand {
       let verb = dry ? "would be deleted" : "deleted"
       let inbox =
         pruned.inboxArrivals > 0 ? ", \(counted(pruned.inboxArrivals, "arrival")) at test inboxes" : ""
-      let web = pruned.webBodies > 0 ? " and \(pruned.webBodies) web clicks" : ""
+      let web = pruned.webClicks > 0 ? " and \(pruned.webClicks) web clicks" : ""
       call.console.line(
-        "\(pruned.rejectedBodies) rejected bodies and \(pruned.copyBodies) copies\(inbox)\(web) \(verb)")
+        "\(pruned.rejected) rejected bodies and \(pruned.copies) copies\(inbox)\(web) \(verb)")
     }
     return .done
   }

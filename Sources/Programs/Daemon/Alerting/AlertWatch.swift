@@ -113,6 +113,14 @@ final class AlertWatch: Watch {
     context.figures.look(into: context.database)
   }
 
+  /// Shows what another node found.
+  static func show(on board: AlertSnapshot, _ context: DaemonContext) {
+    let ended = context.clock() + -remembered
+    if let records = try? LedgerReader(path: context.database).alerts(endedSince: ended) {
+      board.show(records)
+    }
+  }
+
   /// Judges once.
   func look() {
     // Without the old ones, what fires would be announced again.
@@ -184,7 +192,7 @@ final class AlertWatch: Watch {
     }
     guard !changed.isEmpty || !notices.isEmpty else { return }
     do throws(LedgerError) {
-      try AlertStore(path: context.database).save(changed, notices, forgettingBefore: now + -Self.remembered)
+      try AlertStore(context.changes).save(changed, notices, forgettingBefore: now + -Self.remembered)
       state.withLock { state in
         state.saved = Self.byKey(records)
         state.unsaved = []

@@ -21,7 +21,7 @@ final class RelayWatch: Watch {
     self.ledger = ledger
     relayContext = RelayWorker.Context(
       database: context.database, clock: context.clock, news: { ledger.statistics.receipts },
-      save: { (progress) throws(LedgerError) in try ledger.save(progress) },
+      save: { (progress) throws(LedgerError) in try ledger.write(progress) },
       report: { [log = context.log] name, event in log.write(name, event) },
       show: { [figures = context.figures] shown in figures.update { $0.relays[shown.name] = shown } })
     let made = Self.workers(configuration.relays, relayContext, now: context.clock())
@@ -96,7 +96,7 @@ final class RelayWatch: Watch {
     for var state in try LedgerReader(path: context.database).relays()
     where state.removedAt == nil && !names.contains(state.name) {
       state.removedAt = context.clock()
-      try ledger.save(RelayProgress(state))
+      try ledger.write(RelayProgress(state))
     }
   }
 }

@@ -78,12 +78,15 @@ public struct AlertNotice: Hashable, Sendable {
   }
 }
 
-/// Keeps alerts and notices while the ledger's writer goes on; one thread owns it.
-public final class AlertStore {
-  private let connection: Connection
+/// Keeps alerts and notices.
+package struct AlertStore {
+  private let changes: any ChangeWriter
+
+  /// Writes where changes go.
+  package init(_ changes: any ChangeWriter) { self.changes = changes }
 
   /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  package init(path: String) throws(LedgerError) { self.init(try LedgerFile(path: path)) }
 
   /// Rows that one transaction takes, so that postbacks wait for a slice and not for all that began at once.
   private static let slice = 500
@@ -98,40 +101,20 @@ public final class AlertStore {
   ///   - alerts: Alerts, which replace those of the same id and moment.
   ///   - notices: Notices; those that are there already stay as they are.
   ///   - moment: Alerts that ended before it are deleted, and notices that are older.
-  public func save(_ alerts: [AlertRecord], _ notices: [AlertNotice], forgettingBefore moment: Instant)
+  package func save(_ alerts: [AlertRecord], _ notices: [AlertNotice], forgettingBefore moment: Instant)
     throws(LedgerError)
   {
     for start in stride(from: 0, to: notices.count, by: Self.slice / 10) {
       if start > 0 { rest(microseconds: Self.pause) }
-      try save([], notices[start..<min(start + Self.slice / 10, notices.count)])
+      let slice = notices[start..<min(start + Self.slice / 10, notices.count)]
+      try changes.write(AlertsSaving(alerts: [], notices: Array(slice)))
     }
     for start in stride(from: 0, to: alerts.count, by: Self.slice) {
       if start > 0 { rest(microseconds: Self.pause) }
-      try save(alerts[start..<min(start + Self.slice, alerts.count)], [])
+      let slice = alerts[start..<min(start + Self.slice, alerts.count)]
+      try changes.write(AlertsSaving(alerts: Array(slice), notices: []))
     }
-    try asLedger { () throws(SQLiteError) in
-      try connection.execute(
-        """
-        DELETE FROM alert WHERE resolved_at < \(moment.milliseconds);
-        DELETE FROM alert_notice WHERE created_at < \(moment.milliseconds)
-        """)
-    }
-  }
-
-  private func save(_ alerts: ArraySlice<AlertRecord>, _ notices: ArraySlice<AlertNotice>) throws(LedgerError)
-  {
-    try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in
-        let write = try connection.prepare(
-          """
-          INSERT OR REPLACE INTO alert(id, since, kind, severity, app, network, campaign, origin, value, bound, sentence,
-            remedy, command, clear_since, resolved_at)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-          """)
-        for alert in alerts { try write.run(alert) }
-        try keep(notices)
-      }
-    }
+    try changes.write(AlertsForgetting(before: moment))
   }
 
   /// Keeps notices of a digest, unless those of that week or of a later one were kept before.
@@ -139,42 +122,19 @@ public final class AlertStore {
   /// - Parameters:
   ///   - end: The Monday after the week.
   /// - Returns: Whether they are new.
-  public func save(digest notices: [AlertNotice], ofWeekBefore end: Instant) throws(LedgerError) -> Bool {
-    try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in
-        let last = try connection.prepare("SELECT at FROM last_time WHERE event = ?1")
-        try last.bind(LastEvent.digest.rawValue, at: 1)
-        if let known = try last.firstRow({ $0.count(0) }), known >= end.milliseconds { return false }
-        try keep(notices[...])
-        try LastEvent.digest.note(end, on: connection)
-        return true
-      }
-    }
-  }
-
-  private func keep(_ notices: ArraySlice<AlertNotice>) throws(SQLiteError) {
-    let enqueue = try connection.prepare(
-      """
-      INSERT OR IGNORE INTO alert_notice(webhook, id, created_at, next_at, attempts, body)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """)
-    for notice in notices { try enqueue.run(notice) }
+  package func save(digest notices: [AlertNotice], ofWeekBefore end: Instant) throws(LedgerError) -> Bool {
+    try changes.write(DigestNotices(notices: notices, end: end))
   }
 
   /// Notes that a notice can't be sent before another moment.
-  public func postpone(_ notice: AlertNotice) throws(LedgerError) {
-    try asLedger { () throws(SQLiteError) in
-      let update = try connection.prepare(
-        "UPDATE alert_notice SET next_at = ?3, attempts = ?4 WHERE webhook = ?1 AND id = ?2")
-      try update.run([notice.webhook, notice.id, notice.nextAt.milliseconds, Int64(notice.attempts)])
-    }
+  package func postpone(_ notice: AlertNotice) throws(LedgerError) {
+    try changes.write(
+      NoticeDelay(
+        webhook: notice.webhook, id: notice.id, nextAt: notice.nextAt, attempts: notice.attempts))
   }
 
-  public func remove(_ notice: AlertNotice) throws(LedgerError) {
-    try asLedger { () throws(SQLiteError) in
-      let delete = try connection.prepare("DELETE FROM alert_notice WHERE webhook = ?1 AND id = ?2")
-      try delete.run([notice.webhook, notice.id])
-    }
+  package func remove(_ notice: AlertNotice) throws(LedgerError) {
+    try changes.write(NoticeRemoval(webhook: notice.webhook, id: notice.id))
   }
 }
 
@@ -221,36 +181,5 @@ extension LedgerReader {
           nextAt: Instant(milliseconds: row.count(2)), attempts: Int(row.count(3)), body: row.bytes(4))
       }
     }
-  }
-}
-
-extension Statement {
-  fileprivate borrowing func run(_ alert: AlertRecord) throws(SQLiteError) {
-    try bind(alert.id, at: 1)
-    try bind(alert.since.milliseconds, at: 2)
-    try bind(alert.kind, at: 3)
-    try bind(alert.severity, at: 4)
-    try bind(alert.app?.number, at: 5)
-    try bind(alert.network, at: 6)
-    try bind(alert.campaign, at: 7)
-    try bind(alert.origin, at: 8)
-    try bind(alert.value, at: 9)
-    try bind(alert.bound, at: 10)
-    try bind(alert.sentence, at: 11)
-    try bind(alert.remedy, at: 12)
-    try bind(alert.command, at: 13)
-    try bind(alert.clearSince?.milliseconds, at: 14)
-    try bind(alert.resolvedAt?.milliseconds, at: 15)
-    try run()
-  }
-
-  fileprivate borrowing func run(_ notice: AlertNotice) throws(SQLiteError) {
-    try bind(notice.webhook, at: 1)
-    try bind(notice.id, at: 2)
-    try bind(notice.createdAt.milliseconds, at: 3)
-    try bind(notice.nextAt.milliseconds, at: 4)
-    try bind(Int64(notice.attempts), at: 5)
-    try bind(notice.body, at: 6)
-    try run()
   }
 }

@@ -12,6 +12,13 @@ public struct InboxFinding: Sendable {
   /// The postback, where it is of a development or test key: then it is stored as such, too.
   package let stored: KeyedPostback?
 
+  init(inbox: Int64, state: VerdictState, environment: Environment?, reason: String?, stored: KeyedPostback?)
+  {
+    self.inbox = inbox
+    (self.state, self.environment) = (state, environment)
+    (self.reason, self.stored) = (reason, stored)
+  }
+
   /// Takes what a check came to; a production postback is shown and not stored.
   package init(inbox: Int64, _ judgement: Judgement) {
     self.inbox = inbox

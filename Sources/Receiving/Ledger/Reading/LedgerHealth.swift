@@ -21,6 +21,10 @@ public struct LedgerHealth: Hashable, Sendable {
 
 extension LedgerReader {
   /// What SQLite finds damaged in the structure of the file, the first of it.
+  package func firstDamage() throws(LedgerError) -> String? {
+    try asLedger { () throws(SQLiteError) in try structuralDamage().first }
+  }
+
   func structuralDamage() throws(SQLiteError) -> [String] {
     var damage: [String] = []
     try connection.prepare("PRAGMA integrity_check(5)").forEachRow { row in

@@ -1,4 +1,3 @@
-import SQLite
 public import Values
 
 /// What people call a campaign, a network or an app in some days.
@@ -60,10 +59,13 @@ extension CampaignNameRow: ReferenceRow {
       .integer($0.to.map { Int64($0.number) }), .text($0.name), .text($0.adSet), .text($0.creative),
       .text($0.country),
     ]
-  } read: { row in
+  }
+
+  package static func read(_ row: borrowing some ReferenceColumns & ~Copyable) -> Self? {
     Self(
       network: row.text(0) ?? "", campaign: row.text(1) ?? "", app: row.count(2) == 0 ? nil : row.count(2),
-      from: row.day(3), to: row.isNull(4) ? nil : row.day(4), name: row.text(5) ?? "", adSet: row.text(6),
+      from: row.day(3), to: row.integer(4).map { Day(number: Int32(truncatingIfNeeded: $0)) },
+      name: row.text(5) ?? "", adSet: row.text(6),
       creative: row.text(7), country: row.text(8))
   }
 }

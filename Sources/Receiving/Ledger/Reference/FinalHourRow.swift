@@ -1,5 +1,4 @@
 public import Postbacks
-import SQLite
 public import Values
 
 /// How many of the advertiser's own users had one value final in one span of hours.
@@ -31,7 +30,9 @@ extension FinalHourRow: ReferenceRow {
       .integer($0.app.number), .integer($0.effectiveFrom.milliseconds), .integer(Int64($0.value)),
       .integer(Int64($0.hour)), .integer($0.users),
     ]
-  } read: { row in
+  }
+
+  package static func read(_ row: borrowing some ReferenceColumns & ~Copyable) -> Self? {
     guard let app = AppID(row.count(0)) else { return nil }
     return Self(
       app: app, effectiveFrom: Instant(milliseconds: row.count(1)), value: Int(row.count(2)),

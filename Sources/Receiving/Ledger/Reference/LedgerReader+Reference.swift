@@ -15,7 +15,7 @@ extension LedgerReader {
       let statement = try connection.prepare("\(Row.table.selection) \(clauses)")
       try bind(statement)
       var rows: [Row] = []
-      try statement.forEachRow { row in if let row = Row.table.read(row) { rows.append(row) } }
+      try statement.forEachRow { row in if let row = Row.read(row) { rows.append(row) } }
       return rows
     }
   }
@@ -31,7 +31,7 @@ extension LedgerReader {
       for group in groups.order {
         try select.bind(group)
         var stored: [Row] = []
-        try select.forEachRow { row in if let row = table.read(row) { stored.append(row) } }
+        try select.forEachRow { row in if let row = Row.read(row) { stored.append(row) } }
         changes += ReferenceDifference(stored: stored, imported: groups.rows[group] ?? [], in: table).changes
       }
       return changes

@@ -1,4 +1,3 @@
-import SQLite
 public import Values
 
 /// What a network reports for a campaign on a day.
@@ -45,7 +44,9 @@ extension NetworkTotalRow: ReferenceRow {
       .integer($0.redownloads), .integer($0.postbacks), .integer($0.withValue), .integer($0.micros),
       .text($0.currency),
     ]
-  } read: { row in
+  }
+
+  package static func read(_ row: borrowing some ReferenceColumns & ~Copyable) -> Self? {
     Self(
       day: row.day(0), network: row.text(1) ?? "", campaign: row.text(2) ?? "", installs: row.count(3),
       redownloads: row.integer(4), postbacks: row.integer(5), withValue: row.integer(6),

@@ -1,4 +1,3 @@
-import SQLite
 public import Postbacks
 public import Values
 
@@ -21,7 +20,9 @@ extension OwnInstallsRow: ReferenceRow {
     "own_installs", groupedBy: ["day", "app"], values: ["installs"]
   ) {
     [.integer(Int64($0.day.number)), .integer($0.app.number), .integer($0.installs)]
-  } read: { row in
+  }
+
+  package static func read(_ row: borrowing some ReferenceColumns & ~Copyable) -> Self? {
     AppID(row.count(1)).map { Self(day: row.day(0), app: $0, installs: row.count(2)) }
   }
 }

@@ -1,4 +1,3 @@
-import SQLite
 public import Values
 
 /// What one unit of a currency is worth in another one, from a day on.
@@ -25,7 +24,9 @@ extension RateRow: ReferenceRow {
     "rate", groupedBy: ["currency", "quote", "day"], values: ["picos"]
   ) {
     [.text($0.currency), .text($0.quote), .integer(Int64($0.day.number)), .integer($0.picos)]
-  } read: { row in
+  }
+
+  package static func read(_ row: borrowing some ReferenceColumns & ~Copyable) -> Self? {
     Self(day: row.day(2), currency: row.text(0) ?? "", quote: row.text(1) ?? "", picos: row.count(3))
   }
 }

@@ -17,12 +17,9 @@ struct ReferenceDifference<Row: Hashable & Sendable> {
   private(set) var written: [Row] = []
 
   init(stored: [Row], imported: [Row], in table: ReferenceTable<Row>) {
-    func byKey(_ rows: [Row]) -> [[ReferenceTable<Row>.Field]: Row] {
-      Dictionary(rows.map { (table.key(of: $0), $0) }, uniquingKeysWith: { $1 })
-    }
-    let (old, given) = (byKey(stored), byKey(imported))
-    let new = byKey(table.merge(stored, Array(given.values)))
-    for (key, row) in new {
+    let (old, given) = (KeyedRows(stored, in: table), KeyedRows(imported, in: table))
+    let new = KeyedRows(table.merge(stored, given.all), in: table)
+    for (key, row) in zip(new.keys, new.all) {
       let before = old[key]
       if given[key] != nil {
         if before == nil {
@@ -40,7 +37,7 @@ struct ReferenceDifference<Row: Hashable & Sendable> {
         changes.adjusted.append(.init(given: source, stored: row))
       }
     }
-    gone = old.filter { new[$0.key] == nil }.map(\.value)
+    gone = old.keys.filter { new[$0] == nil }.compactMap { old[$0] }
     for row in gone { changes.note(row, becomes: nil) }
     changes.removed = gone.count
   }
@@ -55,4 +52,21 @@ extension ReferenceChanges {
     a.adjusted += b.adjusted
     for replaced in b.replaced { a.note(replaced.stored, becomes: replaced.given) }
   }
+}
+
+/// Rows by their keys, in the order in which the keys came first; of two rows with one key the later one.
+private struct KeyedRows<Row: Hashable & Sendable> {
+  private(set) var keys: [[ReferenceField]] = []
+  private var rows: [[ReferenceField]: Row] = [:]
+
+  init(_ rows: [Row], in table: ReferenceTable<Row>) {
+    for row in rows {
+      let key = table.key(of: row)
+      if self.rows.updateValue(row, forKey: key) == nil { keys.append(key) }
+    }
+  }
+
+  subscript(_ key: [ReferenceField]) -> Row? { rows[key] }
+
+  var all: [Row] { keys.compactMap { rows[$0] } }
 }

@@ -23,12 +23,23 @@ package struct ReferenceImportRecord: Hashable, Sendable {
   }
 }
 
-extension ReferenceStore {
-  /// Remembers an import of users, whose rows are stored by version.
-  package func note(usersImportedAt moment: Instant, rows: Int) throws(LedgerError) {
-    try asLedger { () throws(SQLiteError) in
-      try ReferenceImportRecord(at: moment, kind: "value_worth", rows: rows).insert(connection)
-    }
+/// Remembers an import of users, whose rows are stored by version.
+struct UsersImportNote: LedgerChange {
+  static let kind = ChangeKind.usersImport
+
+  let at: Instant
+  let rows: Int
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+    try ReferenceImportRecord(at: at, kind: "value_worth", rows: rows).insert(connection)
+  }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(at, rows) }
+}
+
+extension UsersImportNote {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(at: try bytes.next(), rows: try bytes.next())
   }
 }
 

@@ -1,18 +1,20 @@
-import SQLite
+package import Postbacks
 package import Values
 
-/// Takes what advertisers know into a ledger while its writer goes on; one thread owns it.
+/// Takes what advertisers know into a ledger.
 ///
 /// A row that is there already is replaced, so that a file can be imported again.
-public final class ReferenceStore {
-  let connection: Connection
-  package let path: String
+package struct ReferenceStore {
+  private let changes: any ChangeWriter
+
+  /// Writes where changes go.
+  package init(_ changes: any ChangeWriter) { self.changes = changes }
 
   /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) {
-    connection = try LedgerWriter.open(path, LedgerSettings())
-    self.path = path
-  }
+  package init(path: String) throws(LedgerError) { self.init(try LedgerFile(path: path)) }
+
+  /// The database file that shows what was written.
+  package var path: String { changes.path }
 
   /// Stores rows, all or none, in the place of what their table's ``ReferenceTable/merge`` replaces.
   ///
@@ -24,40 +26,7 @@ public final class ReferenceStore {
   package func put<Row: ReferenceRow>(
     _ rows: [Row], importedAt moment: Instant? = nil
   ) throws(LedgerError) -> ReferenceChanges<Row> {
-    let table = Row.table
-    let groups = ReferenceGroups(rows, in: table)
-    return try asLedger { () throws(SQLiteError) in
-      var changes = ReferenceChanges<Row>()
-      try connection.transaction { () throws(SQLiteError) in
-        let select = try connection.prepare(
-          "\(table.selection) WHERE \(table.condition(on: table.groupCount))")
-        let delete = try connection.prepare(
-          "DELETE FROM \(table.name) WHERE \(table.condition(on: table.keyCount))")
-        let marks = table.columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        let insert = try connection.prepare(
-          "INSERT OR REPLACE INTO \(table.name)(\(table.columns.joined(separator: ", "))) VALUES (\(marks))")
-        for group in groups.order {
-          try select.bind(group)
-          var stored: [Row] = []
-          try select.forEachRow { row in if let row = table.read(row) { stored.append(row) } }
-          let difference = ReferenceDifference(stored: stored, imported: groups.rows[group] ?? [], in: table)
-          for row in difference.gone {
-            try delete.bind(table.key(of: row))
-            try delete.run()
-          }
-          for row in difference.written {
-            try insert.bind(table.fields(row))
-            try insert.run()
-          }
-          changes += difference.changes
-        }
-        if let moment {
-          let count = changes.added + changes.changed + changes.removed
-          try ReferenceImportRecord(at: moment, kind: table.name, rows: count).insert(connection)
-        }
-      }
-      return changes
-    }
+    try changes.write(RowsStoring(rows: rows, importedAt: moment))
   }
 
   /// Removes rows by their keys, all or none.
@@ -65,18 +34,37 @@ public final class ReferenceStore {
   /// - Returns: How many there were.
   /// - Throws: ``LedgerError``; then nothing has changed.
   package func remove<Row: ReferenceRow>(_ rows: [Row]) throws(LedgerError) -> Int {
-    let table = Row.table
-    return try asLedger { () throws(SQLiteError) in
-      var count = 0
-      try connection.transaction { () throws(SQLiteError) in
-        let delete = try connection.prepare(
-          "DELETE FROM \(table.name) WHERE \(table.condition(on: table.keyCount)) RETURNING 1")
-        for row in rows {
-          try delete.bind(table.key(of: row))
-          try delete.forEachRow { _ in count += 1 }
-        }
-      }
-      return count
-    }
+    try changes.write(RowsRemoval<Row>(keys: rows.map { Row.table.key(of: $0) }))
+  }
+
+  /// Puts what is known of an app's users in the place of what was known of the same version of its mapping, of all
+  /// horizons.
+  ///
+  /// - Parameters:
+  ///   - effectiveFrom: When the version began.
+  ///   - rows: The users' revenue.
+  ///   - finalHours: When their values were final.
+  /// - Throws: ``LedgerError``; then nothing has changed.
+  package func replaceWorth(
+    of app: AppID, effectiveFrom: Instant, with rows: [ValueWorthRow], finalHours: [FinalHourRow] = []
+  ) throws(LedgerError) {
+    try changes.write(
+      WorthStoring(app: app, effectiveFrom: effectiveFrom, rows: rows, finalHours: finalHours))
+  }
+
+  /// Removes what is known of users with these values under these versions, all or nothing.
+  ///
+  /// - Returns: How many rows of values there were.
+  /// - Throws: ``LedgerError``; then nothing has changed.
+  package func remove(_ rows: [ValueWorthRow]) throws(LedgerError) -> Int {
+    try changes.write(
+      WorthRemoval(
+        values: rows.map { WorthRemoval.Value(app: $0.app, effectiveFrom: $0.effectiveFrom, value: $0.value) }
+      ))
+  }
+
+  /// Remembers an import of users, whose rows are stored by version.
+  package func note(usersImportedAt moment: Instant, rows: Int) throws(LedgerError) {
+    try changes.write(UsersImportNote(at: moment, rows: rows))
   }
 }

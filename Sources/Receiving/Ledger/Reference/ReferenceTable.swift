@@ -4,14 +4,28 @@ import Values
 /// A row of an imported file, as a table keeps it.
 package protocol ReferenceRow: Hashable, Sendable {
   static var table: ReferenceTable<Self> { get }
+  /// Reads all columns, in the order of the table; `nil` for a row that this program does not understand.
+  static func read(_ row: borrowing some ReferenceColumns & ~Copyable) -> Self?
+}
+
+/// The columns of a row, in the database or in a change.
+package protocol ReferenceColumns: ~Copyable {
+  borrowing func integer(_ column: Int32) -> Int64?
+  /// The integer in a column, with none as 0.
+  borrowing func count(_ column: Int32) -> Int64
+  borrowing func text(_ column: Int32) -> String?
+}
+
+extension SQLite.Row: ReferenceColumns {}
+
+extension ReferenceColumns where Self: ~Copyable {
+  /// The UTC day that a column has the number of.
+  borrowing func day(_ column: Int32) -> Day { Day(number: Int32(truncatingIfNeeded: count(column))) }
 }
 
 /// How a table keeps the rows of imported files.
 package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
-  package enum Field: Hashable, Sendable {
-    case integer(Int64?)
-    case text(String?)
-  }
+  package typealias Field = ReferenceField
 
   let name: String
   /// All columns: those of a group, the rest of the key, the others.
@@ -23,14 +37,11 @@ package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
   /// What a group has after an import.
   let merge: @Sendable (_ stored: [Row], _ imported: [Row]) -> [Row]
   let fields: @Sendable (Row) -> [Field]
-  /// The row of all columns; `nil` for one that this program does not understand.
-  let read: @Sendable (borrowing SQLite.Row) -> Row?
 
   init(
     _ name: String, groupedBy group: [String], key: [String] = [], values: [String],
     merge: @escaping @Sendable (_ stored: [Row], _ imported: [Row]) -> [Row] = { $1 },
-    fields: @escaping @Sendable (Row) -> [Field],
-    read: @escaping @Sendable (borrowing SQLite.Row) -> Row?
+    fields: @escaping @Sendable (Row) -> [Field]
   ) {
     self.name = name
     columns = group + key + values
@@ -38,7 +49,6 @@ package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
     keyCount = group.count + key.count
     self.merge = merge
     self.fields = fields
-    self.read = read
   }
 
   func group(of row: Row) -> [Field] { Array(fields(row).prefix(groupCount)) }
@@ -63,8 +73,13 @@ package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
   var selection: String { "SELECT \(columns.joined(separator: ", ")) FROM \(name)" }
 }
 
+package enum ReferenceField: Hashable, Sendable {
+  case integer(Int64?)
+  case text(String?)
+}
+
 extension Statement {
-  borrowing func bind<Row>(_ fields: [ReferenceTable<Row>.Field]) throws(SQLiteError) {
+  borrowing func bind(_ fields: [ReferenceField]) throws(SQLiteError) {
     for (index, field) in fields.enumerated() {
       switch field {
       case .integer(let value): try bind(value, at: Int32(index + 1))
@@ -72,9 +87,4 @@ extension Statement {
       }
     }
   }
-}
-
-extension SQLite.Row {
-  /// The UTC day that a column has the number of.
-  borrowing func day(_ column: Int32) -> Day { Day(number: Int32(truncatingIfNeeded: count(column))) }
 }

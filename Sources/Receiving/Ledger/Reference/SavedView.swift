@@ -1,5 +1,3 @@
-import SQLite
-
 /// What a page shows, under a name that a person gave it.
 public struct SavedView: Hashable, Sendable {
   /// The path of the page.
@@ -23,7 +21,9 @@ extension SavedView: ReferenceRow {
     "saved_view", groupedBy: ["path", "owner", "name"], values: ["query", "is_shared"]
   ) {
     [.text($0.path), .text($0.owner), .text($0.name), .text($0.query), .integer($0.isShared ? 1 : 0)]
-  } read: { row in
+  }
+
+  package static func read(_ row: borrowing some ReferenceColumns & ~Copyable) -> Self? {
     Self(
       path: row.text(0) ?? "", owner: row.text(1) ?? "", name: row.text(2) ?? "", query: row.text(3) ?? "",
       isShared: row.count(4) != 0)

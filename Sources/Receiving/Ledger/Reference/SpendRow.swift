@@ -1,4 +1,3 @@
-import SQLite
 public import Values
 public import Postbacks
 
@@ -51,7 +50,9 @@ extension SpendRow: ReferenceRow {
       .text($0.currency), .integer($0.app ?? 0), .integer($0.micros), .integer($0.impressions),
       .integer($0.clicks),
     ]
-  } read: { row in
+  }
+
+  package static func read(_ row: borrowing some ReferenceColumns & ~Copyable) -> Self? {
     guard let environment = Environment(code: row.count(0)) else { return nil }
     return Self(
       day: row.day(1), network: row.text(2) ?? "", campaign: row.text(3) ?? "",

@@ -1,48 +1,16 @@
+import Journal
 import Postbacks
 import SQLite
 import System
 public import Values
 import Verification
 
-public struct LedgerSettings: Sendable {
-  /// How many rejected bodies are kept.
-  public let rejectedQuota: RejectedQuota
-  /// How many bytes of further copies are kept.
-  public let copyQuota: CopyQuota
-  /// How many reports of Private Click Measurement are kept.
-  public let webClickQuota: WebClickQuota
-  /// Keys that stay in memory before they are written as a run.
-  public let recentKeys: Int
-  /// Receipts of devices, and as many of each network, that wait at most; more are turned away.
-  public let queueCapacity: Int
-  /// How long a busy writer lets receipts gather before it commits them together.
-  public let gatherMicroseconds: UInt32
-  /// How long a transaction waits for another program's lock.
-  public let busyMilliseconds: Int32
-
-  /// Sets how a ledger is opened; the defaults suit a server.
-  public init(
-    rejectedQuota: RejectedQuota = RejectedQuota(), copyQuota: CopyQuota = CopyQuota(),
-    webClickQuota: WebClickQuota = WebClickQuota(), recentKeys: Int = 1 << 13, queueCapacity: Int = 1 << 14,
-    gatherMicroseconds: UInt32 = 3000,
-    busyMilliseconds: Int32 = 5000
-  ) {
-    self.copyQuota = copyQuota
-    self.gatherMicroseconds = gatherMicroseconds
-    self.rejectedQuota = rejectedQuota
-    self.webClickQuota = webClickQuota
-    self.recentKeys = recentKeys
-    self.queueCapacity = queueCapacity
-    self.busyMilliseconds = busyMilliseconds
-  }
-}
-
 /// Stores receipts, many in one transaction, and reports what each of them added.
 ///
 /// Not `Sendable`: one thread owns it. Other processes may write the same file; their rows are taken up before
 /// each batch.
 public final class LedgerWriter {
-  private let connection: Connection
+  let connection: Connection
   private let postbacks: PostbackStore
   private let rejected: RejectedStore
   private let forms: NetworkFormStore
@@ -51,7 +19,6 @@ public final class LedgerWriter {
   private let arrivals: ArrivalStore
   private let webClicks: WebClickStore
   private let inboxes: InboxStore
-  private let relays: RelayStore
   private let names: InternedStrings
   private let index: KeyIndex
   private let dataVersion: Statement
@@ -63,6 +30,10 @@ public final class LedgerWriter {
   private let runs: ImportRunStore
   /// The import whose receipts are stored; `nil` for a service.
   public private(set) var run: ImportRun?
+  let journal: LedgerJournal?
+  var appender: JournalAppender?
+  /// How far the database has followed its journal, as of the last transaction; `nil` without a journal.
+  package var progress: JournalProgress?
 
   /// Opens the database and updates its layout.
   ///
@@ -83,7 +54,6 @@ public final class LedgerWriter {
       arrivals = try ArrivalStore(connection)
       webClicks = try WebClickStore(connection, quota: settings.webClickQuota)
       inboxes = try InboxStore(connection)
-      relays = try RelayStore(connection)
       runs = try ImportRunStore(connection)
       names = try InternedStrings(connection)
       index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
@@ -92,6 +62,8 @@ public final class LedgerWriter {
     } catch {
       throw LedgerError(error)
     }
+    journal = settings.journal
+    if let journal { try begin(journal) }
   }
 
   static func open(
@@ -119,6 +91,7 @@ public final class LedgerWriter {
     }
     try Schema.migrate(connection)
     try asLedger { () throws(SQLiteError) in try FactStore.fill(connection, onUpgrade) }
+    if settings.journal == nil { try requireNoJournal(connection) }
     // A file that can be read and not written shows it now, not at the first postback.
     guard !connection.isReadOnly else {
       throw .storage(SQLiteError(code: 8, message: "the file is read-only"))
@@ -126,18 +99,70 @@ public final class LedgerWriter {
     return connection
   }
 
-  /// Stores receipts, and what relays did, in one transaction; when it returns they are on disk.
+  /// Stores receipts in one transaction; when it returns they are on disk.
   ///
   /// - Throws: ``LedgerError``; then none of it is stored.
-  public func commit(
-    _ receipts: [Receipt], _ progress: [RelayProgress] = []
-  ) throws(LedgerError) -> [Commitment] {
+  public func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+    try commit(receipts, []).commitments
+  }
+
+  /// Stores receipts, and then applies changes, in one transaction; when it returns they are on disk.
+  ///
+  /// - Returns: What receipts added, and for each change why it could not be applied; `nil` where it was.
+  /// - Throws: ``LedgerError``; then none of it is stored.
+  func commit(
+    _ receipts: [Receipt], _ changes: [any PendingChange]
+  ) throws(LedgerError) -> Stored {
+    try commit(receipts.map { .receipt($0) } + changes.map { .change($0) })
+  }
+
+  /// Does everything in its order, in one transaction; when it returns it is on disk.
+  ///
+  /// - Returns: For each change why it could not be applied; `nil` where it was, and for receipts.
+  /// - Throws: ``LedgerError``; then none of it is stored.
+  package func apply(_ changes: [AnyChange]) throws(LedgerError) -> [LedgerError?] {
+    var failures = try commit(changes.map { Step($0) }).failures[...]
+    return changes.map { if case .other = $0 { failures.popFirst() ?? nil } else { nil } }
+  }
+
+  enum Step {
+    case receipt(Receipt)
+    case change(any PendingChange)
+
+    init(_ change: AnyChange) {
+      switch change {
+      case .receipt(let receipt): self = .receipt(receipt)
+      case .other(let change): self = .change(Self.pending(change))
+      }
+    }
+
+    var change: AnyChange {
+      switch self {
+      case .receipt(let receipt): .receipt(receipt)
+      case .change(let change): .other(change.change)
+      }
+    }
+
+    private static func pending(_ change: some LedgerChange) -> any PendingChange { SubmittedChange(change) }
+
+    var fingerprint: UInt64? {
+      if case .receipt(let receipt) = self { receipt.finding.fingerprint } else { nil }
+    }
+  }
+
+  struct Stored {
+    var commitments: [Commitment] = []
+    /// For each change why it could not be applied; `nil` where it was.
+    var failures: [LedgerError?] = []
+  }
+
+  func commit(_ steps: [Step]) throws(LedgerError) -> Stored {
     // A commit may move the log's pages into the file, which has to be the one that they belong to.
     try requireOwnFiles()
-    let commitments = try store(receipts, progress)
+    let stored = try store(steps)
     // What is written to a file without a name is gone at the next start, whatever SQLite reports about the commit.
     try requireOwnFiles()
-    return commitments
+    return stored
   }
 
   /// Checks that the file and its log are those that were opened.
@@ -183,35 +208,61 @@ public final class LedgerWriter {
       }, beganAt: moment)
   }
 
-  private func store(
-    _ receipts: [Receipt], _ progress: [RelayProgress]
-  ) throws(LedgerError) -> [Commitment] {
+  private func store(_ steps: [Step]) throws(LedgerError) -> Stored {
     let run = run
+    var trouble: LedgerError?
     do throws(SQLiteError) {
       return try connection.transaction { () throws(SQLiteError) in
         try catchUp()
-        let fingerprints = receipts.compactMap { $0.finding.fingerprint }
-        var batch = Batch(sealed: try index.sealed(fingerprints))
-        batch.commitments.reserveCapacity(receipts.count)
-        for receipt in receipts { try store(receipt, in: &batch) }
-        for step in progress { try relays.save(step) }
-        for (cell, count) in batch.copyCounts { try copyTotals.add(count, to: cell) }
-        for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
-        for block in batch.completeFacts { try facts.write(block) }
-        try index.maintain(inserted: batch.inserted, on: connection)
-        self.run?.add(batch.commitments, copies: batch.copies)
-        if var changed = self.run {
-          try runs.save(&changed, on: connection)
-          self.run = changed
-        }
-        return batch.commitments
+        guard let journal else { return try storePiece(steps) }
+        return try storeInOrder(steps, of: journal, &trouble)
       }
     } catch {
       self.run = run
       // The transaction is undone, so whatever memory learned from it is wrong.
       knownVersion = nil
-      throw LedgerError(error)
+      throw trouble ?? LedgerError(error)
     }
+  }
+
+  /// Stores what comes together, within the transaction that is open.
+  func storePiece(_ steps: [Step]) throws(SQLiteError) -> Stored {
+    var batch = Batch(sealed: try index.sealed(steps.compactMap(\.fingerprint)))
+    batch.commitments.reserveCapacity(steps.count)
+    var failures: [LedgerError?] = []
+    for step in steps {
+      switch step {
+      case .receipt(let receipt): try store(receipt, in: &batch)
+      case .change(let change): failures.append(try apply(change))
+      }
+    }
+    for (cell, count) in batch.copyCounts { try copyTotals.add(count, to: cell) }
+    for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
+    for block in batch.completeFacts { try facts.write(block) }
+    try index.maintain(inserted: batch.inserted, on: connection)
+    self.run?.add(batch.commitments, copies: batch.copies)
+    if var changed = self.run {
+      try runs.save(&changed, on: connection)
+      self.run = changed
+    }
+    return Stored(commitments: batch.commitments, failures: failures)
+  }
+
+  /// Applies a change, or nothing of it where a rule of the database forbids it: that is its author's mistake, and must
+  /// not undo what others sent.
+  ///
+  /// - Throws: `SQLiteError` where nothing can be stored now.
+  private func apply(_ change: any PendingChange) throws(SQLiteError) -> LedgerError? {
+    try connection.execute("SAVEPOINT change")
+    do throws(SQLiteError) {
+      try change.apply(on: connection)
+    } catch {
+      guard error.family == .constraint else { throw error }
+      try connection.execute("ROLLBACK TO change; RELEASE change")
+      return LedgerError(error)
+    }
+    try connection.execute("RELEASE change")
+    return nil
   }
 
   private struct Batch {

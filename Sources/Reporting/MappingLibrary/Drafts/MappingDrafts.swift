@@ -13,10 +13,10 @@ package struct MappingDrafts: Sendable {
   /// The longest name that is kept, in bytes.
   static let longestName = 200
 
-  /// The database's path.
-  package let database: String
+  private let changes: any ChangeWriter & Sendable
 
-  package init(database: String) { self.database = database }
+  /// Writes where changes of the database go.
+  package init(_ changes: any ChangeWriter & Sendable) { self.changes = changes }
 
   package enum Beginning: Sendable {
     case version(Instant)
@@ -38,8 +38,7 @@ package struct MappingDrafts: Sendable {
   package func begin(
     _ beginning: Beginning, app: AppID, name: String? = nil, by author: String, now: Instant
   ) throws -> StoredDraft {
-    let store = try MappingStore(path: database)
-    let all = try store.mappings()
+    let all = try LedgerReader(path: changes.path).mappings()
     let versions = all.filter { $0.app == app }
     let inForce = versions.last { $0.effectiveFrom <= now } ?? versions.first
     var document: [UInt8]
@@ -59,7 +58,7 @@ package struct MappingDrafts: Sendable {
     }
     if baseFrom == nil { baseFrom = inForce?.effectiveFrom }
     try Self.check(document)
-    let change = try DraftStore(path: database).add(
+    let change = try DraftStore(changes).add(
       app: app, name: Self.name(name, document), document: document, baseState: all.state(of: app),
       baseFrom: baseFrom, by: author, now: now, atMost: Self.most)
     guard case .done(let draft) = change else { throw DraftError.tooMany }
@@ -77,16 +76,16 @@ package struct MappingDrafts: Sendable {
   package func save(
     _ id: Int64, ifMatch etag: String, document: [UInt8], name: String? = nil, knowing state: String? = nil,
     by author: String, now: Instant
-  ) throws -> DraftStore.Change {
+  ) throws -> DraftStore.Outcome {
     try Self.check(document)
-    return try DraftStore(path: database).save(
+    return try DraftStore(changes).save(
       id, ifMatch: etag, name: Self.name(name, document), document: document, baseState: state, by: author,
       now: now)
   }
 
   /// Deletes a draft, unless another author has saved it since.
-  package func discard(_ id: Int64, ifMatch etag: String?) throws -> DraftStore.Change {
-    try DraftStore(path: database).discard(id, ifMatch: etag)
+  package func discard(_ id: Int64, ifMatch etag: String?) throws -> DraftStore.Outcome {
+    try DraftStore(changes).discard(id, ifMatch: etag)
   }
 
   private static func check(_ document: [UInt8]) throws(DraftError) {

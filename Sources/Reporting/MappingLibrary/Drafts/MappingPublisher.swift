@@ -9,14 +9,13 @@ package import Values
 ///
 /// A version that was published never changes: another one follows it, with a date of its own.
 package struct MappingPublisher: Sendable {
-  /// The database's path.
-  package let database: String
+  private let changes: any ChangeWriter & Sendable
   /// The folder of mapping files that the database is kept in step with; `nil` where the database alone has them.
   package let folder: Folder?
 
-  /// Names the places.
-  package init(database: String, folder: Folder? = nil) {
-    self.database = database
+  /// Names where changes of the database go, and the folder.
+  package init(_ changes: any ChangeWriter & Sendable, folder: Folder? = nil) {
+    self.changes = changes
     self.folder = folder
   }
 
@@ -72,14 +71,14 @@ package struct MappingPublisher: Sendable {
   /// - Throws: `LedgerError`, or `FileError`.
   package func publish(draft id: Int64, ifMatch etag: String?, _ order: Order, now: Instant) throws -> Outcome
   {
-    guard let draft = try LedgerReader(path: database).mappingDraft(id) else { return .missing }
+    guard let draft = try LedgerReader(path: changes.path).mappingDraft(id) else { return .missing }
     if let etag, draft.etag != etag { return .stale(draft) }
     let job = Job(
       document: draft.document, app: draft.app, knownState: draft.baseState, draft: draft.id, restored: nil)
     let outcome = try publish(job, order, now: now)
     // Where another author has saved it in the meantime, that text is kept.
     if case .published = outcome {
-      _ = try MappingDrafts(database: database).discard(id, ifMatch: draft.etag)
+      _ = try MappingDrafts(changes).discard(id, ifMatch: draft.etag)
     }
     return outcome
   }
@@ -107,7 +106,7 @@ package struct MappingPublisher: Sendable {
   package func rollBack(
     _ app: AppID, to date: Instant, knowing state: String? = nil, _ order: Order, now: Instant
   ) throws -> Outcome {
-    let reader = try LedgerReader(path: database)
+    let reader = try LedgerReader(path: changes.path)
     let stored = try reader.mappings().first { $0.app == app && $0.effectiveFrom == date }?.document
     let document =
       try stored ?? reader.mappingPublications(of: app).first { $0.effectiveFrom == date }?.document
@@ -131,7 +130,7 @@ package struct MappingPublisher: Sendable {
     let errors = reading.findings.filter { $0.severity == .error }
     guard let mapping = reading.document?.mapping, errors.isEmpty else { return .broken(errors) }
     if let app = job.app, mapping.app != app { return .otherApp(mapping.app) }
-    let store = try MappingStore(path: database)
+    let store = MappingStore(changes)
     for _ in 0..<MappingLoad.mostTries {
       if let outcome = try publish(document, mapping, job, order, store, now: now) { return outcome }
     }

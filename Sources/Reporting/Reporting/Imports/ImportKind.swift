@@ -17,7 +17,7 @@ package protocol ImportKind: SendableMetatype {
   ///
   /// - Parameter now: When that is, which charts show.
   static func store(
-    _ bytes: [UInt8], _ choice: Choice, in database: String, now: Instant
+    _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
   ) throws -> ImportOutcome
 }
 

@@ -91,12 +91,12 @@ extension ReferenceImport {
   }
 
   package static func store(
-    _ bytes: [UInt8], _ choice: Choice, in database: String, now: Instant
+    _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
   ) throws -> ImportOutcome {
     let rows = try rows(bytes, choice)
-    let changes = try ReferenceStore(path: database).put(rows, importedAt: now)
-    let reader = try LedgerReader(path: database)
-    return try outcome(of: rows, changes, choice, reader) { try reader.imported() }
+    let changed = try ReferenceStore(changes).put(rows, importedAt: now)
+    let reader = try LedgerReader(path: changes.path)
+    return try outcome(of: rows, changed, choice, reader) { try reader.imported() }
   }
 
   /// The earlier names that a later one ends.

@@ -45,13 +45,13 @@ package enum UserImport: ImportKind {
   }
 
   package static func store(
-    _ bytes: [UInt8], _ choice: Choice, in database: String, now: Instant
+    _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
   ) throws -> ImportOutcome {
-    let reader = try LedgerReader(path: database)
+    let reader = try LedgerReader(path: changes.path)
     let measure = try measure(bytes, choice, reader)
     let before = try reader.valueWorth()
     let app = try known(choice.app)
-    let store = try ReferenceStore(path: database)
+    let store = ReferenceStore(changes)
     for version in measure.versions {
       try store.replaceWorth(
         of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours)

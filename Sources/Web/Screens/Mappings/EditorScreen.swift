@@ -101,7 +101,7 @@ struct EditorScreen: FormScreen {
 
   private func edited(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     guard let draft = try context.draft(draft) else { return .page(Self.gone(context)) }
-    let drafts = MappingDrafts(database: context.database)
+    let drafts = MappingDrafts(context.changes)
     let word = form["do"] ?? "save"
     if word == "users" { return try importUsers(form, draft, context) }
     var document = Self.text(form["document"]) ?? draft.document
@@ -224,7 +224,7 @@ struct EditorScreen: FormScreen {
     let answer = parts.answer
     var etag = form["etag"] ?? ""
     if let mapping = answer.mapping {
-      let change = try MappingDrafts(database: context.database).save(
+      let change = try MappingDrafts(context.changes).save(
         draft.id, ifMatch: etag, document: document, name: mapping.name, by: context.author, now: context.now)
       switch change {
       case .done(let saved):

@@ -72,7 +72,7 @@ struct VersionsScreen: FormScreen {
       case "import": return try importFile(form, mappings, context)
       case "discard":
         if let id = form["draft"].flatMap({ Int64($0) }),
-          case .stale(let draft) = try MappingDrafts(database: context.database)
+          case .stale(let draft) = try MappingDrafts(context.changes)
             .discard(id, ifMatch: form["etag"])
         {
           var page = self.page(
@@ -99,7 +99,7 @@ struct VersionsScreen: FormScreen {
     guard let app = (mappings.app ?? form["app"].flatMap { Int64($0) }).flatMap({ AppID($0) }) else {
       throw DraftError.noApp
     }
-    let draft = try MappingDrafts(database: context.database).begin(
+    let draft = try MappingDrafts(context.changes).begin(
       version.map { .version($0.effectiveFrom) } ?? model.map { .model($0) } ?? .empty, app: app,
       by: context.author, now: context.now)
     return .redirect(EditorScreen.address(of: draft.id))
@@ -114,7 +114,7 @@ struct VersionsScreen: FormScreen {
       app: (form["app"].map { Int64($0) } ?? mappings.app).flatMap { AppID($0) },
       currency: CurrencyCode(anyCase: form["currency"] ?? ""),
       effectiveFrom: form["date"].flatMap { Instant($0) })
-    let draft = try MappingDrafts(database: context.database).begin(
+    let draft = try MappingDrafts(context.changes).begin(
       .imported(file), app: file.mapping.app, by: context.author, now: context.now)
     guard !file.losses.isEmpty else { return .redirect(EditorScreen.address(of: draft.id)) }
     return .page(

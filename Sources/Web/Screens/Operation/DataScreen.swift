@@ -109,7 +109,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       return .page(
         try self.preview(id, kept, context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
-    let outcome = try Kind.store(kept.bytes, choice, in: context.database, now: context.now)
+    let outcome = try Kind.store(kept.bytes, choice, in: context.changes, now: context.now)
     if let app = (choice as? UserImport.Choice)?.app, form["keep"] != nil {
       let users = ImportedUsers(beside: context.database)
       _ = try users.keep(
@@ -132,7 +132,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     guard form["expected"] == Self.mark(of: rows) else {
       return .page(try shown(context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
-    let count = try Kind.Listed.remove(rows, from: ReferenceStore(path: context.database))
+    let count = try Kind.Listed.remove(rows, from: ReferenceStore(context.changes))
     var screen = self
     screen.isRemoving = false
     return .page(

@@ -33,6 +33,12 @@ package struct ServiceConfiguration: Query {
   /// The file of alert rules; `nil` where they are the defaults.
   package var alerts: FilePath?
   package var secondsBetweenAlerts = 60
+  /// The journal that the database follows; `nil` for a database of its own.
+  package var journal: JournalAddress?
+  /// The server that batches are read from; `nil` for the one that they are appended to.
+  package var journalStandby: JournalAddress?
+  /// The name under which this machine appends; `nil` for the host's.
+  package var node: String?
   package var logFormat = LogFormat.text
   /// Hosts that stand for an ad network's registered address, in lower case.
   package var networkHosts: Set<String> = []
@@ -148,6 +154,17 @@ extension ServiceConfiguration {
     .init(
       "alerts-interval", \.secondsBetweenAlerts, "Seconds between two checks of the alert rules.",
       in: 1...86_400, as: .init(placeholder: "SECONDS", isSetting: true)),
+    .init(
+      "journal", \.journal,
+      "PostgreSQL database of the journal that the database follows, as a URI or words of libpq. Put passwords into "
+        + "~/.pgpass.", as: .init(isSetting: true)),
+    .init(
+      "journal-standby", \.journalStandby,
+      "Synchronous standby that the journal is read from; it never has what a failover could lose.",
+      as: .init(isSetting: true)),
+    .init(
+      "node", \.node, "Name under which this machine appends to the journal; no two machines have the same.",
+      as: .init(placeholder: "NAME", defaultNote: "the host's name", isSetting: true)),
     .init(
       "log-format", \.logFormat, "Format of the log on standard error.",
       as: .init(placeholder: "FORMAT", isSetting: true)),

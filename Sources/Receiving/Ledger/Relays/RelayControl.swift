@@ -1,83 +1,143 @@
-import SQLite
+package import SQLite
 public import Values
 
-/// Stores what relays did, on the writer's connection.
-final class RelayStore {
-  private let saveState: Statement
-  private let addLetter: Statement
-  private let changeLetter: Statement
-  private let removeLetter: Statement
+/// What a relay did.
+extension RelayProgress: LedgerChange {
+  package static var kind: ChangeKind { .relayProgress }
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
-    saveState = try connection.prepare(
+  package func apply(on connection: borrowing Connection) throws(SQLiteError) {
+    try connection.prepare(
       """
       INSERT OR REPLACE INTO relay(
         name, place, postback, copy, delivered, delivered_at, failing_since, attempts, next_at, failure, removed_at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-      """)
-    addLetter = try connection.prepare(
       """
-      INSERT INTO relay_dead_letter(relay, postback, copy, received_at, failed_at, status, reason, next_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-      """)
-    changeLetter = try connection.prepare(
-      "UPDATE relay_dead_letter SET failed_at = ?2, status = ?3, reason = ?4, next_at = ?5 WHERE id = ?1")
-    removeLetter = try connection.prepare("DELETE FROM relay_dead_letter WHERE id = ?1")
-  }
-
-  func save(_ progress: RelayProgress) throws(SQLiteError) {
-    let state = progress.state
-    try saveState.run([
+    ).run([
       state.name, state.place, state.cursor.postback, state.cursor.copy, state.delivered,
       state.deliveredAt?.milliseconds, state.failingSince?.milliseconds, state.attempts,
       state.nextAt?.milliseconds, state.failure, state.removedAt?.milliseconds,
     ])
-    for letter in progress.added {
-      try addLetter.run([
+    for letter in added {
+      try connection.prepare(
+        """
+        INSERT INTO relay_dead_letter(relay, postback, copy, received_at, failed_at, status, reason, next_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """
+      ).run([
         letter.relay, letter.postback, letter.copy, letter.receivedAt.milliseconds,
         letter.failedAt.milliseconds, letter.status.map { Int64($0) }, letter.reason,
         letter.nextAt?.milliseconds,
       ])
     }
-    for letter in progress.changed {
-      try changeLetter.run([
+    for letter in changed {
+      try connection.prepare(
+        "UPDATE relay_dead_letter SET failed_at = ?2, status = ?3, reason = ?4, next_at = ?5 WHERE id = ?1"
+      ).run([
         letter.id, letter.failedAt.milliseconds, letter.status.map { Int64($0) }, letter.reason,
         letter.nextAt?.milliseconds,
       ])
     }
-    for id in progress.removed {
-      try removeLetter.run([id])
+    for id in removed {
+      try connection.prepare("DELETE FROM relay_dead_letter WHERE id = ?1").run([id])
     }
+  }
+
+  package func write(to bytes: inout ChangeEncoder) { bytes.add(state, added, changed, removed) }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(try bytes.next(RelayState.self))
+    (added, changed, removed) = (try bytes.next(), try bytes.next(), try bytes.next())
   }
 }
 
-/// Changes relays from outside the service that runs them; one thread owns it.
-public final class RelayControl {
-  private let connection: Connection
+extension RelayState: ChangeField {
+  package func write(to bytes: inout ChangeEncoder) {
+    bytes.add(
+      name, place, cursor.postback, cursor.copy, delivered, deliveredAt, failingSince, attempts, nextAt,
+      failure, removedAt)
+  }
 
-  /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      name: try bytes.next(), place: try bytes.next(),
+      cursor: RelayCursor(postback: try bytes.next(), copy: try bytes.next()))
+    (delivered, deliveredAt, failingSince) = (try bytes.next(), try bytes.next(), try bytes.next())
+    (attempts, nextAt) = (try bytes.next(), try bytes.next())
+    (failure, removedAt) = (try bytes.next(), try bytes.next())
+  }
+}
+
+extension DeadLetter: ChangeField {
+  package func write(to bytes: inout ChangeEncoder) {
+    bytes.add(id, relay, postback, copy, receivedAt, failedAt, status, reason, nextAt)
+  }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      id: try bytes.next(), relay: try bytes.next(), postback: try bytes.next(), copy: try bytes.next(),
+      receivedAt: try bytes.next(), failedAt: try bytes.next(), status: try bytes.next(),
+      reason: try bytes.next(), nextAt: try bytes.next())
+  }
+}
+
+/// Changes relays from outside the service that runs them.
+package struct RelayControl {
+  private let changes: any ChangeWriter
+
+  /// Writes where changes go.
+  package init(_ changes: any ChangeWriter) { self.changes = changes }
 
   /// Ends a relay's pause.
   ///
   /// - Returns: Whether there is such a relay.
-  public func retry(_ name: String) throws(LedgerError) -> Bool {
-    try asLedger { () throws(SQLiteError) in
-      let update = try connection.prepare("UPDATE relay SET next_at = NULL, attempts = 0 WHERE name = ?1")
-      try update.run([name])
-      return connection.changedRows > 0
-    }
+  package func retry(_ name: String) throws(LedgerError) -> Bool {
+    try changes.write(RelayRetry(relay: name))
   }
 
   /// Has a relay try all that it gave up once more.
   ///
   /// - Returns: How many postbacks that are.
-  public func retryDeadLetters(of name: String, now: Instant) throws(LedgerError) -> Int {
-    try asLedger { () throws(SQLiteError) in
-      let update = try connection.prepare("UPDATE relay_dead_letter SET next_at = ?2 WHERE relay = ?1")
-      try update.run([name, now.milliseconds])
-      return connection.changedRows
-    }
+  package func retryDeadLetters(of name: String, now: Instant) throws(LedgerError) -> Int {
+    try changes.write(DeadLetterRetry(relay: name, nextAt: now))
+  }
+}
+
+struct RelayRetry: LedgerChange {
+  static let kind = ChangeKind.relayRetry
+
+  let relay: String
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+    try connection.prepare("UPDATE relay SET next_at = NULL, attempts = 0 WHERE name = ?1").run([relay])
+    return connection.changedRows > 0
+  }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(relay) }
+}
+
+extension RelayRetry {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(relay: try bytes.next()) }
+}
+
+struct DeadLetterRetry: LedgerChange {
+  static let kind = ChangeKind.deadLetterRetry
+
+  let relay: String
+  let nextAt: Instant
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int {
+    try connection.prepare("UPDATE relay_dead_letter SET next_at = ?2 WHERE relay = ?1").run([
+      relay, nextAt.milliseconds,
+    ])
+    return connection.changedRows
+  }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(relay, nextAt) }
+}
+
+extension DeadLetterRetry {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(relay: try bytes.next(), nextAt: try bytes.next())
   }
 }
 

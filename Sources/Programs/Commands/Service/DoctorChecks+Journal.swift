@@ -1,0 +1,64 @@
+import Arguments
+import Health
+import Journal
+import Ledger
+import Values
+
+extension DoctorChecks {
+  /// What the journal's server promises, and how far the database is behind; nothing without a journal.
+  static func journal(_ address: String?, database: String?) -> [HealthFinding] {
+    guard let address else { return [] }
+    let journal = PostgreSQLJournal(address)
+    do {
+      let (ends, durability) = (try journal.ends(), try JournalDurability.read(address))
+      return [promise(durability)] + (try database.map { try [place(in: $0, ends)] } ?? [])
+    } catch {
+      return [.fail("journal", CommandError(error))]
+    }
+  }
+
+  private static func promise(_ server: JournalDurability) -> HealthFinding {
+    guard server.survivesPowerCut else {
+      return .fail(
+        "journal", "a power cut of its server loses acknowledged postbacks",
+        cure: "set fsync and full_page_writes of PostgreSQL to on")
+    }
+    guard server.synchronousCommit != "off" else {
+      return .fail(
+        "journal", "its server acknowledges what is not on disk",
+        cure: "set synchronous_commit of PostgreSQL to on")
+    }
+    guard !server.standbys.isEmpty else {
+      return .warn(
+        "journal",
+        "its server has no synchronous standby, so the loss of its disk loses acknowledged postbacks",
+        cure: "name one in synchronous_standby_names of PostgreSQL")
+    }
+    return .ok("journal", "its server commits with the standby '\(server.standbys)'")
+  }
+
+  private static func place(in database: String, _ ends: JournalEnds) throws -> HealthFinding {
+    let reader = try LedgerReader(path: database)
+    guard let place = try reader.journalPlace() else {
+      return .fail(
+        "node", "the database follows no journal",
+        cure: "start `skan serve` with --journal, or leave the option out")
+    }
+    guard place.identity == ends.identity else {
+      return .fail(
+        "node", CommandError(JournalError.otherJournal(found: ends.identity, expected: place.identity)))
+    }
+    let behind = max(0, ends.last.number - place.position.number)
+    let unapplied = try reader.unappliedChanges()
+    guard unapplied == 0 else {
+      return .warn(
+        "node", "\(unapplied) changes of the journal could not be applied",
+        cure: "look into the table unapplied_change; a command that made one named the reason")
+    }
+    guard behind <= 1000 else {
+      return .warn(
+        "node", "the database is \(behind) batches behind", cure: "check that the service of this node runs")
+    }
+    return .ok("node", "the database has the journal up to batch \(place.position), \(behind) behind")
+  }
+}

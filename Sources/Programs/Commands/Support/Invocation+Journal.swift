@@ -1,0 +1,54 @@
+package import Arguments
+import Journal
+package import Ledger
+import Service
+import System
+import Values
+
+extension Option {
+  /// The journal that the database follows, for commands that change it.
+  package static let journal = ServiceConfiguration.options("journal")[0]
+}
+
+extension Invocation {
+  /// The journal that a service's database follows; `nil` where it follows none.
+  func journal(_ configuration: ServiceConfiguration) throws -> LedgerJournal? {
+    guard let address = configuration.journal else {
+      guard configuration.node == nil, configuration.journalStandby == nil else {
+        throw mistake("'--node' and '--journal-standby' require '--journal'.")
+      }
+      return nil
+    }
+    let text = configuration.node ?? hostName.lowercased()
+    guard let node = NodeName(text) else {
+      throw mistake(
+        "The name '\(printable(text))' of this node has other signs than lower-case letters, digits, '.', '-' and '_'.",
+        hint: "give it one with --node")
+    }
+    let standby = configuration.journalStandby?.text
+    return LedgerJournal(PostgreSQLJournal(address.text, readingFrom: standby), as: node)
+  }
+
+  /// Where a command's changes of a database go: into its file, or through the journal that it follows.
+  package func changes(of path: String) throws -> LedgerFile {
+    let address: JournalAddress?
+    do throws(ParameterError) { address = try ServiceConfiguration(settings).journal } catch {
+      throw mistake(error)
+    }
+    let journal = try address.map { address in
+      // A name of its own, because the service on this machine appends under the host's.
+      guard
+        let node = NodeName(String(hostName.lowercased().prefix(50)) + "-commands") ?? NodeName("commands")
+      else {
+        throw mistake("This host's name is no name of a node.")
+      }
+      return LedgerJournal(PostgreSQLJournal(address.text), as: node)
+    }
+    return try naming("cannot store in '\(path)'") { try LedgerFile(path: path, journal: journal) }
+  }
+
+  /// Where changes of a database go that exists and is left in its mode, unless it follows a journal.
+  func changes(by upkeep: LedgerUpkeep) throws -> any ChangeWriter {
+    settings.isGiven(.journal) ? try changes(of: upkeep.path) : upkeep
+  }
+}

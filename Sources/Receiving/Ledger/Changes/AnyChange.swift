@@ -1,0 +1,54 @@
+/// Everything that ever happens to a ledger, with a binary form of its own.
+///
+/// The form is a byte of the kind, the length, and the fields. So a program that does not know a kind still finds
+/// the next one.
+package enum AnyChange: Sendable {
+  /// An arrival, and what was found out about it.
+  case receipt(Receipt)
+  case other(any LedgerChange)
+
+  private static let receiptKind: UInt8 = 1
+
+  package func write(to bytes: inout ChangeEncoder) {
+    var fields = ChangeEncoder()
+    switch self {
+    case .receipt(let receipt):
+      bytes.add(byte: Self.receiptKind)
+      receipt.write(to: &fields)
+    case .other(let change):
+      bytes.add(byte: type(of: change).kind.rawValue)
+      change.write(to: &fields)
+    }
+    bytes.add(bytes: fields.bytes)
+  }
+
+  /// Reads the next change.
+  ///
+  /// - Returns: The change; or why its fields are none, with the bytes behind them still to be read.
+  /// - Throws: ``ChangeDefect`` where the bytes end within it.
+  package static func next(in bytes: inout ChangeDecoder) throws(ChangeDefect) -> Result<Self, ChangeDefect> {
+    let number = try bytes.byte()
+    var fields = ChangeDecoder(try bytes.someBytes())
+    do throws(ChangeDefect) {
+      let change: Self
+      if number == receiptKind {
+        change = .receipt(try fields.next())
+      } else if let kind = ChangeKind(rawValue: number) {
+        change = .other(try kind.read(&fields))
+      } else {
+        throw .unknownKind(number)
+      }
+      try fields.requireEnd()
+      return .success(change)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The bytes of several changes, in their order.
+  package static func bytes(of changes: [Self]) -> [UInt8] {
+    var bytes = ChangeEncoder()
+    for change in changes { change.write(to: &bytes) }
+    return bytes.bytes
+  }
+}

@@ -1,0 +1,84 @@
+package import SQLite
+
+/// One kind of write to a ledger: what is to happen, as a value.
+///
+/// Applying it asks no clock, no random numbers and no other file, and gives the same rows in every ledger that had the
+/// same changes before, in the same order.
+package protocol LedgerChange: Sendable, ChangeField {
+  /// What it did, which its author may want to know.
+  associatedtype Outcome: Sendable
+  static var kind: ChangeKind { get }
+  /// Does it, within the transaction that is open.
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Outcome
+}
+
+/// What can be written to a ledger, receipts apart; the raw value is in the binary form, and is never used again.
+package enum ChangeKind: UInt8, CaseIterable, Sendable {
+  case relayProgress = 2
+  case relayRetry = 3
+  case deadLetterRetry = 4
+  case tokenAddition = 5
+  case tokenRevocation = 6
+  case tokenUses = 7
+  case mappings = 8
+  case servedMappings = 9
+  case draftAddition = 10
+  case draftSaving = 11
+  case draftRemoval = 12
+  case rowsStoring = 13
+  case rowsRemoval = 14
+  case worthStoring = 15
+  case worthRemoval = 16
+  case usersImport = 17
+  case alerts = 18
+  case alertsForgetting = 19
+  case digestNotices = 20
+  case noticeDelay = 21
+  case noticeRemoval = 22
+  case lastEvent = 23
+  case pruning = 24
+  case journalStart = 25
+  case leaseClaim = 26
+
+  /// Reads the fields of a change of this kind.
+  func read(_ bytes: inout ChangeDecoder) throws(ChangeDefect) -> any LedgerChange {
+    switch self {
+    case .relayProgress: try bytes.next(RelayProgress.self)
+    case .relayRetry: try bytes.next(RelayRetry.self)
+    case .deadLetterRetry: try bytes.next(DeadLetterRetry.self)
+    case .tokenAddition: try bytes.next(TokenAddition.self)
+    case .tokenRevocation: try bytes.next(TokenRevocation.self)
+    case .tokenUses: try bytes.next(TokenUses.self)
+    case .mappings: try bytes.next(MappingExchange.self)
+    case .servedMappings: try bytes.next(ServedMappings.self)
+    case .draftAddition: try bytes.next(DraftAddition.self)
+    case .draftSaving: try bytes.next(DraftSaving.self)
+    case .draftRemoval: try bytes.next(DraftRemoval.self)
+    case .rowsStoring: try ReferenceTables.readStoring(&bytes)
+    case .rowsRemoval: try ReferenceTables.readRemoval(&bytes)
+    case .worthStoring: try bytes.next(WorthStoring.self)
+    case .worthRemoval: try bytes.next(WorthRemoval.self)
+    case .usersImport: try bytes.next(UsersImportNote.self)
+    case .alerts: try bytes.next(AlertsSaving.self)
+    case .alertsForgetting: try bytes.next(AlertsForgetting.self)
+    case .digestNotices: try bytes.next(DigestNotices.self)
+    case .noticeDelay: try bytes.next(NoticeDelay.self)
+    case .noticeRemoval: try bytes.next(NoticeRemoval.self)
+    case .lastEvent: try bytes.next(LastEventNote.self)
+    case .pruning: try bytes.next(Pruning.self)
+    case .journalStart: try bytes.next(JournalStart.self)
+    case .leaseClaim: try bytes.next(LeaseClaim.self)
+    }
+  }
+}
+
+/// Where changes of a ledger go, and where they are seen then.
+package protocol ChangeWriter {
+  /// Writes a change.
+  ///
+  /// - Returns: What it did, once it is on disk and readers see it.
+  /// - Throws: ``LedgerError``; then nothing has changed.
+  func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome
+  /// The database file that shows what was written.
+  var path: String { get }
+}

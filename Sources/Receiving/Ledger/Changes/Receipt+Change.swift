@@ -1,0 +1,80 @@
+import Postbacks
+import Values
+import Verification
+
+/// A receipt without the facts of its body, which are read from it again. The verdict goes with it, because a signature is
+/// checked once, by the program that got the body.
+extension Receipt: ChangeField {
+  private enum Kind: UInt8, ChangeField {
+    case conversion, rejected, webClick, inbox
+  }
+
+  package func write(to bytes: inout ChangeEncoder) {
+    bytes.add(
+      arrival.receivedAt, arrival.origin.route, arrival.origin.name, arrival.quotaSource, arrival.body,
+      arrival.form)
+    switch finding {
+    case .conversion(let conversion):
+      bytes.add(Kind.conversion, conversion.postback.environment)
+    case .rejected(let rejection):
+      bytes.add(Kind.rejected, rejection.state, rejection.reason, rejection.identifier)
+    case .webClick: bytes.add(Kind.webClick)
+    case .inbox(let found):
+      bytes.add(
+        Kind.inbox, found.inbox, found.state, found.environment, found.reason,
+        found.stored?.postback.environment)
+    }
+  }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    let receivedAt: Instant = try bytes.next()
+    let origin = Origin(try bytes.next(), name: try bytes.next())
+    let source: String = try bytes.next()
+    let body: [UInt8] = try bytes.next()
+    let arrival = Arrival(
+      receivedAt: receivedAt, origin: origin, quotaSource: source, body: body, form: try bytes.next())
+    let finding: ArrivalFinding
+    switch try bytes.next(Kind.self) {
+    case .conversion: finding = .conversion(try KeyedPostback(readFrom: body, environment: bytes.next()))
+    case .rejected:
+      finding = .rejected(
+        Rejection(state: try bytes.next(), reason: try bytes.next(), identifier: try bytes.next()))
+    case .webClick:
+      finding = .webClick(Result { () throws(PostbackDefect) in try WebClick(body) })
+    case .inbox:
+      let (inbox, state): (Int64, VerdictState) = (try bytes.next(), try bytes.next())
+      let (environment, reason): (Environment?, String?) = (try bytes.next(), try bytes.next())
+      let stored = try bytes.next(Environment?.self)
+      finding = .inbox(
+        InboxFinding(
+          inbox: inbox, state: state, environment: environment, reason: reason,
+          stored: try stored.map { (environment) throws(ChangeDefect) in
+            try KeyedPostback(readFrom: body, environment: environment)
+          }))
+    }
+    self.init(arrival: arrival, finding: finding)
+  }
+}
+
+extension KeyedPostback {
+  /// Reads a body again whose signature was checked when it came.
+  fileprivate init(readFrom body: [UInt8], environment: Environment) throws(ChangeDefect) {
+    guard
+      let postback = VerifiedPostback(checkedBefore: PostbackReading(body), environment: environment)
+    else { throw .badBody }
+    self.init(postback)
+  }
+}
+
+extension NetworkForm: ChangeField {
+  package func write(to bytes: inout ChangeEncoder) { bytes.add(profile, self.bytes) }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(profile: try bytes.next(), bytes: try bytes.next())
+  }
+}
+
+extension Route: ChangeField {}
+extension Rejection.State: ChangeField {}
+extension VerdictState: ChangeField {}
+extension Environment: ChangeField {}

@@ -1,0 +1,54 @@
+package import Journal
+import SQLite
+
+/// Makes a database the start of a journal, and a node's database one of its own again.
+package enum JournalMembership {
+  /// The name under which the first batch is appended.
+  private static let founder = "init"
+
+  /// Has a journal begin with what a database has, which is a node's from then on.
+  ///
+  /// Where it ends halfway, it can be called again.
+  ///
+  /// - Returns: How many postbacks the journal begins with.
+  /// - Throws: ``LedgerError/notOfJournal`` where the journal has other batches already; then nothing has changed.
+  package static func begin(_ journal: any Journal, with path: String) throws(LedgerError) -> Int64 {
+    guard let node = NodeName(founder) else { throw .notOfJournal }
+    var settings = LedgerSettings()
+    settings.journal = LedgerJournal(journal, as: node)
+    let connection = try LedgerWriter.open(path, settings, makesFile: false)
+    var trouble: JournalError?
+    let start: JournalStart
+    do throws(SQLiteError) {
+      start = try connection.transaction { () throws(SQLiteError) in
+        let start = try JournalStart(of: connection)
+        do throws(JournalError) {
+          if try journal.ends().last == .start {
+            var appender = try JournalAppender(journal, node: node)
+            _ = try appender.append(AnyChange.bytes(of: [.other(start)]))
+          }
+        } catch {
+          trouble = error
+          throw SQLiteError(code: 4, message: error.description)
+        }
+        return start
+      }
+    } catch {
+      throw trouble.map { LedgerError($0) } ?? LedgerError(error)
+    }
+    // It compares what the journal begins with.
+    try LedgerWriter(path: path, settings: settings, makesFile: false).follow()
+    return start.postbacks
+  }
+
+  /// Lets a database that no service has forget its journal: changes go into its file from then on.
+  package static func end(of path: String) throws(LedgerError) {
+    let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readWrite) }
+    try Schema.requireCurrent(connection)
+    try asLedger { () throws(SQLiteError) in
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute("DELETE FROM journal_place; DELETE FROM journal_node")
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package import SQLite
+package import Values
+
+/// A node's claim to do what only one node must do, for some seconds.
+///
+/// It holds where no other node's claim holds at its moment. The moments are of the claiming nodes' clocks, which therefore
+/// have to agree to a second or so.
+package struct LeaseClaim: LedgerChange, Hashable {
+  package static let kind = ChangeKind.leaseClaim
+
+  private let job: String
+  private let node: String
+  private let at: Instant
+  private let until: Instant
+
+  package init(job: String, node: String, at: Instant, until: Instant) {
+    (self.job, self.node) = (job, node)
+    (self.at, self.until) = (at, until)
+  }
+
+  /// Returns whether the node has the job now.
+  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+    let held = try Lease.held(job, on: connection)
+    if let held, held.node != node, held.until > at { return false }
+    let epoch = (held?.epoch ?? 0) + (held?.node == node ? 0 : 1)
+    try connection.prepare("INSERT OR REPLACE INTO lease(job, node, until, epoch) VALUES (?1, ?2, ?3, ?4)")
+      .run([
+        job, node, until.milliseconds, epoch,
+      ])
+    return true
+  }
+
+  package func write(to bytes: inout ChangeEncoder) { bytes.add(job, node, at, until) }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      job: try bytes.next(), node: try bytes.next(), at: try bytes.next(), until: try bytes.next())
+  }
+}
+
+/// Which node has a job.
+package struct Lease: Hashable, Sendable {
+  package let node: String
+  package let until: Instant
+  /// How many nodes have had it, this one included.
+  package let epoch: Int64
+
+  fileprivate static func held(
+    _ job: String, on connection: borrowing Connection
+  ) throws(SQLiteError) -> Lease? {
+    let select = try connection.prepare("SELECT node, until, epoch FROM lease WHERE job = ?1")
+    try select.bind(job, at: 1)
+    return try select.firstRow { row in
+      Lease(node: row.text(0) ?? "", until: Instant(milliseconds: row.count(1)), epoch: row.count(2))
+    }
+  }
+}
+
+extension LedgerReader {
+  /// The node that had a job last; `nil` where none had it yet.
+  package func lease(of job: String) throws(LedgerError) -> Lease? {
+    try asLedger { () throws(SQLiteError) in try Lease.held(job, on: connection) }
+  }
+}

@@ -1,0 +1,37 @@
+/// How a ledger is opened.
+public struct LedgerSettings: Sendable {
+  /// How many rejected bodies are kept.
+  public let rejectedQuota: RejectedQuota
+  /// How many bytes of further copies are kept.
+  public let copyQuota: CopyQuota
+  /// How many reports of Private Click Measurement are kept.
+  public let webClickQuota: WebClickQuota
+  /// Keys that stay in memory before they are written as a run.
+  public let recentKeys: Int
+  /// Receipts of devices, and as many of each network, that wait at most; more are turned away.
+  public let queueCapacity: Int
+  /// How long a busy writer lets receipts gather before it commits them together.
+  public let gatherMicroseconds: UInt32
+  /// How long a transaction waits for another program's lock.
+  public let busyMilliseconds: Int32
+  /// The journal that the database follows; `nil` for a database of its own.
+  package var journal: LedgerJournal?
+  /// Takes note of how far a database has come that begins to follow its journal, before anything else is done with it.
+  package var onCatchingUp: @Sendable (JournalProgress) -> Void = { _ in }
+
+  /// Sets how a ledger is opened; the defaults suit a server.
+  public init(
+    rejectedQuota: RejectedQuota = RejectedQuota(), copyQuota: CopyQuota = CopyQuota(),
+    webClickQuota: WebClickQuota = WebClickQuota(), recentKeys: Int = 1 << 13, queueCapacity: Int = 1 << 14,
+    gatherMicroseconds: UInt32 = 3000,
+    busyMilliseconds: Int32 = 5000
+  ) {
+    self.copyQuota = copyQuota
+    self.gatherMicroseconds = gatherMicroseconds
+    self.rejectedQuota = rejectedQuota
+    self.webClickQuota = webClickQuota
+    self.recentKeys = recentKeys
+    self.queueCapacity = queueCapacity
+    self.busyMilliseconds = busyMilliseconds
+  }
+}

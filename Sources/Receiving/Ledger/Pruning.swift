@@ -1,0 +1,129 @@
+import SQLite
+package import Values
+
+/// How many bodies that no figure needs are deleted, or would be.
+package struct PrunedBodies: Hashable, Sendable {
+  private var counts: [Pruning.Bodies: Int64] = [:]
+
+  init() {}
+
+  subscript(_ bodies: Pruning.Bodies) -> Int64 {
+    get { counts[bodies, default: 0] }
+    set { counts[bodies] = newValue }
+  }
+
+  package var rejected: Int64 { self[.rejected] }
+  /// Further copies that equal the first one.
+  package var copies: Int64 { self[.copies] }
+  package var webClicks: Int64 { self[.rejectedWebClicks] + self[.webClicks] }
+  package var inboxArrivals: Int64 { self[.inboxArrivals] }
+}
+
+extension ChangeWriter {
+  /// Deletes old bodies that no figure needs: rejected ones, further copies that agree with the first, web clicks, and
+  /// what came to test inboxes.
+  ///
+  /// First copies and conflicts stay, and so do all counts. What an interruption leaves undone, the next call does.
+  ///
+  /// - Parameter moment: What came before it is old.
+  /// - Complexity: Linear in the rejected bodies and further copies.
+  package func prune(before moment: Instant) throws(LedgerError) -> PrunedBodies {
+    var pruned = PrunedBodies()
+    for bodies in Pruning.Bodies.allCases {
+      var done: Int64? = .min
+      while let after = done {
+        let piece = try write(Pruning(bodies: bodies, before: moment, after: after))
+        pruned[bodies] += piece.count
+        done = piece.last
+      }
+    }
+    return pruned
+  }
+}
+
+/// Deletes old bodies among the next rows of a table.
+///
+/// Each row is looked at in one piece only. A search for the next old rows would look at all that are done already.
+struct Pruning: LedgerChange {
+  /// Rows that one piece looks at, so that postbacks are stored in between.
+  private static let rows = 5000
+  static let kind = ChangeKind.pruning
+
+  enum Bodies: UInt8, CaseIterable, ChangeField {
+    case rejected, copies, rejectedWebClicks, webClicks, inboxArrivals
+
+    var table: String {
+      switch self {
+      case .rejected: "rejected"
+      case .copies: "postback_copy"
+      case .rejectedWebClicks, .webClicks: "web_click"
+      case .inboxArrivals: "inbox_arrival"
+      }
+    }
+
+    func isOld(before moment: Instant) -> String {
+      let isOld = "received_at < \(moment.milliseconds)"
+      return switch self {
+      case .rejected, .inboxArrivals: isOld
+      case .copies: "last_\(isOld) AND conflict IS NULL AND body IS NOT NULL"
+      case .rejectedWebClicks: "\(isOld) AND reason IS NOT NULL"
+      case .webClicks: "\(isOld) AND reason IS NULL AND body IS NOT NULL"
+      }
+    }
+
+    /// What networks sent instead of these bodies.
+    fileprivate var forms: NetworkFormStore.Table? {
+      switch self {
+      case .rejected: .rejected
+      case .copies: .postbackCopy
+      case .rejectedWebClicks, .webClicks, .inboxArrivals: nil
+      }
+    }
+
+    /// The row of a copy or of a web click stays: totals are recounted from it, and repeats are known by it.
+    fileprivate var deletion: String {
+      switch self {
+      case .rejected, .rejectedWebClicks, .inboxArrivals: "DELETE FROM \(table)"
+      case .copies, .webClicks: "UPDATE \(table) SET body = NULL"
+      }
+    }
+  }
+
+  struct Outcome: Sendable {
+    var count: Int64 = 0
+    /// The last row that was looked at; `nil` where there was none.
+    var last: Int64?
+  }
+
+  let bodies: Bodies
+  let before: Instant
+  /// The row behind which it begins.
+  let after: Int64
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Outcome {
+    let findEnd = try connection.prepare(
+      "SELECT max(id) FROM (SELECT id FROM \(bodies.table) WHERE id > ?1 ORDER BY id LIMIT \(Self.rows))")
+    try findEnd.bind(after, at: 1)
+    guard let end = try findEnd.firstRow({ row in row.integer(0) }) ?? nil else { return Outcome() }
+    let condition = "\(bodies.isOld(before: before)) AND id > ?1 AND id <= ?2"
+    if let forms = bodies.forms {
+      // First, because the number of a deleted row can be another row's later.
+      try connection.prepare(
+        """
+        DELETE FROM network_form WHERE kind = \(forms.rawValue)
+          AND row IN (SELECT id FROM \(bodies.table) WHERE \(condition))
+        """
+      ).run([after, end])
+    }
+    try connection.prepare("\(bodies.deletion) WHERE \(condition)").run([after, end])
+    return Outcome(count: Int64(connection.changedRows), last: end)
+  }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(bodies, before, after) }
+}
+
+extension Pruning {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(bodies: try bytes.next(), before: try bytes.next(), after: try bytes.next())
+  }
+}

@@ -1,0 +1,127 @@
+import Postbacks
+import SQLite
+import Values
+
+/// Puts what is known of an app's users in the place of what was known of the same version of its mapping.
+struct WorthStoring: LedgerChange {
+  static let kind = ChangeKind.worthStoring
+
+  let app: AppID
+  let effectiveFrom: Instant
+  let rows: [ValueWorthRow]
+  let finalHours: [FinalHourRow]
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+    for table in ["value_worth", "worth_amount", "final_hour"] {
+      try connection.prepare("DELETE FROM \(table) WHERE app = ?1 AND effective_from = ?2").run([
+        app.number, effectiveFrom.milliseconds,
+      ])
+    }
+    let insert = try connection.prepare(
+      "INSERT INTO value_worth VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+    let insertAmount = try connection.prepare("INSERT INTO worth_amount VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    for row in rows {
+      try insert.run([
+        row.app.number, row.effectiveFrom.milliseconds, row.horizon.code, row.currency, Int64(row.value),
+        row.users, row.micros, row.squares, row.cubes, row.largest,
+      ])
+      let users = Dictionary(row.amounts.map { ($0, 1) }, uniquingKeysWith: +)
+      for (micros, users) in users.sorted(by: { $0.key < $1.key }) {
+        try insertAmount.run([
+          row.app.number, row.effectiveFrom.milliseconds, row.horizon.code, Int64(row.value), micros,
+          Int64(users),
+        ])
+      }
+    }
+    let insertHour = try connection.prepare("INSERT INTO final_hour VALUES (?1, ?2, ?3, ?4, ?5)")
+    for row in finalHours {
+      try insertHour.bind(FinalHourRow.table.fields(row))
+      try insertHour.run()
+    }
+  }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(app, effectiveFrom, rows, finalHours) }
+}
+
+extension WorthStoring {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      app: try bytes.next(), effectiveFrom: try bytes.next(), rows: try bytes.next(),
+      finalHours: try bytes.next())
+  }
+}
+
+/// Removes what is known of users with values of versions.
+struct WorthRemoval: LedgerChange {
+  static let kind = ChangeKind.worthRemoval
+
+  struct Value: ChangeField {
+    let app: AppID
+    let effectiveFrom: Instant
+    let value: Int
+
+    func write(to bytes: inout ChangeEncoder) { bytes.add(app, effectiveFrom, value) }
+  }
+
+  let values: [Value]
+
+  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int {
+    var count = 0
+    for table in ["worth_amount", "final_hour", "value_worth"] {
+      let delete = try connection.prepare(
+        "DELETE FROM \(table) WHERE app = ?1 AND effective_from = ?2 AND value = ?3 RETURNING 1")
+      for value in values {
+        try delete.bind([value.app.number, value.effectiveFrom.milliseconds, Int64(value.value)])
+        try delete.forEachRow { _ in if table == "value_worth" { count += 1 } }
+      }
+    }
+    return count
+  }
+
+  func write(to bytes: inout ChangeEncoder) { bytes.add(values) }
+}
+
+extension WorthRemoval {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(values: try bytes.next()) }
+}
+
+extension WorthRemoval.Value {
+  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(app: try bytes.next(), effectiveFrom: try bytes.next(), value: try bytes.next())
+  }
+}
+
+extension WorthHorizon: ChangeField {
+  package func write(to bytes: inout ChangeEncoder) { bytes.add(code) }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    let code: Int64 = try bytes.next()
+    guard (0...Int64(Int32.max)).contains(code) else { throw .badValue(of: "horizon") }
+    self.init(code: code)
+  }
+}
+
+extension ValueWorthRow: ChangeField {
+  package func write(to bytes: inout ChangeEncoder) {
+    bytes.add(
+      app, effectiveFrom, horizon, currency, value, users, micros, squares, cubes, largest, amounts)
+  }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      app: try bytes.next(), effectiveFrom: try bytes.next(), horizon: try bytes.next(),
+      currency: try bytes.next(), value: try bytes.next(), users: try bytes.next(),
+      micros: try bytes.next(), squares: try bytes.next(), cubes: try bytes.next(),
+      largest: try bytes.next(), amounts: try bytes.next())
+  }
+}
+
+extension FinalHourRow: ChangeField {
+  package func write(to bytes: inout ChangeEncoder) { bytes.add(app, effectiveFrom, value, hour, users) }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      app: try bytes.next(), effectiveFrom: try bytes.next(), value: try bytes.next(),
+      hour: try bytes.next(), users: try bytes.next())
+  }
+}
