@@ -38,6 +38,18 @@ struct `A database file` {
     #expect(ids == "1,3")
   }
 
+  @Test func `A store that a running service opens makes no file where the database was moved away`() throws {
+    let folder = try ScratchDatabase()
+    let path = folder.path + "-moved"
+    #expect(throws: LedgerError.self) { try AlertStore(path: path, makesFile: false) }
+    #expect(throws: LedgerError.self) { try DraftStore(path: path, makesFile: false) }
+    #expect(throws: LedgerError.self) { try MappingStore(path: path, makesFile: false) }
+    #expect(throws: LedgerError.self) { try ReferenceStore(path: path, makesFile: false) }
+    #expect(throws: LedgerError.self) { try RelayControl(path: path, makesFile: false) }
+    #expect(throws: LedgerError.self) { try TokenStore(path: path, makesFile: false) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func `A database file that is replaced by a backup is used from then on`() throws {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)

@@ -59,7 +59,8 @@ final class MappingWatch: Watch {
       guard isDue else { return }
       let files = marks.map { MappingLoad.File(path: "\(folder.path)/\($0.name)", source: $0.name) }
       let entries = try MappingLoad.load(
-        files, into: MappingStore(path: context.database), isWhole: true, now: context.clock())
+        files, into: MappingStore(path: context.database, makesFile: false), isWhole: true,
+        now: context.clock())
       state.withLock { state in
         state.loaded = marks
         state.problem = nil

@@ -29,7 +29,7 @@ final class ServedMappingWatch: Watch {
     let new = kept.withLock { Array(Set(served).subtracting($0)) }
     guard !new.isEmpty else { return }
     do {
-      try MappingStore(path: context.database).note(new)
+      try MappingStore(path: context.database, makesFile: false).note(new)
       kept.withLock { $0.formUnion(new) }
     } catch {
       // The next look tries again.

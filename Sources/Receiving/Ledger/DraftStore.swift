@@ -6,8 +6,12 @@ public import Values
 public final class DraftStore {
   private let connection: Connection
 
-  /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  /// Opens a database.
+  ///
+  /// - Parameter makesFile: Whether the file is made when it is missing; `false` beside a running service.
+  public init(path: String, makesFile: Bool = true) throws(LedgerError) {
+    connection = try LedgerWriter.open(path, LedgerSettings(), makesFile: makesFile)
+  }
 
   public enum Change: Hashable, Sendable {
     case done(StoredDraft)

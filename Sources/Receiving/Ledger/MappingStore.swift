@@ -51,8 +51,12 @@ public struct RejectedMapping: Hashable, Sendable {
 public final class MappingStore {
   let connection: Connection
 
-  /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  /// Opens a database.
+  ///
+  /// - Parameter makesFile: Whether the file is made when it is missing; `false` beside a running service.
+  public init(path: String, makesFile: Bool = true) throws(LedgerError) {
+    connection = try LedgerWriter.open(path, LedgerSettings(), makesFile: makesFile)
+  }
 
   public func mappings() throws(LedgerError) -> [StoredMapping] {
     try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }

@@ -50,8 +50,12 @@ public struct StoredToken: Hashable, Sendable {
 public final class TokenStore {
   private let connection: Connection
 
-  /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  /// Opens a database.
+  ///
+  /// - Parameter makesFile: Whether the file is made when it is missing; `false` beside a running service.
+  public init(path: String, makesFile: Bool = true) throws(LedgerError) {
+    connection = try LedgerWriter.open(path, LedgerSettings(), makesFile: makesFile)
+  }
 
   /// Adds a token.
   ///

@@ -294,7 +294,9 @@ private final class TokenCache: Sendable {
 
   func storeUses() {
     let uses = page.withLock { $0.uses }
-    guard !uses.isEmpty, (try? TokenStore(path: database).note(uses: uses)) != nil else { return }
+    guard !uses.isEmpty, (try? TokenStore(path: database, makesFile: false).note(uses: uses)) != nil else {
+      return
+    }
     page.withLock { page in
       for (id, day) in uses where page.uses[id] == day { page.uses[id] = nil }
       page.readAt = nil

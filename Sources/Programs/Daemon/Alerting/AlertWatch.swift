@@ -184,7 +184,8 @@ final class AlertWatch: Watch {
     }
     guard !changed.isEmpty || !notices.isEmpty else { return }
     do throws(LedgerError) {
-      try AlertStore(path: context.database).save(changed, notices, forgettingBefore: now + -Self.remembered)
+      try AlertStore(path: context.database, makesFile: false).save(
+        changed, notices, forgettingBefore: now + -Self.remembered)
       state.withLock { state in
         state.saved = Self.byKey(records)
         state.unsaved = []

@@ -51,7 +51,8 @@ final class DigestWatch: Watch {
       if let last = try reader.last(.digest), last >= end { return }
       let digest = try Digest(weekOf: monday, from: reader, now: now)
       let notices = webhooks.compactMap { $0.notice(of: digest, now: now) }
-      guard try AlertStore(path: context.database).save(digest: notices, ofWeekBefore: end) else { return }
+      guard try AlertStore(path: context.database, makesFile: false).save(digest: notices, ofWeekBefore: end)
+      else { return }
       deliver(notices)
       problem.withLock { $0 = nil }
       retry.withLock { $0 = nil }

@@ -93,12 +93,12 @@ final class WebhookSender: Sendable {
       if let index = queue.firstIndex(where: { $0.id == next.id }) { queue[index] = next }
     }
     // Where the database can't be written, memory still knows; a restart then only tries earlier.
-    try? AlertStore(path: context.database).postpone(next)
+    try? AlertStore(path: context.database, makesFile: false).postpone(next)
   }
 
   private func finish(_ notice: AlertNotice) {
     queue.withLock { queue in queue.removeAll { $0.id == notice.id } }
     // A notice that stays in the database is delivered again after a restart, with the same id.
-    try? AlertStore(path: context.database).remove(notice)
+    try? AlertStore(path: context.database, makesFile: false).remove(notice)
   }
 }

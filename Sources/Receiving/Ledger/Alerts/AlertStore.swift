@@ -82,8 +82,12 @@ public struct AlertNotice: Hashable, Sendable {
 public final class AlertStore {
   private let connection: Connection
 
-  /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  /// Opens a database.
+  ///
+  /// - Parameter makesFile: Whether the file is made when it is missing; `false` beside a running service.
+  public init(path: String, makesFile: Bool = true) throws(LedgerError) {
+    connection = try LedgerWriter.open(path, LedgerSettings(), makesFile: makesFile)
+  }
 
   /// Rows that one transaction takes, so that postbacks wait for a slice and not for all that began at once.
   private static let slice = 500

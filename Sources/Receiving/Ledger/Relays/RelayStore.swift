@@ -55,8 +55,12 @@ final class RelayStore {
 public final class RelayControl {
   private let connection: Connection
 
-  /// Opens a database, and makes it when it is missing.
-  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+  /// Opens a database.
+  ///
+  /// - Parameter makesFile: Whether the file is made when it is missing; `false` beside a running service.
+  public init(path: String, makesFile: Bool = true) throws(LedgerError) {
+    connection = try LedgerWriter.open(path, LedgerSettings(), makesFile: makesFile)
+  }
 
   /// Ends a relay's pause.
   ///

@@ -38,7 +38,7 @@ package struct MappingDrafts: Sendable {
   package func begin(
     _ beginning: Beginning, app: AppID, name: String? = nil, by author: String, now: Instant
   ) throws -> StoredDraft {
-    let store = try MappingStore(path: database)
+    let store = try MappingStore(path: database, makesFile: false)
     let all = try store.mappings()
     let versions = all.filter { $0.app == app }
     let inForce = versions.last { $0.effectiveFrom <= now } ?? versions.first
@@ -59,7 +59,7 @@ package struct MappingDrafts: Sendable {
     }
     if baseFrom == nil { baseFrom = inForce?.effectiveFrom }
     try Self.check(document)
-    let change = try DraftStore(path: database).add(
+    let change = try DraftStore(path: database, makesFile: false).add(
       app: app, name: Self.name(name, document), document: document, baseState: all.state(of: app),
       baseFrom: baseFrom, by: author, now: now, atMost: Self.most)
     guard case .done(let draft) = change else { throw DraftError.tooMany }
@@ -79,14 +79,14 @@ package struct MappingDrafts: Sendable {
     by author: String, now: Instant
   ) throws -> DraftStore.Change {
     try Self.check(document)
-    return try DraftStore(path: database).save(
+    return try DraftStore(path: database, makesFile: false).save(
       id, ifMatch: etag, name: Self.name(name, document), document: document, baseState: state, by: author,
       now: now)
   }
 
   /// Deletes a draft, unless another author has saved it since.
   package func discard(_ id: Int64, ifMatch etag: String?) throws -> DraftStore.Change {
-    try DraftStore(path: database).discard(id, ifMatch: etag)
+    try DraftStore(path: database, makesFile: false).discard(id, ifMatch: etag)
   }
 
   private static func check(_ document: [UInt8]) throws(DraftError) {

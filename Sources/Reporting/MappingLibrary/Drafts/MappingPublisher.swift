@@ -13,11 +13,15 @@ package struct MappingPublisher: Sendable {
   package let database: String
   /// The folder of mapping files that the database is kept in step with; `nil` where the database alone has them.
   package let folder: Folder?
+  private let makesFile: Bool
 
   /// Names the places.
-  package init(database: String, folder: Folder? = nil) {
+  ///
+  /// - Parameter makesFile: Whether the database is made when it is missing; `false` beside a running service.
+  package init(database: String, folder: Folder? = nil, makesFile: Bool = true) {
     self.database = database
     self.folder = folder
+    self.makesFile = makesFile
   }
 
   package struct Order: Sendable {
@@ -131,7 +135,7 @@ package struct MappingPublisher: Sendable {
     let errors = reading.findings.filter { $0.severity == .error }
     guard let mapping = reading.document?.mapping, errors.isEmpty else { return .broken(errors) }
     if let app = job.app, mapping.app != app { return .otherApp(mapping.app) }
-    let store = try MappingStore(path: database)
+    let store = try MappingStore(path: database, makesFile: makesFile)
     for _ in 0..<MappingLoad.mostTries {
       if let outcome = try publish(document, mapping, job, order, store, now: now) { return outcome }
     }

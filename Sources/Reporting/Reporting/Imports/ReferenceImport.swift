@@ -94,7 +94,7 @@ extension ReferenceImport {
     _ bytes: [UInt8], _ choice: Choice, in database: String, now: Instant
   ) throws -> ImportOutcome {
     let rows = try rows(bytes, choice)
-    let changes = try ReferenceStore(path: database).put(rows, importedAt: now)
+    let changes = try ReferenceStore(path: database, makesFile: false).put(rows, importedAt: now)
     let reader = try LedgerReader(path: database)
     return try outcome(of: rows, changes, choice, reader) { try reader.imported() }
   }

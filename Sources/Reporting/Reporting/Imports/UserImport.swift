@@ -51,7 +51,7 @@ package enum UserImport: ImportKind {
     let measure = try measure(bytes, choice, reader)
     let before = try reader.valueWorth()
     let app = try known(choice.app)
-    let store = try ReferenceStore(path: database)
+    let store = try ReferenceStore(path: database, makesFile: false)
     for version in measure.versions {
       try store.replaceWorth(
         of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours)

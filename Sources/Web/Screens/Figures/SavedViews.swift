@@ -91,7 +91,7 @@ struct SavedViews {
   /// - Throws: ``ParameterError`` for a name that no view can have, or one view too many.
   func answer(_ form: FormBody) throws -> PageAnswer {
     let name = (form["view"] ?? "").split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
-    let store = try ReferenceStore(path: context.database)
+    let store = try ReferenceStore(path: context.database, makesFile: false)
     if form["do"] == "remove" {
       let owner = form["owner"] ?? context.viewerName
       _ = try store.remove(views.filter { $0.name == name && $0.owner == owner && mayRemove($0) })

@@ -42,7 +42,7 @@ struct HandoverScreen: FormScreen {
     else {
       return .redirect(context.address)
     }
-    let store = try TokenStore(path: context.database)
+    let store = try TokenStore(path: context.database, makesFile: false)
     var lifetime = form["days"].flatMap { Int($0) }.flatMap { Self.lifetimes.contains($0) ? $0 : nil } ?? 90
     if let id = form["link"].flatMap({ Int64($0) }) {
       let own = try Self.links(of: app, context).first { $0.id == id }

@@ -15,7 +15,7 @@ extension ScreenContext {
   }
 
   func publisher() throws -> MappingPublisher {
-    MappingPublisher(database: database, folder: try mappings.map { try Folder($0) })
+    MappingPublisher(database: database, folder: try mappings.map { try Folder($0) }, makesFile: false)
   }
 }
 

@@ -67,7 +67,7 @@ struct AccessScreen: FormScreen {
       return .page(try shown(context, banner: Panel.banner(texts.accessOwnWrong)))
     }
     let text = try context.newToken()
-    let id = try TokenStore(path: context.database).add(
+    let id = try TokenStore(path: context.database, makesFile: false).add(
       use, name: name, token: text, expiresAt: days.map { context.now + $0 * Day.milliseconds },
       apps: apps.compactMap { $0 }, isSecret: use == .sign, now: context.now)
     let banner: HTML = """
@@ -84,7 +84,7 @@ struct AccessScreen: FormScreen {
       return .page(
         try AccessScreen(revoking: Int(id)).shown(context, banner: Panel.banner(texts.accessOwnUnsure)))
     }
-    let isRevoked = try TokenStore(path: context.database).revoke(id, now: context.now)
+    let isRevoked = try TokenStore(path: context.database, makesFile: false).revoke(id, now: context.now)
     let banner: HTML =
       isRevoked
       ? Panel.banner(texts.accessRevoked(id: "\(String(id))"), .done)

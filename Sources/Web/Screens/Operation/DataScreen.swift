@@ -132,7 +132,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     guard form["expected"] == Self.mark(of: rows) else {
       return .page(try shown(context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
-    let count = try Kind.Listed.remove(rows, from: ReferenceStore(path: context.database))
+    let count = try Kind.Listed.remove(rows, from: ReferenceStore(path: context.database, makesFile: false))
     var screen = self
     screen.isRemoving = false
     return .page(
