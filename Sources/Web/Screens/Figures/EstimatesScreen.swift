@@ -245,12 +245,14 @@ struct EstimatesScreen: ScreenContent {
     guard columns.isEmpty else { return columns }
     let hasSpend = rows.contains { $0["spend"] != .none }
     let apps = Set(rows.lazy.compactMap { $0.text("app") }.prefix(500))
-    return EstimateColumn.usual.filter {
-      $0 == .leftOut
-        ? rows.contains { ($0["left-out"].number ?? 0) >= 0.5 }
-        : $0 == .app
-          ? apps.count > 1 && by != .app
-          : $0 == .network ? by.hasOneNetwork : $0 == .verdict || $0 == .returns ? hasSpend : true
+    return EstimateColumn.usual.filter { column in
+      switch column {
+      case .leftOut: rows.contains { ($0["left-out"].number ?? 0) >= 0.5 }
+      case .app: apps.count > 1 && by != .app
+      case .network: by.hasOneNetwork
+      case .verdict, .returns: hasSpend
+      default: true
+      }
     }
   }
 
