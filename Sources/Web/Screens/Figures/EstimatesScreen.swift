@@ -1,4 +1,5 @@
 import Arguments
+import Estimates
 import Ledger
 import Markup
 import Pages
@@ -238,6 +239,19 @@ struct EstimatesScreen: ScreenContent {
     }
   }
 
+  /// What to know before using the numbers of a row, in words.
+  private static func word(ofFlag flag: String, _ texts: Texts) -> HTML {
+    switch EstimateFlag(rawValue: flag) {
+    case .nothingRevealed: texts.estimatesFlagNothingRevealed
+    case .mostlyHidden: texts.estimatesFlagMostlyWithheld
+    case .noEvidence: texts.estimatesFlagNoEvidence
+    case .amountsFromMapping: texts.estimatesFlagAmountsFromMapping
+    case .openEnded: texts.estimatesFlagOpenEnded
+    case .tooManyForRule: texts.estimatesFlagTooManyForRule
+    case nil: flag == EstimateReport.leftOutFlag ? texts.estimatesFlagLeftOut : "\(flag)"
+    }
+  }
+
   // MARK: Table
 
   /// The columns to show: those that were asked for, or the usual ones.
@@ -338,8 +352,10 @@ struct EstimatesScreen: ScreenContent {
       case .flags:
         [
           table.column("flags", column.title(texts), isNumber: false, style: "s") { row in
-            row["flags"].words.map { flag -> HTML in "<span class=\"badge\">\(flag)</span>" }
-              .joined(separator: " ")
+            row["flags"].words.map { flag -> HTML in
+              "<span class=\"badge\">\(Self.word(ofFlag: flag, texts))</span>"
+            }
+            .joined(separator: " ")
           }
         ]
       }
