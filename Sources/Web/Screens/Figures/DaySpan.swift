@@ -137,8 +137,8 @@ extension ScreenContext {
 
   /// The apps that have postbacks, by number.
   func apps(_ scope: Scope) throws -> [String] {
-    let apps = try reader.apps(in: scope.environment)
-    return apps.filter { viewer.apps.isEmpty || viewer.apps.contains($0) }.map { "\($0.number)" }
+    let (apps, own) = (try reader.apps(in: scope.environment), viewer.limit.apps)
+    return apps.filter { own.isEmpty || own.contains($0) }.map { "\($0.number)" }
   }
 
   /// Installs by day, estimated; pages of one minute share them.

@@ -156,7 +156,7 @@ struct OverviewScreen: ScreenContent {
   }
 
   private func withheld(
-    _ total: NamedCells, _ before: NamedCells?, _ link: PageAddress, _ texts: Texts
+    _ total: NamedCells, _ before: NamedCells?, _ link: PageAddress?, _ texts: Texts
   ) -> HTML {
     guard let share = total["null-share"].number, let sample = Withheld(total) else { return "" }
     let change: HTML =
@@ -280,8 +280,10 @@ struct OverviewScreen: ScreenContent {
         texts.columnWithheld,
         days.map { day in
           guard let share = figures.byDay[day]?["null-share"].number else { return Marks.none(texts) }
-          let target = address.postbacks(day..<day.next, [("window", "1"), ("value", "none")])
-          return share > 0 ? "<a href=\"\(target.text)\">\(Marks.share(share))</a>" : Marks.share(share)
+          guard share > 0,
+            let target = address.postbacks(day..<day.next, [("window", "1"), ("value", "none")])
+          else { return Marks.share(share) }
+          return "<a href=\"\(target.text)\">\(Marks.share(share))</a>"
         }))
     let legend: [(LegendSample, HTML)] =
       [(.bar("f1"), figures.days.label)]
