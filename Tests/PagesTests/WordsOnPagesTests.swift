@@ -47,6 +47,7 @@ struct `Words on pages` {
     let figures = try figures("/", rates: true)
     // 20 EUR and 10 EUR of 10 EUR and 5.50 EUR.
     #expect(figures.contains(">1.94</data>") && figures.contains("in EUR, by imported rates"))
+    #expect(figures.contains("decoded revenue of all windows"))
     #expect(figures.contains("10.00</data> EUR spend") && figures.contains("11.00</data> USD spend"))
   }
 

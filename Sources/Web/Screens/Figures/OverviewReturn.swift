@@ -56,7 +56,10 @@ struct OverviewReturn {
     var lines: [HTML] = []
     let sums = converted ?? own
     let back = sums.only.flatMap { sums.total["roas-mid-\($0)"].number }
-    if let back { lines.append("<dd class=\"v\">\(Marks.number(back, 2))</dd>") }
+    if let back {
+      lines.append(
+        "<dd class=\"v\">\(Marks.number(back, 2))</dd><dd class=\"s\">\(texts.overviewAllWindows)</dd>")
+    }
     lines += paid
     if let currency = sums.only, let each = sums.total["ecpi-\(currency)"].micros {
       lines.append(
