@@ -67,7 +67,7 @@ struct `Spend, names and rates` {
     #expect(!total("test").contains(#""spend-USD":5"#))
     #expect(
       skan("report", "campaigns", "-d", database, "--environment", "test").output
-        .contains("import spend for this one with --environment test"))
+        .contains("import spend for the environment test"))
     for _ in 0..<2 {
       #expect(skan("spend", "import", "-d", database, "--environment", "test", tried).code == .done)
     }

@@ -115,7 +115,7 @@ struct `Changes of a ledger` {
       .other(
         TokenAddition(
           use: .read, name: "a", digest: SHA256Digest(of: [number]), createdAt: noon, secret: nil,
-          expiresAt: nil, apps: []))
+          expiresAt: nil, limit: .none))
     }
     let failures = try LedgerWriter(path: scratch.path).apply([
       token(1), .receipt(rejected("x")), token(1), token(2),

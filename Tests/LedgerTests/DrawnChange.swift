@@ -49,7 +49,10 @@ extension ChangeKind {
         use: StoredToken.Use.allCases[random.number(below: StoredToken.Use.allCases.count)],
         name: random.text("holder"), digest: SHA256Digest(of: [UInt8(random.number(below: 40))]),
         createdAt: random.moment(), secret: random.maybe { $0.text("secret") },
-        expiresAt: random.maybe { $0.moment() }, apps: random.list { $0.app() })
+        expiresAt: random.maybe { $0.moment() },
+        limit: ReadLimit(
+          apps: random.list { $0.app() },
+          networks: random.list { known(AdNetworkID("n\($0.number(below: 3)).skadnetwork")) }))
     case .tokenRevocation:
       return TokenRevocation(id: Int64(random.number(below: 9)), revokedAt: random.moment())
     case .tokenUses:

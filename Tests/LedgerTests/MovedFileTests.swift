@@ -38,6 +38,13 @@ struct `A database file` {
     #expect(ids == "1,3")
   }
 
+  @Test func `A change beside a running service makes no file where the database was moved away`() throws {
+    let folder = try ScratchDatabase()
+    let path = folder.path + "-moved"
+    #expect(throws: LedgerError.self) { try LedgerFile.existing(path).write(RelayRetry(relay: "a")) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func `A database file that is replaced by a backup is used from then on`() throws {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)

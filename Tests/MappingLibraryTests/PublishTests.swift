@@ -164,6 +164,7 @@ final class `Publishing mappings` {
     guard case .broken(let errors) = try publisher.publish(document: Array("{".utf8), order(nil), now: noon)
     else { throw TestFailure("a broken document was not rejected") }
     #expect(!errors.isEmpty)
+    _ = try MappingStore(path: database)
     let draft = try drafts.begin(.document(mapping(app: 8)), app: app(7), by: "ana", now: noon)
     #expect(
       try publisher.publish(draft: draft.id, ifMatch: nil, order(nil), now: noon) == .otherApp(app(8)))

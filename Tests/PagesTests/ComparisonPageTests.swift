@@ -67,4 +67,14 @@ struct `Comparisons on pages` {
     let page = try site(apps: [1, 2]).page("/experiments?a=a.skadnetwork&b=b.skadnetwork&from=2026-11-01")
     #expect(page.contains(/href="\/experiments\?[^"]*app=2"/))
   }
+
+  @Test func `A comparison keeps to all apps that are chosen`() throws {
+    let address = "/experiments?a=a.skadnetwork&b=b.skadnetwork&from=2026-11-01"
+    let site = try site(apps: [1, 2, 3])
+    let page = try site.page("\(address)&app=1,2")
+    #expect(page.contains(/href="\/experiments\?[^"]*app=2"/) && !page.contains("app=3\""))
+    #expect(!page.contains("id=\"verdict\""))
+    let table = try site.section("campaigns", of: "/campaigns?by=network&app=1,2")
+    #expect(table.contains(/href="\/experiments\?[^"]*app=1,2/))
+  }
 }

@@ -51,7 +51,7 @@ struct `The page for developers` {
         ], into: MappingStore(path: database), isWhole: false, now: Self.now)
       _ = try TokenStore(path: database).add(
         .handover, name: "app-7", token: Self.secret, expiresAt: Self.now + days * Day.milliseconds,
-        apps: [#require(AppID(7))], now: Self.now)
+        limit: ReadLimit(apps: [#require(AppID(7))]), now: Self.now)
     }
   }
 

@@ -12,7 +12,7 @@ import Testing
 import Values
 @_spi(Unsigned) import Verification
 
-/// All pages of a database, in this process and without a sign-in, unless a proxy makes one.
+/// All pages of a database, in this process and without a sign-in, unless a proxy or a token makes one.
 final class OpenSite {
   /// An install, and how many milliseconds later its first postback arrives.
   struct Install {
@@ -32,7 +32,7 @@ final class OpenSite {
 
   /// Shows the pages at a moment, after `fill` has put rows into the database.
   init(
-    at now: Instant, keys: Keyring? = nil, signIn: ProxySignIn? = nil,
+    at now: Instant, keys: Keyring? = nil, signIn: ProxySignIn? = nil, asksForTokens: Bool = false,
     _ fill: (String) throws -> Void = { _ in }
   ) throws {
     folder = try TemporaryFolder()
@@ -42,7 +42,7 @@ final class OpenSite {
     var options = PagesOptions(
       LedgerFile.existing(database), access: Access(ledger: LedgerFile.existing(database), clock: { now }),
       keyring: try keys ?? Keyring(), clock: { now })
-    options.isOpen = signIn == nil
+    options.isOpen = signIn == nil && !asksForTokens
     options.proxySignIn = signIn
     pages = try PageRoutes(allScreens, options)
     let router = Router(routes: RouteTable(pages.routes), meter: RequestMeter())
@@ -57,6 +57,16 @@ final class OpenSite {
     pages.close()
     server.stop(withinSeconds: 1)
     pages.join(withinSeconds: 1)
+  }
+
+  /// The paths of all routes.
+  var paths: [String] { pages.routes.map(\.path) }
+
+  /// Signs in with a token; gives the cookie, and where the browser is sent.
+  func signIn(_ token: String) throws -> (cookie: String, next: String) {
+    let answer = try answer("POST", "/sign-in", [], "token=\(token)")
+    let cookie = try #require(answer.header("Set-Cookie")?.prefix { $0 != ";" })
+    return (String(cookie), try #require(answer.header("Location")))
   }
 
   /// The answer to a request with these headers.

@@ -44,6 +44,18 @@ struct `Last use of tokens` {
     #expect(try used() == ["2026-11-25", nil])
   }
 
+  @Test func `A use that is to be stored makes no database where the file was moved away`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    _ = try TokenStore(path: path).add(.read, name: "ann", token: "t", now: now.withLock { $0 })
+    let access = Access(database: path) { [now] in now.withLock { $0 } }
+    #expect(access.reader(usingTokenDigest: SHA256Digest(of: Array("t".utf8))) != nil)
+    let away = try Folder(folder.path)
+    for ending in ["", "-wal", "-shm", "-maintenance"] { try? away.remove("skan.db" + ending) }
+    access.storeTokenUses()
+    #expect(try away.entries().map(\.name) == [])
+  }
+
   @Test func `The page of access has the day of a token's last use`() throws {
     let site = try OpenSite(at: now.withLock { $0 }) { database in
       let store = try TokenStore(path: database)

@@ -245,7 +245,7 @@ struct `Campaign reports of every dimension`: ~Copyable {
     #expect(!new.text.contains("Ghost"))
     let none = try printed(
       CampaignReport.self, ["environment": "test", "where": "name=Nwe"], as: .table, from: path)
-    #expect(none.contains("no test postbacks meet the conditions of --where"))
+    #expect(none.contains("no test postbacks meet the conditions"))
     #expect(none.contains("there are some of name"))
     #expect(none.contains("did you mean 'New'?"))
     // What is spent under a name that has no row.
@@ -513,7 +513,7 @@ struct `Campaign reports of every dimension`: ~Copyable {
     #expect(!filtered.contains("spend USD"))
     let none = try printed(
       CampaignReport.self, ["environment": "test", "where": "publisher=news.exmple"], as: .table, from: path)
-    #expect(none.contains("no test postbacks meet the conditions of --where"))
+    #expect(none.contains("no test postbacks meet the conditions"))
     #expect(none.contains("did you mean 'news.example'?"))
   }
 }

@@ -103,7 +103,7 @@ struct `A campaign report`: ~Copyable {
     #expect(
       try printed(CampaignReport.self, ["from": "2026-11-01"], as: .table, from: path)
         .hasPrefix(
-          "no production postbacks in these days\nthere are some of another environment: --environment test\n"
+          "no production postbacks in these days\nthere are some of another environment: test\n"
         ))
   }
 

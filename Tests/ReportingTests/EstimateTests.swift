@@ -379,7 +379,7 @@ final class `Estimates` {
     try learn([.firstWindow, .days(30)], values: 0...7)
     let error = #expect(throws: ParameterError.self) { try estimated { $0.days = 7 } }
     #expect(error?.name == "horizon")
-    #expect(error?.detail.contains("(known: 30). Import them with `skan users import --horizon 7`") == true)
+    #expect(error?.detail.contains("(known: 30). Import users by this horizon") == true)
     let answer = try estimated { $0.days = 30 }
     #expect(answer.rows.allSatisfy { $0.horizon == .days(30) && $0.sum.ownUsers == 3200 })
     // Each value v is worth 2 (v + 1) on average by own users, so a fully shown campaign can be recounted.

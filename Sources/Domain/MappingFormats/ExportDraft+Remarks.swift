@@ -9,15 +9,15 @@ extension ExportDraft {
     var log = ExportLog()
     var indistinct: [String] = []
     let format = ability.format
-    log.add(.name, "\(format) files have no mapping name; pass --name when importing")
-    if !ability.hasApp { log.add(.app, "\(format) files have no app; pass --app when importing") }
+    log.add(.name, "\(format) files have no mapping name; give it when importing")
+    if !ability.hasApp { log.add(.app, "\(format) files have no app; give it when importing") }
     if !ability.hasCurrency {
-      log.add(.currency, "\(format) files have no mapping currency; pass --currency when importing")
+      log.add(.currency, "\(format) files have no mapping currency; give it when importing")
     }
     if !ability.hasDate {
-      log.add(.date, "\(format) files have no start date; pass --effective-from when importing")
+      log.add(.date, "\(format) files have no start date; give it when importing")
     }
-    log.add(.device, "\(format) files have no protocol; pass --protocol when importing")
+    log.add(.device, "\(format) files have no protocol; give it when importing")
     for (reason, place) in dropped { log.add(.ruleDropped, "a rule is dropped: \(reason)", place) }
     compareMembers(&log)
     for rule in fine { compare(rule, &log) }

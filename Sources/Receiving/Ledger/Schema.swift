@@ -12,7 +12,9 @@ enum Schema {
   static let applicationID: Int64 = 0x736B_616E
 
   /// The SQL of every step, in order.
-  static let steps: [String] = [firstStep, secondStep, thirdStep, fourthStep, fifthStep, sixthStep]
+  static let steps: [String] = [
+    firstStep, secondStep, thirdStep, fourthStep, fifthStep, sixthStep, seventhStep,
+  ]
 
   /// Takes the steps that a file lacks, all in one transaction.
   ///

@@ -1,5 +1,4 @@
 public import OpenSSL
-public import Postbacks
 import SQLite
 public import Values
 
@@ -29,8 +28,8 @@ public struct StoredToken: Hashable, Sendable {
   public let revokedAt: Instant?
   /// When it ends by itself; `nil` for never.
   public let expiresAt: Instant?
-  /// The only apps that it shows; empty for all.
-  public let apps: [AppID]
+  /// The only apps and networks that it shows.
+  public let limit: ReadLimit
   /// The UTC day on which it was used last; `nil` for never, and for secrets, whose use is not noted.
   public let lastUsedOn: Day?
   /// Whether a text can be the name of a token's holder: letters, digits, `-`, `_` and `.`, as a URL has them.
@@ -62,17 +61,17 @@ package struct TokenStore {
   ///   - name: The network it belongs to, or whose it is.
   ///   - token: Its text, of which the SHA-256 is kept.
   ///   - expiresAt: When it ends by itself; `nil` for never.
-  ///   - apps: The only apps that it shows; empty for all.
+  ///   - limit: The only apps and networks that it shows.
   ///   - isSecret: Whether bodies are signed with it, for which the text is kept too.
   /// - Returns: Its number.
   package func add(
-    _ use: StoredToken.Use, name: String, token: String, expiresAt: Instant? = nil, apps: [AppID] = [],
+    _ use: StoredToken.Use, name: String, token: String, expiresAt: Instant? = nil, limit: ReadLimit = .none,
     isSecret: Bool = false, now: Instant
   ) throws(LedgerError) -> Int64 {
     try changes.write(
       TokenAddition(
         use: use, name: name, digest: SHA256Digest(of: Array(token.utf8)), createdAt: now,
-        secret: isSecret ? token : nil, expiresAt: expiresAt, apps: apps))
+        secret: isSecret ? token : nil, expiresAt: expiresAt, limit: limit))
   }
 
   /// Notes on which days tokens were used; an earlier day than the one that is noted changes nothing.
@@ -101,29 +100,34 @@ struct TokenAddition: LedgerChange {
   /// The text of a secret that bodies are signed with; `nil` for all others.
   let secret: String?
   let expiresAt: Instant?
-  let apps: [AppID]
+  let limit: ReadLimit
 
   func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
     let insert = try connection.prepare(
-      "INSERT INTO token(use, name, digest, created_at, secret, expires_at, apps) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-    )
+      """
+      INSERT INTO token(use, name, digest, created_at, secret, expires_at, apps, networks)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      """)
     try insert.run([
       use.rawValue, name, digest.hex, createdAt.milliseconds, secret, expiresAt?.milliseconds,
-      apps.isEmpty ? nil : apps.map { "\($0.number)" }.joined(separator: ","),
+      limit.appsText, limit.networksText,
     ])
     return connection.lastInsertedID
   }
 
   func write(to bytes: inout ChangeEncoder) {
-    bytes.add(use, name, digest, createdAt, secret, expiresAt, apps)
+    bytes.add(use, name, digest, createdAt, secret, expiresAt, limit.appsText, limit.networksText)
   }
 }
 
 extension TokenAddition {
   init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      use: try bytes.next(), name: try bytes.next(), digest: try bytes.next(), createdAt: try bytes.next(),
-      secret: try bytes.next(), expiresAt: try bytes.next(), apps: try bytes.next())
+    (use, name, digest) = (try bytes.next(), try bytes.next(), try bytes.next())
+    (createdAt, secret, expiresAt) = (try bytes.next(), try bytes.next(), try bytes.next())
+    guard let limit = ReadLimit(apps: try bytes.next(), networks: try bytes.next()) else {
+      throw .badValue(of: "limit")
+    }
+    self.limit = limit
   }
 }
 
@@ -186,21 +190,23 @@ extension LedgerReader {
     try asLedger { () throws(SQLiteError) in
       var tokens: [StoredToken] = []
       try connection.prepare(
-        "SELECT id, use, name, digest, created_at, revoked_at, secret, expires_at, apps, last_used_on FROM token ORDER BY id"
+        """
+        SELECT id, use, name, digest, created_at, revoked_at, secret, expires_at, apps, last_used_on, networks
+        FROM token ORDER BY id
+        """
       ).forEachRow { row in
         guard let use = StoredToken.Use(rawValue: row.text(1) ?? ""),
-          let digest = SHA256Digest(hex: row.text(3) ?? "")
+          let digest = SHA256Digest(hex: row.text(3) ?? ""),
+          // A limit that can't be read must not open everything.
+          let limit = ReadLimit(apps: row.text(8), networks: row.text(10))
         else { return }
-        // A limit that can't be read must not open everything.
-        let limit = row.text(8)?.split(separator: ",").map { Int64($0).flatMap { AppID($0) } }
-        guard limit?.allSatisfy({ $0 != nil }) ?? true else { return }
         tokens.append(
           StoredToken(
             id: row.count(0), use: use, name: row.text(2) ?? "", digest: digest,
             createdAt: Instant(milliseconds: row.count(4)),
             revokedAt: row.integer(5).map { Instant(milliseconds: $0) },
             expiresAt: row.integer(7).map { Instant(milliseconds: $0) },
-            apps: limit?.compactMap { $0 } ?? [],
+            limit: limit,
             lastUsedOn: row.integer(9).map { Day(number: Int32(truncatingIfNeeded: $0)) }, secret: row.text(6)
           ))
       }

@@ -10,7 +10,7 @@ enum ErrorPage {
     switch problem.code {
     case "not-found": texts.errorNotFoundTitle
     case "method-not-allowed": texts.errorMethodTitle
-    case "not-allowed": texts.errorNotAllowedTitle
+    case "not-allowed", "limited-to-networks": texts.errorNotAllowedTitle
     case "signed-out": texts.errorSignedOutTitle
     case "other-site", "broken-form": texts.errorFormTitle
     case "bad-parameter": texts.errorParameterTitle
@@ -22,7 +22,7 @@ enum ErrorPage {
     }
   }
 
-  static func body(_ problem: Problem, _ texts: Texts) -> HTML {
+  static func body(_ problem: Problem, _ screens: [Screen], _ texts: Texts) -> HTML {
     let reason: HTML =
       switch problem.code {
       case "not-found": texts.errorNotFoundReason
@@ -32,14 +32,23 @@ enum ErrorPage {
       case "other-site", "broken-form": texts.errorFormReason
       case "bad-parameter":
         texts.errorParameterReason(name: "<code>\(problem.member ?? "")</code>", reason: "\(problem.detail)")
+      case "limited-to-networks":
+        texts.errorNetworksReason(
+          pages: screens.filter(\.isOfNetworks).enumerated().map { index, screen -> HTML in
+            index == 0 ? screen.title(texts) : ", \(screen.title(texts))"
+          }.joined())
       case "page-failed": texts.errorFailedReason(id: "<code>\(problem.detail)</code>")
       case "page-took-too-long": texts.errorSlowReason
       case "too-many-pages": texts.errorBusyReason
       default: "\(problem.detail)"
       }
+    // A viewer of some networks has no overview.
+    let way: HTML =
+      problem.code == "limited-to-networks"
+      ? "" : "<p><a class=\"btn\" href=\"/\">\(texts.errorToOverview)</a></p>"
     return """
       \(Panel.banner(reason, .bad))
-      <p><a class="btn" href="/">\(texts.errorToOverview)</a></p>
+      \(way)
       """
   }
 
@@ -87,6 +96,10 @@ extension Problem {
   static let limitedToApps = Problem(
     status: 403, code: "limited-to-apps", title: "Not allowed",
     detail: "Your token is limited to some apps, and this page is of others or of all.")
+  /// The token shows some networks only; 403.
+  static let limitedToNetworks = Problem(
+    status: 403, code: "limited-to-networks", title: "Not allowed",
+    detail: "Your token is limited to some networks, and this page is of others or of more than networks.")
   /// The form came from elsewhere; 403.
   static let otherSite = Problem(
     status: 403, code: "other-site", title: "The form was not accepted",

@@ -11,6 +11,8 @@ package struct PageAddress: Hashable, Sendable {
 
   package let path: String
   package private(set) var items: [Item]
+  /// Whether the viewer may see single postbacks, so that counts lead to them.
+  package var hasPostbacks = true
   /// The id of the part of the page to show first.
   private var part: String?
 
@@ -46,6 +48,7 @@ package struct PageAddress: Hashable, Sendable {
   /// The same query at another path, only with the parameters that count there.
   package func moved(to path: String, keeping names: Set<String>) -> PageAddress {
     var address = PageAddress(path)
+    address.hasPostbacks = hasPostbacks
     address.items = items.filter { names.contains($0.name) }
     return address
   }

@@ -1,3 +1,4 @@
+import Ledger
 import Markup
 import Postbacks
 import Routing
@@ -58,7 +59,7 @@ struct PageFrame: Sendable {
       patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hb" width="5" height="5"/>\
       <path class="hl" d="M0 0V5"/></pattern></defs></svg>
       <div class="shell\(page.isWide ? " focus" : "")">
-      <header class="side"><a class="brand" href="/">\(Self.mark)skan</a>
+      <header class="side"><a class="brand" href="\(ViewLimit(status.viewer).start(PageAddress("/"), among: screens).text)">\(Self.mark)skan</a>
       <details class="menu" open><summary>\(texts.frameMenu)</summary><div class="drawer">\
       \(navigation(setting, status))\(Self.settings(setting, status.viewer))</div></details></header>
       <div class="main">
@@ -142,7 +143,7 @@ struct PageFrame: Sendable {
 
   private func navigation(_ setting: Setting, _ status: Status) -> HTML {
     let texts = setting.texts
-    let limit = AppLimit(status.viewer)
+    let limit = ViewLimit(status.viewer)
     let shown = screens.filter { $0.place != nil && $0.role <= status.viewer.role && limit.allows($0) }
     let current = Self.place(of: setting.address.path, among: shown)
     let sections = NavigationPlace.Section.allCases.map { section -> HTML in
@@ -204,8 +205,8 @@ struct PageFrame: Sendable {
   }
 
   private static func freshness(_ status: Status, _ texts: Texts) -> HTML {
-    // When others' apps had one is not theirs to know.
-    guard status.viewer.apps.isEmpty else { return "" }
+    // When other apps or networks had one is not theirs to know.
+    guard status.viewer.limit.isNone else { return "" }
     guard let newest = status.newest else {
       return "<span class=\"fresh stale\">\(texts.frameNoPostback)</span>"
     }

@@ -38,11 +38,12 @@ extension PageRoutes {
     do {
       let now = options.clock()
       let viewer = Viewer(
-        name: "", role: .reader, formToken: "", isSignedIn: false, hasSession: false, apps: [app])
-      let data = AppLimit(viewer).source(sources.own)
+        name: "", role: .reader, formToken: "", isSignedIn: false, hasSession: false,
+        limit: ReadLimit(apps: [app]))
+      let data = ViewLimit(viewer).source(sources.own)
       let job = try screen.job(setting.address, form: nil)
       let reader = try LedgerReader(
-        path: data.database, spendOf: viewer.apps, endingAfterSeconds: Self.answerSeconds)
+        path: data.database, limit: viewer.limit, endingAfterSeconds: Self.answerSeconds)
       let context = ScreenContext(
         reader: reader, data: data, sampleFolder: sources.sampleFolder, now: now, viewer: viewer,
         texts: setting.texts, called: try Called(reader, on: now.day), address: setting.address,

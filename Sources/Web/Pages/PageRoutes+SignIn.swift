@@ -14,7 +14,10 @@ extension PageRoutes {
         PageAddress(local: next ?? visit.setting.address["next"].first ?? "/") ?? PageAddress("/")
       }
       guard request.method == .post else {
-        if viewer(visit) != nil { return reply.send(Self.redirect(to: target(nil).text)) }
+        if let viewer = viewer(visit) {
+          return reply.send(
+            Self.redirect(to: ViewLimit(viewer).start(target(nil), among: frame.screens).text))
+        }
         return reply.send(html(signInPage(visit, target(nil), nil), visit, status: 200))
       }
       let form: FormBody
@@ -40,7 +43,8 @@ extension PageRoutes {
       if let old = visit.session { sessions.end(old) }
       let cookie = RequestCookies.setting(
         RequestCookies.sessionName(isSecure: visit.isSecure), to: id, isSecure: visit.isSecure)
-      reply.send(Self.redirect(to: target.text, [cookie]))
+      let start = sessions.viewer(ofSession: id).map { ViewLimit($0).start(target, among: frame.screens) }
+      reply.send(Self.redirect(to: (start ?? target).text, [cookie]))
     }
   }
 

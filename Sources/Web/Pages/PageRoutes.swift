@@ -159,13 +159,15 @@ package final class PageRoutes: Sendable {
     let now = options.clock()
     do {
       let form = try posted?.read(shownTo: viewer)
-      let data = AppLimit(viewer).source(
+      let limit = ViewLimit(viewer)
+      let data = limit.source(
         screen.showsSample ? sources.source(ofSample: visit.isOfSample) : sources.own)
-      let reader = try LedgerReader(
-        path: data.database, spendOf: viewer.apps, endingAfterSeconds: Self.answerSeconds)
-      let isSample = try reader.last(.sampleMade) != nil
       var setting = visit.setting
-      setting.address = try AppLimit(viewer).address(setting.address, of: screen)
+      setting.address = try limit.address(setting.address, of: screen, isForm: posted != nil)
+      setting.address.hasPostbacks = viewer.limit.isNone
+      let reader = try LedgerReader(
+        path: data.database, limit: viewer.limit, endingAfterSeconds: Self.answerSeconds)
+      let isSample = try reader.last(.sampleMade) != nil
       let start = try FirstLook(screen, setting.address, reader, now: now)
       setting.address = start.address
       let job = try screen.job(setting.address, form: form)
@@ -175,7 +177,7 @@ package final class PageRoutes: Sendable {
         origin: visit.origin, name: name,
         keyring: options.keyring,
         certificateEnd: options.certificateEnd(),
-        alerts: isSample || !viewer.apps.isEmpty ? [] : options.alerts.firing,
+        alerts: isSample || !viewer.limit.isNone ? [] : options.alerts.firing,
         answers: answers, uploads: uploads, sessions: sessions)
       let answer = try job(context)
       // What a form made or revoked holds at once.
@@ -270,7 +272,7 @@ package final class PageRoutes: Sendable {
           $0.fields(without: Self.formTokenField), visit.setting.address, formToken: viewer?.formToken,
           visit.setting.texts)
       } ?? ""
-    let body: HTML = "\(ErrorPage.body(problem, visit.setting.texts))\(again)"
+    let body: HTML = "\(ErrorPage.body(problem, frame.screens, visit.setting.texts))\(again)"
     let title = ErrorPage.title(problem, visit.setting.texts)
     guard let viewer else {
       let page = frame.bare(title, visit.setting, "<h1>\(title)</h1>\(body)")

@@ -33,6 +33,10 @@ package protocol ScreenContent: Query {
   static var showsSample: Bool { get }
   /// Whether its parameter `app` leaves nothing of other apps, so that viewers see it whose token is limited to apps.
   static var isOfApps: Bool { get }
+  /// Whether it is made of what the reader of a database has of some networks, and of nothing else: no estimate that rests on
+  /// other networks, no conversions without an ad, nothing of the service or of users. Viewers whose token is limited to networks
+  /// see it.
+  static var isOfNetworks: Bool { get }
   /// Whether the last part of its path is the secret of a link, which opens it without a session. Its
   /// ``ScreenContext/name`` is then the app's number.
   static var opensByLink: Bool { get }
@@ -48,6 +52,7 @@ extension ScreenContent {
   package static var repeatsForms: Bool { false }
   package static var showsSample: Bool { true }
   package static var isOfApps: Bool { false }
+  package static var isOfNetworks: Bool { false }
   package static var opensByLink: Bool { false }
   package func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     .redirect(context.address)
@@ -67,6 +72,7 @@ package struct Screen: Sendable {
   package let repeatsForms: Bool
   package let showsSample: Bool
   package let isOfApps: Bool
+  package let isOfNetworks: Bool
   package let opensByLink: Bool
   package let parameters: Set<String>
   private let make: @Sendable ([String: [String]], FormBody?) throws(ParameterError) -> Job
@@ -80,6 +86,7 @@ package struct Screen: Sendable {
     repeatsForms = Content.repeatsForms
     showsSample = Content.showsSample
     isOfApps = Content.isOfApps
+    isOfNetworks = Content.isOfNetworks
     opensByLink = Content.opensByLink
     parameters = Set(Content.parameters.map(\.name))
     make = { (texts, form) throws(ParameterError) in

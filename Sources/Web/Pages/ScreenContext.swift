@@ -1,6 +1,7 @@
 package import Ledger
 package import MappingLibrary
 package import Markup
+import Postbacks
 package import Routing
 package import Values
 package import Verification
@@ -38,8 +39,9 @@ package struct ScreenContext {
   package func remembered<Answer: Sendable>(
     _ question: String, _ make: () throws -> Answer
   ) rethrows -> Answer {
-    // Own data and sample data answer the same questions.
-    try answers.value("\(database)\n\(question)", now: now, keptSeconds: 60, make)
+    // Own data and sample data answer the same questions, and viewers of some apps or networks do not share answers.
+    let limit = "\(viewer.limit.apps.map(\.number)) \(viewer.limit.networks.map(\.canonical))"
+    return try answers.value("\(database)\n\(limit)\n\(question)", now: now, keptSeconds: 60, make)
   }
 
   /// The path of the database.

@@ -124,10 +124,12 @@ package struct Access: Sendable {
       return .unauthorized("Send Authorization: Bearer TOKEN.")
     }
     if mayRead(digest) {
-      guard reader(withTokenDigest: digest)?.apps.isEmpty ?? true else {
+      if let limit = reader(withTokenDigest: digest)?.limit, !limit.isNone {
         return .forbidden(
-          "This token is limited to apps and is for the pages; reading here requires a token without a limit."
-        )
+          limit.networks.isEmpty
+            ? "This token is limited to apps and is for the pages; reading here requires a token without a limit."
+            : "This token is limited to networks and is for the pages of campaigns, values, arrivals and withheld "
+              + "values; reading here requires a token without a limit.")
       }
       noteUse(of: digest)
       return nil
@@ -166,7 +168,7 @@ package struct Access: Sendable {
       token.expiresAt.map({ now < $0 }) ?? true
     else { return nil }
     noteUse(of: digest)
-    return token.apps.first
+    return token.limit.apps.first
   }
 
   private func mayRead(_ digest: SHA256Digest) -> Bool {
@@ -180,8 +182,8 @@ package struct Access: Sendable {
     package let mayEdit: Bool
     /// The number of the token; `nil` for one of the configuration file.
     package let token: Int64?
-    /// The only apps that the token shows; empty for all.
-    package let apps: [AppID]
+    /// The only apps and networks that the token shows.
+    package let limit: ReadLimit
   }
 
   /// Who uses the token with this digest, where it allows to read; the day is noted.
@@ -198,10 +200,10 @@ package struct Access: Sendable {
   /// - Returns: `nil` for a token that is unknown, revoked or for something else.
   package func reader(withTokenDigest digest: SHA256Digest) -> Reader? {
     if let token = book?.tokens.first(where: { $0.digest == digest && $0.mayRead(at: clock()) }) {
-      return Reader(name: token.name, mayEdit: token.use == .edit, token: token.id, apps: token.apps)
+      return Reader(name: token.name, mayEdit: token.use == .edit, token: token.id, limit: token.limit)
     }
     return configured.withLock { $0.readTokens.contains(digest) }
-      ? Reader(name: "read-tokens", mayEdit: false, token: nil, apps: []) : nil
+      ? Reader(name: "read-tokens", mayEdit: false, token: nil, limit: .none) : nil
   }
 
   /// The parameter that has the token of a network whose servers can send no header.

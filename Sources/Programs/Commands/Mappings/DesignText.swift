@@ -120,7 +120,7 @@ struct DesignText {
     Column("error-when-shown", "if all shown", "Mean error if no value is withheld.") {
       Share($0.score.errorWhenShown.meanShare)
     },
-    Column("null-share", "nulls", "Share of nulls.") { Share($0.score.nullShare) },
+    Column("null-share", "withheld", "Share of withheld values.") { Share($0.score.nullShare) },
     Column("delay-median", "half in", "Until half of the postbacks arrived.") {
       NumberCell("\($0.score.medianDelay) h")
     },

@@ -25,6 +25,9 @@ package enum TokenCommand {
       defaultNote: "14d for a test inbox; tokens have no end")
     static let apps = TypedOption<[AppID]>.list(
       "--app", "APP", AppID.kind, "App Store numbers of the only apps that a reader sees on the pages.")
+    static let networks = TypedOption<[AdNetworkID]>.list(
+      "--only-network", "ID", AdNetworkID.kind,
+      "Ids of the only ad networks that a reader sees, on the pages that are of networks.")
     static let hmac = TypedOption<Bool>.flag(
       "--hmac", "Create a secret for the network to sign bodies with, instead of a token.")
   }
@@ -46,6 +49,8 @@ package enum TokenCommand {
           + "this path as the address of a postback in Developer Settings. It accepts postbacks of Apple's "
           + "development keys and of trusted test keys, answers 410 after it has expired, and is revoked like a "
           + "token. `skan inbox watch` shows what arrives, also what is rejected.",
+        "With --only-network, a reader may open the pages of campaigns, values, arrivals and withheld values, which then have "
+          + "these networks alone; all other pages and the HTTP interface answer 403.",
         "skan prints the text before it stores the token, so every stored token has been printed. If the "
           + "command fails, the printed text is not valid.",
       ],
@@ -56,13 +61,18 @@ package enum TokenCommand {
         .init(
           "For a colleague who sees one app for a month",
           "skan token create -d skan.db --reader cleo --app 525463029 --valid-for 30d"),
+        .init(
+          "For a partner who sees one network",
+          "skan token create -d skan.db --reader partner --only-network example123.skadnetwork --valid-for 90d"
+        ),
         .init("For an editor", "skan token create -d skan.db --editor anna"),
         .init("For a test device", "skan token create -d skan.db --test-inbox"),
       ],
       options: [
         .database(), .journal, Options.network.option,
         Options.reader.option, Options.editor.option,
-        Options.apps.option, Options.hmac.option, Options.testInbox.option, Options.validFor.option,
+        Options.apps.option, Options.networks.option, Options.hmac.option, Options.testInbox.option,
+        Options.validFor.option,
       ])
   ) { call in
     let isSecret = call[Options.hmac]
@@ -95,6 +105,15 @@ package enum TokenCommand {
     guard apps.isEmpty || use == .read else {
       throw call.mistake("'--app' requires '--reader': others see all apps.")
     }
+    let networks = call[Options.networks]
+    guard !networks.isEmpty || !call.settings.isGiven(Options.networks.option) else {
+      throw call.mistake(
+        "The value of '--only-network' has no network.", hint: "use --only-network example123.skadnetwork")
+    }
+    guard networks.isEmpty || use == .read else {
+      throw call.mistake("'--only-network' requires '--reader': others see all networks.")
+    }
+    let limit = ReadLimit(apps: apps, networks: networks)
     guard ConfigurationFile.isNetworkName(name) else {
       throw call.mistake("A name in a URL may have only letters, digits, '-', '_' and '.'.")
     }
@@ -114,7 +133,8 @@ package enum TokenCommand {
     let now = call.world.clock()
     let end = lasts.map { now + $0 }
     let id = try naming("the \(isSecret ? "secret" : "token") above is not valid") {
-      try tokens.add(use, name: name, token: token, expiresAt: end, apps: apps, isSecret: isSecret, now: now)
+      try tokens.add(
+        use, name: name, token: token, expiresAt: end, limit: limit, isSecret: isSecret, now: now)
     }
     if isInbox, let end {
       call.console.note(
@@ -176,7 +196,10 @@ package enum TokenCommand {
       \.lastUsedOn),
     Column(
       "apps", "apps", "The only apps that it shows; none for all.", shown: .whereUseful
-    ) { $0.apps.map { "\($0.number)" } },
+    ) { $0.limit.apps.map { "\($0.number)" } },
+    Column(
+      "networks", "networks", "The only ad networks that it shows; none for all.", shown: .whereUseful
+    ) { $0.limit.networks.map(\.canonical) },
   ]
 
   package static let revoke = Entry(

@@ -73,7 +73,7 @@ enum FactBlocks {
       do { try block.read(row.bytes(3), columns) } catch { throw malformed(range(row.count(0))) }
       try visit(block, sources)
     }
-    let last = try connection.integer("SELECT max(id) FROM postback") ?? 0
+    let last = try connection.integer("SELECT max(id) FROM main.postback") ?? 0
     missing += next..<max(next, (last + rows - 1) / rows)
     // Last, because sources that the table does not have are given numbers that blocks must not have.
     let select = try connection.prepare(select)

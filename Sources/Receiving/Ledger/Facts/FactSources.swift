@@ -10,7 +10,8 @@ struct FactSources {
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     try connection.prepare(
-      "SELECT id, environment, app, network, version, window, outcome FROM fact_source"
+      // Blocks can have any of them, also where a reader is limited to some.
+      "SELECT id, environment, app, network, version, window, outcome FROM main.fact_source"
     ).forEachRow { row in
       add(
         PostbackFacts.Source(

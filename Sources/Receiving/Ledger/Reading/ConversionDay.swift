@@ -38,6 +38,8 @@ extension LedgerReader {
         "SELECT hour FROM arrival_hour WHERE hour <= ?1 AND first > 0 ORDER BY hour DESC LIMIT 1")
       try hours.bind(now.hour, at: 1)
       guard let hour = try hours.firstRow({ Instant(hour: $0.count(0)) }) else { return nil }
+      // The rows stored last are of all networks.
+      guard limit.networks.isEmpty else { return hour }
       let rows = try connection.prepare(
         """
         SELECT max(received_at) FROM (SELECT received_at FROM postback ORDER BY id DESC LIMIT \(Self.lastRows))

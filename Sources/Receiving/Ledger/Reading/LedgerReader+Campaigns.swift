@@ -48,13 +48,15 @@ extension LedgerReader {
     return CampaignAnswer(rows: rows, coverage: sum.coverage)
   }
 
-  /// Counts the postbacks of a question; `nil` where it names networks and none of them is known.
+  /// Counts the postbacks of a question; `nil` where it names networks or apps and none of them is known or may be read.
   func counted(
     _ query: CampaignQuery, ofFirstWindows: Bool = false, keepingHours: Bool = false, _ times: FactTimes,
     environments: [Environment]? = nil
   ) throws(LedgerError) -> (sum: FactSum, codes: CampaignCodes)? {
-    guard let rows = rows(of: query.networks) else { return nil }
-    return try asLedger { () throws(SQLiteError) in
+    guard let rows = rows(of: query.networks), let apps = limit.apps(of: query.apps) else { return nil }
+    var query = query
+    query.apps = apps
+    return try asLedger { [query] () throws(SQLiteError) in
       let asked = query.namedDimensions
       let codes = CampaignCodes(
         networks: networks,

@@ -1,4 +1,4 @@
-public import Postbacks
+import Postbacks
 import SQLite
 public import Values
 
@@ -7,8 +7,8 @@ public final class LedgerReader {
   let connection: Connection
   let path: String
   let networks: [Int64: String]
-  /// The only apps whose spend is read; empty for all, and for spend without an app.
-  let spendApps: Set<Int64>
+  /// What it sees at most.
+  let limit: ReadLimit
   /// Blocks of postbacks after which a count of a report takes a second processor; `nil` for never, as beside a daemon's
   /// other work.
   package var blocksBeforeHelp: Int?
@@ -19,18 +19,20 @@ public final class LedgerReader {
   ///
   /// - Parameters:
   ///   - path: The database file.
-  ///   - apps: The only apps whose spend is read, without that of no app; empty for all spend. Whose conversions count is
-  ///     the question's part.
+  ///   - limit: What it sees at most.
   ///   - seconds: The time from now after which what still reads fails as ``LedgerError/tookTooLong``; `nil` for any time.
   public init(
-    path: String, spendOf apps: [AppID] = [], endingAfterSeconds seconds: Double? = nil
+    path: String, limit: ReadLimit = .none, endingAfterSeconds seconds: Double? = nil
   ) throws(LedgerError) {
-    spendApps = Set(apps.map(\.number))
+    self.limit = limit
     try requirePlainPath(path)
     let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readOnly) }
     if let seconds { connection.endStatements(afterSeconds: seconds) }
     try Schema.requireCurrent(connection)
-    networks = try asLedger { () throws(SQLiteError) in try Self.names(in: .network, on: connection) }
+    networks = try asLedger { () throws(SQLiteError) in
+      if !limit.networks.isEmpty { try LimitedTables.leave(limit.networks, on: connection) }
+      return try Self.names(in: .network, on: connection)
+    }
     self.connection = connection
     self.path = path
   }
@@ -68,11 +70,12 @@ public final class LedgerReader {
     var some: [Int64]? { if case .only(let rows) = self { rows } else { nil } }
   }
 
-  /// The rows of networks; `nil` when some were named and none is known.
+  /// The rows of networks; `nil` when some were named, or the reader is limited to some, and none is known.
   func rows(of wanted: [AdNetworkID]) -> NetworkRows? {
-    guard !wanted.isEmpty else { return .all }
+    guard !wanted.isEmpty || !limit.networks.isEmpty else { return .all }
     let names = Set(wanted.map(\.canonical))
-    let rows = networks.filter { names.contains($0.value) }.map(\.key)
+    // Those of the limit are the only ones that were read.
+    let rows = networks.filter { wanted.isEmpty || names.contains($0.value) }.map(\.key)
     return rows.isEmpty ? nil : .only(rows)
   }
 

@@ -55,14 +55,15 @@ extension LedgerReader {
     let rows: [SpendRow] = try imported(clauses) { statement throws(SQLiteError) in
       try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max), environment.code])
     }
-    return spendApps.isEmpty ? rows : rows.filter { $0.app.map(spendApps.contains) ?? false }
+    let apps = Set(limit.apps.map(\.number))
+    return apps.isEmpty ? rows : rows.filter { $0.app.map(apps.contains) ?? false }
   }
 
   /// Whether anything was paid for the postbacks of some environments in a range of UTC days.
   public func hasSpend(from: Day?, to: Day?, of environments: [Environment]) throws(LedgerError) -> Bool {
     try asLedger { () throws(SQLiteError) in
       let codes = environments.map { String($0.code) }.joined(separator: ", ")
-      let apps = spendApps.isEmpty ? "" : " AND app IN (\(spendApps.map { "\($0)" }.joined(separator: ", ")))"
+      let apps = limit.appsText.map { " AND app IN (\($0))" } ?? ""
       let statement = try connection.prepare(
         "SELECT 1 FROM spend WHERE environment IN (\(codes)) AND day >= ?1 AND day < ?2\(apps) LIMIT 1")
       try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])

@@ -86,7 +86,7 @@ struct CampaignAlternatives: Sendable {
     }
     if !environments.isEmpty {
       lines.append(
-        "there are some of another environment: --environment "
+        "there are some of another environment: "
           + environments.map(\.rawValue).joined(separator: " or "))
     }
     return lines

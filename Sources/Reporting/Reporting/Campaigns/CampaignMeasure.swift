@@ -44,7 +44,7 @@ struct CampaignMeasure: Sendable {
     },
     CampaignMeasure("views", "views", "Postbacks of ads that were only seen.") { $0.views },
     CampaignMeasure("clicks", "clicks", "Postbacks of ads that were acted upon.") { $0.clicks },
-    CampaignMeasure("values-null", "null", "Winning postbacks without a value.", always: true) {
+    CampaignMeasure("values-null", "withheld", "Winning postbacks without a value.", always: true) {
       $0.valueNull
     },
     CampaignMeasure("values-zero", "zero", "Winning postbacks with fine value 0.", always: true) {
@@ -55,10 +55,9 @@ struct CampaignMeasure: Sendable {
     ) {
       $0.finePositive
     },
-    CampaignMeasure("coarse-null", "coarse null", "Those without a value whose version knows coarse values.")
-    {
-      $0.coarseNull
-    },
+    CampaignMeasure(
+      "coarse-null", "coarse withheld", "Those without a value whose version knows coarse values."
+    ) { $0.coarseNull },
     CampaignMeasure("coarse-low", "low", "Winning postbacks with the coarse value low.") { $0.coarse(.low) },
     CampaignMeasure("coarse-medium", "medium", "Winning postbacks with the coarse value medium.") {
       $0.coarse(.medium)

@@ -95,7 +95,7 @@ extension CampaignReport {
         "Further valid copies that disagree with the first, each on the day that it arrived itself; none by what copies "
           + "are not counted by.", shown: .whereUseful
       ) { $0.figures.counts.conflicts },
-      Column("null-share", "null %", "Winning postbacks without a value, of all winning ones.") {
+      Column("null-share", "withheld %", "Winning postbacks without a value, of all winning ones.") {
         Share($0.figures.counts.valueNull, of: $0.figures.counts.winners)
       },
     ]
@@ -227,7 +227,7 @@ extension CampaignDimension {
       Column(rawValue, rawValue, help, shown: .onRequest) { $0.found(value) }
     }
     return switch self {
-    case .day: [column("Day of arrival, UTC unless --time-zone is given.", \.day)]
+    case .day: [column("Day of arrival, UTC unless a time zone is chosen.", \.day)]
     case .week: [column("Monday of the ISO week of arrival.", \.week)]
     case .month: [column("Month of arrival.") { $0.month?.monthText }]
     case .app:

@@ -33,8 +33,8 @@ package struct CampaignReport: Report {
       + "people call the campaign, where its digits leave no doubt; else the names that fit. Spend counts in the "
       + "environment that it was imported for. The table `unmatched-spend` has spend that belongs to no row or to "
       + "several, with the reason and the nearest network, campaign, name or app.",
-    "null counts winning postbacks of every window that have neither a fine nor a coarse value; coarse null those of "
-      + "them whose version knows coarse values (SKAdNetwork 4, AdAttributionKit). With --app or --network, not-counted "
+    "`withheld` counts winning postbacks of every window that have neither a fine nor a coarse value; `coarse withheld` "
+      + "those of them whose version knows coarse values (SKAdNetwork 4, AdAttributionKit). With --app or --network, not-counted "
       + "is by what the kept bodies claim.",
     "Conditions of --where on name, ad-set, creative and named-country are met by what rows have of them: `none` is a "
       + "campaign without a name, `ambiguous` one whose digits several names fit. In a name, * stands for a comma or a "

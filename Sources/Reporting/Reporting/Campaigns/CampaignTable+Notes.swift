@@ -54,7 +54,7 @@ extension CampaignTable {
     if total.notAdded > 0 {
       notes.append(
         "money and events of \(grouped(total.notAdded)) later windows are not added, because their mapping counts since "
-          + "install, so that the first window's are in them; --by window shows them, its total and sums leave them out"
+          + "install, so that the first window's are in them; rows by window show them, totals and sums leave them out"
       )
     }
     if total.undated > 0, total.decoded > 0 {
@@ -81,7 +81,7 @@ extension CampaignTable {
       notes.append("unmatched-spend belongs to no row or to several, and is in the total alone")
     }
     if spending.rows.contains(where: { $0.count > 1 }) || spending.total.count > 1 {
-      notes.append("spend is in several currencies; add --currency to get eCPI and ROAS in one")
+      notes.append("spend is in several currencies; choose one to get eCPI and ROAS")
     }
     if spending.isLeftOut {
       let unknown = query.conditions.map(\.dimension).filter { !$0.isOfSpend }.map(\.rawValue)
@@ -89,7 +89,7 @@ extension CampaignTable {
     }
     if isSpendElsewhere {
       notes.append(
-        "there is spend of another environment only; import spend for this one with --environment "
+        "there is spend of another environment only; import spend for the environment "
           + query.environment.rawValue)
     }
     return notes
@@ -102,7 +102,7 @@ extension CampaignTable {
       "no \(query.environment.rawValue) postbacks" + (networks.isEmpty ? "" : " of \(networks)")
       + (apps.isEmpty ? "" : " for \(apps)")
       + (query.from == nil && query.to == nil ? "" : " in these days")
-      + (query.conditions.isEmpty && naming.conditions.isEmpty ? "" : " meet the conditions of --where")
+      + (query.conditions.isEmpty && naming.conditions.isEmpty ? "" : " meet the conditions")
     return [heading] + alternatives.sentences(to: query)
   }
 

@@ -254,7 +254,7 @@ extension Digest {
     let limit = now + Self.daysOfWarning * Day.milliseconds
     for token in try reader.tokens() where token.revokedAt == nil {
       guard let end = token.expiresAt, end > now, end <= limit,
-        apps.isEmpty || !Set(token.apps).isDisjoint(with: apps)
+        apps.isEmpty || !Set(token.limit.apps).isDisjoint(with: apps)
       else { continue }
       lookAt.append(
         Line(

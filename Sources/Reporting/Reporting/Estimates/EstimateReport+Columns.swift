@@ -74,8 +74,11 @@ extension EstimateReport {
     Column("installs", "installs", "Winning postbacks of the first window.") {
       ExpectedCount($0.sum.installs)
     },
-    Column("nulls", "nulls", "Those of them without any value.") { ExpectedCount($0.sum.nulls) },
-    Column("null-share", "null %", "Nulls among those of them without a value or with a mapped fine one.") {
+    Column("nulls", "withheld", "Those of them without any value.") { ExpectedCount($0.sum.nulls) },
+    Column(
+      "null-share", "withheld %",
+      "Withheld values among those of them without a value or with a mapped fine one."
+    ) {
       $0.sum.nullShare.map { Share($0) }
     },
     Column("coarse", "coarse", "Those of them with a coarse value.", shown: .whereUseful) {
@@ -88,7 +91,7 @@ extension EstimateReport {
     Column(
       "left-out", "left out",
       "Further first postbacks that no figure of the row includes, because no own user under their mapping version has "
-        + "as much history as --horizon.", shown: .whereUseful
+        + "as much history as the horizon.", shown: .whereUseful
     ) { ExpectedCount($0.leftOut) },
   ]
 
@@ -131,7 +134,7 @@ extension EstimateReport {
         shown: .whereUseful
       ) { $0.sum.imputedShare.flatMap { $0 < 0 ? nil : Share($0) } },
       by(
-        horizon: "sensitivity-of-\(what)-{}", "nulls ±30 % ({})",
+        horizon: "sensitivity-of-\(what)-{}", "withheld ±30 % ({})",
         "The estimate if withheld values are worth 30 % less or more than estimated.", shown: .whereUseful
       ) { $0.sum.sensitivity.map(range) },
       by(
@@ -185,7 +188,7 @@ extension EstimateReport {
     },
     Column(
       "verdict", "return",
-      "Whether the whole 90 % interval of the return is below or above --target; not-sure where it includes it, and where "
+      "Whether the whole 90 % interval of the return is below or above the target; not-sure where it includes it, and where "
         + "it is below but postbacks of days with spend are still to come; none without a return.",
       shown: .whereUseful
     ) { $0.verdict?.rawValue },

@@ -38,7 +38,9 @@ extension EstimateReport.Row {
   var leavesOutMany: Bool { leftOut > Self.notableShare * (sum.installs + leftOut) }
 
   /// What to know before using the numbers.
-  var flags: [String] { (sum.flags.map(\.rawValue) + (leavesOutMany ? ["left-out"] : [])).sorted() }
+  var flags: [String] {
+    (sum.flags.map(\.rawValue) + (leavesOutMany ? [EstimateReport.leftOutFlag] : [])).sorted()
+  }
 }
 
 extension EstimateReport.Basis {
@@ -49,8 +51,8 @@ extension EstimateReport.Basis {
       return "left out: \(grouped(Int(version.postbacks.rounded()))) first "
         + "\(version.postbacks.rounded() == 1 ? "postback" : "postbacks") under version \(version.number) of the mapping "
         + "of app \(version.app.number), in force from \(version.effectiveFrom.day): no own user under it has \(days) of "
-        + "history. Rows and totals are without them; import users with `skan users import --horizon "
-        + "\(report.days ?? 0)` once there are some"
+        + "history. Rows and totals are without them; import users with \(days) of history once "
+        + "there are some"
     }
   }
 }
@@ -63,6 +65,11 @@ extension ParameterError {
       "horizon",
       "found \(days), but no own users with \(counted(days, "day")) of history under the mapping of app "
         + "\(mapping.app.number) from \(mapping.effectiveFrom.day)\(others). "
-        + "Import them with `skan users import --horizon \(days)`, or leave out --horizon.")
+        + "Import users by this horizon, or choose another one.")
   }
+}
+
+extension EstimateReport {
+  /// The flag of a row of which so many postbacks are left out that spend cannot be compared with the rest.
+  package static let leftOutFlag = "left-out"
 }

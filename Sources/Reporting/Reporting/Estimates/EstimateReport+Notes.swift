@@ -58,11 +58,11 @@ extension EstimateReport.Basis {
     if !spend.total.isEmpty,
       !rows.contains(where: { ($0.isSpendWhole || $0.leavesOutMany) && $0.spend != nil })
     {
-      notes.append("spend and estimates are in different currencies; add --currency to get ROAS")
+      notes.append("spend and estimates are in different currencies; choose one to get ROAS")
     }
     if let day = spend.firstIncompleteDay {
       notes.append(
-        "less than 95 % of the postbacks of \(day) and later days have arrived, so ROAS is too low; add --to \(day)"
+        "less than 95 % of the postbacks of \(day) and later days have arrived, so ROAS is too low; leave these days out"
       )
     }
     return notes

@@ -60,8 +60,8 @@ package struct ExperimentReport: Report {
     Column("campaigns", "campaigns", "Networks and campaigns of the arm.") { $0.arm.parts.map(\.text) },
     Column("installs", "installs", "Winning installs.", \.counts.installs),
     Column("shown", "shown", "Those of them with a fine value that the mapping has.", \.counts.shown),
-    Column("nulls", "nulls", "Those of them without a value.", \.counts.nulls),
-    Column("null-share", "null share", "Nulls among the installs.") {
+    Column("nulls", "withheld", "Those of them without a value.", \.counts.nulls),
+    Column("null-share", "withheld share", "Withheld values among the installs.") {
       Share($0.counts.nulls, of: $0.counts.installs)
     },
     Column("coarse", "coarse", "Installs with a coarse value.", \.counts.coarse),
@@ -142,7 +142,7 @@ package struct ExperimentReport: Report {
   package func rows(from source: ReportSource) throws -> Rows<ExperimentFindings.Arm> {
     let found: ExperimentFindings
     do {
-      guard let answer = try search.answer(period, app, environment, from: source) else {
+      guard let answer = try search.answer(period, app.map { [$0] } ?? [], environment, from: source) else {
         throw ParameterError(search.a.isEmpty ? "a" : "b", "no value found; use NETWORK or NETWORK/CAMPAIGN.")
       }
       found = answer

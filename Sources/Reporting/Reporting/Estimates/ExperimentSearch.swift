@@ -62,14 +62,15 @@ package struct ExperimentSearch: Query {
   ) throws -> ExperimentFindings? {
     var period = Period<Day>()
     (period.from, period.to) = (days.lowerBound, days.upperBound)
-    return try answer(period, scope.apps.first, scope.environment, from: source)
+    return try answer(period, scope.apps, scope.environment, from: source)
   }
 
-  /// Compares the arms by postbacks of one app, the only one where none is named; `nil` while one is not chosen.
+  /// Compares the arms by postbacks of one app: of those that are named, or of all, only one may have any; `nil` while an arm is
+  /// not chosen.
   ///
   /// - Throws: ``ParameterError`` for an event that no mapping has, ``ExperimentConfusion``, or ``LedgerError``.
   func answer(
-    _ period: Period<Day>, _ app: AppID?, _ environment: Environment, from source: ReportSource
+    _ period: Period<Day>, _ apps: [AppID], _ environment: Environment, from source: ReportSource
   ) throws -> ExperimentFindings? {
     guard let a = arm(\.a), let b = arm(\.b), let measure = ExperimentMeasure(measure) else { return nil }
     var arms = ExperimentArms(a: a, b: b, measure: measure, digits: digits)
@@ -77,7 +78,7 @@ package struct ExperimentSearch: Query {
     let known = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
       let query = CampaignQuery(
-        environment: environment, from: period.from, to: period.to, apps: app.map { [$0] } ?? [],
+        environment: environment, from: period.from, to: period.to, apps: apps,
         networks: Set((a.parts + b.parts).map(\.network)).sorted().compactMap { AdNetworkID($0) },
         dimensions: [])
       try reader.forEachFirstWindowHour(query) { row in

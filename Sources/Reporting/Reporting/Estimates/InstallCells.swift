@@ -128,8 +128,9 @@ struct InstallCells {
     var (laws, schemes, readings) = ([Law](), [AppID: [Scheme]](), [Reading]())
     let decided = counts.kinds.map { dated($0, catalog, timers, &laws, &schemes, &readings) }
     // For networks that report a withheld value as 0.
+    let hasZeroAsNull = members.contains(where: \.zeroIsNull)
     let withheld = zip(counts.kinds, decided).map { kind, asItIs in
-      kind.isZero && members.contains(where: \.zeroIsNull)
+      kind.isZero && hasZeroAsNull
         ? dated(kind.withheld, catalog, timers, &laws, &schemes, &readings) : asItIs
     }
     let arrivals = arrivals(counts, members, decided, withheld, readings, laws: laws.count, clock)

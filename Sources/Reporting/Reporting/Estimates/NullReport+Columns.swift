@@ -45,13 +45,13 @@ extension NullReport: Report {
     campaign.map { $0.of(\.campaign) } + CampaignNames.Match.columns.map { $0.of(\.name) } + [
       Column("day", "day", "UTC day of arrival.", shown: .onRequest, \.day),
       Column("postbacks", "postbacks", "Winning postbacks of the first window.") { Int64($0.postbacks) },
-      Column("nulls", "nulls", "Those of them without any value: withheld, or never set by the app.") {
+      Column("nulls", "withheld", "Those of them without any value: withheld, or never set by the app.") {
         Int64($0.nulls)
       },
-      Column("null-share", "null share", "Nulls among the postbacks.") { row in
+      Column("null-share", "withheld share", "Withheld values among the postbacks.") { row in
         row.share.map { Share($0) }
       },
-      Column("null-share", "90 % interval", "The 90 % interval of the share of nulls.") { row in
+      Column("null-share", "90 % interval", "The 90 % interval of the share of withheld values.") { row in
         Bounds(Share(row.interval.low), Share(row.interval.high))
       },
       Column("coarse", "coarse", "Postbacks with a coarse value.") { Int64($0.coarse) },

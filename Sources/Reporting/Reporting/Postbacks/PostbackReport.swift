@@ -95,7 +95,7 @@ package struct PostbackReport: Report {
     Column("coarse", "coarse", "Coarse conversion value.", shown: .whereUseful, \.postback.coarse),
     Column(
       "meaning", "meaning",
-      "What became of the value, such as decoded, zero or unmapped.",
+      "What became of the value: `decoded`, `zero`, `null`, `unmapped`, `impossible`, `none-expected` or `no-mapping`.",
       \.decoded.status.rawValue),
     Column(
       "certainty", "certainty", "How sure the mapping's version is: certain, mixed or newest.",

@@ -48,7 +48,7 @@ package enum TotalsReason: String, Hashable, Sendable, CaseIterable {
     case .notForwarded:
       "the network has more than any way of counting finds here: postbacks did not come here"
     case .unknownCampaign:
-      "no postback has it, or it is a name that `skan names import` has not imported"
+      "no postback has it, or it is a name that was not imported"
     case .unexplained: "no way of counting that is known, and no two of them, give the network's number"
     }
   }

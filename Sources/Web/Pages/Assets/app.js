@@ -6,7 +6,7 @@ const root = document.documentElement;
 // change, so those wait for Enter or until the focus leaves the field. An open menu has its own keys, and changes once.
 const choices = '.prefs select, .scope select, .scope input[type="date"]';
 let isTyped = false, waiting = null;
-const send = () => { const { form } = waiting; waiting = null; form.requestSubmit(); };
+const send = () => { const { form } = waiting; waiting = null; form?.requestSubmit(); };
 document.addEventListener('keydown', e => {
   isTyped = e.target.matches(choices) && !e.altKey && !['Enter', ' ', 'Tab'].includes(e.key);
   if (e.key === 'Enter' && waiting && e.target === waiting) { e.preventDefault(); send(); }

@@ -93,7 +93,7 @@ package final class SessionStore: Sendable {
     }
     return Viewer(
       name: reader.name, role: reader.mayEdit ? .editor : .reader, formToken: found.formToken,
-      isSignedIn: true, hasSession: true, token: reader.token, digest: found.token, apps: reader.apps)
+      isSignedIn: true, hasSession: true, token: reader.token, digest: found.token, limit: reader.limit)
   }
 
   package func end(_ id: String) { sessions.withLock { $0.byKey[Self.key(id)] = nil } }

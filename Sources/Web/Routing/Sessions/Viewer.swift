@@ -1,5 +1,5 @@
+package import Ledger
 package import OpenSSL
-package import Postbacks
 import Values
 
 /// What someone who looks at pages may do.
@@ -21,18 +21,18 @@ package struct Viewer: Hashable, Sendable {
   package let hasSession: Bool
   /// The number of the token of the session; `nil` where it is not one of the database.
   package let token: Int64?
-  /// The only apps that the viewer may see; empty for all.
-  package let apps: [AppID]
+  /// The only apps and networks that the viewer may see.
+  package let limit: ReadLimit
   /// The SHA-256 of that token; `nil` without a sign-in.
   private let digest: SHA256Digest?
 
   package init(
     name: String, role: ViewerRole, formToken: String, isSignedIn: Bool, hasSession: Bool,
     token: Int64? = nil,
-    digest: SHA256Digest? = nil, apps: [AppID] = []
+    digest: SHA256Digest? = nil, limit: ReadLimit = .none
   ) {
     self.hasSession = hasSession
-    self.apps = apps
+    self.limit = limit
     self.digest = digest
     self.name = name
     self.role = role

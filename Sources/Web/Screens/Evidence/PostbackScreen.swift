@@ -121,7 +121,7 @@ struct PostbackScreen: ScreenContent {
     var blocks: [HTML] = [
       """
       <div class="stack"><h3>\(texts.trustFirstCopy)</h3><p class="s soft">\(Marks.moment(conversion.receivedAt)), \
-      <bdi>\(conversion.route)</bdi></p>\(BodyView.markup(conversion.body, against: other, label: texts.trustFirstCopy))</div>
+      \(PostbacksScreen.words(ofOrigin: conversion.route, texts))</p>\(BodyView.markup(conversion.body, against: other, label: texts.trustFirstCopy))</div>
       """
     ]
     // Sixteen copies are kept; more than eight bodies would make the page too large, and the file has all.
@@ -140,7 +140,7 @@ struct PostbackScreen: ScreenContent {
       blocks.append(
         """
         <div class="stack"><h3>\(texts.trustOtherCopy)</h3><p class="s soft">\(Marks.moment(copy.receivedAt)), \
-        <bdi>\(copy.route)</bdi></p>\(often)\(conflict)\(body)</div>
+        \(PostbacksScreen.words(ofOrigin: copy.route, texts))</p>\(often)\(conflict)\(body)</div>
         """)
     }
     let left: HTML =
@@ -174,7 +174,7 @@ struct PostbackScreen: ScreenContent {
     let blocks = rejections.map { rejection -> HTML in
       """
       <li><div class="row"><span class="badge bad">\(rejection.state)</span><code>\(rejection.reason)</code>\
-      <span class="soft xs">\(Marks.moment(rejection.receivedAt)), <bdi>\(rejection.route)</bdi></span></div>\
+      <span class="soft xs">\(Marks.moment(rejection.receivedAt)), \(PostbacksScreen.words(ofOrigin: rejection.route, texts))</span></div>\
       <p>\(rejection.facts.reason ?? "")</p>\(BodyView.markup(rejection.body, against: nil, label: texts.trustRejected, most: 2000))</li>
       """
     }

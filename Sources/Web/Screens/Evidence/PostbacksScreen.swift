@@ -1,6 +1,8 @@
 import Arguments
+import Ledger
 import Markup
 import Pages
+import Postbacks
 import Reporting
 import Tables
 
@@ -75,7 +77,7 @@ struct PostbacksScreen: ScreenContent {
     form.search("value", texts.valuesValue, search.value?.parameterText ?? "")
     form.choice(
       "outcome", texts.columnOutcome, search.outcome?.parameterText ?? "",
-      [("", texts.filterAll)] + NewestPostbacks.Happened.words.map { ($0, "\($0)") })
+      [("", texts.filterAll)] + NewestPostbacks.Happened.words.map { ($0, Self.words(ofOutcome: $0, texts)) })
     form.environment(scope.environment.parameterText)
     return form.markup(summary: "", dropping: ["before", "last", "part"])
   }
@@ -120,7 +122,9 @@ struct PostbacksScreen: ScreenContent {
             <bdi>\(row.text("campaign") ?? "")</bdi><span class="sub">\(context.called.shortNetwork(row.text("network") ?? ""))</span>
             """
           }), table.column("window", texts.filterWindow),
-        table.column("outcome", texts.columnOutcome, isNumber: false) { "\($0.text("outcome") ?? "")" },
+        table.column("outcome", texts.columnOutcome, isNumber: false) { row in
+          Self.words(ofOutcome: row.text("outcome") ?? "", texts)
+        },
         table.column("value", texts.valuesValue, isNumber: true) { row in
           row.text("coarse").map { "\($0)" } ?? Marks.cell(row["value"], .count, texts)
         },
@@ -134,7 +138,10 @@ struct PostbacksScreen: ScreenContent {
         table.column("revenue-mid", texts.columnRevenue, isNumber: true) { row in
           guard let mid = row["revenue-mid"].micros else { return Marks.none(texts) }
           return "\(Marks.money(mid)) \(row.text("currency") ?? "")"
-        }, table.column("route", texts.columnRoute, isNumber: false) { "\($0.text("route") ?? "")" },
+        },
+        table.column("route", texts.columnRoute, isNumber: false) { row in
+          Self.words(ofRoute: row.text("route") ?? "", texts)
+        },
       ], texts)
   }
 
@@ -148,17 +155,47 @@ struct PostbacksScreen: ScreenContent {
       ], texts)
   }
 
+  /// What happened, in words.
+  static func words(ofOutcome outcome: String, _ texts: Texts) -> HTML {
+    switch Outcome(rawValue: outcome) {
+    case .install: texts.postbacksOutcomeInstall
+    case .redownload: texts.postbacksOutcomeRedownload
+    case .reengagement: texts.postbacksOutcomeReengagement
+    case .assist: texts.postbacksOutcomeAssist
+    case .other: texts.postbacksOutcomeOther
+    case nil: "\(outcome)"
+    }
+  }
+
+  /// By which way a postback came, and the sender where it is known.
+  static func words(ofOrigin origin: String, _ texts: Texts) -> HTML {
+    let parts = origin.split(separator: " ", maxSplits: 1).map(String.init)
+    let route = words(ofRoute: parts.first ?? "", texts)
+    return parts.count == 2 ? "\(route), <bdi>\(parts[1])</bdi>" : route
+  }
+
+  /// By which way a postback came, in words.
+  static func words(ofRoute route: String, _ texts: Texts) -> HTML {
+    switch Route(rawValue: route) {
+    case .networkAddress: texts.postbacksRouteNetworkAddress
+    case .advertiserCopy: texts.postbacksRouteAdvertiserCopy
+    case .forwarded: texts.postbacksRouteForwarded
+    case .file: texts.postbacksRouteFile
+    case nil: "\(route)"
+    }
+  }
+
   /// What became of a value, in words.
   private static func words(ofMeaning status: String, _ texts: Texts) -> HTML {
-    switch status {
-    case "decoded": texts.postbacksMeaningDecoded
-    case "zero": texts.postbacksMeaningZero
-    case "null": texts.postbacksMeaningNull
-    case "unmapped": texts.postbacksMeaningUnmapped
-    case "impossible": texts.postbacksMeaningImpossible
-    case "none-expected": texts.postbacksMeaningNoneExpected
-    case "no-mapping": texts.postbacksMeaningNoMapping
-    default: "\(status)"
+    switch DecodedPostback.Status(rawValue: status) {
+    case .decoded: texts.postbacksMeaningDecoded
+    case .zero: texts.postbacksMeaningZero
+    case .null: texts.postbacksMeaningNull
+    case .unmapped: texts.postbacksMeaningUnmapped
+    case .impossible: texts.postbacksMeaningImpossible
+    case .noneExpected: texts.postbacksMeaningNoneExpected
+    case .noMapping: texts.postbacksMeaningNoMapping
+    case nil: "\(status)"
     }
   }
 }

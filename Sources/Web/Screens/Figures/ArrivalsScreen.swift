@@ -15,6 +15,7 @@ struct ArrivalsScreen: ScreenContent {
 
   static let path = "/arrivals"
   static let isOfApps = true
+  static let isOfNetworks = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 4)
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope)

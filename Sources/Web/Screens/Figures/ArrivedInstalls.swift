@@ -16,18 +16,23 @@ struct ArrivedInstalls: Sendable {
   static let mostCampaignDays = 40_000
 
   /// Finds them: with an estimate where there are not too many campaigns for one.
-  static func of(_ days: Range<Day>, _ scope: Scope, from source: ReportSource) throws -> Self {
+  static func of(
+    _ days: Range<Day>, _ scope: Scope, in currency: CurrencyCode?, from source: ReportSource
+  ) throws -> Self {
     let counts = try InstallDayCounts(days, scope, from: source)
     guard counts.campaignDays <= mostCampaignDays else {
       return Self(totals: nil, unestimated: counts.campaignDays, days: counts.days)
     }
-    let totals = try report(days, scope).answer(from: source).detail("totals")
+    let totals = try report(days, scope, in: currency).answer(from: source).detail("totals")
     return Self(totals: totals, unestimated: nil, days: counts.days)
   }
 
   /// The report that the totals are taken from.
-  static func report(_ days: Range<Day>, _ scope: Scope) -> EstimateReport {
+  static func report(
+    _ days: Range<Day>, _ scope: Scope, in currency: CurrencyCode? = nil
+  ) -> EstimateReport {
     var report = EstimateReport()
+    report.currency = currency
     report.by = [.campaign, .day]
     report.scope = scope
     report.period.from = days.lowerBound

@@ -36,6 +36,7 @@ struct CampaignScreen: ScreenContent {
 
   static let path = "/campaign"
   static let isOfApps = true
+  static let isOfNetworks = true
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("digits", \.digits, "Last digits of a source identifier that distinguish campaigns.", in: 2...4),

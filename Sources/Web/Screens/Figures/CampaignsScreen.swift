@@ -27,6 +27,7 @@ struct CampaignsScreen: ScreenContent {
 
   static let path = "/campaigns"
   static let isOfApps = true
+  static let isOfNetworks = true
   static let formRole: ViewerRole? = .reader
   static let place: NavigationPlace? = NavigationPlace(.measure, 2)
   private static let usualSort = "-postbacks"

@@ -210,7 +210,9 @@ struct CausesScreen: ScreenContent {
         .init(
           texts.columnConversions,
           rows.map { row in
-            Marks.range(Marks.count(row.count("previous-conversions")), Marks.count(row.count("conversions")))
+            texts.causesBeforeNow(
+              before: Marks.count(row.count("previous-conversions")),
+              now: Marks.count(row.count("conversions")))
           }),
         .init(
           texts.columnSpend,
@@ -218,7 +220,7 @@ struct CausesScreen: ScreenContent {
             guard let after = row["spend"].micros, let before = row["previous-spend"].micros else {
               return Marks.none(texts)
             }
-            return Marks.range(Marks.money(before), Marks.money(after))
+            return texts.causesBeforeNow(before: Marks.money(before), now: Marks.money(after))
           }),
       ], texts)
   }

@@ -72,11 +72,12 @@ private struct Source {
 
   private var texts: Texts { context.texts }
 
-  /// A viewer of some apps has no pages of mappings, health and imports.
-  private var isLimited: Bool { !context.viewer.apps.isEmpty }
+  /// A viewer of some apps or networks has no pages of mappings, health and imports.
+  private var isLimited: Bool { !context.viewer.limit.isNone }
 
   private func shows(_ app: AppID) -> Bool {
-    (scope.apps.isEmpty || scope.apps.contains(app)) && (!isLimited || context.viewer.apps.contains(app))
+    let own = context.viewer.limit.apps
+    return (scope.apps.isEmpty || scope.apps.contains(app)) && (own.isEmpty || own.contains(app))
   }
 
   /// The versions that take effect in the days, with who published them.

@@ -137,19 +137,24 @@ extension ScreenContext {
 
   /// The apps that have postbacks, by number.
   func apps(_ scope: Scope) throws -> [String] {
-    let apps = try reader.apps(in: scope.environment)
-    return apps.filter { viewer.apps.isEmpty || viewer.apps.contains($0) }.map { "\($0.number)" }
+    let (apps, own) = (try reader.apps(in: scope.environment), viewer.limit.apps)
+    return apps.filter { own.isEmpty || own.contains($0) }.map { "\($0.number)" }
   }
 
   /// Installs by day, estimated; pages of one minute share them.
-  func installDays(_ days: Range<Day>, _ scope: Scope) throws -> ArrivedInstalls {
+  ///
+  /// - Parameter currency: What the totals of the estimate are converted to; `nil` for nothing.
+  func installDays(
+    _ days: Range<Day>, _ scope: Scope, in currency: CurrencyCode? = nil
+  ) throws -> ArrivedInstalls {
     let words = [
-      "install-days", days.lowerBound.description, days.upperBound.description, scope.environment.rawValue,
+      "install-days", currency?.text ?? "", days.lowerBound.description, days.upperBound.description,
+      scope.environment.rawValue,
       scope.apps.map(\.parameterText).joined(separator: ","),
       scope.networks.map(\.parameterText).joined(separator: ","),
     ]
     return try remembered(words.joined(separator: " ")) {
-      try ArrivedInstalls.of(days, scope, from: source)
+      try ArrivedInstalls.of(days, scope, in: currency, from: source)
     }
   }
 

@@ -1,4 +1,5 @@
 import Arguments
+import Estimates
 import Ledger
 import Markup
 import Pages
@@ -238,6 +239,19 @@ struct EstimatesScreen: ScreenContent {
     }
   }
 
+  /// What to know before using the numbers of a row, in words.
+  private static func word(ofFlag flag: String, _ texts: Texts) -> HTML {
+    switch EstimateFlag(rawValue: flag) {
+    case .nothingRevealed: texts.estimatesFlagNothingRevealed
+    case .mostlyHidden: texts.estimatesFlagMostlyWithheld
+    case .noEvidence: texts.estimatesFlagNoEvidence
+    case .amountsFromMapping: texts.estimatesFlagAmountsFromMapping
+    case .openEnded: texts.estimatesFlagOpenEnded
+    case .tooManyForRule: texts.estimatesFlagTooManyForRule
+    case nil: flag == EstimateReport.leftOutFlag ? texts.estimatesFlagLeftOut : "\(flag)"
+    }
+  }
+
   // MARK: Table
 
   /// The columns to show: those that were asked for, or the usual ones.
@@ -245,12 +259,14 @@ struct EstimatesScreen: ScreenContent {
     guard columns.isEmpty else { return columns }
     let hasSpend = rows.contains { $0["spend"] != .none }
     let apps = Set(rows.lazy.compactMap { $0.text("app") }.prefix(500))
-    return EstimateColumn.usual.filter {
-      $0 == .leftOut
-        ? rows.contains { ($0["left-out"].number ?? 0) >= 0.5 }
-        : $0 == .app
-          ? apps.count > 1 && by != .app
-          : $0 == .network ? by.hasOneNetwork : $0 == .verdict || $0 == .returns ? hasSpend : true
+    return EstimateColumn.usual.filter { column in
+      switch column {
+      case .leftOut: rows.contains { ($0["left-out"].number ?? 0) >= 0.5 }
+      case .app: apps.count > 1 && by != .app
+      case .network: by.hasOneNetwork
+      case .verdict, .returns: hasSpend
+      default: true
+      }
     }
   }
 
@@ -336,8 +352,10 @@ struct EstimatesScreen: ScreenContent {
       case .flags:
         [
           table.column("flags", column.title(texts), isNumber: false, style: "s") { row in
-            row["flags"].words.map { flag -> HTML in "<span class=\"badge\">\(flag)</span>" }
-              .joined(separator: " ")
+            row["flags"].words.map { flag -> HTML in
+              "<span class=\"badge\">\(Self.word(ofFlag: flag, texts))</span>"
+            }
+            .joined(separator: " ")
           }
         ]
       }

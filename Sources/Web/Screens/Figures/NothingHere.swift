@@ -3,6 +3,7 @@ import Markup
 import Pages
 import Postbacks
 import Reporting
+import Routing
 import Values
 
 /// What a screen shows where its days have no postback, or the database none at all.
@@ -20,6 +21,9 @@ enum NothingHere {
         address.with("through", last.day.description), texts)
     }
     guard let last = try context.reader.lastDay(of: ConversionChoice(), until: context.now.day) else {
+      guard context.viewer.limit.isNone else {
+        return Panel.empty(texts.overviewEmptyTitle, texts.overviewNothingOfYours)
+      }
       let command: HTML = "<code class=\"cmd\">skan ingest --database skan.db postbacks.ndjson</code>"
       return """
         \(Panel.section("sample", texts.sampleTitle, context.sampleOffer))\(try steps(context))\

@@ -18,6 +18,7 @@ struct NullsScreen: ScreenContent {
 
   static let path = "/withheld"
   static let isOfApps = true
+  static let isOfNetworks = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 5)
   static let rowsOfPage = 100
   static let parameters: [Parameter<Self>] =

@@ -12,14 +12,20 @@ struct OverviewScreen: ScreenContent {
   var span = DaySpan()
   var scope = Scope()
   var compare = Compared.previous
+  var currency: CurrencyCode?
 
   static let path = "/"
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 1)
   private static let topCampaigns = 6
+  /// Parameters that links to other figures take along.
+  private static let kept = DaySpan.names.union(["app", "network", "environment", "currency"])
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope)
-    + [.init("compare", \.compare, "What figures are compared with.")]
+    + [
+      .init("compare", \.compare, "What figures are compared with."),
+      .init("currency", \.currency, "Currency to convert amounts to."),
+    ]
 
   static func title(_ texts: Texts) -> HTML { texts.overviewTitle }
 
@@ -32,8 +38,8 @@ struct OverviewScreen: ScreenContent {
     let byDayBefore: [Day: NamedCells]
     /// The report that has the campaigns and their total.
     let table: Table
-    /// The report that has the spend: of all windows, because spend is of none.
-    let paid: Table?
+    /// The spend and the return on it; `nil` where nothing was paid.
+    let paid: OverviewReturn?
     let installs: ArrivedInstalls
   }
 
@@ -44,6 +50,7 @@ struct OverviewScreen: ScreenContent {
     form.choice(
       "compare", texts.filterCompare, compare == .previous ? "" : compare.rawValue,
       [("", texts.filterComparePrevious(count: days.length)), ("none", texts.filterCompareNothing)])
+    form.currency(currency, rates: try context.reader.rates(), texts)
     let filters = form.markup(summary: days.label, dropping: ["last"])
     let scopeLine = texts.overviewScope(days: days.markup)
     guard let figures = try figures(context, days) else {
@@ -65,15 +72,15 @@ struct OverviewScreen: ScreenContent {
   private func figures(_ context: ScreenContext, _ days: Range<Day>) throws -> Figures? {
     let first = ["window=1"]
     func byDay(_ days: Range<Day>) throws -> Table {
-      try context.campaigns(days, scope, by: [.stored(.day)], where: first).answer(from: context.source).rows
+      try report(days, by: [.stored(.day)], where: first, context).answer(from: context.source).rows
     }
     func rows(_ table: Table) -> [Day: NamedCells] {
       Dictionary(
         table.named.compactMap { row in row.text("day").flatMap { Day($0) }.map { ($0, row) } },
         uniquingKeysWith: { first, _ in first })
     }
-    let campaigns = try context.campaigns(
-      days, scope, by: [.stored(.app), .stored(.network), .stored(.campaign)], where: first
+    let campaigns = try report(
+      days, by: [.stored(.app), .stored(.network), .stored(.campaign)], where: first, context
     ).answer(from: context.source, sort: ["-postbacks"], limit: Self.topCampaigns).rows
     guard let total = campaigns.namedTotal, total.count("postbacks") > 0 else { return nil }
     let before = compare == .previous ? try byDay(days.before) : nil
@@ -82,23 +89,36 @@ struct OverviewScreen: ScreenContent {
       byDay: rows(try byDay(days)), byDayBefore: before.map(rows) ?? [:],
       table: campaigns,
       paid: try paid(days, context),
-      installs: try context.installDays(days, scope))
+      installs: try context.installDays(days, scope, in: currency))
   }
 
-  /// What was paid; `nil` where nothing was, which saves a report of all windows.
-  private func paid(_ days: Range<Day>, _ context: ScreenContext) throws -> Table? {
+  private func report(
+    _ days: Range<Day>, by dimensions: [ReportDimension], where conditions: [String] = [],
+    _ context: ScreenContext
+  ) -> CampaignReport {
+    var report = context.campaigns(days, scope, by: dimensions, where: conditions)
+    report.currency = currency
+    return report
+  }
+
+  /// What was paid, of all windows, because spend is of none; `nil` where nothing was, which saves a report.
+  private func paid(_ days: Range<Day>, _ context: ScreenContext) throws -> OverviewReturn? {
     guard
       try context.reader.hasSpend(
         from: days.lowerBound, to: days.upperBound,
         of: Environment.allCases.filter { $0 == scope.environment })
     else { return nil }
-    return try context.campaigns(days, scope, by: [.stored(.app)]).answer(from: context.source).rows
+    var report = report(days, by: [.stored(.app)], context)
+    return try OverviewReturn(report.answer(from: context.source).rows) { other in
+      report.currency = other
+      return try report.answer(from: context.source).rows
+    }
   }
 
   private func keyFigures(_ figures: Figures, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let campaigns = context.address.moved(
-      to: CampaignsScreen.path, keeping: DaySpan.names.union(["app", "network", "environment"])
+      to: CampaignsScreen.path, keeping: Self.kept
     ).with("window", "1")
     let total = figures.total
     let installs = total.count("installs")
@@ -127,13 +147,16 @@ struct OverviewScreen: ScreenContent {
         context.address.postbacks(figures.days, [("value", "none"), ("window", "1")]), texts),
       RevenueCell.figure(
         total, figures.table, title: "<a href=\"\(campaigns.text)\">\(texts.overviewRevenue)</a>", texts),
-      estimate(figures.installs, context), spend(figures, campaigns.without(["window"]), texts),
+      estimate(figures.installs, context),
+      figures.paid?.figure(
+        title: "<a href=\"\(campaigns.without(["window"]).text)\">\(texts.overviewReturn)</a>", context)
+        ?? "",
     ]
     return Panel.figures(cards.filter { !$0.text.isEmpty }, label: texts.overviewFigures)
   }
 
   private func withheld(
-    _ total: NamedCells, _ before: NamedCells?, _ link: PageAddress, _ texts: Texts
+    _ total: NamedCells, _ before: NamedCells?, _ link: PageAddress?, _ texts: Texts
   ) -> HTML {
     guard let share = total["null-share"].number, let sample = Withheld(total) else { return "" }
     let change: HTML =
@@ -149,7 +172,7 @@ struct OverviewScreen: ScreenContent {
   private func estimate(_ installs: ArrivedInstalls, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let link = context.address.moved(
-      to: EstimatesScreen.path, keeping: DaySpan.names.union(["app", "network", "environment"]))
+      to: EstimatesScreen.path, keeping: Self.kept)
     if let count = installs.unestimated {
       return """
         <div class="fig"><dt><a href="\(link.text)">\(texts.estimatesTitle)</a></dt>\
@@ -209,29 +232,6 @@ struct OverviewScreen: ScreenContent {
       ], texts)
   }
 
-  /// The return on spend of each currency; the spend alone where it has none, as beside spend in other currencies.
-  private func spend(_ figures: Figures, _ link: PageAddress, _ texts: Texts) -> HTML {
-    guard let paid = figures.paid, let total = paid.namedTotal else { return "" }
-    let currencies = paid.keys(after: "spend-").filter { !$0.contains("-") }
-    let parts = currencies.compactMap { currency -> HTML? in
-      guard let spend = total["spend-\(currency)"].micros, spend > 0 else { return nil }
-      let back =
-        total["roas-mid-\(currency)"].number.map { Marks.number($0, 2) } ?? Marks.none(texts)
-      let each: HTML =
-        total["ecpi-\(currency)"].micros.map {
-          "<dd class=\"s\">\(texts.overviewCostEach(cost: Marks.money($0)))</dd>"
-        } ?? ""
-      return """
-        <dd class="v">\(back)</dd>\
-        <dd class="s">\(texts.overviewSpend(amount: Marks.money(spend), currency: "\(currency)"))</dd>\(each)
-        """
-    }
-    guard !parts.isEmpty else { return "" }
-    return """
-      <div class="fig"><dt><a href="\(link.text)">\(texts.overviewReturn)</a></dt>\(parts.joined())</div>
-      """
-  }
-
   /// How much more or less a figure is than that of the days before.
   static func change(_ change: Double, _ texts: Texts) -> HTML {
     let amount: HTML = "<data value=\"\(trimmed(change, 4))\">\(percent(change.magnitude, 0))</data>"
@@ -280,8 +280,10 @@ struct OverviewScreen: ScreenContent {
         texts.columnWithheld,
         days.map { day in
           guard let share = figures.byDay[day]?["null-share"].number else { return Marks.none(texts) }
-          let target = address.postbacks(day..<day.next, [("window", "1"), ("value", "none")])
-          return share > 0 ? "<a href=\"\(target.text)\">\(Marks.share(share))</a>" : Marks.share(share)
+          guard share > 0,
+            let target = address.postbacks(day..<day.next, [("window", "1"), ("value", "none")])
+          else { return Marks.share(share) }
+          return "<a href=\"\(target.text)\">\(Marks.share(share))</a>"
         }))
     let legend: [(LegendSample, HTML)] =
       [(.bar("f1"), figures.days.label)]
@@ -297,7 +299,7 @@ struct OverviewScreen: ScreenContent {
   private func top(_ figures: Figures, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let target = context.address.moved(
-      to: CampaignsScreen.path, keeping: DaySpan.names.union(["app", "environment"]))
+      to: CampaignsScreen.path, keeping: Self.kept.subtracting(["network"]))
     let source = context.address
     let rows = figures.campaigns
     var columns: [DataTable.Column] = [

@@ -5,12 +5,14 @@ import Values
 extension PageAddress {
   static let postbacksPath = "/postbacks"
 
-  /// Leads to the postbacks behind a figure of this address: of some days, and of the same app and environment.
+  /// Leads to the postbacks behind a figure of this address: of some days, and of the same app and environment; nowhere for a
+  /// viewer who may not see them.
   ///
   /// - Parameters:
   ///   - days: The days of the figure; the screen of postbacks has other ones by itself.
   ///   - filters: Further parameters; `nil` leaves one out that this address has.
-  func postbacks(_ days: Range<Day>, _ filters: [(name: String, value: String?)]) -> PageAddress {
+  func postbacks(_ days: Range<Day>, _ filters: [(name: String, value: String?)]) -> PageAddress? {
+    guard hasPostbacks else { return nil }
     let kept = moved(
       to: Self.postbacksPath, keeping: ["app", "network", "environment", "campaign", "digits", "window"]
     ).with("from", days.lowerBound.description).with("through", days.lastDay.description)
@@ -21,8 +23,8 @@ extension PageAddress {
   func count(
     _ count: Int64, _ days: Range<Day>, _ filters: [(name: String, value: String?)] = []
   ) -> HTML {
-    count == 0
-      ? Marks.count(0) : "<a href=\"\(postbacks(days, filters).text)\">\(Marks.count(count))</a>"
+    guard count != 0, let target = postbacks(days, filters) else { return Marks.count(count) }
+    return "<a href=\"\(target.text)\">\(Marks.count(count))</a>"
   }
 
   /// The address of one postback, in the environment of this address.

@@ -25,7 +25,7 @@ struct ReportTable {
     let header = table.header(name)
     let kind = header?.kind ?? .count
     return .init(
-      title, help: header.map { "\($0.help)" }, sort: name, fields: fields ?? [name],
+      title, help: header.map { .prose($0.help) }, sort: name, fields: fields ?? [name],
       isNumber: isNumber ?? kind.isNumeric, style: style,
       rows.map { row in
         if let cell { return cell(row) }
@@ -96,5 +96,5 @@ struct ReportTable {
 
 extension Table {
   /// What a column means, for a table that is not this one.
-  func help(_ name: String) -> HTML? { header(name).map { "\($0.help)" } }
+  func help(_ name: String) -> HTML? { header(name).map { .prose($0.help) } }
 }

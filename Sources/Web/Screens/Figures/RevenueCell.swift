@@ -26,11 +26,15 @@ enum RevenueCell {
   static func markup(_ row: NamedCells, _ currencies: [String], _ texts: Texts) -> HTML {
     let own = currencies.filter { row["revenue-mid-\($0)"] != .none }
     guard !own.isEmpty else { return Marks.none(texts) }
-    return own.map { currency -> HTML in "<div>\(currency) \(markup(row, currency, texts))</div>" }.joined()
+    return own.map { currency -> HTML in
+      "<div>\(markup(row, currency, unit: " <small>\(currency)</small>", texts))</div>"
+    }.joined()
   }
 
-  static func markup(_ row: NamedCells, _ currency: String, _ texts: Texts) -> HTML {
-    guard let amounts = amounts(row, currency, texts), let mid = row["revenue-mid-\(currency)"].micros else {
+  static func markup(_ row: NamedCells, _ currency: String, unit: HTML = "", _ texts: Texts) -> HTML {
+    guard let amounts = amounts(row, currency, unit: unit, texts),
+      let mid = row["revenue-mid-\(currency)"].micros
+    else {
       return Marks.none(texts)
     }
     guard let high = row["revenue-high-\(currency)"].micros else { return amounts }
@@ -41,12 +45,14 @@ enum RevenueCell {
   }
 
   /// The mid with low to high beside it; `nil` where the row has no amount.
-  static func amounts(_ row: NamedCells, _ currency: String, _ texts: Texts) -> HTML? {
+  ///
+  /// - Parameter unit: What follows the mid, where nothing else names the currency.
+  static func amounts(_ row: NamedCells, _ currency: String, unit: HTML = "", _ texts: Texts) -> HTML? {
     guard let mid = row["revenue-mid-\(currency)"].micros else { return nil }
     let low = Marks.money(row["revenue-low-\(currency)"].micros ?? 0)
     guard let high = row["revenue-high-\(currency)"].micros else {
-      return "\(Marks.money(mid))<span class=\"sub\">\(texts.markAtLeast(amount: low))</span>"
+      return "\(Marks.money(mid))\(unit)<span class=\"sub\">\(texts.markAtLeast(amount: low))</span>"
     }
-    return "\(Marks.money(mid))\(Marks.range(low, Marks.money(high), isBelow: true))"
+    return "\(Marks.money(mid))\(unit)\(Marks.range(low, Marks.money(high), isBelow: true))"
   }
 }

@@ -8,7 +8,7 @@ import Values
 /// Views of a page that people saved by name: the query of its address, which can be shared like any other.
 ///
 /// A view is of the person whose token saved it. Editors can show theirs to all; viewers whose token is limited to apps
-/// see their own alone, because names of views can be about other apps.
+/// see their own alone, because names of views can be about other apps. Those of networks have none.
 struct SavedViews {
   private let context: ScreenContext
   private let views: [SavedView]
@@ -20,7 +20,7 @@ struct SavedViews {
     self.context = context
     views = try context.reader.imported(SavedView.self).filter { view in
       view.path == context.address.path
-        && (view.owner == context.viewerName || view.isShared && context.viewer.apps.isEmpty)
+        && (view.owner == context.viewerName || view.isShared && context.viewer.limit.isNone)
     }.sorted { ($0.name, $0.owner) < ($1.name, $1.owner) }
   }
 
@@ -49,6 +49,7 @@ struct SavedViews {
 
   /// A button that opens the forms: save this view, and delete it where it is a saved one.
   var button: HTML {
+    guard context.viewer.limit.networks.isEmpty else { return "" }
     let removal = current.flatMap { mayRemove($0) ? removeForm($0) : nil } ?? ""
     return """
       <details class="pop"><summary class="btn">\(context.texts.viewsSave)</summary><div>\(saveForm)\(removal)</div></details>

@@ -81,19 +81,53 @@ extension TrustScreen {
     Column("kept", "kept", "Those of them that are kept.", \.kept),
   ]
 
+  /// Why a network's number differs, in words; guesses that hold together have `+` between them.
+  private static func words(ofGuess guess: String, _ texts: Texts) -> HTML {
+    let guesses = guess.split(separator: ", or ").map { together -> HTML in
+      together.split(separator: " + ").map { part -> HTML in
+        let words = part.split(separator: " ", maxSplits: 1).map(String.init)
+        let shift: HTML = words.count == 2 ? " \(words[1])" : ""
+        return "\(word(ofGuess: words.first ?? "", texts))\(shift)"
+      }.joined(separator: " + ")
+    }
+    guard let first = guesses.first else { return "" }
+    return guesses.dropFirst().reduce(first) { texts.trustGuessOr(first: $0, second: $1) }
+  }
+
+  static func word(ofGuess code: String, _ texts: Texts) -> HTML {
+    switch TotalsReason(rawValue: code) {
+    case .redownloadsIncluded: texts.trustGuessRedownloads
+    case .assistsIncluded: texts.trustGuessAssists
+    case .laterWindowsIncluded: texts.trustGuessLaterWindows
+    case .copiesCountedTwice: texts.trustGuessCopies
+    case .invalidIncluded: texts.trustGuessInvalid
+    case .testIncluded: texts.trustGuessTest
+    case .nullsLeftOut: texts.trustGuessWithheld
+    case .dayShift: texts.trustGuessDayShift
+    case .campaignsLeftOut: texts.trustGuessCampaigns
+    case .late: texts.trustGuessLate
+    case .notForwarded: texts.trustGuessNotForwarded
+    case .unknownCampaign: texts.trustGuessUnknownCampaign
+    case .unexplained: texts.trustGuessUnexplained
+    case nil: "\(code.replacing("-", with: " "))"
+    }
+  }
+
   func totals(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
     let answer = try totalsReport(days).answer(from: context.source)
     let rows = Array(answer.rows.named.prefix(100))
     guard !rows.isEmpty else {
+      // Importing is for editors.
+      let action: HTML =
+        context.mayEdit
+        ? "<p><a class=\"btn\" href=\"\(DataPlace.path(of: "totals"))\">\(texts.trustToTotals)</a></p>" : ""
       return Panel.section(
-        "totals", texts.trustTotals,
-        "<p class=\"soft\">\(texts.trustNoTotals)</p><code class=\"cmd\">skan totals import --database skan.db totals.csv</code>"
-      )
+        "totals", texts.trustTotals, "<p class=\"soft\">\(texts.trustNoTotals)</p>\(action)")
     }
     let table = ReportTable(answer.rows, rows, texts)
     let sentences = (answer.detail("reasons")?.named ?? []).map {
-      ($0.text("reason") ?? "", $0.text("sentence") ?? "")
+      (Self.word(ofGuess: $0.text("reason") ?? "", texts), $0.text("sentence") ?? "")
     }
     return Panel.section(
       "totals", texts.trustTotals, note: texts.trustTotalsNote,
@@ -111,7 +145,7 @@ extension TrustScreen {
         table.column("explanation", texts.trustGuess, isNumber: false, style: "s") { row in
           row["explanation"] == .none
             ? "<span class=\"badge good\">\(texts.trustAgrees)</span>"
-            : Marks.cell(row["explanation"], .text, texts)
+            : Self.words(ofGuess: row.text("explanation") ?? "", texts)
         },
       ], below: "\(reasons(sentences, texts))\(Panel.notes(answer.notes))", texts)
   }

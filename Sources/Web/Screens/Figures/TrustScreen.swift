@@ -200,7 +200,8 @@ struct TrustScreen: ScreenContent {
         (.bar("f6"), texts.trustAgrees), (.bar("f2"), texts.trustDifferShort),
         (.bar("f1"), texts.trustOnlyDevice), (.bar("f4"), texts.trustOnlyNetwork),
       ], style: "legend in")
-    let reasons = reasons(sentences.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, texts)
+    let reasons = reasons(
+      sentences.sorted { $0.key < $1.key }.map { (Self.words(ofReason: $0.key, texts), $0.value) }, texts)
     return Panel.section(
       "copies", texts.trustCopies, columns: columns, below: "\(legend)\(reasons)", texts)
   }
@@ -227,9 +228,9 @@ struct TrustScreen: ScreenContent {
   }
 
   /// What the reasons mean, behind a button.
-  func reasons(_ sentences: [(code: String, sentence: String)], _ texts: Texts) -> HTML {
+  func reasons(_ sentences: [(word: HTML, sentence: String)], _ texts: Texts) -> HTML {
     guard !sentences.isEmpty else { return "" }
-    let list = Panel.list(sentences.map { (Self.words(ofReason: $0.code, texts), .prose($0.sentence)) })
+    let list = Panel.list(sentences.map { ($0.word, .prose($0.sentence)) })
     return "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary>\(list)</details>"
   }
 

@@ -45,7 +45,10 @@ extension ValueMapScreen {
     }
     if let older = value.olderMeaning { lines.append((texts.valuesOlderMeaning, "\(older)")) }
     let days = span.days(at: context.now)
-    let target = context.address.postbacks(days, filters(value: "\(number)"))
+    let link =
+      context.address.postbacks(days, filters(value: "\(number)")).map { target -> HTML in
+        "<p><a href=\"\(target.text)\">\(texts.valuesPostbacks)</a></p>"
+      } ?? ""
     let version: HTML =
       map.version.map { version in
         "<p class=\"hint\">\(texts.valuesByVersion(name: "<bdi>\(version.name)</bdi>", number: version.number, day: Marks.day(version.from.day, hasYear: true)))</p>"
@@ -54,8 +57,7 @@ extension ValueMapScreen {
     return Panel.section(
       "detail", texts.valuesDetailOf(value: "\(number)"),
       """
-      <div class="stack" id="detail"><div><h3>\(value.meaning ?? "")</h3>\(version)</div>\(Panel.list(lines))\(top)\
-      <p><a href="\(target.text)">\(texts.valuesPostbacks)</a></p></div>
+      <div class="stack" id="detail"><div><h3>\(value.meaning ?? "")</h3>\(version)</div>\(Panel.list(lines))\(top)\(link)</div>
       """)
   }
 
@@ -130,10 +132,8 @@ extension ValueMapScreen {
         at += share
         let figure: HTML = "\(Marks.count(part.count)) (\(Marks.shareText(share)))"
         let link: HTML =
-          part.value.map { value in
-            let target = context.address.postbacks(days, filters(value: value, window: window))
-            return "<a href=\"\(target.text)\">\(part.word)</a>"
-          } ?? part.word
+          part.value.flatMap { context.address.postbacks(days, filters(value: $0, window: window)) }
+          .map { "<a href=\"\($0.text)\">\(part.word)</a>" } ?? part.word
         words.append("<span class=\"nw\">\(link) \(figure)</span>")
       }
       return """
@@ -151,7 +151,9 @@ extension ValueMapScreen {
     guard !odd.isEmpty else { return "" }
     let days = span.days(at: context.now)
     let links = odd.map { value -> HTML in
-      let target = context.address.postbacks(days, filters(value: "\(value.number)"))
+      guard let target = context.address.postbacks(days, filters(value: "\(value.number)")) else {
+        return "\("\(value.number)" as String)"
+      }
       return "<a href=\"\(target.text)\">\("\(value.number)" as String)</a>"
     }
     let numbers = links.joined(separator: ", ")

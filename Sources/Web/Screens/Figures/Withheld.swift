@@ -25,9 +25,12 @@ struct Withheld {
   private var bar: HTML { Marks.withheldBar(share, low: bounds.low, high: bounds.high) }
 
   /// The share as a large figure that leads to the postbacks without a value; `change` is a line about other days.
-  func figure(link: PageAddress, change: HTML = "", _ texts: Texts) -> HTML {
+  ///
+  /// - Parameter link: Where these are; `nil` where no address has them.
+  func figure(link: PageAddress?, change: HTML = "", _ texts: Texts) -> HTML {
     Panel.figure(
-      "<a href=\"\(link.text)\">\(texts.overviewWithheld)</a>", Marks.share(share),
+      link.map { "<a href=\"\($0.text)\">\(texts.overviewWithheld)</a>" } ?? texts.overviewWithheld,
+      Marks.share(share),
       texts.markInterval(range: range), more: "\(change)<dd class=\"wh\">\(bar)</dd>")
   }
 

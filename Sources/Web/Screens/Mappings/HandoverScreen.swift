@@ -58,7 +58,8 @@ struct HandoverScreen: FormScreen {
     let secret = try context.newToken()
     _ = try store.add(
       .handover, name: "app-\(app.number)", token: secret,
-      expiresAt: context.now + Int64(lifetime) * Day.milliseconds, apps: [app], now: context.now)
+      expiresAt: context.now + Int64(lifetime) * Day.milliseconds, limit: ReadLimit(apps: [app]),
+      now: context.now)
     let address = HandoverLinkScreen.address(secret).text
     let banner: HTML = """
       <div class="banner info" role="status"><div><p>\(texts.handoverMade)</p>\
@@ -71,7 +72,7 @@ struct HandoverScreen: FormScreen {
   private static func links(of app: AppID, _ context: ScreenContext) throws -> [StoredToken] {
     // A reader of its own, because a form may just have changed the database.
     try LedgerReader(path: context.database).tokens().filter { token in
-      token.use == .handover && token.apps == [app] && token.revokedAt == nil
+      token.use == .handover && token.limit.apps == [app] && token.revokedAt == nil
         && token.expiresAt.map { context.now < $0 } ?? true
     }
   }

@@ -57,6 +57,12 @@ struct AccessScreen: FormScreen {
     guard apps.allSatisfy({ $0 != nil }), apps.isEmpty || use == .read else {
       return .page(try shown(context, banner: Panel.banner(texts.accessBadApps)))
     }
+    let networks = (form["networks"] ?? "").split { $0 == "," || $0.isWhitespace }.compactMap {
+      AdNetworkID(String($0))
+    }
+    guard networks.isEmpty || use == .read else {
+      return .page(try shown(context, banner: Panel.banner(texts.accessBadNetworks)))
+    }
     let days = form["days"].flatMap { $0.isEmpty ? nil : Int64($0) }
     let mayEnd = use == .read || use == .edit
     guard (form["days"] ?? "").isEmpty || mayEnd && days.map({ (1...366).contains($0) }) ?? false else {
@@ -69,7 +75,8 @@ struct AccessScreen: FormScreen {
     let text = try context.newToken()
     let id = try TokenStore(context.changes).add(
       use, name: name, token: text, expiresAt: days.map { context.now + $0 * Day.milliseconds },
-      apps: apps.compactMap { $0 }, isSecret: use == .sign, now: context.now)
+      limit: ReadLimit(apps: apps.compactMap(\.self), networks: networks), isSecret: use == .sign,
+      now: context.now)
     let banner: HTML = """
       <div class="banner info" role="status"><div><p>\(texts.accessCreated(id: "\(String(id))", name: "<bdi>\(name)</bdi>"))</p>\
       <code class="cmd" id="new-token">\(text)</code><p class="s">\(texts.accessOnce)</p></div></div>
@@ -145,8 +152,15 @@ struct AccessScreen: FormScreen {
       .init(
         texts.accessApps, isNumber: false,
         shown.map {
-          $0.apps.isEmpty
-            ? texts.filterAll : $0.apps.map { context.called.app($0.number) }.joined(separator: ", ")
+          $0.limit.apps.isEmpty
+            ? texts.filterAll : $0.limit.apps.map { context.called.app($0.number) }.joined(separator: ", ")
+        }),
+      .init(
+        texts.accessNetworks, isNumber: false,
+        shown.map {
+          $0.limit.networks.isEmpty
+            ? texts.filterAll
+            : $0.limit.networks.map { context.called.network($0.canonical) }.joined(separator: ", ")
         }),
       .init(texts.accessCreatedAt, isNumber: false, shown.map { Marks.moment($0.createdAt) }),
       .init(
@@ -253,11 +267,15 @@ struct AccessScreen: FormScreen {
       spellcheck="false" autocomplete="off" aria-describedby="name-hint"></div>\
       <div class="field"><label for="apps">\(texts.accessApps)</label>\
       <input id="apps" name="apps" inputmode="numeric" autocomplete="off" aria-describedby="apps-hint"></div>\
+      <div class="field"><label for="networks">\(texts.accessNetworks)</label>\
+      <input id="networks" name="networks" autocapitalize="none" spellcheck="false" autocomplete="off" \
+      aria-describedby="networks-hint"></div>\
       <div class="field"><label for="days">\(texts.accessDays)</label>\
       <input id="days" name="days" inputmode="numeric" size="4" pattern="[0-9]*" autocomplete="off"></div>\
       <div class="field"><label for="own">\(texts.accessOwn)</label>\
       <input id="own" name="own" type="password" required autocomplete="current-password"></div></div>\
       <p class="hint" id="name-hint">\(texts.accessNameHint)</p><p class="hint" id="apps-hint">\(texts.accessAppsHint)</p>\
+      <p class="hint" id="networks-hint">\(texts.accessNetworksHint)</p>\
       <div class="row"><button class="btn primary" name="do" value="create">\(texts.accessCreateButton)</button></div></form>
       """)
   }
