@@ -115,9 +115,8 @@ struct `A relay` {
     #expect(fixture.figures.withLock { $0 }?.deadLetters == 1)
     // An operator has it sent again, once the other side is repaired.
     fixture.answer { _ in PostAnswer(status: 200) }
-    #expect(
-      try RelayControl(LedgerFile(path: fixture.path)).retryDeadLetters(of: "partner", now: fixture.time.withLock { $0 })
-        == 1)
+    let control = RelayControl(try LedgerFile(path: fixture.path))
+    #expect(try control.retryDeadLetters(of: "partner", now: fixture.time.withLock { $0 }) == 1)
     fixture.run()
     #expect(fixture.got.withLock { $0 } == ["a", "c", "bad"])
     #expect(try fixture.reader.deadLetters().isEmpty)

@@ -48,7 +48,7 @@ struct `Last use of tokens` {
     let folder = try TemporaryFolder()
     let path = folder.file("skan.db")
     _ = try TokenStore(path: path).add(.read, name: "ann", token: "t", now: now.withLock { $0 })
-    let access = Access(database: path) { [now] in now.withLock { $0 } }
+    let access = Access(ledger: LedgerFile.existing(path)) { [now] in now.withLock { $0 } }
     #expect(access.reader(usingTokenDigest: SHA256Digest(of: Array("t".utf8))) != nil)
     let away = try Folder(folder.path)
     for ending in ["", "-wal", "-shm", "-maintenance"] { try? away.remove("skan.db" + ending) }

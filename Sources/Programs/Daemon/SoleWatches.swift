@@ -3,8 +3,10 @@ import Service
 import System
 import Values
 
-/// The watches whose work only one node of a journal does: the folder of mappings, alerts with their webhooks, digests and
-/// relays. Without a journal that is this process.
+/// The watches whose work only one node of a journal does.
+///
+/// They are those of the folder of mappings, alerts with their webhooks, digests and relays. Without a journal that node is
+/// this process.
 final class SoleWatches: Watch {
   struct Running: Sendable {
     let mappings: MappingWatch?
