@@ -94,6 +94,15 @@ struct `skan config show` {
     #expect(!outcome.output.contains("a-secret"))
     #expect(!skan("config", "show", "--config", file, "--format", "json").output.contains("a-secret"))
   }
+
+  @Test(arguments: [
+    "postgres://skan:a-secret@db.example/skan", "host=db.example user=skan password=a-secret",
+  ])
+  func `skan config show has the address of a journal without its password`(address: String) {
+    let outcome = skan("config", "show", "--journal", address)
+    #expect(outcome.code == .done)
+    #expect(outcome.output.contains("db.example") && !outcome.output.contains("a-secret"))
+  }
 }
 
 struct `skan doctor` {

@@ -46,8 +46,11 @@ package enum ConfigShowCommand {
       {
         return Row(name: "connections-per-address", value: "0", source: "default with trusted proxies")
       }
+      let value = entry.texts.first.flatMap { text in
+        entry.name.hasPrefix("--journal") ? JournalAddress(parameter: text)?.shown : text
+      }
       return Row(
-        name: String(entry.name.dropFirst(2)), value: entry.texts.first,
+        name: String(entry.name.dropFirst(2)), value: value,
         source: entry.texts.isEmpty ? "nowhere" : "\(entry.source)")
     }
     let configuration = call.configuration

@@ -12,4 +12,16 @@ package struct JournalAddress: ParameterValue, Hashable {
   }
 
   package var parameterText: String { text }
+
+  /// The address without its password.
+  package var shown: String {
+    // Of a URI what lies between the user and the host, of words of libpq the value of `password`.
+    if let scheme = text.firstRange(of: "://"), let at = text[scheme.upperBound...].firstIndex(of: "@"),
+      let colon = text[scheme.upperBound..<at].firstIndex(of: ":")
+    {
+      return String(text[..<colon] + text[at...])
+    }
+    return text.split(separator: " ").map { $0.hasPrefix("password=") ? "password=..." : String($0) }
+      .joined(separator: " ")
+  }
 }
