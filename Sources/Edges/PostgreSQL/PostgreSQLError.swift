@@ -62,7 +62,7 @@ extension PostgreSQLError {
 extension PostgreSQLError: CustomStringConvertible {
   /// One line with the state and the server's words.
   package var description: String {
-    let words = message.split(separator: "\n").joined(separator: " ")
+    let words = message.split { $0.isWhitespace }.joined(separator: " ")
     return state.map { "PostgreSQL error \($0): \(words)" } ?? "PostgreSQL: \(words)"
   }
 }

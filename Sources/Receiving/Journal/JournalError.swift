@@ -74,7 +74,7 @@ extension JournalError: CustomStringConvertible {
 
   package var remedy: String? {
     switch self {
-    case .unavailable: "Check that the server and its synchronous standby run; skan sends the batch again."
+    case .unavailable: "Check the address, and that the server and its synchronous standby run."
     case .nodeIsTaken: "Stop the other process, or give this node another name; then start it again."
     case .isPending, .badLength, .cannotPack, .noRandomness: nil
     case .rejected: "Check the permissions of the database user."

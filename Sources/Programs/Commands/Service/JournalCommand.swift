@@ -175,7 +175,7 @@ package enum JournalCommand {
     }
     guard let address = configuration.journal else {
       throw call.mistake(
-        "The address of the journal is missing.", hint: "give it with --journal, or in SKAN_JOURNAL")
+        "The address of the journal is missing.", hint: "Give it with --journal, or in SKAN_JOURNAL.")
     }
     return address.text
   }

@@ -23,7 +23,7 @@ extension Invocation {
     guard let node = NodeName(text) else {
       throw mistake(
         "The name '\(printable(text))' of this node has other signs than lower-case letters, digits, '.', '-' and '_'.",
-        hint: "give it one with --node")
+        hint: "Give it another one with --node.")
     }
     let standby = configuration.journalStandby?.text
     return LedgerJournal(PostgreSQLJournal(address.text, readingFrom: standby), as: node)
