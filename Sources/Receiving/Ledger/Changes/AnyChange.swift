@@ -9,8 +9,9 @@ package enum AnyChange: Sendable {
 
   private static let receiptKind: UInt8 = 1
 
-  package func write(to bytes: inout ChangeEncoder) {
-    var fields = ChangeEncoder()
+  /// Adds its bytes; `fields` is where they are gathered, which one memory does for many changes.
+  private func write(to bytes: inout ChangeEncoder, by fields: inout ChangeEncoder) {
+    fields.removeAll()
     switch self {
     case .receipt(let receipt):
       bytes.add(byte: Self.receiptKind)
@@ -47,8 +48,8 @@ package enum AnyChange: Sendable {
 
   /// The bytes of several changes, in their order.
   package static func bytes(of changes: [Self]) -> [UInt8] {
-    var bytes = ChangeEncoder()
-    for change in changes { change.write(to: &bytes) }
+    var (bytes, fields) = (ChangeEncoder(), ChangeEncoder())
+    for change in changes { change.write(to: &bytes, by: &fields) }
     return bytes.bytes
   }
 }

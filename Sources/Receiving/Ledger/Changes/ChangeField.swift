@@ -35,6 +35,9 @@ package struct ChangeEncoder {
     for field in fields { field.write(to: &self) }
   }
 
+  /// Forgets the bytes and keeps their memory.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
   package mutating func add(byte: UInt8) { bytes.append(byte) }
 
   mutating func add(unsigned number: UInt64) {
@@ -44,6 +47,12 @@ package struct ChangeEncoder {
       rest >>= 7
     }
     bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Adds the bytes of a text with their number before them.
+  mutating func add(text: String) {
+    add(unsigned: UInt64(text.utf8.count))
+    bytes += text.utf8
   }
 
   /// Adds bytes with their number before them.
@@ -166,7 +175,7 @@ extension Double: ChangeField {
 }
 
 extension String: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(bytes: Array(utf8)) }
+  package func write(to bytes: inout ChangeEncoder) { bytes.add(text: self) }
 
   package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
     guard let text = String(validating: try bytes.someBytes(), as: UTF8.self) else {

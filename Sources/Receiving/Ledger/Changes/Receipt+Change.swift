@@ -10,12 +10,17 @@ extension Receipt: ChangeField {
   }
 
   package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(
-      arrival.receivedAt, arrival.origin.route, arrival.origin.name, arrival.quotaSource, arrival.body,
-      arrival.form)
+    // Field by field: receipts come in their thousands, and a list of any fields would be memory for each of them.
+    arrival.receivedAt.write(to: &bytes)
+    arrival.origin.route.write(to: &bytes)
+    arrival.origin.name.write(to: &bytes)
+    arrival.quotaSource.write(to: &bytes)
+    bytes.add(bytes: arrival.body)
+    arrival.form.write(to: &bytes)
     switch finding {
     case .conversion(let conversion):
-      bytes.add(Kind.conversion, conversion.postback.environment)
+      Kind.conversion.write(to: &bytes)
+      conversion.postback.environment.write(to: &bytes)
     case .rejected(let rejection):
       bytes.add(Kind.rejected, rejection.state, rejection.reason, rejection.identifier)
     case .webClick: bytes.add(Kind.webClick)
