@@ -135,6 +135,8 @@ final class `Nodes of a journal in PostgreSQL` {
     for body in bodies.prefix(10) { #expect(try a.post(body).status == 200) }
     cluster.crash()
     #expect(try a.post(bodies[10]).status == 503)
+    let backup = try skan("backup", "--database", database, folder.file("away.db"))
+    #expect(backup.exitCode == 0 && backup.errors.contains("was not recorded"), "\(backup.errors)")
     cluster.start()
     for body in bodies.dropFirst(10) {
       var status = try b.post(body).status

@@ -235,6 +235,12 @@ struct `The page of access` {
     #expect(!(try pages.get("/access", pages.editor).text.contains(token)))
     #expect(
       try number(pages.database, "SELECT count(*) FROM token WHERE name = 'carla' AND use = 'read'") == 1)
+    // A limit of separators alone makes no token, which would have no limit.
+    for field in ["apps", "networks"] {
+      let answer = try create([("use", "read"), ("name", "dora"), ("own", pages.editorToken), (field, " , ")])
+      #expect(!answer.text.contains("id=\"new-token\""), "\(field)")
+    }
+    #expect(try number(pages.database, "SELECT count(*) FROM token WHERE name = 'dora'") == 0)
     Thread.sleep(forTimeInterval: 1.2)
     #expect(try pages.post("/sign-in", [("token", token)], cookie: "none=1").status == 303)
   }

@@ -98,6 +98,35 @@ struct `Changes of a ledger` {
     #expect(rejections > 1000)
   }
 
+  @Test func `Whatever bytes of changes hold, a ledger applies it or leaves it out, and goes on`() throws {
+    var random = SplitMix64(seed: 11)
+    let scratch = try ScratchDatabase()
+    let writer = try LedgerWriter(path: scratch.path)
+    for _ in 0..<600 {
+      var bytes = AnyChange.bytes(of: drawn(4, &random))
+      for _ in 0..<(1 + random.number(below: 6)) where !bytes.isEmpty {
+        bytes[random.number(below: bytes.count)] = UInt8(random.number(below: 256))
+      }
+      var decoder = ChangeDecoder(bytes)
+      var changes: [AnyChange] = []
+      while decoder.rest > 0, let next = try? AnyChange.next(in: &decoder) {
+        if case .success(let change) = next { changes.append(change) }
+      }
+      _ = try writer.apply(changes)
+    }
+    #expect(try LedgerReader(path: scratch.path).examine().damage == [])
+  }
+
+  @Test(arguments: [Int64.min, .max, 253_402_300_800_000])
+  func `A moment that no calendar has is no field of a change`(milliseconds: Int64) {
+    var bytes = ChangeEncoder()
+    bytes.add(milliseconds)
+    #expect(throws: ChangeDefect.badValue(of: "moment")) {
+      var decoder = ChangeDecoder(bytes.bytes)
+      _ = try decoder.next(Instant.self)
+    }
+  }
+
   @Test func `A kind that a program does not know is passed over, and the next change is read`() throws {
     let known = AnyChange.other(RelayRetry(relay: "a"))
     var decoder = ChangeDecoder([200, 3, 1, 2, 3] + AnyChange.bytes(of: [known]))

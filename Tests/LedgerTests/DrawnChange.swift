@@ -142,7 +142,9 @@ extension ChangeKind {
       return LeaseClaim(
         job: random.text("job", of: 2), node: random.text("node"), at: at,
         until: at + Int64(random.number(below: 4000)))
-    case .journalStart: return JournalStart(postbacks: random.amount(), sumOfMoments: random.amount())
+    case .journalStart:
+      return JournalStart(
+        postbacks: random.amount(), sumOfMoments: random.amount(), otherRows: random.amount())
     }
   }
 

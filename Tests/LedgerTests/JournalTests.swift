@@ -167,6 +167,35 @@ struct `Nodes of a journal` {
     #expect(try LedgerWriter(path: copy.path).commit([readable("5")]).map(\.effect) == [.first])
   }
 
+  @Test func `A database with anything of its own, or that a service has, does not begin with a journal`()
+    throws
+  {
+    let (token, service) = (try ScratchDatabase(), try ScratchDatabase())
+    _ = try TokenStore(path: token.path).add(.read, name: "anna", token: "1", now: noon)
+    #expect(throws: LedgerError.notOfJournal) { try LedgerWriter(path: token.path, settings: following("a")) }
+    let ledger = try PostbackLedger(path: service.path)
+    #expect(throws: LedgerError.busy) { try JournalMembership.begin(journal, with: service.path) }
+    ledger.close()
+    #expect(try journal.ends().last == .start)
+    #expect(try JournalMembership.begin(journal, with: token.path) == 0)
+    #expect(throws: LedgerError.notOfJournal) { try JournalMembership.begin(journal, with: service.path) }
+  }
+
+  @Test func `A change that no batch takes is rejected, and what comes with it is stored`() throws {
+    let file = try ScratchDatabase()
+    let ledger = try PostbackLedger(path: file.path, settings: following("a"))
+    defer { ledger.close() }
+    let draft = DraftAddition(
+      app: known(AppID(1)), name: "large", document: [UInt8](repeating: 1, count: 17 << 20), baseState: "",
+      baseFrom: nil, author: "anna", savedAt: noon, most: 5)
+    #expect(throws: LedgerError.self) { try ledger.write(draft) }
+    #expect(throws: LedgerError.self) {
+      try LedgerFile(path: file.path, journal: following("b").journal).write(draft)
+    }
+    _ = try TokenStore(ledger).add(.read, name: "anna", token: "1", now: noon)
+    #expect(try LedgerReader(path: file.path).tokens().count == 1)
+  }
+
   @Test func `A program without the journal changes nothing of a node's database`() throws {
     let file = try ScratchDatabase()
     _ = try LedgerWriter(path: file.path, settings: following("a")).commit([readable("1")])

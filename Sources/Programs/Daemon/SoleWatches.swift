@@ -26,6 +26,8 @@ final class SoleWatches: Watch {
   /// Shows what another node found.
   private let showOthers: @Sendable () -> Void
   private let running = Guarded<Running?>(nil)
+  /// Why they could not begin, so that it is logged once and not at every look.
+  private let problem = Guarded<String?>(nil)
   private let periodic = Periodic(everyMicroseconds: 500_000)
 
   /// Without a lease, what has to be noted before the first postback is noted now.
@@ -78,10 +80,17 @@ final class SoleWatches: Watch {
       running.withLock { $0 = made }
       for watch in made.all { try watch.start() }
       context.log.write(.info, "watches-begun", [("node", .string(node))])
+      problem.withLock { $0 = nil }
     } catch {
-      context.log.write(
-        .error, "watches-not-begun", [("node", .string(node)), ("reason", .string("\(error)"))])
       end()
+      let reason = "\(error)"
+      let isNew = problem.withLock { problem in
+        defer { problem = reason }
+        return problem != reason
+      }
+      // The next look tries again.
+      guard isNew else { return }
+      context.log.write(.error, "watches-not-begun", [("node", .string(node)), ("reason", .string(reason))])
     }
   }
 

@@ -126,6 +126,14 @@ extension LedgerError: CustomStringConvertible {
 }
 
 extension LedgerError {
+  /// Whether it is about the journal that a database follows, and not about the database.
+  package var isOfJournal: Bool {
+    switch self {
+    case .followsJournal, .journal: true
+    default: false
+    }
+  }
+
   /// Whether the file's pages make no sense.
   public var isDamage: Bool {
     if case .storage(let error) = self { return error.family == .corrupt }

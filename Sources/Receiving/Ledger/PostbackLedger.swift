@@ -111,6 +111,8 @@ public final class PostbackLedger: Sendable {
   /// When the last valid postback of each network was stored.
   public let networkMoments = NetworkMoments()
   package let path: String
+  /// Whether the database follows a journal.
+  private let isFollowing: Bool
   private let queue: Guarded<Queue>
   private let thread: Worker
 
@@ -121,6 +123,7 @@ public final class PostbackLedger: Sendable {
     let queue = Guarded(Queue(capacity: settings.queueCapacity))
     self.queue = queue
     self.path = path
+    isFollowing = settings.journal != nil
     let histograms = (commitSizes, commitMicroseconds)
     let moments = networkMoments
     do throws(ThreadError) {
@@ -359,6 +362,7 @@ extension PostbackLedger: ChangeWriter {
   ///
   /// A transaction of its own would make postbacks wait for a lock and for the disk.
   package func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome {
+    if isFollowing { try LedgerWriter.requireRoom(for: change) }
     let submitted = SubmittedChange(change)
     let isTaken = queue.withLock { queue in
       if !queue.isClosing { queue.changes.append(submitted) }

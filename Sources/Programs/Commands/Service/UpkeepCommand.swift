@@ -33,12 +33,18 @@ package enum UpkeepCommand {
     try naming("cannot copy to '\(target)'") { try requirePlainPath(target) }
     let path = try call.existingDatabase()
     let interruption = call.interruption
+    var unnoted: String?
     do {
       _ = try Folder(holding: target)
       let upkeep = try LedgerUpkeep(path: path, isInterrupted: { interruption.isRequested })
       try upkeep.copy(to: target)
-      // In the database that goes on, for the alert on old copies.
-      try call.changes(by: upkeep).note(.backup, at: call.world.clock())
+      // In the database that goes on, for the alert on old copies. The copy of a node is as good without, and is made while
+      // the journal is away too.
+      let changes = try call.changes(by: upkeep)
+      do throws(LedgerError) { try changes.note(.backup, at: call.world.clock()) } catch {
+        guard error.isOfJournal else { throw error }
+        unnoted = "the time of this copy was not recorded: \(error)"
+      }
     } catch LedgerError.tookTooLong where interruption.isRequested {
       call.console.problem(
         "interrupted: no copy was created", remedy: "run the same command again; it starts from the beginning"
@@ -51,6 +57,7 @@ package enum UpkeepCommand {
       throw CommandError(error).about("cannot copy '\(path)' to '\(target)'")
     }
     call.console.note("copied '\(path)' to '\(target)'")
+    if let unnoted { call.console.problem(unnoted, remedy: "give the journal's address with --journal") }
     return .done
   }
 

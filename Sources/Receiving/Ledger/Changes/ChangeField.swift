@@ -228,9 +228,15 @@ extension ChangeField where Self: RawRepresentable, RawValue: ChangeField {
 }
 
 extension Instant: ChangeField {
+  /// The years 1 to 9999, which every calculation with days and hours takes.
+  private static let known: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
   package func write(to bytes: inout ChangeEncoder) { milliseconds.write(to: &bytes) }
+
   package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(milliseconds: try bytes.next())
+    let milliseconds: Int64 = try bytes.next()
+    guard Self.known.contains(milliseconds) else { throw .badValue(of: "moment") }
+    self.init(milliseconds: milliseconds)
   }
 }
 

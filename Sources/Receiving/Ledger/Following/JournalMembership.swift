@@ -1,5 +1,6 @@
 package import Journal
 import SQLite
+import System
 
 /// Makes a database the start of a journal, and a node's database one of its own again.
 package enum JournalMembership {
@@ -11,9 +12,13 @@ package enum JournalMembership {
   /// Where it ends halfway, it can be called again.
   ///
   /// - Returns: How many postbacks the journal begins with.
-  /// - Throws: ``LedgerError/notOfJournal`` where the journal has other batches already; then nothing has changed.
+  /// - Throws: ``LedgerError/notOfJournal`` where the journal has other batches already, and ``LedgerError/busy`` where a
+  ///   service has the database; then nothing has changed.
   package static func begin(_ journal: any Journal, with path: String) throws(LedgerError) -> Int64 {
     guard let node = NodeName(founder) else { throw .notOfJournal }
+    // A service would go on writing into its file alone.
+    guard let lock = FileLock(path: path + "-maintenance") else { throw .busy }
+    defer { extendLifetime(lock) }
     var settings = LedgerSettings()
     settings.journal = LedgerJournal(journal, as: node)
     let connection = try LedgerWriter.open(path, settings, makesFile: false)

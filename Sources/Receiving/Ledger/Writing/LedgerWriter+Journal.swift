@@ -8,8 +8,26 @@ extension LedgerWriter {
   /// Microseconds that an appended batch may take to be seen where it is read from.
   private static let patience = 10_000_000.0
 
+  /// Bytes of one change at most that a batch takes.
+  private static let mostBytes = BatchEnvelope.longestContent / 2
+
+  /// Rejects a change that no batch takes, before it waits with others.
+  static func requireRoom(for change: some LedgerChange) throws(LedgerError) {
+    let count = AnyChange.bytes(of: [.other(change)]).count
+    guard count <= mostBytes else {
+      throw .journal(
+        reason: "the change has \(count) bytes; a journal takes \(mostBytes) at once",
+        remedy: "Divide the file, and import its parts.")
+    }
+  }
+
   /// Writes one change, by way of the journal where there is one.
   func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome {
+    if journal != nil {
+      try Self.requireRoom(for: change)
+      // In steps, so that one transaction does not have all that the database lacks.
+      while try follow()?.isAtEnd == false {}
+    }
     let submitted = SubmittedChange(change)
     submitted.finish(try commit([], [submitted]).failures.first ?? nil)
     return try submitted.outcome()
@@ -142,7 +160,7 @@ extension LedgerWriter {
     let isOwn = try asLedger { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
         let has = try JournalStart(of: connection)
-        guard has == first ?? JournalStart(postbacks: 0, sumOfMoments: 0) else { return false }
+        guard has == first ?? .nothing else { return false }
         try JournalPlaceStore.save(start, on: connection)
         return true
       }

@@ -113,7 +113,17 @@ public final class LedgerWriter {
   func commit(
     _ receipts: [Receipt], _ changes: [any PendingChange]
   ) throws(LedgerError) -> Stored {
-    try commit(receipts.map { .receipt($0) } + changes.map { .change($0) })
+    guard journal != nil, !receipts.isEmpty, !changes.isEmpty else {
+      return try commit(receipts.map { .receipt($0) } + changes.map { .change($0) })
+    }
+    // Changes that are too large together for a batch must not keep out what came with them.
+    var stored = try commit(receipts.map { Step.receipt($0) })
+    do throws(LedgerError) {
+      stored.failures = try commit(changes.map { Step.change($0) }).failures
+    } catch {
+      stored.failures = changes.map { _ in error }
+    }
+    return stored
   }
 
   /// Does everything in its order, in one transaction; when it returns it is on disk.

@@ -54,13 +54,16 @@ struct AccessScreen: FormScreen {
     let apps = (form["apps"] ?? "").split { $0 == "," || $0.isWhitespace }.map {
       AppID(parameter: String($0))
     }
-    guard apps.allSatisfy({ $0 != nil }), apps.isEmpty || use == .read else {
+    // A limit that is not understood must not open everything.
+    func isBlank(_ field: String) -> Bool { (form[field] ?? "").allSatisfy(\.isWhitespace) }
+    guard apps.allSatisfy({ $0 != nil }), !apps.isEmpty || isBlank("apps"), apps.isEmpty || use == .read
+    else {
       return .page(try shown(context, banner: Panel.banner(texts.accessBadApps)))
     }
     let networks = (form["networks"] ?? "").split { $0 == "," || $0.isWhitespace }.compactMap {
       AdNetworkID(String($0))
     }
-    guard networks.isEmpty || use == .read else {
+    guard !networks.isEmpty || isBlank("networks"), networks.isEmpty || use == .read else {
       return .page(try shown(context, banner: Panel.banner(texts.accessBadNetworks)))
     }
     let days = form["days"].flatMap { $0.isEmpty ? nil : Int64($0) }
