@@ -117,7 +117,8 @@ let package = Package(
     // Receiving: bytes are judged, stored and counted.
     module("Verification", in: "Receiving", needs: ["Values", "JSONText", "OpenSSL", "Postbacks"]),
     module(
-      "Journal", in: "Receiving", needs: ["Values", "System", "PostgreSQL", "OpenSSL", "Zstd"],
+      "Journal", in: "Receiving",
+      needs: ["Values", "Arguments", "System", "PostgreSQL", "OpenSSL", "Zstd"],
       embeds: ["journal.sql"]),
     module(
       "Ledger", in: "Receiving",
@@ -214,8 +215,8 @@ let package = Package(
       "Service", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Verification", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery", "Routing",
-        "Pages", "Screens",
+        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery",
+        "Routing", "Pages", "Screens",
       ]),
 
     // Programs: what people start.

@@ -97,11 +97,24 @@ struct `skan config show` {
 
   @Test(arguments: [
     "postgres://skan:a-secret@db.example/skan", "host=db.example user=skan password=a-secret",
+    "postgres://db.example/skan?user=skan&password=a-secret", "host = db.example password = 'x a-secret'",
   ])
   func `skan config show has the address of a journal without its password`(address: String) {
     let outcome = skan("config", "show", "--journal", address)
     #expect(outcome.code == .done)
     #expect(outcome.output.contains("db.example") && !outcome.output.contains("a-secret"))
+  }
+
+  @Test(arguments: [
+    "postgres://skan:a%zz-secret@db.example/x", "postgres://skan:a@secret@db.example/x", "password",
+  ])
+  func `An address of a journal that cannot be read is not shown, in whole or in part`(address: String) {
+    for outcome in [
+      skan("config", "show", "--journal", address), skan("journal", "status", "--journal", address),
+    ] {
+      #expect(!(outcome.output + outcome.errors).contains("secret"))
+    }
+    #expect(skan("journal", "status", "--journal", address).code == .usage)
   }
 }
 

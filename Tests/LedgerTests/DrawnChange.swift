@@ -137,10 +137,15 @@ extension ChangeKind {
         bodies: Pruning.Bodies.allCases[random.number(below: Pruning.Bodies.allCases.count)],
         before: noon + (Day.milliseconds / 2 + Int64(random.number(below: 600_000)) - 300_000),
         after: Int64(random.number(below: 9)))
+    case .leased:
+      return LeasedChange(
+        job: random.text("job", of: 2), epoch: Int64(random.number(below: 4)),
+        change: LastEventNote(event: .backup, at: random.moment()))
     case .leaseClaim:
       let at = random.moment()
       return LeaseClaim(
-        job: random.text("job", of: 2), node: random.text("node"), at: at,
+        job: random.text("job", of: 2), node: random.text("node"),
+        renews: random.maybe { Int64($0.number(below: 4)) }, at: at,
         until: at + Int64(random.number(below: 4000)))
     case .journalStart:
       return JournalStart(

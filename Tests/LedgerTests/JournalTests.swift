@@ -4,6 +4,7 @@ import Journal
 import OpenSSL
 import PostbackFixtures
 import Postbacks
+import SQLite
 import Testing
 import Values
 
@@ -71,7 +72,7 @@ struct `Nodes of a journal` {
         let writer =
           try writers[name] ?? LedgerWriter(path: known(files[name]).path, settings: following(name))
         writers[name] = writer
-        _ = try writer.commit(steps)
+        _ = try writer.commit(steps[...])
         acknowledged += steps.map(\.change)
       } catch LedgerError.journal {
         // Unknown: its author sends it again, or what came is applied from the journal.
@@ -107,7 +108,7 @@ struct `Nodes of a journal` {
     let (first, late) = (try ScratchDatabase(), try ScratchDatabase())
     let writer = try LedgerWriter(path: first.path, settings: following("a"))
     var random = SplitMix64(seed: 3)
-    for _ in 0..<40 { _ = try writer.commit((0..<20).map { _ in drawn(&random) }) }
+    for _ in 0..<40 { _ = try writer.commit((0..<20).map { _ in drawn(&random) }[...]) }
     let node = try PostbackLedger(path: late.path, settings: following("b"))
     defer { node.close() }
     expectEqual(try rows(late.path), try rows(first.path), "the late node")
@@ -153,7 +154,7 @@ struct `Nodes of a journal` {
     _ = try LedgerWriter(path: first.path).commit([readable("1"), readable("2")])
     _ = try LedgerWriter(path: other.path).commit([readable("3")])
     #expect(try JournalMembership.begin(journal, with: first.path) == 2)
-    #expect(try JournalMembership.begin(journal, with: first.path) == 2)
+    #expect(try JournalMembership.begin(journal, with: first.path) == nil)
     #expect(throws: LedgerError.notOfJournal) { try JournalMembership.begin(journal, with: other.path) }
     #expect(throws: LedgerError.notOfJournal) { try LedgerWriter(path: other.path, settings: following("c")) }
     let empty = try ScratchDatabase()
@@ -194,6 +195,94 @@ struct `Nodes of a journal` {
     }
     _ = try TokenStore(ledger).add(.read, name: "anna", token: "1", now: noon)
     #expect(try LedgerReader(path: file.path).tokens().count == 1)
+  }
+
+  @Test func `What a process sent before another one had its jobs undoes nothing of that one`() throws {
+    let (first, second) = (try ScratchDatabase(), try ScratchDatabase())
+    let a = try LedgerWriter(path: first.path, settings: following("a"))
+    let b = try LedgerWriter(path: second.path, settings: following("b"))
+    func claim(_ node: String, renews: Int64?, at: Int64) -> LeaseClaim {
+      LeaseClaim(job: "watches", node: node, renews: renews, at: noon + at, until: noon + at + 4000)
+    }
+    func progress(_ postback: Int64, epoch: Int64) -> LeasedChange<RelayProgress> {
+      let state = RelayState(
+        name: "partner", place: "https://a.example", cursor: RelayCursor(postback: postback, copy: 0))
+      return LeasedChange(job: "watches", epoch: epoch, change: RelayProgress(state))
+    }
+    #expect(try a.write(claim("a", renews: nil, at: 0)) == 1)
+    #expect(try a.write(claim("a", renews: 1, at: 1000)) == 1)
+    #expect(try a.write(progress(5, epoch: 1)) != nil)
+    #expect(try b.write(claim("b", renews: nil, at: 2000)) == nil)
+    journal.spoilAppends([.failsBefore])
+    #expect(throws: LedgerError.self) { try a.write(progress(6, epoch: 1)) }
+    #expect(try b.write(claim("b", renews: nil, at: 6000)) == 2)
+    #expect(try b.write(progress(900, epoch: 2)) != nil)
+    // The append that failed comes now.
+    #expect(try a.write(claim("a", renews: 1, at: 7000)) == nil)
+    #expect(try a.write(progress(7, epoch: 1)) == nil)
+    #expect(try LedgerReader(path: first.path).relays().map(\.cursor.postback) == [900])
+    // Another process of the node that has the jobs has another epoch.
+    #expect(try b.write(claim("b", renews: nil, at: 8000)) == 3)
+    #expect(try b.write(progress(8, epoch: 2)) == nil)
+  }
+
+  @Test func `A rejected body is not sent once its quota is used up, and is counted everywhere`() throws {
+    let (first, second) = (try ScratchDatabase(), try ScratchDatabase())
+    let a = try LedgerWriter(path: first.path, settings: following("a"))
+    for number in 0..<120 { _ = try a.commit([rejected("\(number)", source: "s")]) }
+    let bodies = try content(of: journal).joined().map { change in
+      if case .receipt(let receipt) = change { receipt.arrival.body.count } else { 0 }
+    }
+    #expect(bodies.count { $0 > 0 } == 100)
+    let b = try LedgerWriter(path: second.path, settings: following("b"))
+    while try b.follow()?.isAtEnd == false {}
+    expectEqual(try rows(second.path), try rows(first.path), "the other node")
+  }
+
+  @Test func `A daemon that had a database before it became a node's writes nothing more into it`() throws {
+    let file = try ScratchDatabase()
+    let plain = try LedgerWriter(path: file.path)
+    _ = try plain.commit([valid("1")])
+    // As if it had been started while another program had the lock.
+    let copy = try ScratchDatabase()
+    try LedgerUpkeep(path: file.path).copy(to: copy.path)
+    #expect(try JournalMembership.begin(journal, with: copy.path) == 1)
+    let other = try LedgerWriter(path: copy.path, settings: following("a"))
+    _ = try other.commit([readable("2")])
+    let connection = try Connection(path: file.path, mode: .readWrite)
+    let place = try JournalPlaceStore.place(on: Connection(path: copy.path, mode: .readOnly))
+    try JournalPlaceStore.save(try #require(place), on: connection)
+    #expect(throws: LedgerError.followsJournal) { try plain.commit([valid("3")]) }
+  }
+
+  @Test func `A node that cannot follow appends nothing`() throws {
+    let file = try ScratchDatabase()
+    let writer = try LedgerWriter(path: file.path, settings: following("a"))
+    var appender = try JournalAppender(journal, node: known(NodeName("newer")))
+    _ = try appender.append([200, 2, 1, 1])
+    #expect(throws: LedgerError.self) { try writer.follow() }
+    let last = try journal.ends().last
+    #expect(throws: LedgerError.self) { try writer.commit([valid("x")]) }
+    #expect(try journal.ends().last == last)
+  }
+
+  @Test func `Receipts that are too many for one batch are stored in several`() throws {
+    let file = try ScratchDatabase()
+    let writer = try LedgerWriter(path: file.path, settings: following("a"))
+    let large = (0..<400).map { number in
+      Receipt(
+        arrival: Arrival(
+          receivedAt: noon, origin: Origin(.file, name: "f"), quotaSource: "f",
+          body: [UInt8](repeating: UInt8(number % 251), count: 60_000)),
+        finding: .rejected(Rejection(state: .malformed, reason: "x", identifier: nil)))
+    }
+    #expect(try writer.commit(large).count == 400)
+    #expect(try journal.ends().last == JournalPosition(2))
+    #expect(try number(of: "rejected", in: file.path) == 400)
+  }
+
+  private func number(of table: String, in path: String) throws -> Int64? {
+    try Connection(path: path, mode: .readOnly).integer("SELECT count(*) FROM \(table)")
   }
 
   @Test func `A program without the journal changes nothing of a node's database`() throws {

@@ -86,8 +86,7 @@ package final class RunningDaemon: Sendable {
     do {
       let lease = journal.map { [context] in NodeLease($0.name, context) }
       sole = try SoleWatches(context, lease, showOthers: { [context] in AlertWatch.show(on: board, context) })
-      {
-        [context] in
+      { context in
         let alerts = AlertWatch(
           rules ?? AlertRules(), file: configuration.alerts?.text,
           everySeconds: configuration.secondsBetweenAlerts, board: board,

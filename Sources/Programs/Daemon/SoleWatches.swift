@@ -15,17 +15,20 @@ final class SoleWatches: Watch {
     let relays: RelayWatch
 
     fileprivate var all: [any Watch] {
-      let optional: [(any Watch)?] = [mappings, alerts, digests, relays]
+      // Relays first, because another node may send already what they would send.
+      let optional: [(any Watch)?] = [relays, mappings, alerts, digests]
       return optional.compactMap { $0 }
     }
   }
 
   private let context: DaemonContext
   private let lease: NodeLease?
-  private let make: @Sendable () throws -> Running
+  private let make: @Sendable (DaemonContext) throws -> Running
   /// Shows what another node found.
   private let showOthers: @Sendable () -> Void
   private let running = Guarded<Running?>(nil)
+  /// The epoch of the lease that they run under.
+  private let epoch = Guarded<Int64?>(nil)
   /// Why they could not begin, so that it is logged once and not at every look.
   private let problem = Guarded<String?>(nil)
   private let periodic = Periodic(everyMicroseconds: 500_000)
@@ -33,12 +36,12 @@ final class SoleWatches: Watch {
   /// Without a lease, what has to be noted before the first postback is noted now.
   init(
     _ context: DaemonContext, _ lease: NodeLease?, showOthers: @escaping @Sendable () -> Void,
-    _ make: @escaping @Sendable () throws -> Running
+    _ make: @escaping @Sendable (DaemonContext) throws -> Running
   ) throws {
     (self.context, self.lease) = (context, lease)
     (self.make, self.showOthers) = (make, showOthers)
     guard lease == nil else { return }
-    let made = try make()
+    let made = try make(context)
     running.withLock { $0 = made }
   }
 
@@ -64,22 +67,24 @@ final class SoleWatches: Watch {
 
   private func look() {
     guard let lease else { return }
-    let isOurs = lease.look()
-    let isRunning = running.withLock { $0 != nil }
-    if isOurs, !isRunning { begin(as: lease.node) }
-    if !isOurs, isRunning {
+    let (now, before) = (lease.look(), epoch.withLock { $0 })
+    if before != nil, before != now {
+      epoch.withLock { $0 = nil }
       end()
       context.log.write(.info, "watches-ended", [("node", .string(lease.node))])
     }
-    if !isOurs { showOthers() }
+    if let now, before != now { begin(lease, now) }
+    if now == nil { showOthers() }
   }
 
-  private func begin(as node: String) {
+  private func begin(_ lease: NodeLease, _ now: Int64) {
+    let node = ("node", ServiceLog.Value.string(lease.node))
     do {
-      let made = try make()
+      let made = try make(lease.context(of: now))
       running.withLock { $0 = made }
       for watch in made.all { try watch.start() }
-      context.log.write(.info, "watches-begun", [("node", .string(node))])
+      epoch.withLock { $0 = now }
+      context.log.write(.info, "watches-begun", [node])
       problem.withLock { $0 = nil }
     } catch {
       end()
@@ -90,7 +95,7 @@ final class SoleWatches: Watch {
       }
       // The next look tries again.
       guard isNew else { return }
-      context.log.write(.error, "watches-not-begun", [("node", .string(node)), ("reason", .string(reason))])
+      context.log.write(.error, "watches-not-begun", [node, ("reason", .string(reason))])
     }
   }
 

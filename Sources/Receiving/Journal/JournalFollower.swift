@@ -3,6 +3,9 @@
 /// It stores nothing. A caller applies what ``next(atMost:)`` gives and stores the last ``FollowedBatch/place`` and the
 /// numbers in one transaction; where that fails, it makes a new follower from what it has stored.
 package struct JournalFollower: ~Copyable {
+  /// Bytes of contents after which one call ends.
+  private static let mostBytes = 1 << 25
+
   private let journal: any Journal
   private let unpacker = BatchUnpacker()
   package private(set) var place: JournalPlace
@@ -32,7 +35,9 @@ package struct JournalFollower: ~Copyable {
     last = reading.ends.last
     var (at, newest) = (place, numbers)
     var followed: [FollowedBatch] = []
-    for batch in reading.batches {
+    var bytes = 0
+    // Small batches can have large contents; the rest is read again.
+    for batch in reading.batches where bytes < Self.mostBytes {
       guard batch.position == at.position.next else {
         throw .broken(at: batch.position, reason: "it follows position \(at.position)")
       }
@@ -57,6 +62,7 @@ package struct JournalFollower: ~Copyable {
       do throws(BatchError) { content = try unpacker.unpack(batch.body) } catch {
         throw .unreadable(at: batch.position, error)
       }
+      bytes += content.count
       followed.append(FollowedBatch(place: at, node: batch.node, number: batch.number, content: content))
     }
     (place, numbers) = (at, newest)

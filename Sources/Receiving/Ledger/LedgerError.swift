@@ -40,6 +40,10 @@ public enum LedgerError: Error, Hashable, Sendable {
       self = .moved
       return
     }
+    if error.code == JournalPlaceStore.found {
+      self = .followsJournal
+      return
+    }
     if error.code == FactBlocks.wrong {
       self = .wrongFacts(error.message)
       return

@@ -20,6 +20,8 @@ public final class PostbackLedger: Sendable {
     public fileprivate(set) var lastFailure: Double?
     public fileprivate(set) var lastError: LedgerError?
     public fileprivate(set) var receipts = 0
+    /// A number that rises with what is stored, by this process or from the journal.
+    package var news: Int { receipts &+ Int(clamping: journal?.applied ?? 0) }
     public var waiting: Int { waitingDevices.receipts + waitingBatches.receipts }
     public fileprivate(set) var waitingDevices = Waiting()
     /// What networks forwarded and waits now.
@@ -362,7 +364,7 @@ extension PostbackLedger: ChangeWriter {
   ///
   /// A transaction of its own would make postbacks wait for a lock and for the disk.
   package func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome {
-    if isFollowing { try LedgerWriter.requireRoom(for: change) }
+    if isFollowing { try LedgerWriter.requireSound(change) }
     let submitted = SubmittedChange(change)
     let isTaken = queue.withLock { queue in
       if !queue.isClosing { queue.changes.append(submitted) }

@@ -24,7 +24,7 @@ extension Schema {
       job TEXT PRIMARY KEY,
       node TEXT NOT NULL,
       until INTEGER NOT NULL,              -- milliseconds, UTC, by the clock of the node
-      epoch INTEGER NOT NULL               -- how many nodes have had it, this one included
+      epoch INTEGER NOT NULL               -- one more each time that another process gets it
     ) STRICT, WITHOUT ROWID;
     """
 }

@@ -82,7 +82,14 @@ package enum IngestCommand {
     let asOrigin = try route(call)
     let database = try call.database
     var upgrade = Progress("upgrade", unit: "postbacks", total: nil, on: call.console)
-    try LedgerUpgrade.run(path: database) { done, _ in upgrade.advance(to: Int(done)) }
+    do throws(LedgerError) {
+      try LedgerUpgrade.run(path: database) { done, _ in upgrade.advance(to: Int(done)) }
+    } catch {
+      guard error == .followsJournal else { throw error }
+      throw CommandError(
+        .usage, "cannot store in '\(database)': \(error)",
+        remedy: "post the postbacks to a node; files are ingested before `skan journal init`")
+    }
     upgrade.finish()
     let ingest = BulkIngest(keyring: try call.keyring(), database: database)
     var clock = call.world.clock
@@ -121,11 +128,6 @@ package enum IngestCommand {
         report.add(error.summary)
         report.seconds = (wallMicroseconds() - start) / 1e6
         call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
-        if let cause = error.cause as? LedgerError, cause == .followsJournal {
-          throw CommandError(
-            .usage, "cannot store in '\(database)': \(cause)",
-            remedy: "post the file to a node; files are ingested before `skan journal init`")
-        }
         let isLedger = error.cause is LedgerError
         throw isLedger
           ? CommandError(error.cause).about("cannot store in '\(database)'") : CommandError(error.cause)

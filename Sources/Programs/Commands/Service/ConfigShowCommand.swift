@@ -1,6 +1,7 @@
 import Arguments
 import Daemon
 import JSONText
+import Journal
 import Delivery
 import Routing
 import Service

@@ -6,10 +6,11 @@ import Values
 
 extension DoctorChecks {
   /// What the journal's server promises, and how far the database is behind; nothing without a journal.
-  static func journal(_ address: String?, database: String?) -> [HealthFinding] {
+  static func journal(_ address: JournalAddress?, database: String?) -> [HealthFinding] {
     guard let address else { return [] }
-    let journal = PostgreSQLJournal(address)
     do {
+      let address = try address.readable()
+      let journal = PostgreSQLJournal(address)
       let (ends, durability) = (try journal.ends(), try JournalDurability.read(address))
       return [promise(durability)] + (try database.map { try [place(in: $0, ends)] } ?? [])
     } catch {
@@ -23,16 +24,17 @@ extension DoctorChecks {
         "journal", "a power cut of its server loses acknowledged postbacks",
         cure: "set fsync and full_page_writes of PostgreSQL to on")
     }
-    guard server.synchronousCommit != "off" else {
-      return .fail(
-        "journal", "its server acknowledges what is not on disk",
-        cure: "set synchronous_commit of PostgreSQL to on")
-    }
     guard !server.standbys.isEmpty else {
       return .warn(
         "journal",
         "its server has no synchronous standby, so the loss of its disk loses acknowledged postbacks",
         cure: "name one in synchronous_standby_names of PostgreSQL")
+    }
+    // An append raises off to on.
+    guard ["on", "remote_apply", "off"].contains(server.synchronousCommit) else {
+      return .warn(
+        "journal", "its server does not wait until the standby '\(server.standbys)' has a commit on its disk",
+        cure: "set synchronous_commit of PostgreSQL to on")
     }
     return .ok("journal", "its server commits with the standby '\(server.standbys)'")
   }

@@ -39,13 +39,23 @@ package enum JournalCommand {
   ) { call in
     let address = try address(call)
     let identity = try naming("cannot set up the journal") { try JournalSetup.run(address) }
+    let journal = PostgreSQLJournal(address, identity: identity)
     guard call.databaseIfAny != nil else {
-      call.console.note("journal \(identity) is set up; its nodes begin with empty databases")
+      let last = try naming("cannot read the journal") { try journal.ends() }.last
+      call.console.note(
+        last == .start
+          ? "journal \(identity) is set up; its nodes begin with empty databases"
+          : "journal \(identity) was set up before, and has batches up to \(last)")
       return .done
     }
     let path = try call.existingDatabase()
     let postbacks = try naming("cannot begin the journal with '\(path)'") {
-      try JournalMembership.begin(PostgreSQLJournal(address, identity: identity), with: path)
+      try JournalMembership.begin(journal, with: path)
+    }
+    guard let postbacks else {
+      throw CommandError(
+        .failedCheck, "'\(path)' follows a journal already",
+        remedy: "start `skan serve` with it, or take it out with `skan journal copy`")
     }
     call.console.note("journal \(identity) begins with '\(path)' and its \(counted(postbacks, "postback"))")
     return .done
@@ -62,7 +72,7 @@ package enum JournalCommand {
     command: Command(
       "journal status", "Print what a journal has, and how far a node's database is behind.",
       discussion: [
-        "The exit code is 1 where the database follows another journal, or the journal has another past than it."
+        "The exit code is 1 where the database cannot follow the journal any further; the reason is printed."
       ],
       examples: [
         .init("Look at a node", "skan journal status --journal postgres://skan@db.example/skan -d skan.db")
@@ -177,6 +187,6 @@ package enum JournalCommand {
       throw call.mistake(
         "The address of the journal is missing.", hint: "Give it with --journal, or in SKAN_JOURNAL.")
     }
-    return address.text
+    return try address.readable()
   }
 }

@@ -42,7 +42,7 @@ package enum UpkeepCommand {
       // the journal is away too.
       let changes = try call.changes(by: upkeep)
       do throws(LedgerError) { try changes.note(.backup, at: call.world.clock()) } catch {
-        guard error.isOfJournal else { throw error }
+        guard error.isOfJournal || call.settings.isGiven(.journal) else { throw error }
         unnoted = "the time of this copy was not recorded: \(error)"
       }
     } catch LedgerError.tookTooLong where interruption.isRequested {
@@ -57,7 +57,9 @@ package enum UpkeepCommand {
       throw CommandError(error).about("cannot copy '\(path)' to '\(target)'")
     }
     call.console.note("copied '\(path)' to '\(target)'")
-    if let unnoted { call.console.problem(unnoted, remedy: "give the journal's address with --journal") }
+    if let unnoted {
+      call.console.problem(unnoted, remedy: "give the address of a journal that answers with --journal")
+    }
     return .done
   }
 

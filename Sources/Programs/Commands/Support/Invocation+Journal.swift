@@ -25,8 +25,8 @@ extension Invocation {
         "The name '\(printable(text))' of this node has other signs than lower-case letters, digits, '.', '-' and '_'.",
         hint: "Give it another one with --node.")
     }
-    let standby = configuration.journalStandby?.text
-    return LedgerJournal(PostgreSQLJournal(address.text, readingFrom: standby), as: node)
+    let standby = try configuration.journalStandby?.readable()
+    return LedgerJournal(PostgreSQLJournal(try address.readable(), readingFrom: standby), as: node)
   }
 
   /// Where a command's changes of a database go: into its file, or through the journal that it follows.
@@ -42,7 +42,7 @@ extension Invocation {
       else {
         throw mistake("This host's name is no name of a node.")
       }
-      return LedgerJournal(PostgreSQLJournal(address.text), as: node)
+      return LedgerJournal(PostgreSQLJournal(try address.readable()), as: node)
     }
     return try naming("cannot store in '\(path)'") { try LedgerFile(path: path, journal: journal) }
   }

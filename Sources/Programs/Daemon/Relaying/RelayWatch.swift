@@ -8,7 +8,6 @@ import Values
 final class RelayWatch: Watch {
   private let path: String?
   private let context: DaemonContext
-  private let ledger: PostbackLedger
   private let relayContext: RelayWorker.Context
   private let workers: Guarded<[RelayWorker]>
 
@@ -18,10 +17,9 @@ final class RelayWatch: Watch {
   ) throws(LedgerError) {
     path = configuration.path
     self.context = context
-    self.ledger = ledger
     relayContext = RelayWorker.Context(
-      database: context.database, clock: context.clock, news: { ledger.statistics.receipts },
-      save: { (progress) throws(LedgerError) in try ledger.write(progress) },
+      database: context.database, clock: context.clock, news: { ledger.statistics.news },
+      save: { (progress) throws(LedgerError) in try context.changes.write(progress) },
       report: { [log = context.log] name, event in log.write(name, event) },
       show: { [figures = context.figures] shown in figures.update { $0.relays[shown.name] = shown } })
     let made = Self.workers(configuration.relays, relayContext, now: context.clock())
@@ -96,7 +94,7 @@ final class RelayWatch: Watch {
     for var state in try LedgerReader(path: context.database).relays()
     where state.removedAt == nil && !names.contains(state.name) {
       state.removedAt = context.clock()
-      try ledger.write(RelayProgress(state))
+      try context.changes.write(RelayProgress(state))
     }
   }
 }

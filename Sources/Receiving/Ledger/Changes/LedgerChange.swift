@@ -13,6 +13,9 @@ package protocol LedgerChange: Sendable, ChangeField {
 }
 
 /// What can be written to a ledger, receipts apart; the raw value is in the binary form, and is never used again.
+///
+/// A further field of a kind, and a further value of a field, are a further kind: a node of an older program stops at a kind
+/// that it does not know, and would pass over a change that it cannot read.
 package enum ChangeKind: UInt8, CaseIterable, Sendable {
   case relayProgress = 2
   case relayRetry = 3
@@ -39,6 +42,7 @@ package enum ChangeKind: UInt8, CaseIterable, Sendable {
   case pruning = 24
   case journalStart = 25
   case leaseClaim = 26
+  case leased = 27
 
   /// Reads the fields of a change of this kind.
   func read(_ bytes: inout ChangeDecoder) throws(ChangeDefect) -> any LedgerChange {
@@ -68,6 +72,7 @@ package enum ChangeKind: UInt8, CaseIterable, Sendable {
     case .pruning: try bytes.next(Pruning.self)
     case .journalStart: try bytes.next(JournalStart.self)
     case .leaseClaim: try bytes.next(LeaseClaim.self)
+    case .leased: try LeasedChanges.read(&bytes)
     }
   }
 }
@@ -77,7 +82,8 @@ package protocol ChangeWriter {
   /// Writes a change.
   ///
   /// - Returns: What it did, once it is on disk and readers see it.
-  /// - Throws: ``LedgerError``; then nothing has changed.
+  /// - Throws: ``LedgerError``; then nothing has changed, but for ``LedgerError/journal(reason:remedy:)``: what the journal has
+  ///   may be applied later.
   func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome
   /// The database file that shows what was written.
   var path: String { get }

@@ -11,10 +11,10 @@ package enum JournalMembership {
   ///
   /// Where it ends halfway, it can be called again.
   ///
-  /// - Returns: How many postbacks the journal begins with.
+  /// - Returns: How many postbacks the journal begins with; `nil` for a database that follows a journal already.
   /// - Throws: ``LedgerError/notOfJournal`` where the journal has other batches already, and ``LedgerError/busy`` where a
   ///   service has the database; then nothing has changed.
-  package static func begin(_ journal: any Journal, with path: String) throws(LedgerError) -> Int64 {
+  package static func begin(_ journal: any Journal, with path: String) throws(LedgerError) -> Int64? {
     guard let node = NodeName(founder) else { throw .notOfJournal }
     // A service would go on writing into its file alone.
     guard let lock = FileLock(path: path + "-maintenance") else { throw .busy }
@@ -22,28 +22,45 @@ package enum JournalMembership {
     var settings = LedgerSettings()
     settings.journal = LedgerJournal(journal, as: node)
     let connection = try LedgerWriter.open(path, settings, makesFile: false)
+    guard try asLedger({ () throws(SQLiteError) in try JournalPlaceStore.place(on: connection) }) == nil
+    else {
+      return nil
+    }
     var trouble: JournalError?
-    let start: JournalStart
+    let start: JournalStart?
     do throws(SQLiteError) {
+      // The place is in the transaction that shows what the database has, so that nothing comes between.
       start = try connection.transaction { () throws(SQLiteError) in
         let start = try JournalStart(of: connection)
+        let first: FollowedBatch?
         do throws(JournalError) {
-          if try journal.ends().last == .start {
-            var appender = try JournalAppender(journal, node: node)
-            _ = try appender.append(AnyChange.bytes(of: [.other(start)]))
-          }
+          first = try Self.firstBatch(of: journal, beginningWith: start, as: node)
         } catch {
           trouble = error
           throw SQLiteError(code: 4, message: error.description)
         }
+        guard let first, first.content == AnyChange.bytes(of: [.other(start)]) else { return nil }
+        try JournalPlaceStore.save(first, on: connection)
         return start
       }
     } catch {
       throw trouble.map { LedgerError($0) } ?? LedgerError(error)
     }
-    // It compares what the journal begins with.
-    try LedgerWriter(path: path, settings: settings, makesFile: false).follow()
+    guard let start else { throw .notOfJournal }
     return start.postbacks
+  }
+
+  /// The first batch of a journal, which is appended where it has none.
+  private static func firstBatch(
+    of journal: any Journal, beginningWith start: JournalStart, as node: NodeName
+  ) throws(JournalError) -> FollowedBatch? {
+    let ends = try journal.ends()
+    if ends.last == .start {
+      var appender = try JournalAppender(journal, node: node)
+      _ = try appender.append(AnyChange.bytes(of: [.other(start)]))
+    }
+    var follower = JournalFollower(journal, at: JournalPlace(start: ends.identity))
+    return try follower.next(atMost: 1).first
   }
 
   /// Lets a database that no service has forget its journal: changes go into its file from then on.

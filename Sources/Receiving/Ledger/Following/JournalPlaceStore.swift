@@ -14,6 +14,16 @@ enum JournalPlaceStore {
     return JournalPlace(identity: identity, position: JournalPosition(position), chain: chain)
   }
 
+  /// Stands for a database that follows a journal where only codes of SQLite can be thrown.
+  static let found: Int32 = 19 | 0xFE << 8
+
+  /// - Throws: An error of code ``found`` for a database that follows a journal.
+  static func requireNone(on connection: borrowing Connection) throws(SQLiteError) {
+    guard try place(on: connection) == nil else {
+      throw SQLiteError(code: found, message: "the database follows a journal")
+    }
+  }
+
   /// The newest batch of each node that was applied.
   static func numbers(on connection: borrowing Connection) throws(SQLiteError) -> [NodeName: BatchNumber] {
     var numbers: [NodeName: BatchNumber] = [:]

@@ -10,31 +10,35 @@ package struct LeaseClaim: LedgerChange, Hashable {
 
   private let job: String
   private let node: String
+  /// The epoch of the lease that it renews; `nil` for a process that begins.
+  private let renews: Int64?
   private let at: Instant
   private let until: Instant
 
-  package init(job: String, node: String, at: Instant, until: Instant) {
-    (self.job, self.node) = (job, node)
+  package init(job: String, node: String, renews: Int64?, at: Instant, until: Instant) {
+    (self.job, self.node, self.renews) = (job, node, renews)
     (self.at, self.until) = (at, until)
   }
 
-  /// Returns whether the node has the job now.
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+  /// Returns the epoch of the node's lease; `nil` where another node has the job.
+  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int64? {
     let held = try Lease.held(job, on: connection)
-    if let held, held.node != node, held.until > at { return false }
-    let epoch = (held?.epoch ?? 0) + (held?.node == node ? 0 : 1)
+    if let held, held.node != node, held.until > at { return nil }
+    let isRenewal = held.map { $0.node == node && $0.epoch == renews } ?? false
+    let epoch = (held?.epoch ?? 0) &+ (isRenewal ? 0 : 1)
     try connection.prepare("INSERT OR REPLACE INTO lease(job, node, until, epoch) VALUES (?1, ?2, ?3, ?4)")
       .run([
         job, node, until.milliseconds, epoch,
       ])
-    return true
+    return epoch
   }
 
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(job, node, at, until) }
+  package func write(to bytes: inout ChangeEncoder) { bytes.add(job, node, renews, at, until) }
 
   package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
     self.init(
-      job: try bytes.next(), node: try bytes.next(), at: try bytes.next(), until: try bytes.next())
+      job: try bytes.next(), node: try bytes.next(), renews: try bytes.next(), at: try bytes.next(),
+      until: try bytes.next())
   }
 }
 
@@ -42,10 +46,10 @@ package struct LeaseClaim: LedgerChange, Hashable {
 package struct Lease: Hashable, Sendable {
   package let node: String
   package let until: Instant
-  /// How many nodes have had it, this one included.
+  /// One more each time that another node, or another process of a node, gets it.
   package let epoch: Int64
 
-  fileprivate static func held(
+  static func held(
     _ job: String, on connection: borrowing Connection
   ) throws(SQLiteError) -> Lease? {
     let select = try connection.prepare("SELECT node, until, epoch FROM lease WHERE job = ?1")

@@ -21,6 +21,8 @@ package struct JournalProgress: Hashable, Sendable {
   /// The newest batch that the journal had at the last look.
   package let last: JournalPosition
 
+  /// Batches that are in the database, of all nodes.
+  package var applied: Int64 { position.number }
   /// Batches of the journal that are not in the database yet.
   package var behind: Int64 { max(0, last.number - position.number) }
   package var isAtEnd: Bool { behind == 0 }

@@ -4,27 +4,46 @@ import System
 
 extension LedgerWriter {
   /// Batches that one transaction follows at most, so that readers and other programs get their turn.
-  private static let batchesAtOnce = 256
+  private static let batchesAtOnce = 64
   /// Microseconds that an appended batch may take to be seen where it is read from.
   private static let patience = 10_000_000.0
-
-  /// Bytes of one change at most that a batch takes.
+  /// Bytes of a change at most, and of what one batch has together.
   private static let mostBytes = BatchEnvelope.longestContent / 2
 
-  /// Rejects a change that no batch takes, before it waits with others.
-  static func requireRoom(for change: some LedgerChange) throws(LedgerError) {
-    let count = AnyChange.bytes(of: [.other(change)]).count
-    guard count <= mostBytes else {
+  /// Rejects a change that no batch takes, or that other nodes could not read, before it waits with others.
+  static func requireSound(_ change: some LedgerChange) throws(LedgerError) {
+    let bytes = AnyChange.bytes(of: [.other(change)])
+    guard bytes.count <= mostBytes else {
       throw .journal(
-        reason: "the change has \(count) bytes; a journal takes \(mostBytes) at once",
+        reason: "the change has \(bytes.count) bytes; a journal takes \(mostBytes) at once",
         remedy: "Divide the file, and import its parts.")
     }
+    var decoder = ChangeDecoder(bytes)
+    guard case .success? = try? AnyChange.next(in: &decoder) else {
+      throw .journal(reason: "the change has a value that a journal cannot carry", remedy: nil)
+    }
+  }
+
+  /// Divides steps into what batches take.
+  static func pieces(_ steps: [Step]) -> [ArraySlice<Step>] {
+    var pieces: [ArraySlice<Step>] = []
+    var (start, bytes) = (0, 0)
+    for (index, step) in steps.enumerated() {
+      let more = step.mostBytes
+      if bytes + more > mostBytes, start < index {
+        pieces.append(steps[start..<index])
+        (start, bytes) = (index, 0)
+      }
+      bytes += more
+    }
+    if start < steps.count { pieces.append(steps[start...]) }
+    return pieces
   }
 
   /// Writes one change, by way of the journal where there is one.
   func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome {
     if journal != nil {
-      try Self.requireRoom(for: change)
+      try Self.requireSound(change)
       // In steps, so that one transaction does not have all that the database lacks.
       while try follow()?.isAtEnd == false {}
     }
@@ -39,9 +58,37 @@ extension LedgerWriter {
   /// - Throws: ``LedgerError``; then nothing of it is stored.
   @discardableResult
   package func follow() throws(LedgerError) -> JournalProgress? {
-    guard journal != nil else { return nil }
-    _ = try commit([Step]())
+    guard let journal else { return nil }
+    // The database's lock is for others while the journal is only looked at, which can take seconds.
+    if let end = try lookAhead(in: journal) {
+      progress = end
+      return end
+    }
+    _ = try commit([])
     return progress
+  }
+
+  /// Where the database is, if the journal has nothing more; `nil` where it has.
+  private func lookAhead(in journal: LedgerJournal) throws(LedgerError) -> JournalProgress? {
+    let (place, numbers) = try asLedger { () throws(SQLiteError) in
+      (try requiredPlace(), try JournalPlaceStore.numbers(on: connection))
+    }
+    do throws(JournalError) {
+      var follower = JournalFollower(journal.journal, at: place, numbers: numbers)
+      guard try follower.next(atMost: 1).isEmpty else { return nil }
+      cannotFollow = false
+      return JournalProgress(position: place.position, last: follower.last)
+    } catch {
+      cannotFollow = true
+      throw LedgerError(error)
+    }
+  }
+
+  private func requiredPlace() throws(SQLiteError) -> JournalPlace {
+    guard let place = try JournalPlaceStore.place(on: connection) else {
+      throw SQLiteError(code: 11, message: "the place in the journal is missing")
+    }
+    return place
   }
 
   /// Appends steps to the journal, and applies its batches up to them, in the order of all nodes.
@@ -49,23 +96,44 @@ extension LedgerWriter {
   /// The transaction is open all the while. So of several programs with one file each sees what became of its own steps, and
   /// what was appended and not applied, because a process ended, is applied from the journal.
   func storeInOrder(
-    _ steps: [Step], of journal: LedgerJournal, _ trouble: inout LedgerError?
+    _ steps: ArraySlice<Step>, of journal: LedgerJournal, _ trouble: inout LedgerError?
   ) throws(SQLiteError) -> Stored {
-    guard let place = try JournalPlaceStore.place(on: connection) else {
-      throw SQLiteError(code: 11, message: "the place in the journal is missing")
-    }
-    var own: JournalPosition?
-    if !steps.isEmpty {
-      own = try asking(&trouble) { () throws(JournalError) in
-        if appender == nil { appender = try JournalAppender(journal.journal, node: journal.node) }
-        _ = try appender?.resend()
-        return try appender?.append(AnyChange.bytes(of: steps.map(\.change)))
-      }
-    }
-    var follower = JournalFollower(
-      journal.journal, at: place, numbers: try JournalPlaceStore.numbers(on: connection))
     var stored = Stored()
+    // What cannot follow must not append: the author would never know what became of it.
+    if steps.isEmpty || cannotFollow { try apply(upTo: nil, of: journal, [], &stored, &trouble) }
+    guard !steps.isEmpty else { return stored }
+    let content = AnyChange.bytes(of: try steps.map { step throws(SQLiteError) in try sent(step) })
+    let own = try asking(&trouble) { () throws(JournalError) in
+      if appender == nil { appender = try JournalAppender(journal.journal, node: journal.node) }
+      _ = try appender?.resend()
+      return try appender?.append(content)
+    }
+    try apply(upTo: own, of: journal, steps, &stored, &trouble)
+    return stored
+  }
+
+  /// A step as it is sent: a rejected body that no node will keep, because its quota is used up, stays behind.
+  private func sent(_ step: Step) throws(SQLiteError) -> AnyChange {
+    guard case .receipt(let receipt) = step, case .rejected(let rejection) = receipt.finding,
+      try !rejected.hasRoom(for: rejection, of: receipt.arrival)
+    else { return step.change }
+    let arrival = receipt.arrival
+    return .receipt(
+      Receipt(
+        arrival: Arrival(
+          receivedAt: arrival.receivedAt, origin: arrival.origin, quotaSource: arrival.quotaSource, body: []),
+        finding: receipt.finding))
+  }
+
+  /// Applies batches: those of one reading, and further ones up to a position, whose batch is these steps.
+  private func apply(
+    upTo own: JournalPosition?, of journal: LedgerJournal, _ steps: ArraySlice<Step>, _ stored: inout Stored,
+    _ trouble: inout LedgerError?
+  ) throws(SQLiteError) {
+    var follower = JournalFollower(
+      journal.journal, at: try requiredPlace(), numbers: try JournalPlaceStore.numbers(on: connection))
     let began = wallMicroseconds()
+    cannotFollow = true
     repeat {
       let batches = try asking(&trouble) { () throws(JournalError) in
         try follower.next(atMost: Self.batchesAtOnce)
@@ -73,7 +141,8 @@ extension LedgerWriter {
       for batch in batches {
         if batch.place.position == own {
           stored = try storePiece(steps)
-          for (number, failure) in zip(steps.indices.filter { steps[$0].isChange }, stored.failures)
+          for (number, failure) in zip(
+            steps.enumerated().filter(\.element.isChange).map(\.offset), stored.failures)
           where failure != nil {
             try JournalPlaceStore.saveUnapplied(
               Self.forbidden, at: batch.place.position, number: number, on: connection)
@@ -91,8 +160,8 @@ extension LedgerWriter {
         rest(microseconds: 2000)
       }
     } while own.map { follower.place.position < $0 } ?? false
+    cannotFollow = false
     progress = JournalProgress(position: follower.place.position, last: follower.last)
-    return stored
   }
 
   /// Stores what another program appended, or this one before a failure; what can't be read or applied is noted.
@@ -121,7 +190,7 @@ extension LedgerWriter {
       }
       number += 1
     }
-    let failures = try storePiece(steps).failures
+    let failures = try storePiece(steps[...]).failures
     let changes = zip(steps, numbers).filter(\.0.isChange).map(\.1)
     for (number, failure) in zip(changes, failures) where failure != nil {
       try JournalPlaceStore.saveUnapplied(Self.forbidden, at: position, number: number, on: connection)
@@ -180,15 +249,30 @@ extension LedgerWriter {
   }
 
   static func requireNoJournal(_ connection: borrowing Connection) throws(LedgerError) {
-    let place = try asLedger { () throws(SQLiteError) in try JournalPlaceStore.place(on: connection) }
-    guard place == nil else { throw .followsJournal }
+    try asLedger { () throws(SQLiteError) in try JournalPlaceStore.requireNone(on: connection) }
   }
 }
 
 extension LedgerWriter.Step {
   fileprivate var isChange: Bool { if case .change = self { true } else { false } }
+
+  /// No fewer bytes than it has in a batch.
+  fileprivate var mostBytes: Int {
+    switch self {
+    case .receipt(let receipt):
+      // Names, reasons and identifiers are much shorter than a kilobyte.
+      receipt.arrival.body.count + (receipt.arrival.form?.bytes.count ?? 0) + 1024
+    case .change(let change): AnyChange.bytes(of: [.other(change.change)]).count
+    }
+  }
 }
 
 extension LedgerError {
-  init(_ error: JournalError) { self = .journal(reason: error.description, remedy: error.remedy) }
+  init(_ error: JournalError) {
+    var remedy = error.remedy
+    if case .unavailable = error {
+      remedy = "\(remedy ?? "") What was sent may still take effect, so look before you repeat it."
+    }
+    self = .journal(reason: error.description, remedy: remedy)
+  }
 }

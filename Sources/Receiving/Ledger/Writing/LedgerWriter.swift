@@ -12,7 +12,7 @@ import Verification
 public final class LedgerWriter {
   let connection: Connection
   private let postbacks: PostbackStore
-  private let rejected: RejectedStore
+  let rejected: RejectedStore
   private let forms: NetworkFormStore
   private let copyTotals: CopyTotalStore
   private let facts: FactStore
@@ -32,6 +32,8 @@ public final class LedgerWriter {
   public private(set) var run: ImportRun?
   let journal: LedgerJournal?
   var appender: JournalAppender?
+  /// Whether the journal could not be followed at the last try.
+  var cannotFollow = false
   /// How far the database has followed its journal, as of the last transaction; `nil` without a journal.
   package var progress: JournalProgress?
 
@@ -108,20 +110,20 @@ public final class LedgerWriter {
 
   /// Stores receipts, and then applies changes, in one transaction; when it returns they are on disk.
   ///
+  /// With a journal they are as many transactions as batches are needed for them.
+  ///
   /// - Returns: What receipts added, and for each change why it could not be applied; `nil` where it was.
-  /// - Throws: ``LedgerError``; then none of it is stored.
+  /// - Throws: ``LedgerError``; then none of it is stored, but for batches before the one that failed.
   func commit(
     _ receipts: [Receipt], _ changes: [any PendingChange]
   ) throws(LedgerError) -> Stored {
-    guard journal != nil, !receipts.isEmpty, !changes.isEmpty else {
-      return try commit(receipts.map { .receipt($0) } + changes.map { .change($0) })
-    }
-    // Changes that are too large together for a batch must not keep out what came with them.
-    var stored = try commit(receipts.map { Step.receipt($0) })
-    do throws(LedgerError) {
-      stored.failures = try commit(changes.map { Step.change($0) }).failures
-    } catch {
-      stored.failures = changes.map { _ in error }
+    let steps = receipts.map { Step.receipt($0) } + changes.map { Step.change($0) }
+    guard journal != nil else { return try commit(steps[...]) }
+    var stored = Stored()
+    for piece in Self.pieces(steps) {
+      let added = try commit(piece)
+      stored.commitments += added.commitments
+      stored.failures += added.failures
     }
     return stored
   }
@@ -131,7 +133,7 @@ public final class LedgerWriter {
   /// - Returns: For each change why it could not be applied; `nil` where it was, and for receipts.
   /// - Throws: ``LedgerError``; then none of it is stored.
   package func apply(_ changes: [AnyChange]) throws(LedgerError) -> [LedgerError?] {
-    var failures = try commit(changes.map { Step($0) }).failures[...]
+    var failures = try commit(changes.map { Step($0) }[...]).failures[...]
     return changes.map { if case .other = $0 { failures.popFirst() ?? nil } else { nil } }
   }
 
@@ -166,7 +168,7 @@ public final class LedgerWriter {
     var failures: [LedgerError?] = []
   }
 
-  func commit(_ steps: [Step]) throws(LedgerError) -> Stored {
+  func commit(_ steps: ArraySlice<Step>) throws(LedgerError) -> Stored {
     // A commit may move the log's pages into the file, which has to be the one that they belong to.
     try requireOwnFiles()
     let stored = try store(steps)
@@ -218,7 +220,7 @@ public final class LedgerWriter {
       }, beganAt: moment)
   }
 
-  private func store(_ steps: [Step]) throws(LedgerError) -> Stored {
+  private func store(_ steps: ArraySlice<Step>) throws(LedgerError) -> Stored {
     let run = run
     var trouble: LedgerError?
     do throws(SQLiteError) {
@@ -236,7 +238,7 @@ public final class LedgerWriter {
   }
 
   /// Stores what comes together, within the transaction that is open.
-  func storePiece(_ steps: [Step]) throws(SQLiteError) -> Stored {
+  func storePiece(_ steps: ArraySlice<Step>) throws(SQLiteError) -> Stored {
     var batch = Batch(sealed: try index.sealed(steps.compactMap(\.fingerprint)))
     batch.commitments.reserveCapacity(steps.count)
     var failures: [LedgerError?] = []
@@ -290,6 +292,8 @@ public final class LedgerWriter {
   private func catchUp() throws(SQLiteError) {
     let version = try dataVersion.firstRow { $0.count(0) } ?? 0
     guard version != knownVersion else { return }
+    // Another program can have made it a node's while this one had it open.
+    if journal == nil { try JournalPlaceStore.requireNone(on: connection) }
     try facts.synchronise(isKnown: knownVersion != nil, connection)
     if knownVersion == nil {
       index.reset()

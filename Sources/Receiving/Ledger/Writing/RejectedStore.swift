@@ -60,6 +60,33 @@ final class RejectedStore {
   func record(
     _ rejection: Rejection, of arrival: Arrival, origin: Int64, on connection: borrowing Connection
   ) throws(SQLiteError) -> Int64? {
+    let (account, keeps) = try judge(rejection, of: arrival)
+    keptBySource[account, default: 0] += keeps ? 1 : 0
+    if keeps {
+      keptByState[account.state, default: 0] += 1
+      try insert.run([
+        arrival.receivedAt.milliseconds, origin, account.source, account.state, rejection.reason,
+        rejection.identifier,
+        arrival.body,
+      ])
+    }
+    let row = keeps ? connection.lastInsertedID : nil
+    try count.run([
+      Int64(day.number), origin, account.source, account.state, rejection.reason, keeps ? 1 : 0,
+    ])
+    return row
+  }
+
+  /// Whether a body would be kept now.
+  ///
+  /// Where it would not, it will not be on this day, because quotas are only used up.
+  func hasRoom(for rejection: Rejection, of arrival: Arrival) throws(SQLiteError) -> Bool {
+    try judge(rejection, of: arrival).keeps
+  }
+
+  private func judge(
+    _ rejection: Rejection, of arrival: Arrival
+  ) throws(SQLiteError) -> (account: Account, keeps: Bool) {
     try turn(to: arrival.receivedAt.day)
     var source = arrival.quotaSource
     let state = rejection.state.rawValue
@@ -69,17 +96,7 @@ final class RejectedStore {
     let account = Account(source: source, state: state)
     let limit = arrival.origin.route == .file ? quota.perDay : quota.perSource
     let keeps = keptByState[state, default: 0] < quota.perDay && keptBySource[account, default: 0] < limit
-    keptBySource[account, default: 0] += keeps ? 1 : 0
-    if keeps {
-      keptByState[state, default: 0] += 1
-      try insert.run([
-        arrival.receivedAt.milliseconds, origin, source, state, rejection.reason, rejection.identifier,
-        arrival.body,
-      ])
-    }
-    let row = keeps ? connection.lastInsertedID : nil
-    try count.run([Int64(day.number), origin, source, state, rejection.reason, keeps ? 1 : 0])
-    return row
+    return (account, keeps)
   }
 
   private func turn(to today: Day) throws(SQLiteError) {

@@ -1,4 +1,5 @@
 package import Arguments
+package import Journal
 package import Routing
 package import Values
 
