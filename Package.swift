@@ -224,8 +224,8 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
-        "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery", "Routing", "Pages",
-        "Service",
+        "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery", "Routing",
+        "Pages", "Service",
       ]),
     module(
       "Commands", in: "Programs",

@@ -1,6 +1,7 @@
 import Foundation
 import PostgreSQL
 import Postbacks
+import SQLite
 import Signing
 import System
 import TestSupport
@@ -152,5 +153,81 @@ final class `Nodes of a journal in PostgreSQL` {
     let trimmed = try skan("journal", "trim", "--journal", address, "--backup", folder.file("b.db"))
     #expect(trimmed.exitCode == 0, "\(trimmed.errors)")
     _ = (a.end(SIGTERM), b.end(SIGTERM))
+  }
+
+  @Test func `A file is imported through the journal, and a node that only receives counts it too`() throws {
+    defer { cluster.end() }
+    #expect(try skan("journal", "init", "--journal", address).exitCode == 0)
+    let a = try start("a", ["--metrics", "same"])
+    _ = a.waitForLog("watches-begun")
+    let b = try start("b", ["--role", "receive"])
+    let bodies = try keys.postbacks(40, seed: 4)
+    let lines = bodies[..<25].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+    let file = try folder.write(Array(lines.utf8), to: "export.ndjson")
+    let arguments = ["ingest", "--database", folder.file("a.db"), "--trust-test-keys", keys.publicFile, file]
+    let refused = try Subprocess("skan", arguments).finish()
+    #expect(refused.exitCode == 64 && refused.errors.contains("--journal"), "\(refused.errors)")
+    let imported = try Subprocess("skan", arguments + ["--journal", address]).finish()
+    #expect(imported.exitCode == 0 && imported.output.contains("--undo 1"), "\(imported.errors)")
+    for body in bodies { #expect(try b.post(body).status == 200) }
+    try waitUntilEqual(["a", "b"])
+    for node in ["a", "b"] {
+      #expect(try number(folder.file("\(node).db"), "SELECT count(*) FROM postback") == 40)
+      #expect(try number(folder.file("\(node).db"), "SELECT conversions FROM import_run WHERE id = 1") == 25)
+    }
+    #expect(try report("a") == report("b"))
+    let undone = try skan("ingest", "--database", folder.file("a.db"), "--undo", "1")
+    #expect(undone.exitCode == 64 && undone.errors.contains("follows a journal"), "\(undone.errors)")
+    #expect(try Set(storedBodies(folder.file("a.db"))) == Set(bodies))
+    #expect(try number(folder.file("b.db"), "SELECT max(length(body)) FROM postback") == 33)
+    let explained = try skan("explain", "--database", folder.file("b.db"), "x")
+    #expect(explained.exitCode == 65 && explained.errors.contains("only receives"), "\(explained.errors)")
+    let trimmed = try skan("journal", "trim", "--journal", address, "--backup", folder.file("b.db"))
+    #expect(trimmed.exitCode == 65 && trimmed.errors.contains("only receives"), "\(trimmed.errors)")
+    // Nodes are compared once at the start, and then after many postbacks.
+    let metrics = String(decoding: try a.get("/metrics").body, as: UTF8.self)
+    for line in ["skan_journal_jobs 1", "skan_journal_differences 0", "skan_journal_behind 0"] {
+      #expect(metrics.contains(line + "\n"), "\(line)")
+    }
+    #expect(
+      metrics.contains("skan_journal_append_seconds_count") && metrics.contains("skan_journal_age_seconds 0.")
+    )
+    #expect(try number(folder.file("b.db"), "SELECT count(*) FROM checkpoint") == 1)
+    _ = (a.end(SIGTERM), b.end(SIGTERM))
+    let paged = try skan(
+      "serve", "--database", folder.file("b.db"), "--journal", address, "--role", "receive", "--pages",
+      "127.0.0.1:0")
+    #expect(paged.exitCode == 64 && paged.errors.contains("has no pages"), "\(paged.errors)")
+    let full = try skan(
+      "serve", "--database", folder.file("b.db"), "--journal", address, "--node", "b", "--listen",
+      "127.0.0.1:0")
+    #expect(full.exitCode == 65 && full.errors.contains("only receives"), "\(full.errors)")
+  }
+
+  @Test func `Nodes that differ state it, each by itself`() throws {
+    defer { cluster.end() }
+    #expect(try skan("journal", "init", "--journal", address).exitCode == 0)
+    let (a, b) = (try start("a"), try start("b"))
+    for body in try keys.postbacks(10, seed: 6) { #expect(try a.post(body).status == 200) }
+    try waitUntilEqual(["a", "b"])
+    _ = b.end(SIGTERM)
+    _ = a.end(SIGTERM)
+    try Connection(path: folder.file("b.db"), mode: .readWrite).execute(
+      "UPDATE postback SET app = app + 1 WHERE id = 4")
+    // As if an hour had passed, so that the next holder of the jobs has the nodes compared.
+    for node in ["a", "b"] {
+      try Connection(path: folder.file("\(node).db"), mode: .readWrite).execute("DELETE FROM checkpoint")
+    }
+    let again = try start("a")
+    _ = again.waitForLog("watches-begun")
+    let other = try start("b")
+    #expect(other.waitForLog("nodes-differ")?.contains("this node had postbacks") == true)
+    let status = try skan("journal", "status", "--journal", address, "--database", folder.file("b.db"))
+    #expect(status.exitCode == 1 && status.errors.contains("and node 'a' had"), "\(status.errors)")
+    let doctor = try skan(
+      "doctor", "--database", folder.file("b.db"), "--journal", address, "--listen", "127.0.0.1:0")
+    #expect(doctor.output.contains("this node had postbacks"), "\(doctor.output)")
+    #expect(doctor.output.contains("this machine and the server agree"))
+    _ = (again.end(SIGTERM), other.end(SIGTERM))
   }
 }

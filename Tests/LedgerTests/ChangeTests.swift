@@ -63,6 +63,7 @@ struct `Changes of a ledger` {
     for change in changes {
       switch change {
       case .receipt(let receipt): _ = try writer.commit([receipt])
+      case .importing: break
       case .other(let change): write(change)
       }
     }

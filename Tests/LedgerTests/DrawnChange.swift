@@ -147,6 +147,15 @@ extension ChangeKind {
         job: random.text("job", of: 2), node: random.text("node"),
         renews: random.maybe { Int64($0.number(below: 4)) }, at: at,
         until: at + Int64(random.number(below: 4000)))
+    // A higher one ends what follows.
+    case .levelRaise: return LevelRaise(level: Int64(random.number(below: 2)))
+    case .checkpointMark: return CheckpointMark(at: random.moment())
+    case .checkpointComparison:
+      let figures = CheckpointFigures(text: "postbacks: \(random.number(below: 3))")
+      return CheckpointComparison(
+        Checkpoint(
+          number: Int64(random.number(below: 4)), at: random.moment(), newest: .init(), figures: figures),
+        of: random.text("node"))
     case .journalStart:
       return JournalStart(
         postbacks: random.amount(), sumOfMoments: random.amount(), otherRows: random.amount())

@@ -2,26 +2,48 @@ import Ledger
 import Service
 import System
 
-/// Looks once a second whether the database's files are those that were opened, and logs what became of them.
+/// Looks once a second whether the database's files are those that were opened and have what other nodes have, and logs what
+/// became of them.
 final class DatabaseWatch: Watch {
   private let ledger: PostbackLedger
   private let log: ServiceLog
+  private let path: String
   private let known = Guarded(PostbackLedger.Files())
+  private let knownDifferences = Guarded<Int64>(0)
   private let periodic = Periodic(everyMicroseconds: 1_000_000)
 
-  init(_ ledger: PostbackLedger, log: ServiceLog) {
+  init(_ ledger: PostbackLedger, of path: String, log: ServiceLog) {
     self.ledger = ledger
+    self.path = path
     self.log = log
   }
 
   func start() throws(ThreadError) {
     try periodic.start { [self] in
       ledger.lookAtFiles()
-      report(ledger.statistics.files)
+      let statistics = ledger.statistics
+      report(statistics.files)
+      if let journal = statistics.journal { report(differences: journal.differences) }
     }
   }
 
   func stop() { periodic.stop() }
+
+  /// Logs that another node has other figures, once for each that is found.
+  private func report(differences count: Int64) {
+    let before = knownDifferences.withLock { known in
+      defer { known = count }
+      return known
+    }
+    guard count > before else { return }
+    let newest = try? LedgerReader(path: path).checkpointDifferences().first
+    log.write(
+      .error, "nodes-differ",
+      [
+        ("reason", .string(newest?.sentence ?? "this node and another one have different figures")),
+        ("remedy", .string(CheckpointDifference.remedy)),
+      ])
+  }
 
   /// Logs what changed since the last call.
   func report(_ files: PostbackLedger.Files) {

@@ -84,8 +84,8 @@ package final class RunningDaemon: Sendable {
     let board = AlertSnapshot(
       kinds: AlertKind.allCases.map(\.rawValue), severities: AlertSeverity.allCases.map(\.rawValue))
     do {
-      let lease = journal.map { [context] in NodeLease($0.name, context) }
-      sole = try SoleWatches(context, lease, showOthers: { [context] in AlertWatch.show(on: board, context) })
+      let turn = SoleWatches.Turn(following: journal, context)
+      sole = try SoleWatches(context, turn, showOthers: { [context] in AlertWatch.show(on: board, context) })
       { context in
         let alerts = AlertWatch(
           rules ?? AlertRules(), file: configuration.alerts?.text,
@@ -95,7 +95,8 @@ package final class RunningDaemon: Sendable {
         return SoleWatches.Running(
           mappings: folder.map { MappingWatch($0, context) }, alerts: alerts,
           digests: DigestWatch(configuration.file.alertWebhooks, context) { alerts.deliver($0) },
-          relays: try RelayWatch(configuration.file, ledger, context))
+          relays: try RelayWatch(configuration.file, ledger, context),
+          checkpoints: journal.map { CheckpointWatch($0.name, context) })
       }
     } catch {
       ledger.close()
@@ -130,7 +131,7 @@ package final class RunningDaemon: Sendable {
     }
     served = configuration.areMappingsOpen ? ServedMappingWatch(context) : nil
     tokens = TokenWatch(access, configuration.file, log: log)
-    databaseWatch = DatabaseWatch(ledger, log: log)
+    databaseWatch = DatabaseWatch(ledger, of: database, log: log)
     manager = ServiceManager(environment: console.environment)
     heartbeat = manager.map { Heartbeat($0) { Heartbeat.Look(ledger.statistics) } }
     ledger.networkMoments.noteLastHours(of: database, now: clock())
@@ -196,6 +197,7 @@ package final class RunningDaemon: Sendable {
     options.proxies = configuration.trustedProxies
     options.proxySignIn = configuration.file.pagesSignIn
     options.alerts = service.alerts
+    options.secondsBehind = { ledger.statistics.secondsBehind }
     options.certificateEnd = { [figures = service.figures] in figures.reading.certificateEnd }
     options.mappings = configuration.mappings?.text
     options.samples = configuration.samples?.text

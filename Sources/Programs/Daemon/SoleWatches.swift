@@ -1,3 +1,4 @@
+import Journal
 import Ledger
 import Service
 import System
@@ -5,24 +6,42 @@ import Values
 
 /// The watches whose work only one node of a journal does.
 ///
-/// They are those of the folder of mappings, alerts with their webhooks, digests and relays. Without a journal that node is
-/// this process.
+/// They are those of the folder of mappings, alerts with their webhooks, digests, relays and checkpoints. Without a journal
+/// that node is this process.
 final class SoleWatches: Watch {
+  /// When this process does the work.
+  enum Turn {
+    case always
+    /// While it has the lease.
+    case leased(NodeLease)
+    case never
+
+    init(following journal: LedgerJournal?, _ context: DaemonContext) {
+      guard let journal else {
+        self = .always
+        return
+      }
+      self = journal.role == .receive ? .never : .leased(NodeLease(journal.name, context))
+    }
+  }
+
   struct Running: Sendable {
     let mappings: MappingWatch?
     let alerts: AlertWatch
     let digests: DigestWatch
     let relays: RelayWatch
+    /// `nil` without a journal.
+    let checkpoints: CheckpointWatch?
 
     fileprivate var all: [any Watch] {
       // Relays first, because another node may send already what they would send.
-      let optional: [(any Watch)?] = [relays, mappings, alerts, digests]
+      let optional: [(any Watch)?] = [relays, mappings, alerts, digests, checkpoints]
       return optional.compactMap { $0 }
     }
   }
 
   private let context: DaemonContext
-  private let lease: NodeLease?
+  private let turn: Turn
   private let make: @Sendable (DaemonContext) throws -> Running
   /// Shows what another node found.
   private let showOthers: @Sendable () -> Void
@@ -33,20 +52,20 @@ final class SoleWatches: Watch {
   private let problem = Guarded<String?>(nil)
   private let periodic = Periodic(everyMicroseconds: 500_000)
 
-  /// Without a lease, what has to be noted before the first postback is noted now.
+  /// Where it is always this process, what has to be noted before the first postback is noted now.
   init(
-    _ context: DaemonContext, _ lease: NodeLease?, showOthers: @escaping @Sendable () -> Void,
+    _ context: DaemonContext, _ turn: Turn, showOthers: @escaping @Sendable () -> Void,
     _ make: @escaping @Sendable (DaemonContext) throws -> Running
   ) throws {
-    (self.context, self.lease) = (context, lease)
+    (self.context, self.turn) = (context, turn)
     (self.make, self.showOthers) = (make, showOthers)
-    guard lease == nil else { return }
+    guard case .always = turn else { return }
     let made = try make(context)
     running.withLock { $0 = made }
   }
 
   func start() throws(ThreadError) {
-    guard lease != nil else {
+    if case .always = turn {
       for watch in running.withLock({ $0?.all ?? [] }) { try watch.start() }
       return
     }
@@ -54,7 +73,7 @@ final class SoleWatches: Watch {
   }
 
   func stop() {
-    if lease != nil { periodic.stop() }
+    periodic.stop()
     end()
   }
 
@@ -66,7 +85,10 @@ final class SoleWatches: Watch {
   }
 
   private func look() {
-    guard let lease else { return }
+    guard case .leased(let lease) = turn else {
+      context.figures.update { $0.hasJobs = false }
+      return showOthers()
+    }
     let (now, before) = (lease.look(), epoch.withLock { $0 })
     if before != nil, before != now {
       epoch.withLock { $0 = nil }
@@ -75,6 +97,7 @@ final class SoleWatches: Watch {
     }
     if let now, before != now { begin(lease, now) }
     if now == nil { showOthers() }
+    context.figures.update { $0.hasJobs = now != nil }
   }
 
   private func begin(_ lease: NodeLease, _ now: Int64) {

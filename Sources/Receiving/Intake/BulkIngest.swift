@@ -235,7 +235,7 @@ public struct BulkIngest: Sendable {
   ) {
     do throws(LedgerError) {
       let writer = try LedgerWriter(path: database, settings: settings)
-      try writer.beginRun(from: origin, at: now)
+      writer.beginRun(from: origin, at: now)
       var receipts: [Receipt] = []
       while let (judged, isLastForNow) = next() {
         receipts += judged

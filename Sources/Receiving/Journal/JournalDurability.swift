@@ -1,4 +1,5 @@
 internal import PostgreSQL
+package import Values
 
 /// What the server of a journal promises for a commit, by its own settings.
 package struct JournalDurability: Hashable, Sendable {
@@ -8,6 +9,8 @@ package struct JournalDurability: Hashable, Sendable {
   package let synchronousCommit: String
   /// `synchronous_standby_names`; empty for none.
   package let standbys: String
+  /// What time it was by the server's clock.
+  package let time: Instant
 
   /// Asks the server.
   package static func read(_ address: String) throws(JournalError) -> JournalDurability {
@@ -17,16 +20,20 @@ package struct JournalDurability: Hashable, Sendable {
       let answer = try connection.query(
         """
         SELECT current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on',
-          current_setting('synchronous_commit'), current_setting('synchronous_standby_names')
+          current_setting('synchronous_commit'), current_setting('synchronous_standby_names'),
+          floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
         """)
       guard let row = answer.rows.first, case .boolean(let survives) = row[0],
         case .text(let commit) = row[1],
-        case .text(let standbys) = row[2]
+        case .text(let standbys) = row[2],
+        case .integer(let milliseconds) = row[3]
       else {
         throw PostgreSQLError(
           kind: .unexpectedAnswer, state: nil, message: "no settings", isOutcomeUnknown: false)
       }
-      return JournalDurability(survivesPowerCut: survives, synchronousCommit: commit, standbys: standbys)
+      return JournalDurability(
+        survivesPowerCut: survives, synchronousCommit: commit, standbys: standbys,
+        time: Instant(milliseconds: milliseconds))
     } catch {
       throw JournalError(definite: error) ?? .unavailable(reason: error.description)
     }

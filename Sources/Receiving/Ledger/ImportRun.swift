@@ -31,10 +31,35 @@ public struct ImportRun: Hashable, Sendable {
   }
 }
 
+/// What distinguishes an import; it goes before its receipts, and all of the same batch belong to it.
+package struct ImportMark: Hashable, Sendable, ChangeField {
+  let origin: Origin
+  let beganAt: Instant
+  /// Its number, where it has added something before.
+  let continues: Int64?
+
+  init(origin: Origin, beganAt: Instant, continues: Int64?) {
+    (self.origin, self.beganAt, self.continues) = (origin, beganAt, continues)
+  }
+
+  package func write(to bytes: inout ChangeEncoder) {
+    bytes.add(origin.route, origin.name, beganAt, continues)
+  }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
+    self.init(
+      origin: Origin(try bytes.next(), name: try bytes.next()), beganAt: try bytes.next(),
+      continues: try bytes.next())
+  }
+}
+
 final class ImportRunStore {
   private let insert: Statement
   private let update: Statement
   private let select: Statement
+  private let find: Statement
+
+  private static let columns = "id, origin, began_at, first, last, conversions, copies, withdrawn_at"
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     insert = try connection.prepare(
@@ -47,8 +72,10 @@ final class ImportRunStore {
       """)
     select = try connection.prepare(
       """
-      SELECT id, origin, began_at, first, last, conversions, copies, withdrawn_at FROM import_run ORDER BY id DESC
+      SELECT \(Self.columns) FROM import_run ORDER BY id DESC
       """)
+    find = try connection.prepare(
+      "SELECT \(Self.columns) FROM import_run WHERE id = ?1 AND origin = ?2 AND withdrawn_at IS NULL")
   }
 
   /// Writes a run that added something, and gives a new one its number.
@@ -69,17 +96,25 @@ final class ImportRunStore {
   }
 
   /// All runs, the latest first.
-  func all() throws(SQLiteError) -> [ImportRun] {
-    var runs: [ImportRun] = []
-    try select.forEachRow { row in
-      var run = ImportRun(origin: row.count(1), beganAt: Instant(milliseconds: row.count(2)))
-      run.id = row.count(0)
-      if let first = row.integer(3), let last = row.integer(4), first <= last { run.rows = first...last }
-      (run.conversions, run.copies) = (row.count(5), row.count(6))
-      run.withdrawnAt = row.integer(7).map { Instant(milliseconds: $0) }
-      runs.append(run)
-    }
-    return runs
+  func all() throws(SQLiteError) -> [ImportRun] { try select.rows { ImportRun($0) } }
+
+  /// The run that a mark stands for, as far as it is; a new one where there is none.
+  func run(of mark: ImportMark, origin: Int64) throws(SQLiteError) -> ImportRun {
+    let new = ImportRun(origin: origin, beganAt: mark.beganAt)
+    guard let number = mark.continues else { return new }
+    try find.bind(number, at: 1)
+    try find.bind(origin, at: 2)
+    return try find.firstRow { ImportRun($0) } ?? new
+  }
+}
+
+extension ImportRun {
+  fileprivate init(_ row: borrowing Row) {
+    self.init(origin: row.count(1), beganAt: Instant(milliseconds: row.count(2)))
+    id = row.count(0)
+    if let first = row.integer(3), let last = row.integer(4), first <= last { rows = first...last }
+    (conversions, copies) = (row.count(5), row.count(6))
+    withdrawnAt = row.integer(7).map { Instant(milliseconds: $0) }
   }
 }
 

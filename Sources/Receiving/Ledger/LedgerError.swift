@@ -28,6 +28,8 @@ public enum LedgerError: Error, Hashable, Sendable {
   case followsJournal
   /// The database has postbacks that the journal does not begin with.
   case notOfJournal
+  /// The database is a node's that only receives, so that bodies are missing.
+  case withoutBodies
   /// The journal could not take a change, or can't be followed.
   case journal(reason: String, remedy: String?)
   /// The question took longer than the caller wants to wait.
@@ -93,6 +95,7 @@ extension LedgerError: CustomStringConvertible {
     case .storage(let error): "the database could not be read or written: \(error)"
     case .followsJournal: "the database follows a journal, through which every change has to go"
     case .notOfJournal: "the database is not the one that the journal began with"
+    case .withoutBodies: "the node of this database only receives, and has left out the bodies of postbacks"
     case .journal(let reason, _): reason
     case .tookTooLong: "the query took too long"
     case .unavailable: "the ledger does not accept postbacks now"
@@ -122,6 +125,7 @@ extension LedgerError: CustomStringConvertible {
     case .followsJournal: "Give its address with --journal."
     case .notOfJournal:
       "Start the node with a copy of a node's database (`skan backup`), or with an empty one where the journal began empty."
+    case .withoutBodies: "Use the database of a node that has them."
     case .journal(_, let remedy): remedy
     case .tookTooLong: "Select fewer days, apps or networks."
     case .unavailable: "Retry in a moment."
@@ -153,7 +157,7 @@ extension LedgerError: UserFacingError {
     switch self {
     case .notAFile: .usage
     case .followsJournal: .usage
-    case .notALedger, .newerSchema, .olderSchema, .wrongFacts, .notOfJournal: .data
+    case .notALedger, .newerSchema, .olderSchema, .wrongFacts, .notOfJournal, .withoutBodies: .data
     case .journal, .busy, .unavailable, .tookTooLong, .noThread: .unavailable
     case .storage, .moved, .foreignLog: .inputOutput
     }

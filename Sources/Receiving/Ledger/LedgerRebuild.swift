@@ -45,6 +45,7 @@ public final class LedgerRebuild {
   /// - Complexity: Linear in the bodies, and in the rows but for sorting them.
   public func check(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
     let reader = try LedgerReader(path: path)
+    try reader.requireBodies()
     reader.connection.endStatements(when: isInterrupted)
     return try reader.consistently { () throws(LedgerError) in
       try asLedger { () throws(SQLiteError) in
@@ -91,7 +92,8 @@ public final class LedgerRebuild {
   /// - Throws: ``LedgerError``, with nothing changed; ``LedgerError/busy`` where a service has the database; an error that
   ///   ``LedgerError/isDamage`` where the file's structure is damaged.
   public func repair(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
-    try changing(onStep) { connection throws(SQLiteError) in
+    try LedgerReader(path: path).requireBodies()
+    return try changing(onStep) { connection throws(SQLiteError) in
       let rows = try RowAudit(on: connection) { onStep(.read(bodies: $0)) }
       try rows.mend(on: connection)
       let totals = try Self.mendTotals(on: connection, onStep)

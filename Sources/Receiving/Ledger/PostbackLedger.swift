@@ -32,7 +32,13 @@ public final class PostbackLedger: Sendable {
     public fileprivate(set) var largestCommit = 0
     public fileprivate(set) var files = Files()
     /// How far the database has followed its journal; `nil` without one.
-    package fileprivate(set) var journal: JournalProgress?
+    package fileprivate(set) var journal: JournalProgress? {
+      didSet { if journal?.isAtEnd ?? false { lastAtEnd = wallMicroseconds() } }
+    }
+    /// When the database last had all of the journal, by the clock that never jumps, in microseconds.
+    private var lastAtEnd: Double?
+    /// How long ago that was, in seconds; `nil` without a journal.
+    package var secondsBehind: Double? { lastAtEnd.map { max(0, wallMicroseconds() - $0) / 1e6 } }
   }
 
   /// Whether the database's file and log are those that were opened.
@@ -110,6 +116,8 @@ public final class PostbackLedger: Sendable {
   /// How long they took, in microseconds.
   public let commitMicroseconds = Histogram(
     below: [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000])
+  /// How long appends to the journal took, in microseconds; `nil` without one.
+  package let appendMicroseconds: Histogram?
   /// When the last valid postback of each network was stored.
   public let networkMoments = NetworkMoments()
   package let path: String
@@ -126,6 +134,7 @@ public final class PostbackLedger: Sendable {
     self.queue = queue
     self.path = path
     isFollowing = settings.journal != nil
+    appendMicroseconds = settings.journal?.appendMicroseconds
     let histograms = (commitSizes, commitMicroseconds)
     let moments = networkMoments
     do throws(ThreadError) {

@@ -6,7 +6,9 @@ extension Schema {
       id INTEGER PRIMARY KEY CHECK(id = 1),
       identity TEXT NOT NULL,              -- the journal's UUID
       position INTEGER NOT NULL,           -- of the last batch that was applied; 0 before the first one
-      chain BLOB NOT NULL                  -- SHA-256 over all batches up to it
+      chain BLOB NOT NULL,                 -- SHA-256 over all batches up to it
+      level INTEGER NOT NULL DEFAULT 1,    -- how nodes read and count what the journal has
+      keeps_bodies INTEGER NOT NULL DEFAULT 1  -- 0 where postback.body has digests of bodies
     ) STRICT;
     CREATE TABLE journal_node(
       name TEXT PRIMARY KEY,               -- the node that appended
@@ -25,6 +27,24 @@ extension Schema {
       node TEXT NOT NULL,
       until INTEGER NOT NULL,              -- milliseconds, UTC, by the clock of the node
       epoch INTEGER NOT NULL               -- one more each time that another process gets it
+    ) STRICT, WITHOUT ROWID;
+    -- What the database had at places of the journal, the newest hundred.
+    CREATE TABLE checkpoint(
+      number INTEGER PRIMARY KEY,
+      at INTEGER NOT NULL,                 -- milliseconds, UTC, when a node asked for it
+      postback INTEGER NOT NULL,           -- the newest postback.id then
+      copy INTEGER NOT NULL,               -- the newest postback_copy.id then
+      figures TEXT NOT NULL                -- a line each: a name, and numbers
+    ) STRICT;
+    -- Where the database and another node's had different figures at the same place.
+    CREATE TABLE checkpoint_difference(
+      number INTEGER NOT NULL,             -- checkpoint.number
+      node TEXT NOT NULL,                  -- the other one
+      at INTEGER NOT NULL,                 -- checkpoint.at
+      figure TEXT NOT NULL,
+      here TEXT NOT NULL,
+      there TEXT NOT NULL,
+      PRIMARY KEY(number, node)
     ) STRICT, WITHOUT ROWID;
     """
 }

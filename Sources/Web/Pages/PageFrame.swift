@@ -26,6 +26,8 @@ struct PageFrame: Sendable {
     let start: FirstLook.Choice?
     /// When the newest postback came.
     let newest: Instant?
+    /// Until when the database has everything that other nodes have; `nil` where it is up to date.
+    let completeUntil: Instant?
     let now: Instant
     let alertCount: Int
   }
@@ -50,6 +52,10 @@ struct PageFrame: Sendable {
     let band: HTML =
       warning.map { "<aside class=\"test-band\" aria-label=\"\(texts.frameEnvironment)\">\($0)</aside>" }
       ?? ""
+    let behind: HTML =
+      status.completeUntil.map { until in
+        "<span class=\"fresh stale\">\(texts.frameBehind(time: Marks.moment(until)))</span>"
+      } ?? ""
     return Self.document(
       page.title, setting, environment: status.isSample ? "sample" : status.environment,
       scripts: page.scripts,
@@ -64,7 +70,8 @@ struct PageFrame: Sendable {
       \(navigation(setting, status))\(Self.settings(setting, status.viewer))</div></details></header>
       <div class="main">
       <div class="top" role="region" aria-label="\(texts.frameStatus)">\
-      <span class="badge env">\(status.isSample ? texts.frameSample : "\(status.environment)")</span>\(Self.freshness(status, texts))</div>
+      <span class="badge env">\(status.isSample ? texts.frameSample : "\(status.environment)")</span>\(Self.freshness(status, texts))\
+      \(behind)</div>
       \(band)
       <main class="body" id="main" tabindex="-1">
       <div class="head"><div><h1>\(page.title)</h1>\(scope)\(start)</div>\(actions)</div>

@@ -142,6 +142,15 @@ package final class PageRoutes: Sendable {
     }
   }
 
+  /// Until when the database has everything; `nil` where it is up to date.
+  private func completeUntil(_ now: Instant) -> Instant? {
+    guard let seconds = options.secondsBehind(), seconds > Self.secondsUnnoticed else { return nil }
+    return now + Int64(-seconds * 1000)
+  }
+
+  /// Seconds that a node may be behind without a word; it looks for news twenty times a second.
+  private static let secondsUnnoticed = 5.0
+
   /// Rejects forms that no page of this site sent.
   var guardOrigin: HTTPRoute.Guard {
     { [self] request, _ in
@@ -187,7 +196,8 @@ package final class PageRoutes: Sendable {
         let status = PageFrame.Status(
           viewer: viewer, environment: setting.address["environment"].first ?? "production",
           isSample: isSample, canLeave: isSample && visit.isOfSample, start: start.choice,
-          newest: try reader.newestConversion(until: now), now: now,
+          newest: try reader.newestConversion(until: now), completeUntil: isSample ? nil : completeUntil(now),
+          now: now,
           alertCount: context.alerts.count)
         let refresh = page.refreshSeconds.map { [Response.Header("Refresh", "\($0)")] } ?? []
         return html(frame.document(page, setting, status), visit, status: page.status, refresh)
@@ -280,6 +290,7 @@ package final class PageRoutes: Sendable {
     }
     let status = PageFrame.Status(
       viewer: viewer, environment: "production", isSample: false, canLeave: false, start: nil, newest: nil,
+      completeUntil: nil,
       now: options.clock(),
       alertCount: 0)
     var setting = visit.setting

@@ -21,6 +21,8 @@ package struct PagesOptions: Sendable {
   /// Proxies whose headers name the client.
   package var proxies = TrustedProxies()
   package var alerts = AlertSnapshot()
+  /// How long ago the database last had all of the journal that it follows, in seconds; `nil` where it follows none.
+  package var secondsBehind: @Sendable () -> Double? = { nil }
   /// When the certificate of TLS ends, which a new one changes; `nil` without one.
   package var certificateEnd: @Sendable () -> Instant? = { nil }
   /// The folder of mapping files that versions are published into; `nil` where the database alone has them.

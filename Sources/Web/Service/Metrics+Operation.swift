@@ -13,6 +13,11 @@ extension Metrics {
         "mapping_files", "state=\"\(state)\"", "\(count)",
         help: "Mapping versions in use, and mapping files rejected at the last load.")
     }
+    if let hasJobs = operation.hasJobs {
+      add(
+        "journal_jobs", nil, hasJobs ? "1" : "0",
+        help: "Whether this node does what only one node of a journal does.")
+    }
     if let moment = operation.lastRejectedMapping {
       add(
         "mapping_last_rejected_timestamp_seconds", nil, Self.seconds(moment),

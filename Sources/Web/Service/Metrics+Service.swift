@@ -57,6 +57,19 @@ extension Metrics {
       add(
         "journal_behind", nil, "\(journal.behind)",
         help: "Batches of the journal that are not in this node's database.")
+      add(
+        "journal_differences", nil, "\(journal.differences)",
+        help: "Figures that this node's database and another's had differently at the same place.")
+    }
+    if let seconds = statistics.secondsBehind {
+      add(
+        "journal_age_seconds", nil, fixed(seconds, 3),
+        help: "Time since this node's database last had all of the journal.")
+    }
+    if let appends = ledger.appendMicroseconds {
+      add(
+        histogram: "journal_append_seconds", nil, appends.reading, scale: 1e6,
+        help: "Time until the journal had a batch.")
     }
     for (name, path) in [("database", database), ("wal", database + "-wal")] {
       guard let bytes = fileBytes(path) else { continue }

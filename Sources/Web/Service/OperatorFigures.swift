@@ -15,6 +15,8 @@ package final class OperatorFigures: Sendable {
     package var certificateEnd: Instant?
     /// When the database was copied last.
     package var lastBackup: Instant?
+    /// Whether this node does what only one node does; `nil` without a journal.
+    package var hasJobs: Bool?
     /// The relays that run, by name.
     package var relays: [String: RelayFigures] = [:]
     /// Attempts to sign in to pages, since the start of the process.

@@ -63,7 +63,7 @@ package enum IngestCommand {
     ],
     positionals: [.optionalPostbackFiles],
     options: [
-      .database(), .trustTestKeys,
+      .database(), .journal, .trustTestKeys,
       Options.receivedAt.option,
       Options.receivedAtMember.option,
       Options.timeFormat.option,
@@ -81,17 +81,16 @@ package enum IngestCommand {
     let interruption = call.interruption
     let asOrigin = try route(call)
     let database = try call.database
+    var settings = LedgerSettings()
+    settings.journal = try call.commandJournal()
     var upgrade = Progress("upgrade", unit: "postbacks", total: nil, on: call.console)
-    do throws(LedgerError) {
-      try LedgerUpgrade.run(path: database) { done, _ in upgrade.advance(to: Int(done)) }
-    } catch {
-      guard error == .followsJournal else { throw error }
-      throw CommandError(
-        .usage, "cannot store in '\(database)': \(error)",
-        remedy: "post the postbacks to a node; files are ingested before `skan journal init`")
+    try naming("cannot store in '\(database)'") {
+      try LedgerUpgrade.run(path: database, following: settings.journal) { done, _ in
+        upgrade.advance(to: Int(done))
+      }
     }
     upgrade.finish()
-    let ingest = BulkIngest(keyring: try call.keyring(), database: database)
+    let ingest = BulkIngest(keyring: try call.keyring(), database: database, settings: settings)
     var clock = call.world.clock
     if let time = call[Options.receivedAt] { clock = { time } }
     let timeMember = call[Options.receivedAtMember]
@@ -174,6 +173,11 @@ package enum IngestCommand {
         }
     } catch {
       if error == .tookTooLong, interruption.isRequested { throw CommandError.interruptedBeforeWriting }
+      if error == .followsJournal {
+        throw CommandError(
+          .usage, "cannot take import \(id) back: the database follows a journal",
+          remedy: "take it back before `skan journal init`; all nodes would stop for the recount")
+      }
       guard error == .busy else { throw CommandError(error).about("cannot change '\(path)'") }
       throw CommandError(
         .unavailable, "cannot take import \(id) back: another program has the database open",

@@ -2,17 +2,26 @@ import Arguments
 import Health
 import Journal
 import Ledger
+import System
 import Values
 
 extension DoctorChecks {
-  /// What the journal's server promises, and how far the database is behind; nothing without a journal.
-  static func journal(_ address: JournalAddress?, database: String?) -> [HealthFinding] {
+  /// Seconds by which clocks may differ; leases of jobs hold for four.
+  private static let secondsOfClocks = 1.0
+
+  /// What the journal's server promises, and whether the database follows it; nothing without a journal.
+  static func journal(
+    _ address: JournalAddress?, database: String?, clock: WallClock
+  ) -> [HealthFinding] {
     guard let address else { return [] }
     do {
       let address = try address.readable()
       let journal = PostgreSQLJournal(address)
-      let (ends, durability) = (try journal.ends(), try JournalDurability.read(address))
-      return [promise(durability)] + (try database.map { try [place(in: $0, ends)] } ?? [])
+      let ends = try journal.ends()
+      let asked = clock()
+      let server = try JournalDurability.read(address)
+      let time = agreement(server.time, between: asked, and: clock())
+      return [promise(server), time] + (try database.map { try [place(in: $0, journal, ends)] } ?? [])
     } catch {
       return [.fail("journal", CommandError(error))]
     }
@@ -39,7 +48,23 @@ extension DoctorChecks {
     return .ok("journal", "its server commits with the standby '\(server.standbys)'")
   }
 
-  private static func place(in database: String, _ ends: JournalEnds) throws -> HealthFinding {
+  /// Whether the server's clock and this machine's agree; the question took some time itself.
+  private static func agreement(
+    _ time: Instant, between begin: Instant, and end: Instant
+  ) -> HealthFinding {
+    let early = begin.milliseconds - time.milliseconds
+    let late = time.milliseconds - end.milliseconds
+    let seconds = Double(max(0, early, late)) / 1000
+    guard seconds > secondsOfClocks else { return .ok("clocks", "this machine and the server agree") }
+    return .fail(
+      "clocks",
+      "the clock of this machine is \(fixed(seconds, 1)) seconds \(early > 0 ? "ahead of" : "behind") the server's",
+      cure: "set both by NTP; jobs of one node pass to another by clocks")
+  }
+
+  private static func place(
+    in database: String, _ journal: PostgreSQLJournal, _ ends: JournalEnds
+  ) throws -> HealthFinding {
     let reader = try LedgerReader(path: database)
     guard let place = try reader.journalPlace() else {
       return .fail(
@@ -51,6 +76,14 @@ extension DoctorChecks {
         "node", CommandError(JournalError.otherJournal(found: ends.identity, expected: place.identity)))
     }
     let behind = max(0, ends.last.number - place.position.number)
+    // Compares the chain of digests at the place, and reads the next batch.
+    var follower = JournalFollower(journal, at: place)
+    do throws(JournalError) { _ = try follower.next(atMost: 1) } catch {
+      return .fail("node", CommandError(error))
+    }
+    if let difference = try reader.checkpointDifferences().first {
+      return .fail("node", difference.sentence, cure: CheckpointDifference.remedy)
+    }
     let unapplied = try reader.unappliedChanges()
     guard unapplied == 0 else {
       return .warn(

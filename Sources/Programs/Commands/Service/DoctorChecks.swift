@@ -26,7 +26,7 @@ struct DoctorChecks {
     findings += [call.databaseIfAny.flatMap { ServiceChecks.modes(of: $0) }].compactMap { $0 }
     let mappings = MappingChecks(
       service.mappings?.text, database: call.databaseIfAny, now: now)
-    findings += Self.journal(service.journal, database: call.databaseIfAny)
+    findings += Self.journal(service.journal, database: call.databaseIfAny, clock: call.world.clock)
     return findings + [tls, port, metrics].compactMap { $0 } + mappings.findings
   }
 

@@ -25,7 +25,8 @@ package enum DoctorCommand {
           + "reads a database of up to 256 MiB completely, a larger one only with --deep; the database may "
           + "be in use. It checks each mapping file by itself and against the loaded ones. The exit code is "
           + "1 if a check fails.",
-        "With --journal, skan asks the journal's server what it promises for a commit, and how far the database is behind.",
+        "With --journal, skan asks the journal's server what it promises for a commit, whether clocks agree, and whether the "
+          + "database follows it and had the figures of other nodes.",
         "With --domain, skan posts to Apple's paths as a device would, from the machine on which the command runs: "
           + "with and without the last slash. It reports the address, the certificate and its last day, redirects "
           + "(devices do not follow them), the status and the time. The body is a probe, which skan answers with 400 "

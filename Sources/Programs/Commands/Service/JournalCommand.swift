@@ -66,13 +66,15 @@ package enum JournalCommand {
     let ends: JournalEnds
     var place: JournalPlace?
     var unapplied: Int64?
+    var differences: [CheckpointDifference]?
   }
 
   private static let status = Entry(
     command: Command(
       "journal status", "Print what a journal has, and how far a node's database is behind.",
       discussion: [
-        "The exit code is 1 where the database cannot follow the journal any further; the reason is printed."
+        "The exit code is 1 where the database cannot follow the journal any further, and where it had other figures than "
+          + "another node at the same place; the reason is printed."
       ],
       examples: [
         .init("Look at a node", "skan journal status --journal postgres://skan@db.example/skan -d skan.db")
@@ -86,6 +88,7 @@ package enum JournalCommand {
       let reader = try call.reader()
       status.place = try reader.journalPlace()
       status.unapplied = try reader.unappliedChanges()
+      status.differences = try reader.checkpointDifferences()
     }
     call.print(columns, [status])
     guard let place = status.place else { return .done }
@@ -94,6 +97,9 @@ package enum JournalCommand {
       _ = try follower.next(atMost: 1)
     } catch {
       throw CommandError(.failedCheck, error.description, remedy: error.remedy)
+    }
+    if let difference = status.differences?.first {
+      throw CommandError(.failedCheck, difference.sentence, remedy: CheckpointDifference.remedy)
     }
     return .done
   }
@@ -113,6 +119,12 @@ package enum JournalCommand {
     Column(
       "unapplied", "not applied", "Changes that no node can apply, such as a second token of one text.",
       \.unapplied),
+    Column(
+      "differences", "differences",
+      "Figures that the database and another node's had differently at the same place."
+    ) {
+      $0.differences?.count
+    },
   ]
 
   private static let trim = Entry(
@@ -131,7 +143,11 @@ package enum JournalCommand {
   ) { call in
     let path = try call[Options.backup]
     let journal = PostgreSQLJournal(try address(call))
-    let reader = try naming("cannot read the backup '\(path)'") { try LedgerReader(path: path) }
+    let reader = try naming("cannot read the backup '\(path)'") {
+      let reader = try LedgerReader(path: path)
+      try reader.requireBodies()
+      return reader
+    }
     guard let place = try reader.journalPlace() else {
       throw CommandError(.data, "'\(path)' follows no journal", remedy: "give a copy of a node's database")
     }
@@ -165,6 +181,7 @@ package enum JournalCommand {
     let path = try call.existingDatabase()
     let interruption = call.interruption
     do {
+      try LedgerReader(path: path).requireBodies()
       _ = try Folder(holding: target)
       try LedgerUpkeep(path: path, isInterrupted: { interruption.isRequested }).copy(to: target)
       try JournalMembership.end(of: target)

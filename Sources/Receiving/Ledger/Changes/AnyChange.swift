@@ -5,9 +5,12 @@
 package enum AnyChange: Sendable {
   /// An arrival, and what was found out about it.
   case receipt(Receipt)
+  /// What the receipts of the same batch are an import of.
+  case importing(ImportMark)
   case other(any LedgerChange)
 
   private static let receiptKind: UInt8 = 1
+  private static let importKind: UInt8 = 31
 
   /// Adds its bytes; `fields` is where they are gathered, which one memory does for many changes.
   private func write(to bytes: inout ChangeEncoder, by fields: inout ChangeEncoder) {
@@ -16,6 +19,9 @@ package enum AnyChange: Sendable {
     case .receipt(let receipt):
       bytes.add(byte: Self.receiptKind)
       receipt.write(to: &fields)
+    case .importing(let mark):
+      bytes.add(byte: Self.importKind)
+      mark.write(to: &fields)
     case .other(let change):
       bytes.add(byte: type(of: change).kind.rawValue)
       change.write(to: &fields)
@@ -34,6 +40,8 @@ package enum AnyChange: Sendable {
       let change: Self
       if number == receiptKind {
         change = .receipt(try fields.next())
+      } else if number == importKind {
+        change = .importing(try fields.next())
       } else if let kind = ChangeKind(rawValue: number) {
         change = .other(try kind.read(&fields))
       } else {

@@ -12,7 +12,7 @@ package protocol LedgerChange: Sendable, ChangeField {
   func apply(on connection: borrowing Connection) throws(SQLiteError) -> Outcome
 }
 
-/// What can be written to a ledger, receipts apart; the raw value is in the binary form, and is never used again.
+/// What can be written to a ledger, receipts (1) and marks of imports (31) apart; the raw value is in the binary form, and is never used again.
 ///
 /// A further field of a kind, and a further value of a field, are a further kind: a node of an older program stops at a kind
 /// that it does not know, and would pass over a change that it cannot read.
@@ -43,6 +43,9 @@ package enum ChangeKind: UInt8, CaseIterable, Sendable {
   case journalStart = 25
   case leaseClaim = 26
   case leased = 27
+  case levelRaise = 28
+  case checkpointMark = 29
+  case checkpointComparison = 30
 
   /// Reads the fields of a change of this kind.
   func read(_ bytes: inout ChangeDecoder) throws(ChangeDefect) -> any LedgerChange {
@@ -73,6 +76,9 @@ package enum ChangeKind: UInt8, CaseIterable, Sendable {
     case .journalStart: try bytes.next(JournalStart.self)
     case .leaseClaim: try bytes.next(LeaseClaim.self)
     case .leased: try LeasedChanges.read(&bytes)
+    case .levelRaise: try bytes.next(LevelRaise.self)
+    case .checkpointMark: try bytes.next(CheckpointMark.self)
+    case .checkpointComparison: try bytes.next(CheckpointComparison.self)
     }
   }
 }

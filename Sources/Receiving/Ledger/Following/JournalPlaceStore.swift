@@ -24,6 +24,26 @@ enum JournalPlaceStore {
     }
   }
 
+  /// The level of the journal; the lowest for a database that follows none.
+  static func level(on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT level FROM journal_place") ?? LevelRaise.lowest
+  }
+
+  /// Whether the database has the bodies of postbacks; `false` for a node that only receives.
+  static func keepsBodies(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+    try connection.integer("SELECT keeps_bodies FROM journal_place") != 0
+  }
+
+  /// Leaves bodies out from now on.
+  static func leaveBodiesOut(on connection: borrowing Connection) throws(SQLiteError) {
+    try connection.execute("UPDATE journal_place SET keeps_bodies = 0 WHERE keeps_bodies <> 0")
+  }
+
+  /// Figures that other nodes had differently.
+  static func differences(on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT count(*) FROM checkpoint_difference") ?? 0
+  }
+
   /// The newest batch of each node that was applied.
   static func numbers(on connection: borrowing Connection) throws(SQLiteError) -> [NodeName: BatchNumber] {
     var numbers: [NodeName: BatchNumber] = [:]
@@ -36,7 +56,10 @@ enum JournalPlaceStore {
 
   static func save(_ place: JournalPlace, on connection: borrowing Connection) throws(SQLiteError) {
     try connection.prepare(
-      "INSERT OR REPLACE INTO journal_place(id, identity, position, chain) VALUES (1, ?1, ?2, ?3)"
+      """
+      INSERT INTO journal_place(id, identity, position, chain) VALUES (1, ?1, ?2, ?3)
+      ON CONFLICT DO UPDATE SET identity = excluded.identity, position = excluded.position, chain = excluded.chain
+      """
     ).run([place.identity.description, place.position.number, place.chain.bytes])
   }
 
@@ -58,6 +81,14 @@ enum JournalPlaceStore {
 }
 
 extension LedgerReader {
+  /// - Throws: ``LedgerError/withoutBodies`` for the database of a node that only receives.
+  package func requireBodies() throws(LedgerError) {
+    let keepsBodies = try asLedger { () throws(SQLiteError) in
+      try JournalPlaceStore.keepsBodies(on: connection)
+    }
+    guard keepsBodies else { throw .withoutBodies }
+  }
+
   /// How far the database has followed a journal; `nil` where it follows none.
   package func journalPlace() throws(LedgerError) -> JournalPlace? {
     try asLedger { () throws(SQLiteError) in try JournalPlaceStore.place(on: connection) }

@@ -53,6 +53,7 @@ extension LedgerReader {
     _ query: PostbackQuery, after place: (row: Int64, copy: Int64) = (0, 0),
     _ visit: (CopyConflict) -> Bool
   ) throws(LedgerError) {
+    try requireBodies()
     guard let conditions = try conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
       let origins = try origins()

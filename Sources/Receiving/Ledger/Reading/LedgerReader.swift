@@ -100,7 +100,8 @@ public final class LedgerReader {
 
   /// Every conversion with that identifier, in order of arrival.
   public func conversions(identifier: String) throws(LedgerError) -> [StoredConversion] {
-    try asLedger { () throws(SQLiteError) in
+    try requireBodies()
+    return try asLedger { () throws(SQLiteError) in
       let range = ConversionKey.fingerprints(of: identifier)
       var rows: Set<Int64> = []
       let search = try KeySearch(connection)

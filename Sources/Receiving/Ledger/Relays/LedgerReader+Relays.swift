@@ -48,7 +48,8 @@ extension LedgerReader {
   public func relayBatch(
     after cursor: RelayCursor, _ selection: RelaySelection
   ) throws(LedgerError) -> RelayBatch {
-    try consistently { () throws(LedgerError) in
+    try requireBodies()
+    return try consistently { () throws(LedgerError) in
       try asLedger { () throws(SQLiteError) in
         // Not those that were known when the database was opened: a new network's rows would be passed over.
         let filter = RelayFilter(selection, networks: try names(in: .network), origins: try origins())

@@ -1,6 +1,7 @@
 import Journal
 import SQLite
 import System
+import Values
 
 extension LedgerWriter {
   /// Batches that one transaction follows at most, so that readers and other programs get their turn.
@@ -64,20 +65,23 @@ extension LedgerWriter {
       progress = end
       return end
     }
-    _ = try commit([])
+    _ = try commit(ArraySlice<Step>())
     return progress
   }
 
   /// Where the database is, if the journal has nothing more; `nil` where it has.
   private func lookAhead(in journal: LedgerJournal) throws(LedgerError) -> JournalProgress? {
-    let (place, numbers) = try asLedger { () throws(SQLiteError) in
-      (try requiredPlace(), try JournalPlaceStore.numbers(on: connection))
+    let (place, numbers, differences) = try asLedger { () throws(SQLiteError) in
+      (
+        try requiredPlace(), try JournalPlaceStore.numbers(on: connection),
+        try JournalPlaceStore.differences(on: connection)
+      )
     }
     do throws(JournalError) {
       var follower = JournalFollower(journal.journal, at: place, numbers: numbers)
       guard try follower.next(atMost: 1).isEmpty else { return nil }
       cannotFollow = false
-      return JournalProgress(position: place.position, last: follower.last)
+      return JournalProgress(position: place.position, last: follower.last, differences: differences)
     } catch {
       cannotFollow = true
       throw LedgerError(error)
@@ -103,11 +107,17 @@ extension LedgerWriter {
     if steps.isEmpty || cannotFollow { try apply(upTo: nil, of: journal, [], &stored, &trouble) }
     guard !steps.isEmpty else { return stored }
     let content = AnyChange.bytes(of: try steps.map { step throws(SQLiteError) in try sent(step) })
+    // Before this program's own batch, so that nodes which would count it otherwise stop before it.
+    let raise: LevelRaise? =
+      try JournalPlaceStore.level(on: connection) < journal.level ? LevelRaise(level: journal.level) : nil
+    let began = wallMicroseconds()
     let own = try asking(&trouble) { () throws(JournalError) in
       if appender == nil { appender = try JournalAppender(journal.journal, node: journal.node) }
       _ = try appender?.resend()
+      if let raise { _ = try appender?.append(AnyChange.bytes(of: [.other(raise)])) }
       return try appender?.append(content)
     }
+    journal.appendMicroseconds.record(Int(wallMicroseconds() - began))
     try apply(upTo: own, of: journal, steps, &stored, &trouble)
     return stored
   }
@@ -148,7 +158,7 @@ extension LedgerWriter {
               Self.forbidden, at: batch.place.position, number: number, on: connection)
           }
         } else if let content = batch.content {
-          try storePiece(content, at: batch.place.position, &trouble)
+          try storePiece(content, at: batch.place.position, level: journal.level, &trouble)
         }
         try JournalPlaceStore.save(batch, on: connection)
       }
@@ -161,19 +171,26 @@ extension LedgerWriter {
       }
     } while own.map { follower.place.position < $0 } ?? false
     cannotFollow = false
-    progress = JournalProgress(position: follower.place.position, last: follower.last)
+    progress = JournalProgress(
+      position: follower.place.position, last: follower.last,
+      differences: try JournalPlaceStore.differences(on: connection))
   }
 
   /// Stores what another program appended, or this one before a failure; what can't be read or applied is noted.
   private func storePiece(
-    _ content: [UInt8], at position: JournalPosition, _ trouble: inout LedgerError?
+    _ content: [UInt8], at position: JournalPosition, level: Int64, _ trouble: inout LedgerError?
   ) throws(SQLiteError) {
     var bytes = ChangeDecoder(content)
     var (steps, numbers): ([Step], [Int]) = ([], [])
     var number = 0
+    var raised = level
     while bytes.rest > 0 {
       do throws(ChangeDefect) {
-        steps.append(Step(try AnyChange.next(in: &bytes).get()))
+        let change = try AnyChange.next(in: &bytes).get()
+        if case .other(let other) = change, let raise = other as? LevelRaise {
+          raised = max(raised, raise.level)
+        }
+        steps.append(Step(change))
         numbers.append(number)
       } catch {
         if case .unknownKind(let kind) = error {
@@ -189,6 +206,10 @@ extension LedgerWriter {
         if error == .cutOff, bytes.isCutOff { break }
       }
       number += 1
+    }
+    guard raised <= level else {
+      trouble = .newerLevel(raised, known: level, at: "batch \(position) of the journal")
+      throw SQLiteError(code: 4, message: "a newer level")
     }
     let failures = try storePiece(steps[...]).failures
     let changes = zip(steps, numbers).filter(\.0.isChange).map(\.1)
@@ -211,11 +232,25 @@ extension LedgerWriter {
   }
 
   /// Makes a database that follows no journal one that does, where it has what the journal begins with.
+  ///
+  /// - Throws: ``LedgerError/withoutBodies`` where it has left bodies out and is to have them.
   func begin(_ journal: LedgerJournal) throws(LedgerError) {
-    guard try asLedger({ () throws(SQLiteError) in try JournalPlaceStore.place(on: connection) }) == nil
-    else {
-      return
+    try follow(journal)
+    let keepsBodies = try asLedger { () throws(SQLiteError) in
+      if journal.role == .receive { try JournalPlaceStore.leaveBodiesOut(on: connection) }
+      return try JournalPlaceStore.keepsBodies(on: connection)
     }
+    guard keepsBodies || journal.role != .full else { throw .withoutBodies }
+  }
+
+  private func follow(_ journal: LedgerJournal) throws(LedgerError) {
+    let (place, level) = try asLedger { () throws(SQLiteError) in
+      (try JournalPlaceStore.place(on: connection), try JournalPlaceStore.level(on: connection))
+    }
+    guard level <= journal.level else {
+      throw .newerLevel(level, known: journal.level, at: "the journal of the database")
+    }
+    guard place == nil else { return }
     let reading: JournalReading
     do throws(JournalError) { reading = try journal.journal.read(after: .start, atMost: 1) } catch {
       throw LedgerError(error)
@@ -250,20 +285,6 @@ extension LedgerWriter {
 
   static func requireNoJournal(_ connection: borrowing Connection) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in try JournalPlaceStore.requireNone(on: connection) }
-  }
-}
-
-extension LedgerWriter.Step {
-  fileprivate var isChange: Bool { if case .change = self { true } else { false } }
-
-  /// No fewer bytes than it has in a batch.
-  fileprivate var mostBytes: Int {
-    switch self {
-    case .receipt(let receipt):
-      // Names, reasons and identifiers are much shorter than a kilobyte.
-      receipt.arrival.body.count + (receipt.arrival.form?.bytes.count ?? 0) + 1024
-    case .change(let change): AnyChange.bytes(of: [.other(change.change)]).count
-    }
   }
 }
 

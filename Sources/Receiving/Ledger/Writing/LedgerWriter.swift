@@ -29,6 +29,8 @@ public final class LedgerWriter {
   private let place: OpenFileIdentity
   private let runs: ImportRunStore
   /// The import whose receipts are stored; `nil` for a service.
+  private var importing: (origin: Origin, beganAt: Instant)?
+  /// How far that import is.
   public private(set) var run: ImportRun?
   let journal: LedgerJournal?
   var appender: JournalAppender?
@@ -118,14 +120,22 @@ public final class LedgerWriter {
     _ receipts: [Receipt], _ changes: [any PendingChange]
   ) throws(LedgerError) -> Stored {
     let steps = receipts.map { Step.receipt($0) } + changes.map { Step.change($0) }
-    guard journal != nil else { return try commit(steps[...]) }
+    guard journal != nil else { return try commit(marked(steps[...])) }
     var stored = Stored()
     for piece in Self.pieces(steps) {
-      let added = try commit(piece)
+      let added = try commit(marked(piece))
       stored.commitments += added.commitments
       stored.failures += added.failures
     }
     return stored
+  }
+
+  /// Steps with the import before them that they belong to.
+  private func marked(_ steps: ArraySlice<Step>) -> ArraySlice<Step> {
+    guard let importing else { return steps }
+    return [
+      .importing(ImportMark(origin: importing.origin, beganAt: importing.beganAt, continues: run?.id))
+    ] + steps
   }
 
   /// Does everything in its order, in one transaction; when it returns it is on disk.
@@ -137,41 +147,11 @@ public final class LedgerWriter {
     return changes.map { if case .other = $0 { failures.popFirst() ?? nil } else { nil } }
   }
 
-  enum Step {
-    case receipt(Receipt)
-    case change(any PendingChange)
-
-    init(_ change: AnyChange) {
-      switch change {
-      case .receipt(let receipt): self = .receipt(receipt)
-      case .other(let change): self = .change(Self.pending(change))
-      }
-    }
-
-    var change: AnyChange {
-      switch self {
-      case .receipt(let receipt): .receipt(receipt)
-      case .change(let change): .other(change.change)
-      }
-    }
-
-    private static func pending(_ change: some LedgerChange) -> any PendingChange { SubmittedChange(change) }
-
-    var fingerprint: UInt64? {
-      if case .receipt(let receipt) = self { receipt.finding.fingerprint } else { nil }
-    }
-  }
-
-  struct Stored {
-    var commitments: [Commitment] = []
-    /// For each change why it could not be applied; `nil` where it was.
-    var failures: [LedgerError?] = []
-  }
-
   func commit(_ steps: ArraySlice<Step>) throws(LedgerError) -> Stored {
     // A commit may move the log's pages into the file, which has to be the one that they belong to.
     try requireOwnFiles()
     let stored = try store(steps)
+    if let changed = stored.run { run = changed }
     // What is written to a file without a name is gone at the next start, whatever SQLite reports about the commit.
     try requireOwnFiles()
     return stored
@@ -213,15 +193,12 @@ public final class LedgerWriter {
   deinit { place.forget() }
 
   /// Begins an import: what is stored from now on belongs to it, and can be taken back together.
-  public func beginRun(from origin: Origin, at moment: Instant) throws(LedgerError) {
-    run = ImportRun(
-      origin: try asLedger { () throws(SQLiteError) in
-        try connection.transaction { () throws(SQLiteError) in try names.row(of: origin, on: connection) }
-      }, beganAt: moment)
+  public func beginRun(from origin: Origin, at moment: Instant) {
+    importing = (origin, moment)
+    run = nil
   }
 
   private func store(_ steps: ArraySlice<Step>) throws(LedgerError) -> Stored {
-    let run = run
     var trouble: LedgerError?
     do throws(SQLiteError) {
       return try connection.transaction { () throws(SQLiteError) in
@@ -230,7 +207,6 @@ public final class LedgerWriter {
         return try storeInOrder(steps, of: journal, &trouble)
       }
     } catch {
-      self.run = run
       // The transaction is undone, so whatever memory learned from it is wrong.
       knownVersion = nil
       throw trouble ?? LedgerError(error)
@@ -242,22 +218,26 @@ public final class LedgerWriter {
     var batch = Batch(sealed: try index.sealed(steps.compactMap(\.fingerprint)))
     batch.commitments.reserveCapacity(steps.count)
     var failures: [LedgerError?] = []
+    var run: ImportRun?
     for step in steps {
       switch step {
+      case .importing(let mark):
+        run = try runs.run(of: mark, origin: names.row(of: mark.origin, on: connection))
       case .receipt(let receipt): try store(receipt, in: &batch)
-      case .change(let change): failures.append(try apply(change))
+      case .change(let change):
+        // A change may look at totals, which have to be the same in whatever pieces receipts came.
+        try add(&batch)
+        failures.append(try apply(change))
       }
     }
-    for (cell, count) in batch.copyCounts { try copyTotals.add(count, to: cell) }
-    for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
-    for block in batch.completeFacts { try facts.write(block) }
+    try add(&batch)
     try index.maintain(inserted: batch.inserted, on: connection)
-    self.run?.add(batch.commitments, copies: batch.copies)
-    if var changed = self.run {
+    run?.add(batch.commitments, copies: batch.copies)
+    if var changed = run {
       try runs.save(&changed, on: connection)
-      self.run = changed
+      run = changed
     }
-    return Stored(commitments: batch.commitments, failures: failures)
+    return Stored(commitments: batch.commitments, failures: failures, run: run)
   }
 
   /// Applies a change, or nothing of it where a rule of the database forbids it: that is its author's mistake, and must
@@ -275,6 +255,14 @@ public final class LedgerWriter {
     }
     try connection.execute("RELEASE change")
     return nil
+  }
+
+  /// Adds what a batch counted to the totals.
+  private func add(_ batch: inout Batch) throws(SQLiteError) {
+    for (cell, count) in batch.copyCounts { try copyTotals.add(count, to: cell) }
+    for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
+    for block in batch.completeFacts { try facts.write(block) }
+    (batch.copyCounts, batch.arrivals, batch.completeFacts) = ([:], [:], [])
   }
 
   private struct Batch {
@@ -300,6 +288,7 @@ public final class LedgerWriter {
       names.reset()
     }
     postbacks.reset()
+    postbacks.keepsBodies = try JournalPlaceStore.keepsBodies(on: connection)
     rejected.reset()
     webClicks.reset()
     try index.synchronise()

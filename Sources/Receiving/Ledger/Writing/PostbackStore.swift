@@ -18,6 +18,8 @@ final class PostbackStore {
   /// The digest of copies that are only counted.
   private static let noDigest: [UInt8] = []
 
+  /// Whether bodies are stored; otherwise ``BodyDigest`` is.
+  var keepsBodies = true
   private let quota: CopyQuota
   private let quotaUse: QuotaUseStore
 
@@ -34,7 +36,7 @@ final class PostbackStore {
     readPostback = try connection.prepare(
       """
       SELECT environment, version, network, window, identifier, app, campaign, outcome, interaction, value, country,
-        CASE WHEN length(body) = ?2 THEN body END, origin
+        CASE WHEN length(body) IN (?2, \(BodyDigest.length)) THEN body END, origin
       FROM postback WHERE id = ?1
       """)
     // SQLite gives the length of a body without reading it.
@@ -84,7 +86,7 @@ final class PostbackStore {
     try insertPostback.bind(publisher, at: 14)
     try insertPostback.bind(marketplace, at: 15)
     try insertPostback.bind(postback.attested.id, at: 16)
-    try insertPostback.bind(arrival.body, at: 17)
+    try insertPostback.bind(keepsBodies ? arrival.body : BodyDigest.bytes(of: arrival.body), at: 17)
     try insertPostback.run()
     return connection.lastInsertedID
   }
@@ -103,7 +105,7 @@ final class PostbackStore {
           version: found.count(1), app: found.count(5), campaign: found.text(6) ?? "",
           outcome: found.count(7),
           interaction: found.integer(8), value: found.integer(9), country: found.text(10)),
-        hasSameBody: !found.isNull(11) && found.bytes(11) == body)
+        hasSameBody: !found.isNull(11) && BodyDigest.isOf(body, found.bytes(11)))
     }
   }
 

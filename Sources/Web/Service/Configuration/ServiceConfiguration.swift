@@ -40,6 +40,8 @@ package struct ServiceConfiguration: Query {
   package var journalStandby: JournalAddress?
   /// The name under which this machine appends; `nil` for the host's.
   package var node: String?
+  /// What this machine is for among those of the journal.
+  package var role = NodeRole.full
   package var logFormat = LogFormat.text
   /// Hosts that stand for an ad network's registered address, in lower case.
   package var networkHosts: Set<String> = []
@@ -166,6 +168,10 @@ extension ServiceConfiguration {
     .init(
       "node", \.node, "Name under which this machine appends to the journal; no two machines have the same.",
       as: .init(placeholder: "NAME", defaultNote: "the host's name", isSetting: true)),
+    .init(
+      "role", \.role,
+      "What the node is for; receive: answer senders and keep digests of bodies, without pages, relays and alerts.",
+      as: .init(placeholder: "ROLE", isSetting: true)),
     .init(
       "log-format", \.logFormat, "Format of the log on standard error.",
       as: .init(placeholder: "FORMAT", isSetting: true)),
