@@ -17,11 +17,11 @@ import Testing
     for (place, fault) in faults.enumerated() {
       journal.spoilAppends(fault.map { [$0] } ?? [])
       do throws(JournalError) {
-        acknowledged.note(node, place + 1, try appender.append(content(node, place + 1)))
+        acknowledged.note(node, place + 1, try appender.append(content(node, place + 1)).position)
       } catch {
         #expect(appender.isPending == true)
         #expect(throws: JournalError.isPending(node: node)) { _ = try appender.append([1]) }
-        acknowledged.note(node, place + 1, try #require(try appender.resend()))
+        acknowledged.note(node, place + 1, try #require(try appender.resend()).position)
       }
       #expect(appender.isPending == false)
       #expect(try appender.resend() == nil)
@@ -38,6 +38,40 @@ import Testing
     #expect(throws: JournalError.self) { _ = try journal.append([1], node: node(1), number: .first) }
     #expect(throws: JournalError.self) { _ = try JournalAppender(journal, node: node(1)) }
     journal.cut(false)
-    #expect(try journal.append([1], node: node(1), number: .first) == JournalPosition(1))
+    #expect(try journal.append([1], node: node(1), number: .first).position == JournalPosition(1))
+  }
+
+  @Test
+  func
+    `A batch of one's own is followed without a reading, where none came between and the past is the same`()
+    throws
+  {
+    let journal = MemoryJournal(identity: try .random())
+    var own = try JournalAppender(journal, node: node(1))
+    var other = try JournalAppender(journal, node: node(2))
+    var follower = JournalFollower(journal, at: JournalPlace(start: try journal.ends().identity))
+    let first = try own.append([1])
+    #expect(try follower.take(first)?.place.position == JournalPosition(1))
+    #expect(try follower.take(first) == nil)
+    #expect(try follower.next(atMost: 9).isEmpty)
+    _ = try other.append([2])
+    let second = try own.append([3])
+    #expect(try follower.take(second) == nil)
+    #expect(try follower.next(atMost: 9).map(\.place.position.number) == [2, 3])
+    let third = try own.append([4])
+    var elsewhere = JournalFollower(
+      journal,
+      at: JournalPlace(
+        identity: follower.place.identity, position: follower.place.position,
+        chain: ChainDigest(start: follower.place.identity)), numbers: follower.numbers)
+    #expect(throws: JournalError.diverged(at: JournalPosition(3))) { _ = try elsewhere.take(third) }
+    #expect(try follower.take(third)?.place == placeAtEnd(of: journal))
+  }
+
+  /// The place that reading everything leads to.
+  private func placeAtEnd(of journal: MemoryJournal) throws -> JournalPlace {
+    var follower = JournalFollower(journal, at: JournalPlace(start: try journal.ends().identity))
+    _ = try follower.next(atMost: 99)
+    return follower.place
   }
 }

@@ -44,7 +44,7 @@ struct `A journal in PostgreSQL` {
       var appender = try JournalAppender(PostgreSQLJournal(address, patience: .seconds(60)), node: node)
       var number = 1
       while !isOver.withLock({ $0 }) {
-        acknowledged.note(node, number, try appender.append(content(node, number)))
+        acknowledged.note(node, number, try appender.append(content(node, number)).position)
         number += 1
       }
     }
@@ -59,7 +59,7 @@ struct `A journal in PostgreSQL` {
     let (node, acknowledged) = (try node(1), Acknowledged())
     let journal = PostgreSQLJournal(address, patience: .milliseconds(300))
     var appender = try JournalAppender(journal, node: node)
-    acknowledged.note(node, 1, try appender.append(content(node, 1)))
+    acknowledged.note(node, 1, try appender.append(content(node, 1)).position)
     let holder = try PostgreSQLConnection(address)
     try holder.execute("BEGIN; SELECT * FROM skan_journal.head FOR UPDATE")
     let error = #expect(throws: JournalError.self) { _ = try appender.append(content(node, 2)) }
@@ -71,7 +71,7 @@ struct `A journal in PostgreSQL` {
     #expect(try PostgreSQLJournal(address, patience: .seconds(60)).ends().last == JournalPosition(1))
     try holder.execute("COMMIT")
     var position: JournalPosition?
-    for _ in 0..<100 where position == nil { position = try? appender.resend() }
+    for _ in 0..<100 where position == nil { position = try? appender.resend()?.position }
     acknowledged.note(node, 2, try #require(position))
     try acknowledged.expectAll(in: PostgreSQLJournal(address, patience: .seconds(60)), identity)
   }
@@ -89,7 +89,7 @@ struct `A journal in PostgreSQL` {
     #expect(throws: JournalError.self) { _ = try writer.ends() }
     // Both lead to one journal, or the second that is asked is not used.
     let mixed = PostgreSQLJournal(address, readingFrom: elsewhere, patience: long)
-    #expect(try mixed.append([1], node: node(1), number: .first) == JournalPosition(1))
+    #expect(try mixed.append([1], node: node(1), number: .first).position == JournalPosition(1))
     #expect(throws: JournalError.otherJournal(found: other, expected: identity)) { _ = try mixed.ends() }
   }
 

@@ -29,7 +29,7 @@ struct `The loss of a server` {
       var appender = try JournalAppender(journal, node: node)
       var number = 1
       while !isOver.withLock({ $0 }) {
-        acknowledged.note(node, number, try appender.append(content(node, number)))
+        acknowledged.note(node, number, try appender.append(content(node, number)).position)
         number += 1
       }
     }
@@ -66,7 +66,7 @@ struct `The loss of a server` {
     let worker = try Worker {
       guard var appender = try? JournalAppender(journal, node: node) else { return }
       var number = 1
-      while !isOver.withLock({ $0 }), let position = try? appender.append(content(node, number)) {
+      while !isOver.withLock({ $0 }), let position = try? appender.append(content(node, number)).position {
         acknowledged.note(node, number, position)
         number += 1
       }

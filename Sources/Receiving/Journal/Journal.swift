@@ -13,7 +13,7 @@ package protocol Journal: Sendable {
   ///   - number: One more than the node's newest batch has, or its number to send that one again.
   /// - Throws: ``JournalError/nodeIsTaken(_:newest:sent:)`` for any other number, and for other bytes under the newest
   ///   number: another process uses the node's name.
-  func append(_ batch: [UInt8], node: NodeName, number: BatchNumber) throws(JournalError) -> JournalPosition
+  func append(_ batch: [UInt8], node: NodeName, number: BatchNumber) throws(JournalError) -> AppendedBatch
 
   /// The newest batch of a node; `nil` for a node without any. It waits for an append of the node that is under way.
   func newest(of node: NodeName) throws(JournalError) -> NodeProgress?

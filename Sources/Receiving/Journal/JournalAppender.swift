@@ -25,7 +25,7 @@ package struct JournalAppender: ~Copyable {
   ///
   /// - Throws: ``JournalError/isPending(node:)`` where an earlier batch is pending. After every other error of the journal
   ///   this one is, because an earlier attempt may be stored.
-  package mutating func append(_ content: [UInt8]) throws(JournalError) -> JournalPosition {
+  package mutating func append(_ content: [UInt8]) throws(JournalError) -> AppendedBatch {
     guard pending == nil else { throw .isPending(node: node) }
     let batch: [UInt8]
     do throws(BatchError) { batch = try packer.pack(content) } catch { throw .cannotPack(error) }
@@ -33,16 +33,16 @@ package struct JournalAppender: ~Copyable {
   }
 
   /// Sends the pending batch again; `nil` where none is pending.
-  package mutating func resend() throws(JournalError) -> JournalPosition? {
+  package mutating func resend() throws(JournalError) -> AppendedBatch? {
     guard let batch = pending else { return nil }
     return try send(batch)
   }
 
-  private mutating func send(_ batch: [UInt8]) throws(JournalError) -> JournalPosition {
+  private mutating func send(_ batch: [UInt8]) throws(JournalError) -> AppendedBatch {
     pending = batch
-    let position = try journal.append(batch, node: node, number: number)
+    let appended = try journal.append(batch, node: node, number: number)
     pending = nil
     number = number.next
-    return position
+    return appended
   }
 }

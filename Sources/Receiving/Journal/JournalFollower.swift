@@ -22,6 +22,23 @@ package struct JournalFollower: ~Copyable {
     last = place.position
   }
 
+  /// Follows a batch that was just appended, where no other came between; it need not be read then.
+  ///
+  /// - Returns: Its place; `nil` where it is found by ``next(atMost:)``.
+  /// - Throws: ``JournalError/diverged(at:)`` where the journal has another past.
+  package mutating func take(_ batch: AppendedBatch) throws(JournalError) -> FollowedBatch? {
+    guard batch.position == place.position.next, let chain = batch.chain,
+      batch.number == (numbers[batch.node] ?? BatchNumber(0)).next
+    else { return nil }
+    guard chain == place.chain.next(node: batch.node, number: batch.number, batch: batch.body) else {
+      throw .diverged(at: place.position)
+    }
+    place = JournalPlace(identity: place.identity, position: batch.position, chain: chain)
+    numbers[batch.node] = batch.number
+    last = max(last, batch.position)
+    return FollowedBatch(place: place, node: batch.node, number: batch.number, content: [])
+  }
+
   /// The next batches, in their order; none where there is no further one yet.
   ///
   /// - Parameter count: The most batches, at least 1.

@@ -36,19 +36,22 @@ package final class MemoryJournal: Journal {
 
   package func append(
     _ batch: [UInt8], node: NodeName, number: BatchNumber
-  ) throws(JournalError) -> JournalPosition {
+  ) throws(JournalError) -> AppendedBatch {
     try checkLength(of: batch)
     let fault = try nextFault()
     if case .failsBefore = fault { throw .unavailable(reason: "the append fails before it is stored") }
-    let position = try state.withLock { state throws(JournalError) in
-      try Self.store(batch, node, number, in: &state)
+    let appended = try state.withLock { state throws(JournalError) in
+      let position = try Self.store(batch, node, number, in: &state)
+      let index = Int(position.number - state.first.number)
+      let chain = state.batches.indices.contains(index) ? state.batches[index].chain : nil
+      return AppendedBatch(position: position, node: node, number: number, chain: chain, body: batch)
     }
     switch fault {
     case .failsAfter: throw .unavailable(reason: "the answer is lost")
     case .isLate(let microseconds): rest(microseconds: microseconds)
     case .failsBefore, nil: break
     }
-    return position
+    return appended
   }
 
   private static func store(

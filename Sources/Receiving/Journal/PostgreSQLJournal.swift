@@ -39,16 +39,19 @@ package final class PostgreSQLJournal: Journal {
 
   package func append(
     _ batch: [UInt8], node: NodeName, number: BatchNumber
-  ) throws(JournalError) -> JournalPosition {
+  ) throws(JournalError) -> AppendedBatch {
     try checkLength(of: batch)
     return try appending.withLock { link throws(JournalError) in
       try link.run { connection, identity, seconds throws(PostgreSQLError) in
         let answer = try connection.query(
-          "SELECT skan_journal.append($1, $2, $3, $4)",
+          "SELECT at, chain FROM skan_journal.append($1, $2, $3, $4)",
           [identity.value, .text(node.text), .integer(number.number), .bytes(batch)], withinSeconds: seconds)
         // Sent again, the batch waits for the standby.
         if answer.hasWarning { return nil }
-        return JournalPosition(try answer.firstRow().integer(0))
+        let row = try answer.firstRow()
+        return AppendedBatch(
+          position: JournalPosition(try row.integer(0)), node: node, number: number,
+          chain: row[1] == .null ? nil : try JournalReading.digest(row, 1), body: batch)
       } explain: { error in
         guard error.state == JournalState.nodeIsTaken, let newest = error.detail.flatMap({ Int64($0) }) else {
           return nil
@@ -166,7 +169,7 @@ extension JournalReading {
     self.init(ends: ends, chain: here, batches: Array(batches.prefix(count)))
   }
 
-  private static func digest(_ row: PostgreSQLRow, _ column: Int) throws(PostgreSQLError) -> ChainDigest {
+  fileprivate static func digest(_ row: PostgreSQLRow, _ column: Int) throws(PostgreSQLError) -> ChainDigest {
     guard let digest = ChainDigest(bytes: try row.bytes(column)) else {
       throw .unexpectedAnswer("a digest of the journal has not 32 bytes")
     }

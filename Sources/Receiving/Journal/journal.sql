@@ -36,10 +36,11 @@ CREATE TABLE skan_journal.batch (
 -- Bodies are packed already.
 ALTER TABLE skan_journal.batch ALTER body SET STORAGE EXTERNAL;
 
--- Appends one batch and returns its position. The node's row comes first, so an append that is sent again waits for its
+-- Appends one batch and returns its position and the chain up to it. The node's row comes first, so an append that is sent again waits for its
 -- own first attempt; the head comes last. The limit of locks ends attempts that no client waits for any more.
-CREATE FUNCTION skan_journal.append(p_identity uuid, p_node text, p_number bigint, p_body bytea) RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog SET lock_timeout = '3s' AS $append$
+CREATE FUNCTION skan_journal.append(
+  p_identity uuid, p_node text, p_number bigint, p_body bytea, OUT at bigint, OUT chain bytea
+) LANGUAGE plpgsql SET search_path = pg_catalog SET lock_timeout = '3s' AS $append$
 DECLARE
   v_digest bytea := sha256(p_body);
   v_node record;
@@ -55,7 +56,9 @@ BEGIN
     SELECT n.number, n.position, n.digest INTO v_node FROM skan_journal.node n WHERE n.name = p_node FOR UPDATE;
   END IF;
   IF p_number = v_node.number AND v_node.digest = v_digest THEN
-    RETURN v_node.position;
+    at := v_node.position;
+    chain := (SELECT b.chain FROM skan_journal.batch b WHERE b.position = at);
+    RETURN;
   END IF;
   IF p_number <> v_node.number + 1 THEN
     RAISE EXCEPTION 'node % is at %, not %', p_node, v_node.number, p_number - 1
@@ -69,7 +72,8 @@ BEGIN
   END IF;
   INSERT INTO skan_journal.batch VALUES (v_head.position, p_node, p_number, v_head.chain, p_body);
   UPDATE skan_journal.node n SET number = p_number, position = v_head.position, digest = v_digest WHERE n.name = p_node;
-  RETURN v_head.position;
+  at := v_head.position;
+  chain := v_head.chain;
 END $append$;
 
 -- The newest batch of a node, after an append of it that is under way. The lock gives this transaction a commit that

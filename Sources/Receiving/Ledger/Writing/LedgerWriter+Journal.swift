@@ -137,39 +137,56 @@ extension LedgerWriter {
 
   /// Applies batches: those of one reading, and further ones up to a position, whose batch is these steps.
   private func apply(
-    upTo own: JournalPosition?, of journal: LedgerJournal, _ steps: ArraySlice<Step>, _ stored: inout Stored,
+    upTo own: AppendedBatch?, of journal: LedgerJournal, _ steps: ArraySlice<Step>, _ stored: inout Stored,
     _ trouble: inout LedgerError?
   ) throws(SQLiteError) {
     var follower = JournalFollower(
       journal.journal, at: try requiredPlace(), numbers: try JournalPlaceStore.numbers(on: connection))
     let began = wallMicroseconds()
     cannotFollow = true
+    if let own, let batch = try asking(&trouble, { () throws(JournalError) in try follower.take(own) }) {
+      try storeOwn(steps, batch, &stored)
+      return try end(follower)
+    }
     repeat {
       let batches = try asking(&trouble) { () throws(JournalError) in
         try follower.next(atMost: Self.batchesAtOnce)
       }
       for batch in batches {
-        if batch.place.position == own {
-          stored = try storePiece(steps)
-          for (number, failure) in zip(
-            steps.enumerated().filter(\.element.isChange).map(\.offset), stored.failures)
-          where failure != nil {
-            try JournalPlaceStore.saveUnapplied(
-              Self.forbidden, at: batch.place.position, number: number, on: connection)
+        if batch.place.position == own?.position {
+          try storeOwn(steps, batch, &stored)
+        } else {
+          if let content = batch.content {
+            try storePiece(content, at: batch.place.position, level: journal.level, &trouble)
           }
-        } else if let content = batch.content {
-          try storePiece(content, at: batch.place.position, level: journal.level, &trouble)
+          try JournalPlaceStore.save(batch, on: connection)
         }
-        try JournalPlaceStore.save(batch, on: connection)
       }
-      if let own, batches.isEmpty, follower.place.position < own {
+      if let own, batches.isEmpty, follower.place.position < own.position {
         guard wallMicroseconds() - began < Self.patience else {
-          trouble = LedgerError(.serverIsBehind(place: own, last: follower.last))
+          trouble = LedgerError(.serverIsBehind(place: own.position, last: follower.last))
           throw SQLiteError(code: 4, message: "the journal's reader is behind")
         }
         rest(microseconds: 2000)
       }
-    } while own.map { follower.place.position < $0 } ?? false
+    } while own.map { follower.place.position < $0.position } ?? false
+    try end(follower)
+  }
+
+  /// Stores the steps of this program's own batch.
+  private func storeOwn(
+    _ steps: ArraySlice<Step>, _ batch: FollowedBatch, _ stored: inout Stored
+  ) throws(SQLiteError) {
+    stored = try storePiece(steps)
+    for (number, failure) in zip(steps.enumerated().filter(\.element.isChange).map(\.offset), stored.failures)
+    where failure != nil {
+      try JournalPlaceStore.saveUnapplied(
+        Self.forbidden, at: batch.place.position, number: number, on: connection)
+    }
+    try JournalPlaceStore.save(batch, on: connection)
+  }
+
+  private func end(_ follower: borrowing JournalFollower) throws(SQLiteError) {
     cannotFollow = false
     progress = JournalProgress(
       position: follower.place.position, last: follower.last,
