@@ -179,6 +179,8 @@ class Cluster:
         self.await_whole(180)
         self.sql("CREATE ROLE skan LOGIN PASSWORD 'replace-this-4'", "postgres")
         self.sql("CREATE DATABASE skan OWNER skan", "postgres")
+        # A client does not pass on to the next host where one rejects it, as a standby that lacks the database does.
+        self.await_that(lambda: all(self.has_database(number) for number in NUMBERS), 30, "a standby lacks the database")
         passwords = self.folder / "pgpass"
         passwords.write_text("127.0.0.1:*:*:skan:replace-this-4\n")
         passwords.chmod(0o600)
@@ -188,11 +190,17 @@ class Cluster:
         hosts = ",".join(f"127.0.0.1:{self.ports.of(number, 5432)}" for number in NUMBERS)
         return f"postgres://skan@{hosts}/skan"
 
-    def sql(self, text, database):
-        done = subprocess.run(
+    def psql(self, number, text, database):
+        return subprocess.run(
             [INSTALLED[-1].parent / "psql", "-q", "-At", "-F", "\t", "-c", text, "-d",
-             f"host=127.0.0.1 port={self.ports.of(self.leader(), 5432)} user=postgres password=replace-this-1 dbname={database}"],
+             f"host=127.0.0.1 port={self.ports.of(number, 5432)} user=postgres password=replace-this-1 dbname={database}"],
             capture_output=True, text=True, timeout=60)
+
+    def has_database(self, number):
+        return self.psql(number, "SELECT 1", "skan").returncode == 0
+
+    def sql(self, text, database):
+        done = self.psql(self.leader(), text, database)
         if done.returncode:
             raise Failure(f"psql: {done.stderr[-300:]}")
         return [line.split("\t") for line in done.stdout.splitlines()]
