@@ -148,10 +148,10 @@ class Cluster:
                      if member["role"] in ("leader", "master") and member["state"] == "running"), None)
 
     def is_whole(self):
-        """All three members run and follow, and one of them has every commit."""
+        """All three members run and follow, and commits wait for both standbys."""
         members = self.members()
         roles = [member["role"] for member in members.values()]
-        return (len(members) == len(NUMBERS) and roles.count("leader") == 1 and "sync_standby" in roles
+        return (len(members) == len(NUMBERS) and roles.count("leader") == 1 and roles.count("sync_standby") == 2
                 and all(member["state"] in ("running", "streaming") and member.get("lag", 0) == 0
                         for member in members.values())
                 and len({member.get("timeline") for member in members.values()}) == 1)
@@ -184,11 +184,10 @@ class Cluster:
         passwords = self.folder / "pgpass"
         passwords.write_text("127.0.0.1:*:*:skan:replace-this-4\n")
         passwords.chmod(0o600)
-        os.environ["PGPASSFILE"] = str(passwords)
 
     def address(self):
         hosts = ",".join(f"127.0.0.1:{self.ports.of(number, 5432)}" for number in NUMBERS)
-        return f"postgres://skan@{hosts}/skan"
+        return f"postgres://skan@{hosts}/skan?passfile={self.folder / 'pgpass'}"
 
     def psql(self, number, text, database):
         return subprocess.run(
