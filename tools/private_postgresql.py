@@ -10,6 +10,13 @@ import time
 AS = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
 INSTALLED = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 NOTHING = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_seconds(pid, with_ended=False):
+    """CPU seconds of a process, on request with those of its children that ended."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return sum(int(field) for field in fields[11:15 if with_ended else 13]) / TICKS
 
 
 class Server:
@@ -76,6 +83,11 @@ class Server:
         first = int((self.folder / "data/postmaster.pid").read_text().split()[0])
         found = subprocess.run(["pgrep", "-P", str(first)], capture_output=True, text=True).stdout.split()
         return [first, *map(int, found)]
+
+    def cpu_seconds(self):
+        """CPU seconds of all its processes, those that ended among them."""
+        first, *others = self.processes()
+        return cpu_seconds(first, with_ended=True) + sum(map(cpu_seconds, others))
 
     def pause(self, isPaused):
         """Stops all processes of the server, or lets them go on."""
