@@ -70,10 +70,9 @@ class Faults:
         before = len(self.nodes.log(name)), len(self.nodes.log("twin"))
         stopped, until = None, time.monotonic() + 20
         while not stopped:
-            with self.load.lock:
-                number = self.load.next
-                self.load.next += 1
-            status = self.nodes.post(port, self.load.bodies[number])
+            self.load.keep_up()
+            number = self.load.take()
+            status = 0 if number is None else self.nodes.post(port, self.load.bodies[number])
             if status == 200:
                 # What the twin has acknowledged counts like all else.
                 with self.load.lock:
@@ -83,7 +82,6 @@ class Faults:
             stopped = (name if said[0] else "twin") if any(said) else None
             if time.monotonic() > until:
                 raise Failure(f"two processes are node {name}, and neither says so: {texts[0][-300:]} {texts[1][-300:]}")
-            self.load.keep_up()
         twin.kill()
         twin.wait()
         twin.stdout.close()

@@ -48,13 +48,9 @@ class Load:
     def post(self, own_seed):
         own = random.Random(own_seed)
         while not self.is_over:
-            with self.lock:
-                if own.random() < 0.2 and self.next:
-                    number = int(own.random() * self.next)
-                elif self.next < len(self.bodies):
-                    number, self.next = self.next, self.next + 1
-                else:
-                    return
+            number = self.again(own) if own.random() < 0.2 else self.take()
+            if number is None:
+                return
             choice = list(self.nodes.ports.items())
             status, name = 0, None
             if choice:
@@ -66,6 +62,18 @@ class Load:
             self.note(name, number, status)
             if self.rest:
                 time.sleep(self.rest)
+
+    def take(self):
+        """The number of a body that was not posted yet; nothing where none is left."""
+        with self.lock:
+            if self.next >= len(self.bodies):
+                return None
+            self.next += 1
+            return self.next - 1
+
+    def again(self, own):
+        """The number of a body that was posted before, as far as there is one."""
+        return own.randrange(max(1, self.next))
 
     def note(self, name, number, status):
         with self.lock:
