@@ -170,6 +170,10 @@ final class `Nodes of a journal in PostgreSQL` {
     let imported = try Subprocess("skan", arguments + ["--journal", address]).finish()
     #expect(imported.exitCode == 0 && imported.output.contains("--undo 1"), "\(imported.errors)")
     for body in bodies { #expect(try b.post(body).status == 200) }
+    // Nodes are compared once at the start, and then after many postbacks.
+    for _ in 0..<1000 where try number(folder.file("a.db"), "SELECT count(*) FROM checkpoint") == 0 {
+      Thread.sleep(forTimeInterval: 0.01)
+    }
     try waitUntilEqual(["a", "b"])
     for node in ["a", "b"] {
       #expect(try number(folder.file("\(node).db"), "SELECT count(*) FROM postback") == 40)
@@ -184,7 +188,6 @@ final class `Nodes of a journal in PostgreSQL` {
     #expect(explained.exitCode == 65 && explained.errors.contains("only receives"), "\(explained.errors)")
     let trimmed = try skan("journal", "trim", "--journal", address, "--backup", folder.file("b.db"))
     #expect(trimmed.exitCode == 65 && trimmed.errors.contains("only receives"), "\(trimmed.errors)")
-    // Nodes are compared once at the start, and then after many postbacks.
     let metrics = String(decoding: try a.get("/metrics").body, as: UTF8.self)
     for line in ["skan_journal_jobs 1", "skan_journal_differences 0", "skan_journal_behind 0"] {
       #expect(metrics.contains(line + "\n"), "\(line)")

@@ -101,7 +101,7 @@ struct `A journal in PostgreSQL` {
       try connection.execute("BEGIN; SET LOCAL synchronous_commit = \(level)")
       let place = identity.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       _ = try connection.query(
-        "SELECT skan_journal.append('\(place)', 'a', 1, '\\x01')")
+        "SELECT at FROM skan_journal.append('\(place)', 'a', 1, '\\x01')")
       #expect(try connection.query("SHOW synchronous_commit").firstRow().text(0) == kept)
       try connection.execute("ROLLBACK")
     }
