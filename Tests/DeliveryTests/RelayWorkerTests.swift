@@ -172,13 +172,14 @@ struct `A relay` {
     fixture.isWritable.withLock { $0 = false }
     fixture.run()
     fixture.run()
-    #expect(fixture.got.withLock { $0.count } == 264)
+    let sent = fixture.got.withLock { $0.count }
+    #expect(sent >= 232 && sent <= 264, "\(sent)")
     #expect(fixture.events.withLock { $0.count } == 1)
     // The process ends here; the next one repeats what was not noted, in order.
     fixture.restart()
     fixture.isWritable.withLock { $0 = true }
     fixture.run()
-    #expect(fixture.got.withLock { $0 } == (0..<264).map { "\($0)" } + (200..<400).map { "\($0)" })
+    #expect(fixture.got.withLock { $0 } == (0..<sent).map { "\($0)" } + (200..<400).map { "\($0)" })
   }
 
   @Test func `A relay notes rows that it passes over, and a later selection does not begin before them`()
@@ -197,7 +198,7 @@ struct `A relay` {
     var relay = Relay(name: "x", address: Webhook(url: "http://h/", secret: Array("0123456789abcdef".utf8)))
     relay.token = "t"
     let postback = RelayPostback(
-      row: 7, copy: 3, receivedAt: noon, origin: Origin(.advertiserCopy), environment: .test,
+      row: 7, copy: 3, receivedAt: noon, origin: Origin(.advertiserCopy), environment: .test, app: 1,
       body: Array("{}".utf8))
     let message = try #require(try RelayMessage(postback, to: relay, meaning: nil, now: noon))
     #expect(message.body == Array("{}".utf8))

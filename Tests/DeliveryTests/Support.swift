@@ -42,6 +42,7 @@ final class RelayFixture {
     var relay = Relay(name: "partner", address: Webhook(url: "http://127.0.0.1:9/postbacks"))
     relay.selection.environments = [.test]
     relay.start = .beginning
+    relay.parallel = 1
     change(&relay)
     self.relay = relay
     let accepting: @Sendable (String) -> PostAnswer? = { _ in PostAnswer(status: 200) }

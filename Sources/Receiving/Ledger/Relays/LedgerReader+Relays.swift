@@ -100,7 +100,7 @@ extension LedgerReader {
           postback: taken.map { origin, environment in
             RelayPostback(
               row: row.count(0), copy: nil, receivedAt: moment, origin: origin, environment: environment,
-              body: row.bytes(6))
+              app: row.count(5), body: row.bytes(6))
           }))
     }
     return lane
@@ -128,7 +128,7 @@ extension LedgerReader {
             ? taken.map { origin, environment in
               RelayPostback(
                 row: row.count(7), copy: row.count(0), receivedAt: moment, origin: origin,
-                environment: environment, body: row.isNull(8) ? nil : row.bytes(8))
+                environment: environment, app: row.count(5), body: row.isNull(8) ? nil : row.bytes(8))
             } : nil))
     }
     return lane
@@ -142,18 +142,18 @@ extension LedgerReader {
         if let copy {
           try connection.prepare(
             """
-            SELECT c.received_at, c.origin, p.environment, CASE WHEN c.digest IS NULL THEN p.body ELSE c.body END
+            SELECT c.received_at, c.origin, p.environment, CASE WHEN c.digest IS NULL THEN p.body ELSE c.body END, p.app
             FROM postback_copy c JOIN postback p ON p.id = c.postback WHERE c.id = \(copy) AND p.id = \(row)
             """)
         } else {
           try connection.prepare(
-            "SELECT received_at, origin, environment, body FROM postback WHERE id = \(row)")
+            "SELECT received_at, origin, environment, body, app FROM postback WHERE id = \(row)")
         }
       return try statement.firstRow { found in
         RelayPostback(
           row: row, copy: copy, receivedAt: Instant(milliseconds: found.count(0)),
           origin: origins[found.count(1)] ?? Origin(.file),
-          environment: decoded(found.integer(2)) { $0.code } ?? .test,
+          environment: decoded(found.integer(2)) { $0.code } ?? .test, app: found.count(4),
           body: found.isNull(3) ? nil : found.bytes(3))
       }
     }

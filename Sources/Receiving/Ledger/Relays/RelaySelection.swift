@@ -35,6 +35,8 @@ public struct RelayPostback: Sendable {
   public let receivedAt: Instant
   public let origin: Origin
   public let environment: Environment
+  /// The number of the advertised app.
+  public let app: Int64
   /// Its bytes as they came; `nil` where they are no longer kept.
   public let body: [UInt8]?
   /// Up to where all is done once this is.

@@ -9,6 +9,7 @@ extension Relay {
     "a relay", required: ["name", "url"],
     optional: [
       "apps", "networks", "kinds", "environments", "from", "token", "hmac-secret", "enrich",
+      "parallel", "ordered",
     ])
 }
 
@@ -32,6 +33,10 @@ extension JSONPlace {
       relay.selection = try members.relaySelection()
       relay.start = try members["from"]?.relayStart() ?? .newest
       relay.isEnriched = try members["enrich"]?.truth() ?? false
+      if let number = try members["parallel"]?.integer(in: 1...Int64(Relay.mostParallel)) {
+        relay.parallel = Int(number)
+      }
+      relay.isOrdered = try members["ordered"]?.truth() ?? false
       relays.append(relay)
     }
     return relays

@@ -16,6 +16,13 @@ package struct Relay: Hashable, Sendable {
   package var start = RelayStart.newest
   /// Whether the body is the postback with its meaning instead of the bytes as they came.
   package var isEnriched = false
+  /// How many postbacks may be under way at a time, 1 to 64.
+  package var parallel = Relay.usualParallel
+  /// Whether those of one app arrive in order.
+  package var isOrdered = false
+
+  static let usualParallel = 8
+  static let mostParallel = 64
 
   package init(name: String, address: Webhook) {
     self.name = name

@@ -12,8 +12,9 @@ package struct RelayPatience: Sendable {
   package var declinesInARow = 16
   /// The longest pause that an answer can ask for with Retry-After, in milliseconds.
   package var longestRetryAfter: Int64 = 3_600_000
-  /// Accepted postbacks that may wait to be noted; a process that is killed sends them again.
-  package var unsaved = 64
+  /// Accepted postbacks that may wait to be noted, and as many that may be sent meanwhile besides those that are under way;
+  /// a process that is killed sends them again.
+  package var unsaved = 32
 
   package init() {}
 

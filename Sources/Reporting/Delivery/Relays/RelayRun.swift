@@ -1,13 +1,16 @@
-import Reporting
 import Ledger
+import Reporting
+import System
 import Values
 
 /// What a worker does and remembers; one thread at a time has it.
 struct RelayRun: Sendable {
   /// Looks after which the database is asked even where this process stored nothing: others may write to it.
   private static let mostLooks = 20
-  /// Batches of one round, after which settings and commands of an operator are taken up.
+  /// Batches of one round, and its longest time in milliseconds, after which settings and commands of an operator are taken
+  /// up and figures shown.
   private static let mostBatches = 4
+  private static let longestRound: Int64 = 1000
   private static let mostLetters = 64
   /// The longest time for which accepted postbacks wait to be noted, in milliseconds.
   private static let longestUnsaved: Int64 = 200
@@ -42,8 +45,10 @@ struct RelayRun: Sendable {
     let around: RelayWorker.Context
     let isStopping: () -> Bool
     let post: RelayWorker.Post
+    let beganAt: Instant
 
     var now: Instant { around.clock() }
+    var isLong: Bool { now.milliseconds - beganAt.milliseconds >= longestRound }
   }
 
   /// Posts what is due, and returns whether more may wait.
@@ -51,7 +56,7 @@ struct RelayRun: Sendable {
     _ relay: Relay, _ around: RelayWorker.Context, isStopping: @escaping () -> Bool,
     _ post: @escaping RelayWorker.Post
   ) -> Bool {
-    round(Job(relay: relay, around: around, isStopping: isStopping, post: post))
+    round(Job(relay: relay, around: around, isStopping: isStopping, post: post, beganAt: around.clock()))
   }
 
   private mutating func round(_ job: Job) -> Bool {
@@ -67,6 +72,8 @@ struct RelayRun: Sendable {
       try save(job, always: job.isStopping())
       try show(job, reader)
       problem = nil
+      // The rest is not news.
+      if hasMore { news = nil }
       return hasMore
     } catch {
       if "\(error)" != problem { job.around.report(name, .stopped(reason: "\(error)")) }
@@ -102,13 +109,15 @@ struct RelayRun: Sendable {
 
   private mutating func sendLetters(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
     for letter in try reader.deadLetters(of: name, dueBy: job.now, atMost: Self.mostLetters) {
-      guard !job.isStopping() else { return }
+      guard !job.isStopping(), !job.isLong else { return }
       guard let postback = try reader.relayPostback(row: letter.postback, copy: letter.copy) else {
         progress?.removed.append(letter.id)
         continue
       }
       let meaning = job.relay.isEnriched ? try ConversionMeaning(from: reader) : nil
-      guard let verdict = attempt(postback, meaning, job) else {
+      let outcome = Self.attempt(postback, meaning, job.relay, now: job.now, job.post)
+      count(outcome)
+      guard let verdict = outcome else {
         close(letter, nil, Self.goneBody, job)
         continue
       }
@@ -132,32 +141,68 @@ struct RelayRun: Sendable {
     }
   }
 
-  /// Posts the next of the queue, in their order, and returns whether more may wait.
+  /// Posts the next of the queue, and returns whether more may wait.
   private mutating func sendQueue(_ job: Job, _ reader: LedgerReader) throws(LedgerError) -> Bool {
     for _ in 0..<Self.mostBatches {
       guard let cursor = progress?.state.cursor else { return false }
       let batch = try reader.relayBatch(after: cursor, job.relay.selection)
       let needsMeaning = job.relay.isEnriched && !batch.postbacks.isEmpty
       let meaning = needsMeaning ? try ConversionMeaning(from: reader) : nil
-      for postback in batch.postbacks {
-        guard !job.isStopping(), try send(postback, meaning, job) else { return false }
-      }
+      guard try send(batch.postbacks, meaning, job) else { return job.isLong && isDue(job) }
       progress?.state.cursor = batch.end
       guard batch.hasMore else { return false }
     }
     return true
   }
 
-  /// Posts one of the queue, and returns whether the next one may follow at once.
+  /// Posts several at a time, and notes them in their order, so that how far the relay is stays one place.
+  ///
+  /// What was accepted behind one that failed is sent again later.
+  ///
+  /// - Returns: Whether all of them are dealt with, and the next ones may follow at once.
   private mutating func send(
-    _ postback: RelayPostback, _ meaning: ConversionMeaning?, _ job: Job
+    _ postbacks: [RelayPostback], _ meaning: ConversionMeaning?, _ job: Job
+  ) throws(LedgerError) -> Bool {
+    guard !postbacks.isEmpty else { return true }
+    let lanes = postbacks.enumerated().map { job.relay.isOrdered ? $1.app : Int64($0) }
+    let turns = RelayTurns(lanes: lanes, window: job.relay.parallel + job.around.patience.unsaved - 1)
+    // An address that failed is tried with one.
+    let width = progress?.state.failingSince == nil ? min(job.relay.parallel, postbacks.count) : 1
+    let (relay, clock, post) = (job.relay, job.around.clock, job.post)
+    var senders: [Worker] = []
+    defer {
+      turns.end()
+      for sender in senders { sender.join() }
+    }
+    for _ in 0..<width {
+      let sender = try? Worker {
+        while let index = turns.take() {
+          turns.note(Self.attempt(postbacks[index], meaning, relay, now: clock(), post), of: index)
+        }
+      }
+      if let sender { senders.append(sender) }
+    }
+    guard !senders.isEmpty else { return false }
+    var count = 0
+    while let (index, outcome) = turns.next() {
+      if job.isStopping() || job.isLong { turns.end() }
+      guard try note(outcome, of: postbacks[index], job) else { return false }
+      count += 1
+    }
+    return count == postbacks.count
+  }
+
+  /// Notes what became of one of the queue, and returns whether the next one may follow at once.
+  private mutating func note(
+    _ outcome: RelayVerdict?, of postback: RelayPostback, _ job: Job
   ) throws(LedgerError) -> Bool {
     let now = job.now
     var letter = DeadLetter(
       relay: name, postback: postback.row, copy: postback.copy, receivedAt: postback.receivedAt,
       failedAt: now,
       status: nil, reason: Self.goneBody, nextAt: nil)
-    switch attempt(postback, meaning, job) {
+    count(outcome)
+    switch outcome {
     case .accepted:
       noteAcceptance(job)
       progress?.state.cursor = postback.cursor
@@ -185,21 +230,24 @@ struct RelayRun: Sendable {
     return true
   }
 
+  private mutating func count(_ outcome: RelayVerdict?) {
+    guard let outcome else { return }
+    if outcome == .accepted { figures.delivered += 1 } else { figures.failures += 1 }
+  }
+
   /// Posts one; `nil` where its body is no longer kept.
-  private mutating func attempt(
-    _ postback: RelayPostback, _ meaning: ConversionMeaning?, _ job: Job
+  private static func attempt(
+    _ postback: RelayPostback, _ meaning: ConversionMeaning?, _ relay: Relay, now: Instant,
+    _ post: RelayWorker.Post
   ) -> RelayVerdict? {
-    let verdict: RelayVerdict
     do {
-      guard let message = try RelayMessage(postback, to: job.relay, meaning: meaning, now: job.now) else {
+      guard let message = try RelayMessage(postback, to: relay, meaning: meaning, now: now) else {
         return nil
       }
-      verdict = RelayVerdict(try job.post(message.body, job.relay.address.url, message.headers))
+      return RelayVerdict(try post(message.body, relay.address.url, message.headers))
     } catch {
-      verdict = RelayVerdict(error)
+      return RelayVerdict(error)
     }
-    if verdict == .accepted { figures.delivered += 1 } else { figures.failures += 1 }
-    return verdict
   }
 
   private static let goneBody = "its body is no longer kept"

@@ -3,7 +3,7 @@ package import Ledger
 package import System
 import Values
 
-/// Passes postbacks on to one address, one after the other, on a thread of its own.
+/// Passes postbacks on to one address, several at a time, on threads of its own.
 ///
 /// The rows of the ledger are its queue: it reads the next ones, posts them, and notes how far it has come, so that a
 /// destination that is down for days costs no memory and delays no other. What was accepted and not noted yet is sent
@@ -47,7 +47,7 @@ package final class RelayWorker: Sendable {
   /// The settings apart from the run, so that a reload does not wait for an answer of the other side.
   private let settings: Guarded<Relay>
   private let run: Guarded<RelayRun>
-  private let poster = Guarded<HTTPPoster?>(nil)
+  private let posters = RelayPosters()
   private let periodic = Periodic(everyMicroseconds: microsecondsBetweenLooks)
 
   /// Starts nothing yet; `seed` is for the random part of pauses.
@@ -71,15 +71,8 @@ package final class RelayWorker: Sendable {
 
   package func start() throws(ThreadError) {
     try periodic.start { [self] in
-      let hasMore = round { [poster] body, url, headers in
-        try poster.withLock { poster in
-          // One client, so that the connection stays open from one postback to the next.
-          if poster == nil { poster = try HTTPPoster(connectSeconds: 5, seconds: 15) }
-          guard let answer = try poster?.answer(to: body, at: url, headers: headers) else {
-            throw PostError(code: .system, reason: "libcurl could not be set up")
-          }
-          return answer
-        }
+      let hasMore = round { [posters] body, url, headers in
+        try posters.answer(to: body, at: url, headers: headers)
       }
       if hasMore { periodic.tick() }
     }
