@@ -62,7 +62,7 @@ final class `A daemon with relays` {
   }
 
   private func relay(_ name: String, _ receiver: Receiver, _ more: String = "") -> String {
-    #"{"name":"\#(name)","url":"\#(receiver.url)","environments":["test"]\#(more)}"#
+    #"{"name":"\#(name)","url":"\#(receiver.url)","environments":["test"],"parallel":1\#(more)}"#
   }
 
   /// Posts genuine postbacks as devices do, and returns them.

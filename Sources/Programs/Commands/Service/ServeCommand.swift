@@ -49,7 +49,7 @@ package enum ServeCommand {
         + "or ends, shows it at /v1/alerts and /metrics, and posts it, signed, to the alert-webhooks of "
         + "the configuration file until they answer.",
       "skan passes genuine postbacks on to the addresses of `relays` in the configuration file, byte for byte and "
-        + "in order, and retries for nine days; `skan relay status` shows how far each one is.",
+        + "several at a time, and retries for nine days; `skan relay status` shows how far each one is.",
       "When ready, skan prints its address on standard output. The log goes to standard error. The "
         + "first SIGTERM or Ctrl-C stops it gracefully, the second at once.",
       "With NOTIFY_SOCKET, skan notifies a service manager such as systemd when it is ready, reloads "
