@@ -13,7 +13,7 @@ import Values
   /// Thirty days of two arms whose share, size and level change from day to day.
   private func days(_ random: inout SplitMix64, lift: Double, users: Int) -> [ExperimentComparison.Day] {
     (0..<30).map { _ in
-      var day = ExperimentComparison.Day()
+      var day = ExperimentComparison.Day(greatest: 48 * lift)
       let share = 0.3 + 0.4 * random.fraction()
       let season = 0.8 + 0.4 * random.fraction()
       for _ in 0..<(users / 2 + random.number(below: users)) {
@@ -56,7 +56,7 @@ import Values
     let runs = 200
     for _ in 0..<runs {
       let days = (0..<30).map { _ in
-        var day = ExperimentComparison.Day()
+        var day = ExperimentComparison.Day(greatest: 50)
         for _ in 0..<100 {
           let amount = random.happens(0.01) ? 10 * exponential(0.5 * random.normal()) : 0
           if random.happens(share) { day.b.add(amount) } else { day.a.add(amount) }
@@ -68,21 +68,95 @@ import Values
     #expect(Double(stops) / Double(runs) <= 0.05, "\(stops) of \(runs)")
   }
 
+  /// Amounts and the shares of users who pay them.
+  typealias Law = [(amount: Double, share: Double)]
+
+  @Test(
+    arguments: [
+      ([(10, 0.1)], [(100, 0.01)]), ([(10, 0.1)], [(200, 0.005)]), ([(10, 0.1)], [(5, 0.1), (100, 0.005)]),
+      ([(5, 0.1)], [(100, 0.005)]),
+    ] as [(Law, Law)])
+  func `An experiment without a difference seldom stops falsely where one arm has its revenue from few users`(
+    many: Law, few: Law
+  ) {
+    let greatest = few.reduce(0) { max($0, $1.amount) }
+    for (planned, share) in [(3000.0, 0.5), (8000, 0.5), (20_000, 0.5), (8000, 0.2)] {
+      var random = SplitMix64(seed: 17)
+      func users(_ law: Law, _ count: Double) -> SampleMoments {
+        var moments = SampleMoments()
+        var (left, rest) = (random.poisson(count), 1.0)
+        for (amount, part) in law {
+          let some = random.binomial(left, part / rest)
+          moments.add(amount, users: Double(some))
+          (left, rest) = (left - some, rest - part)
+        }
+        moments.add(0, users: Double(left))
+        return moments
+      }
+      let runs = 400
+      let stops = (0..<runs).count { _ in
+        let days = (0..<28).map { _ in
+          ExperimentComparison.Day(
+            a: users(many, planned * (1 - share) / 28), b: users(few, planned * share / 28),
+            greatest: greatest)
+        }
+        return ExperimentComparison(days, level: 0.95, planned: planned).verdict != .open
+      }
+      #expect(Double(stops) / Double(runs) <= 0.02, "\(stops) of \(runs), planned \(planned), B \(share)")
+    }
+  }
+
+  @Test func `An experiment allows for unseen large payers in the arm behind alone`() throws {
+    func interval(_ greatest: Double, a: Double, b: Double) throws -> Interval {
+      var day = ExperimentComparison.Day(greatest: greatest)
+      for index in 0..<1000 {
+        day.a.add(a * Double(index % 2))
+        day.b.add(b * Double(index % 2))
+      }
+      return try #require(
+        ExperimentComparison([day], level: 0.95, planned: 2000).looks.first?.interval)
+    }
+    let plain = try interval(0, a: 1, b: 1)
+    let rare = try interval(50, a: 1, b: 1)
+    #expect(abs(plain.low + plain.high) < 1e-12 && abs(rare.low + rare.high) < 1e-12)
+    // The variance of the mean of 1,000 users where 3 pay 50.
+    let reach = ConfidenceSequence(level: 0.95, tightestAt: 500).standardErrors(at: 500)
+    #expect(abs((rare.high * rare.high - plain.high * plain.high) / (reach * reach) - 0.0075) < 1e-9)
+    // An arm that earns nothing at all is behind one that does, all the same.
+    #expect(try interval(50, a: 20, b: 0).high < 0)
+  }
+
+  @Test func `An experiment needs more users where the mapping has a value that few users can have`() throws {
+    var sample = UserValues()
+    sample.add(0, users: 900)
+    sample.add(10, users: 100)
+    var request = ExperimentSize.Request(
+      difference: 0.2, a: sample.moments, b: sample.moments)
+    let plain = try #require(ExperimentSize(request))
+    request.greatest = 200
+    let rare = try #require(ExperimentSize(request))
+    #expect(rare.shownAtEnd == plain.shownAtEnd)
+    #expect((1.2...2).contains(rare.shownWithLooks / plain.shownWithLooks))
+    request.greatest = .infinity
+    #expect(ExperimentSize(request) == nil)
+  }
+
   @Test func `An experiment with the planned size finds the planned difference`() throws {
     var random = SplitMix64(seed: 12)
     var sample = UserValues()
     sample.add(0, users: 0.9)
     for amount in 1...40 { sample.add(Double(amount), users: 0.1 / 40) }
     let raised = try #require(sample.raised(by: 0.5, from: .amounts))
-    let request = ExperimentSize.Request(
+    var request = ExperimentSize.Request(
       difference: 0.5 * sample.mean, a: sample.moments, b: raised.moments)
+    request.greatest = 60
     let size = try #require(ExperimentSize(request))
     var (found, fixed, wrong) = (0, 0, 0)
     let runs = 300
     for _ in 0..<runs {
       var days: [ExperimentComparison.Day] = []
       for _ in 0..<20 {
-        var day = ExperimentComparison.Day()
+        var day = ExperimentComparison.Day(greatest: 60)
         for _ in 0..<Int(size.shownWithLooks / 40) {
           day.a.add(revenue(&random, lift: 1))
           day.b.add(revenue(&random, lift: 1.5))
@@ -113,6 +187,7 @@ import Values
     var request = ExperimentSize.Request(
       difference: 0.6 * sample.mean, a: sample.moments, b: raised.moments)
     request.shareB = 0.2
+    request.greatest = 500
     let size = try #require(ExperimentSize(request))
     request.a = CentralMoments(variance: sample.moments.variance)
     request.b = CentralMoments(variance: sample.moments.variance)
@@ -135,7 +210,7 @@ import Values
       let days = (0..<28).map { _ in
         ExperimentComparison.Day(
           a: users(0.8 * size.shownWithLooks / 28, top: 0.001),
-          b: users(0.2 * size.shownWithLooks / 28, top: top))
+          b: users(0.2 * size.shownWithLooks / 28, top: top), greatest: 500)
       }
       return ExperimentComparison(days, level: 0.95, planned: size.shownAtEnd).verdict == .higher
     }
@@ -174,7 +249,7 @@ import Values
 
   @Test func `An experiment has no result for small samples, and nothing certain for one arm`() {
     func day(_ a: Int, _ b: Int) -> ExperimentComparison.Day {
-      var day = ExperimentComparison.Day()
+      var day = ExperimentComparison.Day(greatest: 11)
       for index in 0..<a { day.a.add(Double(index % 2)) }
       for index in 0..<b { day.b.add(Double(10 + index % 2)) }
       return day
@@ -197,7 +272,7 @@ import Values
     func run(from: Double, to: Double) -> ExperimentComparison {
       let days = (0..<20).map { index in
         let part = Double(index) / 19
-        var day = ExperimentComparison.Day()
+        var day = ExperimentComparison.Day(greatest: 60)
         for _ in 0..<200 {
           let amount = (1.5 - part) * revenue(&random, lift: 1)
           if random.happens(from + (to - from) * part) { day.b.add(amount) } else { day.a.add(amount) }
@@ -215,8 +290,8 @@ import Values
   }
 
   @Test func `An experiment stays stopped, whatever later days show`() {
-    var up = ExperimentComparison.Day()
-    var down = ExperimentComparison.Day()
+    var up = ExperimentComparison.Day(greatest: 2)
+    var down = ExperimentComparison.Day(greatest: 100)
     for index in 0..<400 {
       up.a.add(Double(index % 2))
       up.b.add(Double(1 + index % 2))

@@ -19,10 +19,31 @@ struct ExperimentBench {
     ("whales", .init([(5, 0.05), (500, 0.001)])),
   ]
 
+  /// Arms of one mean, of which B has its revenue from fewer users than A.
+  private static let pairs:
+    [(a: String, b: String, laws: (a: ExperimentTrial.ValueLaw, b: ExperimentTrial.ValueLaw))] = [
+      ("10 % pay 10", "1 % pay 100", (.init([(10, 0.1)]), .init([(100, 0.01)]))),
+      ("10 % pay 10", "0.5 % pay 200", (.init([(10, 0.1)]), .init([(200, 0.005)]))),
+      ("10 % pay 10", "10 % pay 5 and 0.5 % pay 100", (.init([(10, 0.1)]), .init([(5, 0.1), (100, 0.005)]))),
+      ("10 % pay 5", "0.5 % pay 100", (.init([(5, 0.1)]), .init([(100, 0.005)]))),
+    ]
+
   func run() {
+    for (a, b, laws) in Self.pairs {
+      for share in [0.5, 0.2, 0.8] {
+        for users in [3000.0, 8000, 20_000] {
+          let trial = ExperimentTrial(a: laws.a, b: laws.b, users: users, days: 28, shareB: share)
+          showFalseStops("\"kind\":\"tails\",\"a\":\"\(a)\",\"b\":\"\(b)\",\"share_b\":\(share)", trial)
+        }
+      }
+    }
     for (name, law) in Self.laws {
       for season in ExperimentTrial.Season.allCases {
-        for users in [3000.0, 20_000] { showFalseStops(name, law, law, season, users) }
+        for users in [3000.0, 20_000] {
+          let trial = ExperimentTrial(a: law, b: law, users: users, days: 28, season: season)
+          showFalseStops(
+            "\"kind\":\"false-stops\",\"law\":\"\(name)\",\"season\":\"\(season.rawValue)\"", trial)
+        }
       }
       for lift in [0.1, 0.2, 0.4] {
         for (how, b) in raised(law, by: lift) {
@@ -50,12 +71,8 @@ struct ExperimentBench {
     ]
   }
 
-  private func showFalseStops(
-    _ name: String, _ a: ExperimentTrial.ValueLaw, _ b: ExperimentTrial.ValueLaw,
-    _ season: ExperimentTrial.Season,
-    _ users: Double
-  ) {
-    let trial = ExperimentTrial(a: a, b: b, users: users, days: 28, season: season)
+  private func showFalseStops(_ members: String, _ trial: ExperimentTrial) {
+    let users = trial.users
     var (stops, fixed, peeks) = (0, 0, 0)
     for run in 0..<runs {
       var random = SplitMix64(seed: UInt64(first + run) &* 0x9E37_79B9 &+ 1)
@@ -73,7 +90,7 @@ struct ExperimentBench {
     func part(_ count: Int) -> String { fourDigits(Double(count) / Double(runs)) }
     print(
       """
-      {"kind":"false-stops","law":"\(name)","season":"\(season.rawValue)","users":\(Int(users)),\
+      {\(members),"users":\(Int(users)),\
       "first_seed":\(first),"runs":\(runs),"sequence":\(part(stops)),"fixed_at_end":\(part(fixed)),\
       "fixed_looked_at_daily":\(part(peeks))}
       """)
@@ -87,6 +104,7 @@ struct ExperimentBench {
     var request = ExperimentSize.Request(
       difference: b.users.mean - a.users.mean, a: a.users.moments, b: b.users.moments)
     request.shareB = share
+    request.greatest = max(a.greatest, b.greatest)
     guard let size = ExperimentSize(request) else { return }
     func power(_ users: Double, _ isFound: (ExperimentComparison) -> Bool) -> String {
       let trial = ExperimentTrial(a: a, b: b, users: users, days: 28, shareB: share)

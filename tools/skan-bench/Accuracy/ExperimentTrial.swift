@@ -27,6 +27,8 @@ struct ExperimentTrial {
       self.init(zip(edges, weights).map { ($0, payers * $1 / total) })
     }
 
+    var greatest: Double { worths.max() ?? 0 }
+
     /// The same for the plan, of a thousand million users.
     var users: UserValues {
       var users = UserValues()
@@ -70,7 +72,9 @@ struct ExperimentTrial {
   var shareB = 0.5
 
   func arms(_ random: inout SplitMix64) -> [ExperimentComparison.Day] {
-    (0..<days).map { day in
+    // The mapping has the values of both laws.
+    let greatest = max(a.greatest, b.greatest)
+    return (0..<days).map { day in
       let passed = Double(day) / Double(max(1, days - 1))
       let level =
         switch season {
@@ -82,7 +86,7 @@ struct ExperimentTrial {
       let arrived = users / Double(days)
       return ExperimentComparison.Day(
         a: a.users(random.poisson(arrived * (1 - share)), level: level, &random),
-        b: b.users(random.poisson(arrived * share), level: level, &random))
+        b: b.users(random.poisson(arrived * share), level: level, &random), greatest: level * greatest)
     }
   }
 }

@@ -46,6 +46,7 @@ package struct ExperimentAim: Sendable {
     }
     let arms = try arms(of: users)
     var request = ExperimentSize.Request(difference: arms.mean * lift, a: arms.a, b: arms.b)
+    request.greatest = measure.greatest(of: mapping)
     request.shareB = shareB
     request.power = power
     request.level = level

@@ -30,6 +30,8 @@ package struct ExperimentArms: Sendable {
   private var kinds: Set<Bool> = []
   package private(set) var currencies: Set<CurrencyCode> = []
   private var byDay: [Day: ExperimentComparison.Day] = [:]
+  /// The most that any value of each version of an app's mapping is worth.
+  private var greatest: [AppID: [Double]] = [:]
 
   /// Starts without postbacks.
   package init(a: ExperimentArm, b: ExperimentArm, measure: ExperimentMeasure, digits: Int) {
@@ -60,17 +62,17 @@ package struct ExperimentArms: Sendable {
     if part.campaign != nil { kinds.insert(isSource) }
     var counts = isA ? self.counts.a : self.counts.b
     counts.installs += row.postbacks
-    var worth: (mean: Double, within: Double)?
+    var worth: (mean: Double, within: Double, greatest: Double)?
     switch row.value {
     case .absent:
       counts.nulls += row.postbacks
-      if measure == .nullRate { worth = (1, 0) }
+      if measure == .nullRate { worth = (1, 0, 1) }
     case .coarse:
       counts.coarse += row.postbacks
-      if measure == .nullRate { worth = (0, 0) }
+      if measure == .nullRate { worth = (0, 0, 1) }
     case .rejected:
       counts.unmapped += row.postbacks
-      if measure == .nullRate { worth = (0, 0) }
+      if measure == .nullRate { worth = (0, 0, 1) }
     case .fine:
       let expectation = histories[row.app]?.expectation(
         of: row.value, version: row.version, window: .first, timers: timers,
@@ -78,20 +80,33 @@ package struct ExperimentArms: Sendable {
       if let expectation, expectation.status == .decoded {
         counts.shown += row.postbacks
         if measure == .revenue { currencies.formUnion(expectation.revenue.map(\.currency)) }
-        worth = measure.worth(expectation)
+        let (mean, within) = measure.worth(expectation)
+        worth = (mean, within, greatest(of: expectation, row.app, histories))
       } else {
         counts.unmapped += row.postbacks
-        if measure == .nullRate { worth = (0, 0) }
+        if measure == .nullRate { worth = (0, 0, 1) }
       }
     }
     if isA { self.counts.a = counts } else { self.counts.b = counts }
     guard let worth else { return }
-    var day = byDay[row.hour.day] ?? ExperimentComparison.Day()
+    var day = byDay[row.hour.day] ?? ExperimentComparison.Day(greatest: 0)
+    day.greatest = max(day.greatest, worth.greatest)
     if isA {
       day.a.add(worth.mean, within: worth.within, users: Double(row.postbacks))
     } else {
       day.b.add(worth.mean, within: worth.within, users: Double(row.postbacks))
     }
     byDay[row.hour.day] = day
+  }
+  /// The most that a value of the versions that are possible is worth, whether or not anyone has it.
+  private mutating func greatest(
+    of expectation: Expectation, _ app: AppID, _ histories: [AppID: MappingHistory]
+  ) -> Double {
+    let versions =
+      greatest[app] ?? histories[app].map { $0.versions.map { measure.greatest(of: $0) } } ?? []
+    greatest[app] = versions
+    return expectation.readings.reduce(measure.worth(expectation).mean) { most, reading in
+      versions.indices.contains(reading.version) ? max(most, versions[reading.version]) : most
+    }
   }
 }

@@ -7,16 +7,24 @@ internal import Numerics
 /// counts the sum is a martingale over days; the weights' sum is the effective size t of the sequence, which is a
 /// quarter of the users where arms are equal. A day with shown values of one arm alone has no information. An arm's
 /// variance is taken to be at least the mean of both, weighted by their users.
+///
+/// An arm that has not shown its large payers yet has a low mean and a low variance, so neither is evidence against it.
+/// Of n users of which none has a value, up to 3 in n can have it, at a level of 95 per cent: the arm whose mean is lower
+/// has the variance of so many users of the highest value there is on top of its own. Source: Hanley and Lippman-Hand,
+/// "If nothing goes wrong, is everything all right?", 1983, for the rule of three.
 package struct ExperimentComparison: Sendable {
   package struct Day: Sendable {
     /// The users of arm A with a shown value.
     package var a: SampleMoments
     /// The users of arm B with a shown value.
     package var b: SampleMoments
+    /// The most that a user of either arm can have been worth on this day, seen or not.
+    package var greatest: Double
 
-    package init(a: SampleMoments = SampleMoments(), b: SampleMoments = SampleMoments()) {
+    package init(a: SampleMoments = SampleMoments(), b: SampleMoments = SampleMoments(), greatest: Double) {
       self.a = a
       self.b = b
+      self.greatest = greatest
     }
   }
 
@@ -47,6 +55,8 @@ package struct ExperimentComparison: Sendable {
 
   /// The fewest shown values in each arm before the sequence has a result.
   package static let fewestUsers = 100.0
+  /// How many users of the highest value an arm can have without having shown one.
+  static let unseenUsers = 3.0
 
   /// Compares two arms.
   ///
@@ -67,9 +77,12 @@ package struct ExperimentComparison: Sendable {
     var sum = 0.0
     // The variance of the sum is a multiple of each arm's own.
     var multiples = (a: 0.0, b: 0.0)
+    var greatest = 0.0
     for (index, day) in days.enumerated() {
       a.add(day.a)
       b.add(day.b)
+      // A mapping that comes later must not change what an earlier look was.
+      greatest = max(greatest, day.greatest)
       if day.a.count > 0, day.b.count > 0 {
         let weight = day.a.count * day.b.count / (day.a.count + day.b.count)
         weights += weight
@@ -84,8 +97,12 @@ package struct ExperimentComparison: Sendable {
       let variance = multiples.a * max(a.variance, common) + multiples.b * max(b.variance, common)
       var interval: Interval?
       if min(a.count, b.count) >= Self.fewestUsers, weights > 0, variance > 0 {
-        let reach = sequence.standardErrors(at: weights) * variance.squareRoot() / weights
-        interval = Interval(low: difference - reach, high: difference + reach)
+        let unseen = Self.unseenUsers * greatest * greatest
+        let factor = sequence.standardErrors(at: weights) / weights
+        // Only the arm behind gains by users who are still to come.
+        interval = Interval(
+          low: difference - factor * (variance + multiples.a * unseen / a.count).squareRoot(),
+          high: difference + factor * (variance + multiples.b * unseen / b.count).squareRoot())
       }
       looks.append(Look(day: index, difference: difference, interval: interval))
     }

@@ -55,6 +55,14 @@ package enum ExperimentMeasure: Hashable, Sendable {
     case .nullRate: return (0, 0)
     }
   }
+
+  /// The most that a user with a value of the first window is worth by a mapping.
+  package func greatest(of mapping: Mapping) -> Double {
+    guard self != .nullRate else { return 1 }
+    return mapping.fine.reduce(0) { most, rule in
+      max(most, worth(mapping.expectation(.fine(rule.value))).mean)
+    }
+  }
 }
 
 extension Mapping {

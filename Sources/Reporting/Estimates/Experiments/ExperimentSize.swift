@@ -15,6 +15,9 @@ package struct ExperimentSize: Hashable, Sendable {
     package var difference: Double
     package var a: CentralMoments
     package var b: CentralMoments
+    /// The most that a user of either arm can be worth, which daily looks allow for while none was seen; 0 where
+    /// variances are known.
+    package var greatest = 0.0
     /// The share of users in arm B, strictly between 0 and 1.
     package var shareB = 0.5
     /// The power: the probability of finding an existing difference, strictly between 0 and 1.
@@ -36,14 +39,14 @@ package struct ExperimentSize: Hashable, Sendable {
   /// approximation, where s is 1 for known variances. In samples with a few users of high revenue the variance estimate
   /// varies, together with the mean: s² = 1 − 2 z k + z² v with the covariance k and the variance v of the standard
   /// error's relative error, to the first order. With daily looks the power is that of passing the confidence sequence,
-  /// tuned to the fixed end, at any of 28 looks. Source: Chow, Shao and Wang, "Sample size calculations in clinical
+  /// tuned to the fixed end and with the unseen users of ``ExperimentComparison``, at any of 28 looks. Source: Chow, Shao and Wang, "Sample size calculations in clinical
   /// research", section 3.2; ``SequentialPower``.
   ///
   /// The result is `nil` if a number is outside its range, or the size is above 10¹¹, which is more
   /// users than there are.
   package init?(_ request: Request) {
     let inside = [request.shareB, request.power, request.level].allSatisfy { $0 > 0 && $0 < 1 }
-    let known = [request.a, request.b].flatMap { [$0.variance, $0.third, $0.fourth] }
+    let known = [request.a, request.b].flatMap { [$0.variance, $0.third, $0.fourth] } + [request.greatest]
     guard inside, request.difference.isFinite, request.difference != 0,
       !known.contains(where: { !$0.isFinite })
     else { return nil }
@@ -78,20 +81,21 @@ private struct ArmPlan {
   private let request: ExperimentSize.Request
   /// The variance of the difference of means for one user, divided by the squared difference.
   let unit: Double
-  /// The ratio of the sequence's standard error to the true one.
-  private let widening: Double
+  /// The true variance of the difference of means, for one user.
+  private let variance: Double
+  /// The sequence's, without unseen users.
+  private let held: Double
   /// The weight of each arm's variance in the sequence's squared standard error, for one user.
   private let taken: (a: Double, b: Double)
 
   init(_ request: ExperimentSize.Request) {
     self.request = request
     let (shareA, shareB) = (1 - request.shareB, request.shareB)
-    let variance = request.a.variance / shareA + request.b.variance / shareB
+    variance = request.a.variance / shareA + request.b.variance / shareB
     unit = variance / (request.difference * request.difference)
     // The comparison never uses an arm's variance below that of both.
     let common = shareA * request.a.variance + shareB * request.b.variance
-    let held = max(request.a.variance, common) / shareA + max(request.b.variance, common) / shareB
-    widening = variance > 0 ? (held / variance).squareRoot() : 1
+    held = max(request.a.variance, common) / shareA + max(request.b.variance, common) / shareB
     taken =
       request.a.variance < common
       ? (1, 1 / shareB + shareB / shareA)
@@ -101,7 +105,8 @@ private struct ArmPlan {
   func power(atEnd size: Double) -> Double {
     let z = normalQuantile((1 + request.level) / 2)
     let drift = (size / unit).squareRoot()
-    return upperTail((z - drift) / deviation(at: size, z, (1 / (1 - request.shareB), 1 / request.shareB)))
+    return upperTail(
+      (z - drift) / deviation(at: size, z, (1 / (1 - request.shareB), 1 / request.shareB), held: variance))
   }
 
   func power(withLooks size: Double, _ sequence: ConfidenceSequence) -> Double {
@@ -111,10 +116,17 @@ private struct ArmPlan {
       guard users * min(request.shareB, 1 - request.shareB) >= ExperimentComparison.fewestUsers else {
         return .infinity
       }
-      let z = standardErrors(at: users, sequence) * widening
+      let held = held + unseen(at: users)
+      let z = standardErrors(at: users, sequence) * (held / variance).squareRoot()
       let here = drift * part.squareRoot()
-      return here - (here - z) / deviation(at: users, z, taken)
+      return here - (here - z) / deviation(at: users, z, taken, held: held)
     }
+  }
+
+  /// The variance of the unseen users of the arm behind, for one user.
+  private func unseen(at users: Double) -> Double {
+    let share = request.difference > 0 ? 1 - request.shareB : request.shareB
+    return ExperimentComparison.unseenUsers * request.greatest * request.greatest / (users * share * share)
   }
 
   /// The radius of the sequence for a number of users of both arms.
@@ -123,11 +135,15 @@ private struct ArmPlan {
   }
 
   /// The deviation of the difference minus z estimated standard errors, in true standard errors.
-  private func deviation(at users: Double, _ z: Double, _ taken: (a: Double, b: Double)) -> Double {
+  ///
+  /// - Parameter held: The variance whose root is the estimated error, for one user.
+  private func deviation(
+    at users: Double, _ z: Double, _ taken: (a: Double, b: Double), held: Double
+  ) -> Double {
     let (a, b) = (users * (1 - request.shareB), users * request.shareB)
-    let variance = request.a.variance / a + request.b.variance / b
+    let variance = variance / users
     let (ofA, ofB) = (taken.a / users, taken.b / users)
-    let held = ofA * request.a.variance + ofB * request.b.variance
+    let held = held / users
     // The relative error of a root is half of that of its radicand.
     let sign = request.difference < 0 ? -1.0 : 1
     let covariance = sign * (ofB * request.b.third / b - ofA * request.a.third / a)

@@ -28,8 +28,9 @@ package struct ExperimentReport: Report {
       + "(Welch) is valid for one look only, at a planned size and with a constant split. A note states "
       + "if the split changes from day to day.",
     "The sequence compares arms within each arrival date, so neither good days nor a changed split "
-      + "bias it. It starts at 100 shown values in each arm, and its coverage is asymptotic. Only "
-      + "complete days count: exclude today with --to. Set --planned to the size of the plan, where the "
+      + "bias it. It starts at 100 shown values in each arm, and its coverage is asymptotic. For the arm "
+      + "that is behind it includes three unseen users of the mapping's highest amount: an arm that earns by few large "
+      + "payers has none of them at first. Only complete days count: exclude today with --to. Set --planned to the size of the plan, where the "
       + "sequence is tightest; do not change it, the measure or the first day after a look.",
     "Each value has the mapping's revenue, with users spread evenly over its range. Coarse and "
       + "unmapped values are excluded. If one arm has more withheld values, the shown values of the two "
