@@ -285,18 +285,27 @@ struct `The choice of a cut` {
     FoldErrors(choice: DesignChoice(scheme: scheme), squares: errors.map { [$0 * $0] })
   }
 
-  @Test
-  func `A cut with a small error is taken where it is better than the best simple one by more than chance`() {
-    let simple = way(.equalRoot, [0.10, 0.12, 0.08, 0.10])
+  @Test func `The usual cut is taken unless another is better by more than chance`() {
+    let usual = way(.smooth, [0.10, 0.12, 0.08, 0.10])
     let worse = way(.equalWidth, [0.2, 0.2, 0.2, 0.2])
-    let surely = way(.smooth, [0.09, 0.11, 0.07, 0.09])
-    let perhaps = way(.smooth, [0.06, 0.13, 0.09, 0.09])
-    #expect(perhaps.error < simple.error)
-    #expect(FoldErrors.best([worse, simple, surely], folds: 4)?.scheme == .smooth)
-    #expect(FoldErrors.best([worse, simple, perhaps], folds: 4)?.scheme == .equalRoot)
-    #expect(FoldErrors.best([worse, surely], folds: 4)?.scheme == .smooth)
-    #expect(FoldErrors.best([perhaps], folds: 4)?.scheme == .smooth)
+    let surely = way(.equalRoot, [0.09, 0.11, 0.07, 0.09])
+    let perhaps = way(.equalRoot, [0.06, 0.13, 0.09, 0.09])
+    #expect(perhaps.error < usual.error)
+    #expect(FoldErrors.best([worse, usual, surely], folds: 4)?.scheme == .equalRoot)
+    #expect(FoldErrors.best([worse, usual, perhaps], folds: 4)?.scheme == .smooth)
+    // Another that makes an error small has to be better by 5 % too.
+    #expect(FoldErrors.best([usual, way(.sse, [0.097, 0.117, 0.077, 0.097])], folds: 4)?.scheme == .smooth)
+    #expect(FoldErrors.best([usual, way(.sse, [0.09, 0.11, 0.07, 0.09])], folds: 4)?.scheme == .sse)
+    #expect(FoldErrors.best([worse, surely], folds: 4)?.scheme == .equalRoot)
     #expect(FoldErrors.best([], folds: 4) == nil)
+  }
+
+  @Test func `A payer whom no other part has does not decide between cuts`() {
+    // The last part has him; all ways are wrong by him alone there, and as much.
+    let usual = way(.smooth, [0.10, 0.12, 0.08, 20])
+    let worse = way(.equalRevenue, [0.2, 0.24, 0.16, 19.9])
+    #expect(worse.error < usual.error)
+    #expect(FoldErrors.best([usual, worse], folds: 4)?.scheme == .smooth)
   }
 
   @Test func `The error of a cut has no part of nulls where none are expected, and else grows with them`()

@@ -55,8 +55,8 @@ package enum MappingDesignCommand {
         "From the events of users with complete data, skan chooses the ranges of revenue that minimize the "
           + "error of campaign estimates. It tries several methods on users that the design has not seen: each "
           + "over revenue alone, those that minimize a cost also over each day of activity, and some also without "
-          + "and with an event that is related to later revenue. A method that minimizes a cost is used if it "
-          + "is better than the best simple one by more than a standard error. The mapping goes to standard "
+          + "and with an event that is related to later revenue. The method smooth is used unless another is "
+          + "better by more than a standard error. The mapping goes to standard "
           + "output or to --out; the reasons and warnings go to standard error. --format json prints both as "
           + "one object.",
         "Higher revenue has a higher value. If the ranges depend on the day of activity or on an event, values "

@@ -5,11 +5,12 @@ struct FoldErrors {
   let choice: DesignChoice
   /// The root mean squared error over all parts, in the geometric mean over sizes of campaigns.
   let error: Double
-  /// By what share of itself each part raises the error.
-  private let influences: [Double]
+  /// The logarithm of each part's error, in the mean over sizes of campaigns.
+  private let logarithms: [Double]
 
-  /// By how much the error of any other way that makes an error small has to be lower than that of the smooth one over
-  /// revenue alone, which is the least moved by chance.
+  /// The way that is taken unless another is surely better: chance moves it least.
+  static let usual = DesignChoice(scheme: .smooth)
+  /// By how much the error of any other way that makes an error small has to be lower than that of the usual one.
   private static let handicap = 0.05
   /// Lower errors make no difference: nothing is measured as exactly.
   private static let least = 1e-18
@@ -23,30 +24,36 @@ struct FoldErrors {
     }
     let sizes = Double(max(1, means.count))
     error = exponential(means.reduce(0) { $0 + naturalLogarithm($1) } / (2 * sizes))
-    influences = squares.map { part in
-      zip(part, means).reduce(0) { $0 + ($1.0 / $1.1 - 1) } / (2 * sizes)
+    logarithms = squares.map { part in
+      part.reduce(0) { $0 + naturalLogarithm(max(Self.least, $1)) } / (2 * sizes)
     }
   }
 
-  private var handicapped: Double {
-    choice == DesignChoice(scheme: .smooth) ? error : error * (1 + Self.handicap)
+  /// The mean logarithm of the errors, in which a part with a payer that no other part has weighs no more than others:
+  /// such a payer makes all ways wrong alike, and hides how they differ.
+  private var typical: Double {
+    let mean = logarithms.reduce(0, +) / Double(max(1, logarithms.count))
+    let isHandicapped = choice.scheme.cost != nil && choice != Self.usual
+    return mean + (isHandicapped ? naturalLogarithm(1 + Self.handicap) : 0)
   }
 
-  /// Chooses a way: the best that makes an error small if it is better than the best simple one by more than a standard
-  /// error of their difference, and that simple one if not.
+  /// Chooses a way: the usual one, unless another is better by more than a standard error of their difference.
   ///
   /// - Parameters:
   ///   - folds: Into how many parts users are divided. Dividing them again makes the same users no new evidence, so that
   ///     it does not make the standard error smaller.
-  /// - Returns: The choice; `nil` without ways.
+  /// - Returns: The choice; without the usual way the best one, and `nil` without ways.
   static func best(_ ways: [FoldErrors], folds: Int) -> DesignChoice? {
-    let simple = ways.filter { $0.choice.scheme.cost == nil }.min { $0.error < $1.error }
-    let optimal = ways.filter { $0.choice.scheme.cost != nil }.min { $0.handicapped < $1.handicapped }
-    guard let simple, let optimal else { return (simple ?? optimal)?.choice }
-    let differences = zip(simple.influences, optimal.influences).map { $0 - $1 }
-    let mean = differences.reduce(0, +) / Double(max(1, differences.count))
-    let squares = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    let standardError = (squares / Double(max(1, differences.count - 1)) / Double(max(1, folds))).squareRoot()
-    return naturalLogarithm(simple.error / optimal.error) > standardError ? optimal.choice : simple.choice
+    guard let usual = ways.first(where: { $0.choice == Self.usual }) else {
+      return ways.min { $0.typical < $1.typical }?.choice
+    }
+    let better = ways.filter { way in
+      let gains = zip(usual.logarithms, way.logarithms).map { $0 - $1 }
+      let mean = gains.reduce(0, +) / Double(max(1, gains.count))
+      let squares = gains.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      let standardError = (squares / Double(max(1, gains.count - 1)) / Double(max(1, folds))).squareRoot()
+      return usual.typical - way.typical > standardError
+    }
+    return (better.min { $0.typical < $1.typical } ?? usual).choice
   }
 }
