@@ -12,6 +12,8 @@ struct SmearedNulls {
   var days = 30
   /// The spread of a campaign's days, as the deviation of their logarithm.
   var dayShock = 0.0
+  /// Whether two days of seven have half as many installs again as the others.
+  var isWeekly = false
 
   /// Makes the days of arrival of each campaign; a postback arrives 3 or 4 days after its install, as often as not.
   func cells(_ random: inout SplitMix64) -> [[ThresholdFit.Cell]] {
@@ -21,7 +23,8 @@ struct SmearedNulls {
       var nulls = totals
       for day in 0..<days {
         let shock = exponential(dayShock * random.normal() - dayShock * dayShock / 2)
-        let installs = random.poisson(daily * shock)
+        let season = !isWeekly ? 1 : day % 7 < 5 ? 0.9 : 1.35
+        let installs = random.poisson(daily * season * shock)
         let law = day >= days / 2 ? laterLaw ?? law : law
         let hidden = law.hidden(of: installs, &random)
         let early = (nulls: random.binomial(hidden, 0.5), shown: random.binomial(installs - hidden, 0.5))

@@ -1,4 +1,4 @@
-import Estimates
+@testable import Estimates
 import System
 import Testing
 import Values
@@ -115,6 +115,41 @@ import Values
     #expect(found.count { $0.interval.contains(30) } >= 7)
     #expect(abs(found.reduce(0) { $0 + $1.threshold } / 10 - 30) < 0.4)
     #expect(abs(found.reduce(0) { $0 + $1.slope } / 10 - 0.35) < 0.03)
+  }
+
+  @Test(arguments: [false, true])
+  func `A soft privacy threshold is found where weekends have more installs`(doDaysDiffer: Bool) {
+    let law = NullMechanism.soft(threshold: 30, slope: 0.35)
+    let held = (0..<20 as Range<UInt64>).count { seed in
+      var random = SplitMix64(seed: seed &* 104_729 &+ 9)
+      let cells = SmearedNulls(law: law, days: 60, dayShock: 0.1, isWeekly: true).cells(&random)
+      // Campaigns that began on other days of the week.
+      let firsts = cells.indices.map { doDaysDiffer ? $0 % 5 : 0 }
+      let fit = CrowdThreshold(
+        zip(cells, firsts).map { Array($0.dropFirst($1)) }, from: firsts, seed: seed)
+      return fit.map { $0.interval.contains(30) } ?? false
+    }
+    #expect(held >= 17, "\(held) of 20")
+  }
+
+  @Test
+  func `A weekly season of arrivals is that of the installs behind them, and none where days are alike`() {
+    var random = SplitMix64(seed: 4)
+    let factors = [0.9, 0.9, 0.9, 0.9, 0.9, 1.35, 1.15]
+    let campaigns = (0..<30).map { _ -> (first: Int, days: [Double]) in
+      let installs = (0..<57).map { random.poisson(200 * factors[$0 % 7]) }
+      let early = installs.map { random.binomial($0, 0.5) }
+      return (1, (1..<57).map { Double(early[$0] + installs[$0 - 1] - early[$0 - 1]) })
+    }
+    let season = WeeklySeason(campaigns)
+    for day in 0..<7 {
+      #expect(abs(season.ofInstalls(day) - factors[day]) < 0.04)
+      #expect(abs(season.ofArrivals(day) - (factors[day] + factors[(day + 6) % 7]) / 2) < 0.03)
+    }
+    let even = WeeklySeason(
+      (0..<30).map { _ in (first: 0, days: (0..<28).map { _ in Double(random.poisson(50)) }) })
+    #expect((0..<7).allSatisfy { abs(even.ofInstalls($0) - 1) < 0.06 })
+    #expect(WeeklySeason([(first: 3, days: [4, 5])]).ofInstalls(2) == 1)
   }
 
   @Test func `A privacy threshold is not visible if values are withheld at random`() {

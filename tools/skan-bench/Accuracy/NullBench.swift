@@ -25,9 +25,13 @@ struct NullBench {
     for (name, law, later) in laws {
       for days in [14, 30, 60] { showChanges(name, law, later, days) }
     }
-    for (name, law) in [("hard 30", Self.hard), ("soft 30", Self.soft), ("30 % at random", .share(0.3))] {
+    for (name, law, isWeekly) in [
+      ("hard 30", Self.hard, false), ("hard 30, weekly season", Self.hard, true),
+      ("soft 30", Self.soft, false),
+      ("soft 30, weekly season", Self.soft, true), ("30 % at random", .share(0.3), false),
+    ] {
       for campaigns in [10, 40] {
-        for days in [14, 30, 60] { showThresholds(name, law, campaigns, days) }
+        for days in [14, 30, 60] { showThresholds(name, law, isWeekly, campaigns, days) }
       }
     }
   }
@@ -47,8 +51,10 @@ struct NullBench {
       """)
   }
 
-  private func showThresholds(_ name: String, _ law: NullMechanism, _ campaigns: Int, _ days: Int) {
-    let trial = NullTrial(law: law, campaigns: campaigns, days: days)
+  private func showThresholds(
+    _ name: String, _ law: NullMechanism, _ isWeekly: Bool, _ campaigns: Int, _ days: Int
+  ) {
+    let trial = NullTrial(law: law, campaigns: campaigns, days: days, isWeekly: isWeekly)
     var visible: [CrowdThreshold] = []
     for seed in first..<(first + thresholdSeeds) {
       if let found = trial.threshold(seed: UInt64(seed)) { visible.append(found) }

@@ -13,6 +13,8 @@ struct NullTrial {
   var laterLaw: NullMechanism?
   let campaigns: Int
   let days: Int
+  /// Whether weekends have half as many installs again as other days.
+  var isWeekly = false
 
   /// The days of arrival of each campaign.
   func cells(_ random: inout SplitMix64, isShocked: Bool) -> [[ThresholdFit.Cell]] {
@@ -21,7 +23,8 @@ struct NullTrial {
       var counts = [(total: Int, nulls: Int)](repeating: (0, 0), count: days + 1)
       for day in 0..<days {
         let shock = isShocked ? exponential(0.2 * random.normal() - 0.02) : 1
-        let installs = random.poisson(daily * shock)
+        let season = !isWeekly ? 1 : day % 7 < 5 ? 0.9 : 1.35
+        let installs = random.poisson(daily * season * shock)
         let law = day >= days / 2 ? laterLaw ?? law : law
         let hidden = law.hidden(of: installs, &random)
         for install in 0..<installs {

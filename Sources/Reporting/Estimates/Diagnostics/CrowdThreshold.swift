@@ -8,7 +8,7 @@ internal import Values
 /// Indirect inference mends that: campaigns of the same sizes are generated, their values withheld by a threshold and a
 /// slope, their postbacks delayed, and both numbers moved until the fit of the simulated days is the fit of the data. The
 /// error is the spread of 60 simulated fits; where the data scatter more than all of these, it is as much larger; 0.3 %
-/// is added in square for what the delays may be. The first and the last day, which hold half a day of installs, are
+/// is added in square for what the delays may be. Simulated days have the weekly season of the data. The first and the last day, which hold half a day of installs, are
 /// left out.
 ///
 /// The delays are those of SKAdNetwork 4's first window: 3 or 4 days, as often as not.
@@ -33,17 +33,25 @@ package struct CrowdThreshold: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - campaigns: The consecutive days of arrival of each campaign, those without postbacks included.
+  ///   - firstDays: The number of the first day of each; without any, all begin on the same day.
   ///   - seed: The random seed of what is generated.
-  package init?(_ campaigns: [[ThresholdFit.Cell]], seed: UInt64 = 1) {
+  package init?(_ campaigns: [[ThresholdFit.Cell]], from firstDays: [Int] = [], seed: UInt64 = 1) {
     var random = SplitMix64(seed: seed)
-    let campaigns = Self.sample(campaigns.filter { $0.count > 2 }.map { $0[1..<($0.count - 1)] }, &random)
+    let dated = campaigns.enumerated().map {
+      (first: firstDays.indices.contains($0) ? firstDays[$0] : 0, cells: $1)
+    }
+    let campaigns = Self.sample(
+      dated.filter { $0.cells.count > 2 }.map {
+        (first: $0.first + 1, cells: $0.cells[1..<($0.cells.count - 1)])
+      },
+      &random)
     var pools = ThresholdFit.Pools()
-    for cell in campaigns.joined() { pools.add(cell) }
-    let sizes = campaigns.joined().map(\.total).filter { $0 > 0 }
+    for cell in campaigns.flatMap(\.cells) { pools.add(cell) }
+    let sizes = campaigns.flatMap(\.cells).map(\.total).filter { $0 > 0 }
     guard let observed = ThresholdFit(pools), observed.slope <= 2 * Self.mostSlope,
       let least = sizes.min(), let most = sizes.max()
     else { return nil }
-    let simulated = SimulatedCampaigns(campaigns.map { $0.map(\.total) })
+    let simulated = SimulatedCampaigns(campaigns.map { (first: $0.first, days: $0.cells.map(\.total)) })
     let target = LogThreshold(observed)
     var law = target
     let seeds = (0..<8).map { _ in random.next() }
@@ -84,12 +92,12 @@ package struct CrowdThreshold: Hashable, Sendable {
 
   /// So many campaigns, taken at random, as have enough days together.
   private static func sample(
-    _ campaigns: [ArraySlice<ThresholdFit.Cell>], _ random: inout SplitMix64
-  ) -> [ArraySlice<ThresholdFit.Cell>] {
-    guard campaigns.reduce(0, { $0 + $1.count }) > mostDays else { return campaigns }
+    _ campaigns: [(first: Int, cells: ArraySlice<ThresholdFit.Cell>)], _ random: inout SplitMix64
+  ) -> [(first: Int, cells: ArraySlice<ThresholdFit.Cell>)] {
+    guard campaigns.reduce(0, { $0 + $1.cells.count }) > mostDays else { return campaigns }
     var days = 0
     return campaigns.shuffled(using: &random).prefix { campaign in
-      defer { days += campaign.count }
+      defer { days += campaign.cells.count }
       return days < mostDays
     }
   }
@@ -136,19 +144,22 @@ package struct CrowdThreshold: Hashable, Sendable {
     private let shock: Double
 
     /// Takes the arrivals of each day of each campaign: a week's mean around a day is what is expected of it.
-    init(_ arrivals: [[Double]]) {
+    init(_ arrivals: [(first: Int, days: [Double])]) {
+      let season = WeeklySeason(arrivals)
       var (excess, scale) = (0.0, 0.0)
-      means = arrivals.map { days in
+      means = arrivals.map { first, days in
         let smooth = days.indices.map { day in
-          let week = days[max(0, day - 3)..<min(days.count, day + 4)]
-          let mean = week.reduce(0, +) / Double(week.count)
+          let week = max(0, day - 3)..<min(days.count, day + 4)
+          let usual = week.reduce(0) { $0 + season.ofArrivals(first + $1) }
+          let level = days[week].reduce(0, +) / usual
+          let mean = level * season.ofArrivals(first + day)
           let own = 1 - 1 / Double(week.count)
           excess += (days[day] - mean) * (days[day] - mean) - own * days[day]
           // Two days of installs in one of arrival halve the variance of their shocks.
           scale += 0.5 * mean * mean * own
-          return mean
+          return level
         }
-        return smooth.prefix(1) + smooth
+        return (smooth.prefix(1) + smooth).enumerated().map { $1 * season.ofInstalls(first + $0 - 1) }
       }
       let variance = scale > 0 ? min(1, max(0, excess / scale)) : 0
       shock = naturalLogarithm(1 + variance).squareRoot()

@@ -104,6 +104,7 @@ package struct NullReport: Sendable {
     let last = Day(number: min(period.to?.number ?? .max, now.day.next.number) - 1)
     var rows: [Row] = []
     var cells: [[ThresholdFit.Cell]] = []
+    var firstDays: [Int] = []
     var weeks: [[Double]] = []
     for place in campaigns.indices.sorted(by: { campaigns[$0] < campaigns[$1] }) {
       // One campaign at a time: the days of all of them together would take much memory.
@@ -115,6 +116,7 @@ package struct NullReport: Sendable {
           Double(postbacks), meanings[kind], zeroIsNull: zeroIsNull)
       }
       let sorted = days.sorted { $0.key < $1.key }
+      firstDays.append(Int(sorted.first?.key.number ?? 0))
       // A coarse value is of tier 1, between all and nothing, so it is no evidence on the threshold.
       cells.append(
         consecutive(sorted).map { tally in
@@ -133,7 +135,7 @@ package struct NullReport: Sendable {
       }
     }
     let evidence = Evidence(
-      threshold: CrowdThreshold(cells, seed: UInt64(seed)), smallest: SmallestCell(weeks),
+      threshold: CrowdThreshold(cells, from: firstDays, seed: UInt64(seed)), smallest: SmallestCell(weeks),
       nonWinning: nonWinning,
       seed: seed)
     return (rows, evidence)
