@@ -300,7 +300,7 @@ struct `The choice of a cut` {
     #expect(FoldErrors.best([], folds: 4) == nil)
   }
 
-  @Test func `A payer whom no other part has does not decide between cuts`() {
+  @Test func `A payer who is in one part alone does not decide between cuts`() {
     // The last part has him; all ways are wrong by him alone there, and as much.
     let usual = way(.smooth, [0.10, 0.12, 0.08, 20])
     let worse = way(.equalRevenue, [0.2, 0.24, 0.16, 19.9])

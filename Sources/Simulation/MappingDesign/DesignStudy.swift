@@ -2,6 +2,7 @@ package import Mappings
 import Postbacks
 import Simulation
 import System
+import Values
 
 /// A mapping with everything that was found on the way to it.
 package struct DesignReport: Sendable {
@@ -273,6 +274,13 @@ package struct DesignStudy: Sendable {
     if users.unripe > 0 { cautions.append(.unripe(users: users.unripe, days: request.target.days)) }
     if users.count < Self.fewUsers { cautions.append(.fewUsers(users.count)) }
     if users.payers < Self.fewPayers { cautions.append(.fewPayers(users.payers)) }
+    let worths = users.users.map { max(0, $0.worth) }
+    if request.target.event == nil,
+      let carriers = RevenueCarriers(
+        sum: worths.reduce(0, +), squares: worths.reduce(0) { $0 + $1 * $1 }, amounts: worths)
+    {
+      cautions.append(.fewCarriers(carriers))
+    }
     if let top = design.codes.last, top.users < Self.thin {
       cautions.append(.thinTop(value: design.codes.count - 1, users: top.users))
     }

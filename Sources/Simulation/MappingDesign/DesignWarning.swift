@@ -1,10 +1,12 @@
-import Values
+package import Values
 
 /// Something that a design can't be sure of.
 package enum DesignWarning: Hashable, Sendable {
   case fewUsers(Int)
   /// Few of the users have revenue.
   case fewPayers(Int)
+  /// A few users have much of the revenue.
+  case fewCarriers(RevenueCarriers)
   /// What the highest value is worth comes from few users.
   case thinTop(value: Int, users: Int)
   /// How many values stand for what fewer than ten users did.
@@ -24,6 +26,7 @@ package enum DesignWarning: Hashable, Sendable {
     switch self {
     case .fewUsers: "few-users"
     case .fewPayers: "few-payers"
+    case .fewCarriers: "concentrated-revenue"
     case .thinTop: "thin-top-value"
     case .thinValues: "thin-values"
     case .undetermined: "target-not-determined"
@@ -40,6 +43,7 @@ package enum DesignWarning: Hashable, Sendable {
     case .fewUsers(let count): "there are only \(count) users; the ranges are stable from 10,000 users"
     case .fewPayers(let count):
       "only \(count) users have data for the target; a few more could change every range"
+    case .fewCarriers(let carriers): carriers.sentence
     case .thinTop(let value, let users):
       "the highest value, \(value), has the revenue of \(users == 1 ? "1 user" : "\(users) users"); "
         + "one high spender changes it"

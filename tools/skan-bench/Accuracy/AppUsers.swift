@@ -58,6 +58,18 @@ struct AppUsers: Sendable {
     }
   }
 
+  /// The revenue of each user within some days, by key; without users for whom these are not over when the file ends.
+  func amounts(days: Int) -> [UInt64: Double] {
+    let seconds = Int32(days) * 86_400
+    var amounts: [UInt64: Double] = [:]
+    for cohort in cohorts {
+      for user in cohort.users where user.installed + 1000 * Int64(seconds) <= end {
+        amounts[user.key] = cohort.revenue(of: user, before: seconds)
+      }
+    }
+    return amounts
+  }
+
   /// When a value that rises with every event rises last: events follow one another within 24 hours, up to 72.
   private static func lastRise(of user: CohortUser, in cohort: Cohort) -> Int {
     var last = 0

@@ -18,21 +18,26 @@ struct TiltedUsers: Sendable {
   /// Takes the users' amounts; nil where there are none.
   init?(_ amounts: [Double]) {
     guard !amounts.isEmpty else { return nil }
-    let logarithms = amounts.map { $0 > 0 ? naturalLogarithm($0) : 0 }
-    let payers = Double(max(1, amounts.count { $0 > 0 }))
-    let mean = logarithms.reduce(0, +) / payers
-    let square = logarithms.reduce(0) { $0 + $1 * $1 } / payers
-    let spread = max(1e-9, max(0, square - mean * mean).squareRoot())
+    let scores = Self.scores(amounts)
     self.amounts = amounts
     sums = (-Self.steps...Self.steps).map { step in
       let theta = Double(step) * Self.step
       var sum = 0.0
       return amounts.indices.map { index in
-        let score = amounts[index] > 0 ? 1 + 0.3 * (logarithms[index] - mean) / spread : 0
-        sum += exponential(theta * score)
+        sum += exponential(theta * scores[index])
         return sum
       }
     }
+  }
+
+  /// What θ multiplies for each user.
+  static func scores(_ amounts: [Double]) -> [Double] {
+    let logarithms = amounts.map { $0 > 0 ? naturalLogarithm($0) : 0 }
+    let payers = Double(max(1, amounts.count { $0 > 0 }))
+    let mean = logarithms.reduce(0, +) / payers
+    let square = logarithms.reduce(0) { $0 + $1 * $1 } / payers
+    let spread = max(1e-9, max(0, square - mean * mean).squareRoot())
+    return zip(amounts, logarithms).map { $0 > 0 ? 1 + 0.3 * ($1 - mean) / spread : 0 }
   }
 
   /// Draws the revenue of a user of a campaign of some quality.

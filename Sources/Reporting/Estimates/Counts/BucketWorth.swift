@@ -1,3 +1,5 @@
+package import Values
+
 /// What one conversion value is worth: money, or the expected number of some event.
 package struct BucketWorth: Hashable, Sendable {
   /// What is known about the users with a value.
@@ -119,10 +121,19 @@ package struct CodeWorth: Hashable, Sendable {
   /// users of other weeks and channels. If campaigns are drawn repeatedly from the other half of one file, 2 is
   /// exact, because that half is a sample like the first.
   package var varianceInflation = 2.0
+  /// How users of a better campaign can differ within a value; `nil` for worths of the time that values count.
+  package let tilt: QualityTilt?
+  /// Whether a few of the known users have so much of the revenue that totals of others differ for that alone.
+  package let carriers: RevenueCarriers?
 
-  package init(buckets: [BucketWorth], tail: ParetoTail? = nil) {
+  package init(
+    buckets: [BucketWorth], tail: ParetoTail? = nil, tilt: QualityTilt? = nil,
+    carriers: RevenueCarriers? = nil
+  ) {
+    self.carriers = carriers
     self.buckets = buckets
     self.tail = tail
+    self.tilt = tilt
   }
 
   /// Returns what postbacks of known values are worth.

@@ -27,6 +27,15 @@ package struct KnownUsers: Hashable, Sendable {
       cubes: amounts.reduce(0) { $0 + $1 * $1 * $1 }, amounts: amounts)
   }
 
+  /// The same with as many amounts as are stored of them: of more than ``BucketWorth/mostAmounts`` users the highest.
+  init(storedOf amounts: [Double]) {
+    let all = Self(amounts: amounts)
+    let isWhole = amounts.count <= BucketWorth.mostAmounts
+    self.init(
+      users: all.users, sum: all.sum, squares: all.squares, cubes: all.cubes,
+      amounts: isWhole ? amounts : Array(amounts.sorted().suffix(ParetoTail.fewestAmounts)))
+  }
+
   package var mean: Double { sum / Double(users) }
   /// Every user's amount; `nil` if some are not stored.
   fileprivate var everyAmount: [Double]? { amounts.count == users ? amounts : nil }
@@ -66,7 +75,10 @@ extension CodeWorth {
           amounts: amounts, low: ends.low, high: ends.high,
           endsHold: stated.range != nil && isOfFirstWindow, tail: tail,
           neighbours: beside.flatMap { own[$0]?.everyAmount ?? [] })
-      }, tail: tail)
+      }, tail: tail, tilt: isOfFirstWindow ? nil : QualityTilt(own, codes: 64),
+      carriers: RevenueCarriers(
+        sum: own.values.reduce(0) { $0 + $1.sum }, squares: own.values.reduce(0) { $0 + $1.squares },
+        amounts: own.values.flatMap(\.amounts)))
   }
 
   /// What own users of the next lower and the next higher value are worth, and no less than the value itself; `nil`

@@ -1,3 +1,5 @@
+package import Values
+
 /// What days of groups are worth together, and how certain that is.
 package struct EstimatedSum: Sendable {
   /// One day of a group.
@@ -44,6 +46,8 @@ package struct EstimatedSum: Sendable {
   package let worstCase: Interval
   /// The advertiser's own users whose worths it rests on; 0 where the mapping alone states what values are worth.
   package let ownUsers: Int
+  /// How few of the own users have much of the revenue; `nil` where they are many, or none is known.
+  package let carriers: RevenueCarriers?
   /// What to know before using the numbers.
   package let flags: Set<EstimateFlag>
 
@@ -55,7 +59,7 @@ package struct EstimatedSum: Sendable {
     (estimate, imputedShare, sensitivity, rangeEnds) = (nil, nil, nil, nil)
     awaited = AwaitedInterval(isCheap: true) { nil }
     worstCase = Interval(low: 0, high: 0)
-    (ownUsers, flags) = (0, [])
+    (ownUsers, flags, carriers) = (0, [], nil)
   }
 
   /// The 90 % interval; `nil` without evidence or for an estimator that has none.
@@ -149,6 +153,7 @@ package struct EstimatedSum: Sendable {
       mayBeShownAlone ? lowEnd.flatMap { low in highEnd.map { Interval(low: low, high: $0) } } : nil
     worstCase = Interval(low: least, high: most)
     ownUsers = bases.values.reduce(0, +)
+    carriers = parts.compactMap(\.crowd.basis.worth.carriers).max { $0.deviation < $1.deviation }
     self.flags = flags
   }
 }

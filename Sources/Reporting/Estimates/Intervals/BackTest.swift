@@ -24,6 +24,8 @@ package struct BackTest: Sendable {
     /// Campaigns whose truth is below the interval, and above it.
     package var below = 0
     package var above = 0
+    /// The widths of their intervals, added up.
+    package var widths = 0.0
     package var totals = 0
     package var totalsHeld = 0
     package var truth = 0.0
@@ -39,6 +41,7 @@ package struct BackTest: Sendable {
       a.campaigns += b.campaigns
       a.below += b.below
       a.above += b.above
+      a.widths += b.widths
       a.totals += b.totals
       a.totalsHeld += b.totalsHeld
       a.truth += b.truth
@@ -53,6 +56,8 @@ package struct BackTest: Sendable {
   /// Whether the users' amounts are of the time that values count.
   let isOfFirstWindow: Bool
   let campaigns: Int
+  /// What a campaign's quality multiplies for each of some users; `nil` for ``UserPool``'s law.
+  package var scores: (@Sendable ([UserPool.User]) -> [Double])?
 
   package init(_ mapping: Mapping, _ users: [UserPool.User], isOfFirstWindow: Bool, campaigns: Int) {
     self.mapping = mapping
@@ -74,9 +79,9 @@ package struct BackTest: Sendable {
     }
     var score = Score()
     score.ownUsers = own.reduce(0) { $0 + $1.count }
-    guard score.ownUsers > 0, let pool = UserPool(users: others) else { return nil }
+    guard score.ownUsers > 0, let pool = UserPool(users: others, scores: scores?(others)) else { return nil }
     let known = Dictionary(
-      uniqueKeysWithValues: own.enumerated().filter { !$1.isEmpty }.map { ($0, KnownUsers(amounts: $1)) })
+      uniqueKeysWithValues: own.enumerated().filter { !$1.isEmpty }.map { ($0, KnownUsers(storedOf: $1)) })
     let worth = CodeWorth(mapping, own: known, event: nil, isOfFirstWindow: isOfFirstWindow)
     var drawn: [UserPool.Campaign] = []
     for number in 0..<campaigns {
@@ -102,6 +107,7 @@ package struct BackTest: Sendable {
       guard let interval = EstimatedSum(Self.parts(crowds), isOfOneCampaign: true)?.interval else { continue }
       let truth = campaign.truth.reduce(0, +)
       score.campaigns += 1
+      score.widths += interval.width
       if truth < interval.low { score.below += 1 }
       if truth > interval.high { score.above += 1 }
     }

@@ -10,6 +10,9 @@ struct CellSums {
   /// The withheld users that were assigned to each node, cell by cell, and of all cells.
   private var waiting: [Int]
   private var reached: [Int]
+  /// The users of a draw in which what they are worth depends on all of them.
+  private var kept: [(cell: Int, code: Int, users: Double)] = []
+  private var hidden: [Double]
 
   init(_ campaign: RevealedCounts, worth: CodeWorth, nodes: Int) {
     cells = campaign.cells.count
@@ -20,9 +23,18 @@ struct CellSums {
     sums = [SkewedSum](repeating: SkewedSum(), count: cells)
     waiting = [Int](repeating: 0, count: nodes * cells)
     reached = [Int](repeating: 0, count: nodes)
+    hidden = [Double](repeating: 0, count: lows.count)
   }
 
   mutating func begin(_ hyper: HyperparameterSample) {
+    if hyper.tilt != nil {
+      kept.removeAll(keepingCapacity: true)
+      for code in hidden.indices { hidden[code] = 0 }
+      for cell in 0..<cells {
+        for (code, users) in revealed[cell] { kept.append((cell, code, users)) }
+      }
+      return
+    }
     for cell in 0..<cells {
       var sum = SkewedSum()
       for (code, users) in revealed[cell] { sum.add(users, hyper.worths[code], low: lows[code]) }
@@ -31,7 +43,23 @@ struct CellSums {
   }
 
   mutating func add(_ users: Int, code: Int, cell: Int, _ hyper: HyperparameterSample) {
+    guard hyper.tilt == nil else {
+      kept.append((cell, code, Double(users)))
+      hidden[code] += Double(users)
+      return
+    }
     sums[cell].add(Double(users), hyper.worths[code], low: lows[code])
+  }
+
+  /// Adds up what was left open until all users of the draw were known.
+  ///
+  /// - Parameter known: The campaign's values by code, without those that the draw assigned.
+  mutating func end(_ hyper: HyperparameterSample, known: [Double], _ random: inout SplitMix64) {
+    guard let tilt = hyper.tilt else { return }
+    let quality = tilt.quality(of: zip(known, hidden).map(+), &random)
+    let worths = hyper.worths.enumerated().map { $1.times(tilt.factors(at: quality, code: $0)) }
+    for cell in 0..<cells { sums[cell] = SkewedSum() }
+    for (cell, code, users) in kept { sums[cell].add(users, worths[code], low: lows[code]) }
   }
 
   /// Shares the nulls of all cells out over the codes, with one posterior mix for all cells, and adds them.

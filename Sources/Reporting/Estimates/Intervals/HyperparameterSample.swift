@@ -8,14 +8,21 @@ struct HyperparameterSample: Sendable {
   let shares: [Double]
   let concentrations: [Double]
   let worths: [WorthDraw]
+  /// How campaigns differ within a value; `nil` in a draw where they differ by their values alone.
+  let tilt: QualityTilt?
 
-  /// Draws the mix by the Bayesian bootstrap over campaigns, the concentrations from their likelihood, and the worths.
+  /// Draws everything; in every other draw campaigns differ within values too, where that can be.
+  ///
+  /// An interval of both kinds of draws holds as often as one of the right kind would: where the two are far apart, a
+  /// tenth of the right ones lie beyond one end, and none beyond the other. The mix is drawn by the Bayesian bootstrap
+  /// over campaigns, the concentrations from their likelihood.
   ///
   /// Source: Rubin, "The Bayesian bootstrap", 1981.
   init(
     _ fitted: FittedTree, _ tree: FlatTree, counts: [RevealedCounts], set: CampaignSet,
-    random: inout SplitMix64
+    number: Int, random: inout SplitMix64
   ) {
+    tilt = number % 2 == 1 ? set.worth.tilt : nil
     let weights = counts.map { _ in random.exponential() }
     let codes = set.worth.buckets.count
     let mix = CampaignSet.mix(of: counts, weights: weights, firstParty: set.firstParty, codes: codes)

@@ -47,6 +47,7 @@ extension PredictiveModel {
       var random = SplitMix64(seed: Self.seed(seed ^ name, UInt64(draw)))
       sums.begin(hyper)
       if asked.nulls > 0 { sums.addHiddenTogether(asked.nulls, tree, hyper, counts, &random) }
+      sums.end(hyper, known: campaign.revealed, &random)
       draws.append(sums.sums[0].draw(&random))
     }
     return draws
@@ -87,10 +88,16 @@ extension PredictiveModel {
       let counts = tree.counts(of: part.campaign.revealed, order: fitted.tree.order)
       var usual = [Double](repeating: 0, count: users.count)
       part.add(to: &usual)
+      let quality = set.worth.tilt?.meanQuality(of: part.campaign.revealed) ?? 0
       let nulls = part.cells.reduce(0) { $0 + $1.scale * part.campaign.cells[$1.index].nulls }
       var scatter = 0.0
       for (draw, value) in draws(of: part).enumerated() {
         var mean = hyper[draw].worth(of: usual)
+        if hyper[draw].tilt != nil {
+          let more = hyper[draw].worth(of: usual, quality) - mean
+          sums[draw] += weight * more
+          mean += more
+        }
         // Under the threshold rule the sum has the fitted mixes alone.
         if completion == nil, nulls > 0 {
           let more = nulls * (tree.meanWorth(hyper[draw], counts) - hyper[draw].worth(of: part.mix))
@@ -145,6 +152,16 @@ extension HyperparameterSample {
   fileprivate func worth(of users: [Double]) -> Double {
     var sum = 0.0
     for code in users.indices where users[code] != 0 { sum += users[code] * worths[code].mean }
+    return sum
+  }
+
+  /// The same of users of a campaign of some quality.
+  fileprivate func worth(of users: [Double], _ quality: Double) -> Double {
+    guard let tilt else { return worth(of: users) }
+    var sum = 0.0
+    for code in users.indices where users[code] != 0 {
+      sum += users[code] * worths[code].mean * tilt.factors(at: quality, code: code).mean
+    }
     return sum
   }
 }

@@ -55,7 +55,8 @@ package struct PredictiveModel: Sendable {
     var hyper: [HyperparameterSample] = []
     for draw in 0..<count {
       var random = SplitMix64(seed: Self.seed(seed, UInt64(draw)))
-      hyper.append(HyperparameterSample(fitted, tree, counts: counts, set: set, random: &random))
+      hyper.append(
+        HyperparameterSample(fitted, tree, counts: counts, set: set, number: draw, random: &random))
     }
     self.hyper = hyper
   }
@@ -84,6 +85,7 @@ package struct PredictiveModel: Sendable {
       } else if campaign.nulls > 0 {
         sums.addHidden(campaign, tree, hyper, counts, &random)
       }
+      sums.end(hyper, known: campaign.revealed, &random)
       for cell in cells.indices {
         draws.set(sums.sums[cell].draw(&random), cell: cell, draw: draw)
       }

@@ -25,47 +25,52 @@ package struct UserPool: Sendable {
   }
 
   /// Takes known users; nil where there are none.
-  package init?(users: [User]) {
+  ///
+  /// - Parameter scores: What a campaign's quality multiplies for each; `nil` for the users' ranks.
+  package init?(users: [User], scores: [Double]? = nil) {
     self.init(
       codes: users.map(\.code), weights: users.map { _ in 1 },
       buckets: users.map {
         BucketWorth(mean: $0.amount, spread: 0, low: $0.amount, high: $0.amount, users: 1)
-      })
+      }, scores: scores)
   }
 
   /// Takes the values that a set reveals, with worths drawn around the codes' means; nil where it reveals none.
+  ///
+  /// Where worths are of a longer time than values count, users are the own ones, so that campaigns differ within a value
+  /// too: intervals that hold then hold where they do not.
   package init?(revealedOf set: CampaignSet) {
     var counts = [Double](repeating: 0, count: set.worth.buckets.count)
     for campaign in set.campaigns {
       for code in counts.indices { counts[code] += campaign.revealed[code] }
     }
+    if let tilt = set.worth.tilt, tilt.users.contains(where: { counts[$0.code] > 0 }) {
+      self.init(tilt.users, counts)
+      return
+    }
     let seen = counts.indices.filter { counts[$0] > 0 }
     self.init(codes: seen, weights: seen.map { counts[$0] }, buckets: seen.map { set.worth.buckets[$0] })
   }
 
-  private init?(codes: [Int], weights: [Double], buckets: [BucketWorth]) {
+  /// Takes own users, as many of each value as there are counts.
+  private init?(_ own: [QualityTilt.User], _ counts: [Double]) {
+    var weights = [Double](repeating: 0, count: counts.count)
+    for user in own { weights[user.code] += user.weight }
+    let users = own.filter { counts[$0.code] > 0 }
+    self.init(
+      codes: users.map(\.code), weights: users.map { $0.weight * counts[$0.code] / weights[$0.code] },
+      buckets: users.map {
+        BucketWorth(mean: $0.amount, spread: 0, low: $0.amount, high: $0.amount, users: 1)
+      })
+  }
+
+  private init?(
+    codes: [Int], weights: [Double], buckets: [BucketWorth], scores: [Double]? = nil
+  ) {
     guard !codes.isEmpty else { return nil }
-    let total = weights.reduce(0, +)
-    var scores = [Double](repeating: 0, count: codes.count)
-    let order = codes.indices.sorted { (buckets[$0].mean, $0) < (buckets[$1].mean, $1) }
-    var below = 0.0
-    var first = 0
-    while first < order.count {
-      // Users of one worth share the middle of their ranks.
-      var last = first
-      var weight = 0.0
-      while last < order.count, buckets[order[last]].mean == buckets[order[first]].mean {
-        weight += weights[order[last]]
-        last += 1
-      }
-      let score = 12.0.squareRoot() * ((below + weight / 2) / total - 0.5)
-      for place in first..<last { scores[order[place]] = score }
-      below += weight
-      first = last
-    }
     self.codes = codes
     self.weights = weights
-    self.scores = scores
+    self.scores = scores ?? rankScores(buckets.map(\.mean), weights: weights)
     self.buckets = buckets
   }
 

@@ -55,6 +55,19 @@ struct WorthDraw: Sendable {
     mean = min(bucket.high, max(bucket.low, drawn))
   }
 
+  private init(mean: Double, variance: Double, third: Double) {
+    self.mean = mean
+    self.variance = variance
+    self.third = third
+  }
+
+  /// The same of users who differ from the known ones.
+  func times(_ factors: QualityTilt.Factors) -> Self {
+    Self(
+      mean: mean * factors.mean, variance: variance * factors.variance,
+      third: third * factors.variance * factors.variance.squareRoot())
+  }
+
   private static func stated(
     _ bucket: BucketWorth, _ tail: (law: ParetoTail, exponent: Double)?, _ random: inout SplitMix64
   ) -> Double {

@@ -16,10 +16,13 @@ extension EstimateReport.Basis {
         "amounts are the mapping's own; import your users with `skan users import` to use what they really paid"
       )
     }
+    if let carriers {
+      notes.append("of your own users, \(carriers.sentence); intervals of totals can be too narrow")
+    }
     if report.days != nil {
       notes.append(
-        "own users cannot show that better campaigns have better users within a value, which matters more the longer the "
-          + "horizon is; no interval includes it. `skan users backtest` shows what intervals cover on your users"
+        "own users cannot show whether better campaigns have better users within a value too: intervals include both "
+          + "cases, and estimates are for users like own users. `skan users backtest` shows what intervals cover on your users"
       )
     }
     notes += leftOutNotes

@@ -83,6 +83,8 @@ package struct EstimateReport: Sendable {
     let withoutMapping: Double
     /// The advertiser's own users behind the amounts, over all versions of mappings that rows rest on.
     let ownUsers: Int
+    /// How few of them have much of the revenue; `nil` where they are many, or none is known.
+    let carriers: RevenueCarriers?
     let spend: EstimateSpend
     /// Versions of mappings whose postbacks have no figures, because nothing is known of their users by the horizon.
     let leftOut: [LeftOutVersion]
@@ -180,7 +182,8 @@ package struct EstimateReport: Sendable {
     }
     let basis = Basis(
       report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
-      ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers }, spend: spend,
+      ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers },
+      carriers: totals.compactMap(\.sum.carriers).max { $0.deviation < $1.deviation }, spend: spend,
       leftOut: parts.leftOut, leavesOutReengagements: leavesOutReengagements,
       sampledCampaigns: sampledCampaigns)
     return (rows, totals, basis)

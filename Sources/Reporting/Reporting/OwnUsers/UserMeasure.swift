@@ -65,6 +65,13 @@ package struct UserMeasure: Sendable {
         "left out of \(horizon.text): \(counted(left, "user")) whose history is shorter, because the file ends at \(end)"
       )
     }
+    let first = rows.filter { $0.horizon == .firstWindow && !$0.isCoarse }
+    if let carriers = RevenueCarriers(
+      sum: first.reduce(0) { $0 + Double($1.micros) / 1e6 }, squares: first.reduce(0) { $0 + $1.squares },
+      amounts: first.flatMap(\.amounts).map { Double($0) / 1e6 })
+    {
+      notes.append(carriers.sentence)
+    }
     let timed = finalHours.reduce(0) { $0 + $1.users }
     if timed > 0 {
       notes.append(
