@@ -13,6 +13,11 @@ struct CellSums {
   /// The users of a draw in which what they are worth depends on all of them.
   private var kept: [(cell: Int, code: Int, users: Double)] = []
   private var hidden: [Double]
+  /// What the campaign's shown values show of its quality.
+  private var shown: [Double] = []
+  /// What values are worth in a draw, of those that were asked for in it.
+  private var tilted: [(worth: WorthDraw, draw: Int)] = []
+  private var draw = 0
 
   init(_ campaign: RevealedCounts, worth: CodeWorth, nodes: Int) {
     cells = campaign.cells.count
@@ -56,10 +61,17 @@ struct CellSums {
   /// - Parameter known: The campaign's values by code, without those that the draw assigned.
   mutating func end(_ hyper: HyperparameterSample, known: [Double], _ random: inout SplitMix64) {
     guard let tilt = hyper.tilt else { return }
-    let quality = tilt.quality(of: zip(known, hidden).map(+), &random)
-    let worths = hyper.worths.enumerated().map { $1.times(tilt.factors(at: quality, code: $0)) }
+    if shown.isEmpty { shown = tilt.logarithms(of: known) }
+    let quality = tilt.quality(shown, hidden, &random)
     for cell in 0..<cells { sums[cell] = SkewedSum() }
-    for (cell, code, users) in kept { sums[cell].add(users, worths[code], low: lows[code]) }
+    if tilted.isEmpty { tilted = hyper.worths.map { ($0, 0) } }
+    draw += 1
+    for (cell, code, users) in kept {
+      if tilted[code].draw != draw {
+        tilted[code] = (hyper.worths[code].times(tilt.factors(at: quality, code: code)), draw)
+      }
+      sums[cell].add(users, tilted[code].worth, low: lows[code])
+    }
   }
 
   /// Shares the nulls of all cells out over the codes, with one posterior mix for all cells, and adds them.

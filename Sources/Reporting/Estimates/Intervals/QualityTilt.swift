@@ -27,9 +27,10 @@ package struct QualityTilt: Hashable, Sendable {
   }
 
   let users: [User]
-  /// The logarithm of how much more frequent each value is, by place of the grid.
-  private let logarithms: [[Double]]
-  private let factors: [[Factors]]
+  /// The logarithm of how much more frequent a value is at each place of the grid, value by value.
+  private let evidence: [Double]
+  /// What each place of the grid does to a value, value by value.
+  private let factors: [Factors]
 
   private static let deviation = 0.5
   /// The users that it takes to show how users of a value differ.
@@ -63,14 +64,15 @@ package struct QualityTilt: Hashable, Sendable {
     }
     let usual = sums[Self.steps]
     let whole = sums.map { $0.reduce(0) { $0 + $1.weight } }
-    logarithms = zip(sums, whole).map { moments, all in
-      zip(moments, usual).map { moment, usual in
-        usual.weight > 0 ? naturalLogarithm(moment.weight / usual.weight * whole[Self.steps] / all) : 0
+    evidence = usual.indices.flatMap { code in
+      zip(sums, whole).map { moments, all in
+        guard usual[code].weight > 0 else { return 0 }
+        return naturalLogarithm(moments[code].weight / usual[code].weight * whole[Self.steps] / all)
       }
     }
     let groups = Self.groups(usual)
-    factors = sums.map { moments in
-      groups.map { codes in
+    factors = groups.flatMap { codes in
+      sums.map { moments in
         Factors(
           codes.reduce(into: Moments()) { $0.add(moments[$1]) },
           by: codes.reduce(into: Moments()) { $0.add(usual[$1]) })
@@ -104,7 +106,12 @@ package struct QualityTilt: Hashable, Sendable {
 
   /// Draws the quality of a campaign with so many users of each value.
   func quality(of counts: [Double], _ random: inout SplitMix64) -> Double {
-    let weights = weights(of: counts)
+    quality(logarithms(of: counts), [], &random)
+  }
+
+  /// Draws the quality of a campaign of which some users are known by ``logarithms(of:)``, and others by their numbers.
+  func quality(_ known: [Double], _ others: [Double], _ random: inout SplitMix64) -> Double {
+    let weights = weights(added(others, to: known))
     var target = random.fraction() * weights.reduce(0, +)
     var place = 0
     while place < weights.count - 1, target >= weights[place] {
@@ -116,18 +123,26 @@ package struct QualityTilt: Hashable, Sendable {
 
   /// The mean quality of such a campaign.
   func meanQuality(of counts: [Double]) -> Double {
-    let weights = weights(of: counts)
+    let weights = weights(logarithms(of: counts))
     return zip(weights, Self.places).reduce(0) { $0 + $1.0 * $1.1 } / weights.reduce(0, +)
   }
 
-  /// The posterior weight of each place of the grid; the greatest is 1.
-  private func weights(of counts: [Double]) -> [Double] {
-    var sums = Self.priors
+  /// The logarithm of the posterior weight of each place of the grid.
+  func logarithms(of counts: [Double]) -> [Double] { added(counts, to: Self.priors) }
+
+  private func added(_ counts: [Double], to logarithms: [Double]) -> [Double] {
+    var sums = logarithms
     for (code, users) in counts.enumerated() where users > 0 {
-      for place in sums.indices { sums[place] += users * logarithms[place][code] }
+      let first = code * sums.count
+      for place in sums.indices { sums[place] += users * evidence[first + place] }
     }
-    let most = sums.max() ?? 0
-    return sums.map { exponential($0 - most) }
+    return sums
+  }
+
+  /// The posterior weights; the greatest is 1.
+  private func weights(_ logarithms: [Double]) -> [Double] {
+    let most = logarithms.max() ?? 0
+    return logarithms.map { exponential($0 - most) }
   }
 
   /// What a quality does to a value.
@@ -136,7 +151,9 @@ package struct QualityTilt: Hashable, Sendable {
     let place = min(last, max(0, quality / Self.step + Double(Self.steps)))
     let below = min(Self.places.count - 2, Int(place))
     let part = place - Double(below)
-    let (low, high) = (factors[below][code], factors[below + 1][code])
+    let (low, high) = (
+      factors[code * Self.places.count + below], factors[code * Self.places.count + below + 1]
+    )
     return Factors(
       mean: low.mean + part * (high.mean - low.mean),
       variance: low.variance + part * (high.variance - low.variance))
