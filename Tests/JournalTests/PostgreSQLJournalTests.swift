@@ -76,6 +76,21 @@ struct `A journal in PostgreSQL` {
     try acknowledged.expectAll(in: PostgreSQLJournal(address, patience: .seconds(60)), identity)
   }
 
+  @Test func `A node is not ahead of the server that it reads from, although its append has the chain`()
+    throws
+  {
+    let address = try JournalDatabase.make(on: .shared())
+    let identity = try JournalSetup.run(address)
+    for elsewhere in [nil, address] {
+      let journal = PostgreSQLJournal(address, readingFrom: elsewhere)
+      var follower = JournalFollower(journal, at: JournalPlace(start: identity))
+      _ = try follower.next(atMost: 9)
+      var appender = try JournalAppender(journal, node: node(1))
+      let batch = try appender.append([1])
+      #expect(try (follower.take(batch) == nil) == (elsewhere != nil))
+    }
+  }
+
   @Test func `A node reads from another server than it appends to`() throws {
     let address = try JournalDatabase.make(on: .shared())
     let identity = try JournalSetup.run(address)

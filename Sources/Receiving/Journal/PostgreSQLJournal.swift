@@ -9,6 +9,8 @@ internal import System
 package final class PostgreSQLJournal: Journal {
   private let appending: Guarded<JournalLink>
   private let readers: Guarded<JournalLink>
+  /// Whether batches are read from another server, which may show them later.
+  private let readsElsewhere: Bool
 
   /// The most bytes of bodies in one reading, unless the first has more.
   private static let readBytes: Int64 = 1 << 25
@@ -28,6 +30,7 @@ package final class PostgreSQLJournal: Journal {
     _ address: String, readingFrom readAddress: String? = nil, identity: JournalIdentity? = nil,
     patience: Duration = .seconds(5)
   ) {
+    readsElsewhere = readAddress != nil
     let known = Guarded<JournalIdentity?>(identity)
     let writable = [(name: "target_session_attrs", value: "read-write")]
     appending = Guarded(JournalLink(address, settings: writable, patience: patience, identity: known))
@@ -41,7 +44,7 @@ package final class PostgreSQLJournal: Journal {
     _ batch: [UInt8], node: NodeName, number: BatchNumber
   ) throws(JournalError) -> AppendedBatch {
     try checkLength(of: batch)
-    return try appending.withLock { link throws(JournalError) in
+    return try appending.withLock { [readsElsewhere] link throws(JournalError) in
       try link.run { connection, identity, seconds throws(PostgreSQLError) in
         let answer = try connection.query(
           "SELECT at, chain FROM skan_journal.append($1, $2, $3, $4)",
@@ -51,7 +54,7 @@ package final class PostgreSQLJournal: Journal {
         let row = try answer.firstRow()
         return AppendedBatch(
           position: JournalPosition(try row.integer(0)), node: node, number: number,
-          chain: row[1] == .null ? nil : try JournalReading.digest(row, 1), body: batch)
+          chain: readsElsewhere || row[1] == .null ? nil : try JournalReading.digest(row, 1), body: batch)
       } explain: { error in
         guard error.state == JournalState.nodeIsTaken, let newest = error.detail.flatMap({ Int64($0) }) else {
           return nil

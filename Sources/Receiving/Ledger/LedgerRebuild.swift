@@ -97,6 +97,8 @@ public final class LedgerRebuild {
       let rows = try RowAudit(on: connection) { onStep(.read(bodies: $0)) }
       try rows.mend(on: connection)
       let totals = try Self.mendTotals(on: connection, onStep)
+      // They were of what is mended now.
+      try connection.execute("DELETE FROM checkpoint_difference")
       return Findings(
         damage: try KeyAudit.contradictions(on: connection), rows: rows.findings, totals: totals)
     }

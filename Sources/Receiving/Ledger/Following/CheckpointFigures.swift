@@ -3,7 +3,7 @@ import SQLite
 /// Figures of a database that two nodes of a journal have alike, a line each: a name, and numbers.
 ///
 /// What is large is summed over the rows since the checkpoint before, so that a checkpoint costs little and nothing is left
-/// out between two of them.
+/// out between two of them, unless more than 200,000 came.
 struct CheckpointFigures: Hashable, Sendable {
   /// The highest numbers of rows.
   struct NewestRows: Hashable, Sendable {
@@ -37,12 +37,20 @@ extension CheckpointFigures {
       copy: try connection.integer("SELECT max(id) FROM postback_copy") ?? 0)
   }
 
+  /// The most rows that a sum goes over: a database that joined with millions must not be read whole between two postbacks.
+  private static let mostRows: Int64 = 200_000
+
   /// Counts.
   ///
-  /// - Parameter newest: The rows that the checkpoint before had.
+  /// - Parameters:
+  ///   - newest: The rows that the checkpoint before had.
+  ///   - end: The newest rows now.
   static func count(
-    on connection: borrowing Connection, behind newest: NewestRows
+    on connection: borrowing Connection, behind newest: NewestRows, upTo end: NewestRows
   ) throws(SQLiteError) -> CheckpointFigures {
+    var newest = newest
+    newest.postback = max(newest.postback, end.postback - mostRows)
+    newest.copy = max(newest.copy, end.copy - mostRows)
     var lines: [String] = []
     var sums = sums(behind: newest)
     if try JournalPlaceStore.keepsBodies(on: connection) {

@@ -18,12 +18,14 @@ package struct CheckpointMark: LedgerChange, Hashable {
     let last = try Checkpoint.last(on: connection)
     let number = (last?.number ?? 0) &+ 1
     let newest = try CheckpointFigures.newestRows(on: connection)
-    let figures = try CheckpointFigures.count(on: connection, behind: last?.newest ?? .init())
+    let figures = try CheckpointFigures.count(on: connection, behind: last?.newest ?? .init(), upTo: newest)
     let checkpoint = Checkpoint(number: number, at: at, newest: newest, figures: figures)
     try connection.prepare(
       "INSERT INTO checkpoint(number, at, postback, copy, figures) VALUES (?1, ?2, ?3, ?4, ?5)"
     ).run([number, at.milliseconds, newest.postback, newest.copy, figures.text])
-    try connection.prepare("DELETE FROM checkpoint WHERE number <= ?1").run([number - Self.kept])
+    for table in ["checkpoint", "checkpoint_difference"] {
+      try connection.prepare("DELETE FROM \(table) WHERE number <= ?1").run([number - Self.kept])
+    }
     return checkpoint
   }
 

@@ -38,7 +38,8 @@ final class RelayTurns: Sendable {
       return nil
     }
 
-    var isOver: Bool { isEnding || isTaken.allSatisfy(\.self) }
+    /// Whether nothing is left, after ``take()`` found nothing.
+    var isOver: Bool { isEnding || firstFree == lanes.count }
   }
 
   private let state: Guarded<State>
