@@ -168,6 +168,7 @@ let package = Package(
       "Alerts", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Ledger", "MappingLibrary", "Estimates",
+        "Reporting",
       ]),
     module(
       "Health", in: "Reporting",

@@ -296,6 +296,33 @@ struct `The rules of the machine` {
   }
 
   @Test(arguments: [
+    (0.9, AlertMeasure.AlertStatus.beyond, 0.5), (1.1, .near, 0.5), (2.0, .clear, 1.2), (0.9, .unknown, 0.5),
+  ])
+  func `A return fires where its whole interval is below the target that a rule sets`(
+    high: Double, standing: AlertMeasure.AlertStatus, low: Double
+  ) {
+    let rules = rule(
+      .returnBelowTarget, ["target": 1, "least-spend": standing == .unknown ? 500 : 100])
+    var facts = nothing()
+    facts.daily = DailyFacts(
+      on: noon.day,
+      returns: [
+        .init(days: 28, horizon: nil): [
+          .init(
+            scope: AlertScope(app: app, network: network, campaign: "39"), value: (low + high) / 2, low: low,
+            high: high, spend: Amount(micros: 200_000_000), currency: "USD")
+        ]
+      ])
+    let measure = found(.returnBelowTarget, facts, rules)
+    #expect(measure?.standing == standing)
+    #expect(measure?.id == "return-below-target/app=525463029/network=\(network)/campaign=39")
+    #expect(measure?.command.contains("report estimates --database skan.db --app 525463029") == true)
+    // Without a target nothing is asked and nothing fires.
+    #expect(found(.returnBelowTarget, facts) == nil)
+    #expect(ReturnCriteria().question == nil)
+  }
+
+  @Test(arguments: [
     (14 * 86_400_000 - 1, AlertMeasure.AlertStatus.beyond), (14 * 86_400_000, .near),
     (17 * 86_400_000, .clear),
     (-1, .beyond),

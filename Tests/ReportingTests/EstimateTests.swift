@@ -475,15 +475,66 @@ final class `Estimates` {
         micros: 9_000_000_000_000,
         environment: .test)
     ])
-    #expect(try estimated().rows.map(\.verdict) == [.below])
+    #expect(try estimated().rows.map(\.verdict) == [.no])
     // Most postbacks of the day have not come yet, so that the return can only rise.
     let soon = day.next.next.start
     let early = try estimated(now: soon)
-    #expect(early.rows.map(\.verdict) == [.unsure])
+    #expect(early.rows.map(\.verdict) == [.cannotTell])
     let small = try estimated(now: soon) {
       $0.target = ReturnTarget(parameter: "0.000001") ?? .one
     }
-    #expect(small.rows.map(\.verdict) == [.above])
+    #expect(small.rows.map(\.verdict) == [.yes])
+  }
+
+  @Test func `A return that cannot be told yet has about how many days it takes`() throws {
+    try fill(hidden: ["11": 0.2])
+    let mapping = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)
+    try ReferenceStore(path: path).replaceWorth(
+      of: mapping.app, effectiveFrom: mapping.effectiveFrom,
+      with: (0...7).map { value in
+        ValueWorthRow(
+          app: mapping.app, effectiveFrom: mapping.effectiveFrom, currency: "USD", value: value,
+          each: (0..<4_000).map { Int64($0 % 3 + 1) * 1_000_000 << Int64(value) })
+      })
+    let days = try (4...17).map { try #require(Day("2026-03-\($0 < 10 ? "0" : "")\($0)")) }
+    try ReferenceStore(path: path).put(
+      days.map {
+        SpendRow(
+          day: $0, network: "net.skadnetwork", campaign: "11", app: 1, currency: "USD", micros: 10_000_000,
+          environment: .test)
+      })
+    let row = try #require(try estimated().rows.first)
+    let interval = try #require(row.sum.interval)
+    // A return a little above the estimate's: two weeks are not enough.
+    let estimate = try #require(row.sum.estimate)
+    let near = (estimate + 0.6 * (interval.high - estimate)) / 140
+    let target = try #require(ReturnTarget(parameter: fixed(near, 4)))
+    let open = try #require(try estimated { $0.target = target }.rows.first)
+    #expect(open.verdict == .cannotTell)
+    let more = try #require(open.daysToDecide)
+    #expect((10...60).contains(more))
+    // At the estimate itself no number of days is enough.
+    let middle = try #require(ReturnTarget(parameter: fixed(estimate / 140, 4)))
+    let never = try #require(try estimated { $0.target = middle }.rows.first)
+    #expect(never.verdict == .cannotTell && never.daysToDecide == nil)
+    // What is decided has no days.
+    let low = try #require(ReturnTarget(parameter: "0.0001"))
+    let sure = try #require(try estimated { $0.target = low }.rows.first)
+    #expect(sure.verdict == .yes && sure.daysToDecide == nil)
+    let text = try text(.csv, ["target": target.parameterText])
+    #expect(text.contains("days-to-decide") && text.contains("cannot-tell,\(more)"))
+  }
+
+  @Test func `A return below its target waits for postbacks that are still to come`() throws {
+    try fill(hidden: ["11": 0.2])
+    let day = try #require(Day("2026-03-20"))
+    try ReferenceStore(path: path).put([
+      SpendRow(
+        day: day, network: "net.skadnetwork", campaign: "11", app: 1, currency: "USD",
+        micros: 9_000_000_000_000, environment: .test)
+    ])
+    let early = try #require(try estimated(now: day.next.next.start).rows.first)
+    #expect(early.verdict == .cannotTell && early.daysToDecide == 3)
   }
 
   @Test func `The total is judged by the target that is asked for`() throws {
@@ -495,8 +546,8 @@ final class `Estimates` {
         environment: .test)
     ])
     let high = try estimated { $0.target = ReturnTarget(parameter: "1000") ?? .one }
-    #expect(high.rows.map(\.verdict) == [.below] && high.totals.map(\.verdict) == [.below])
-    let text = try text(.table, ["verdict": "above", "target": "1000"])
+    #expect(high.rows.map(\.verdict) == [.no] && high.totals.map(\.verdict) == [.no])
+    let text = try text(.table, ["verdict": "yes", "target": "1000"])
     #expect(text.contains("1 of 1 row") && !text.contains("no winning postbacks"))
   }
 

@@ -63,6 +63,8 @@ package struct AlertFacts: Sendable {
   package var losses: [Loss]?
   /// When the database's files were found removed or replaced; `nil` where only a running service would know.
   package var replacements: [Instant]?
+  /// What takes a report; `nil` where it could not be asked.
+  package var daily: DailyFacts?
   /// When the facts were looked at before.
   package var lookedAt: Instant?
   /// The database's path, for the commands that show the evidence.

@@ -26,6 +26,8 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case backupAge = "backup-age"
   /// A relay has not passed postbacks on for long.
   case relayBehind = "relay-behind"
+  /// A campaign's return on spend is surely below what it should reach.
+  case returnBelowTarget = "return-below-target"
 
   var criteria: any AlertCriteria.Type {
     switch self {
@@ -45,6 +47,7 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
     case .certificateEnd: CertificateEndCriteria.self
     case .backupAge: BackupAgeCriteria.self
     case .relayBehind: RelayBehindCriteria.self
+    case .returnBelowTarget: ReturnCriteria.self
     }
   }
 

@@ -31,7 +31,8 @@ package struct AlertReport: Report {
   package static let discussion = [
     "The rules check the shares of nulls, rejected bodies, unmapped values, silent networks, copies that stopped or are "
       + "in conflict, rejected mapping files, the database, its last backup, the disk and the clock. They read sums "
-      + "only, so the answer takes a moment however large the database is. Test postbacks do not count.",
+      + "only, so the answer takes a moment however large the database is. A rule on returns takes as long as "
+      + "`skan report estimates`, and only where a target is set. Test postbacks do not count.",
     "`skan serve` judges by the same rules every minute and keeps the time since when an alert fires. Only a running "
       + "service knows what it could not store and when its certificate ends.",
   ]
@@ -51,7 +52,8 @@ package struct AlertReport: Report {
     let now = at ?? source.now
     // At another moment than now, other alerts fired.
     let previous = at == nil ? try source.reader.alerts(endedSince: now) : []
-    let facts = try AlertFacts(from: source.reader, database: source.database, rules: source.rules, now: now)
+    var facts = try AlertFacts(from: source.reader, database: source.database, rules: source.rules, now: now)
+    facts.daily = try DailyFacts(from: source.reader, rules: source.rules, now: now, known: nil)
     let evaluation = AlertEvaluation(
       facts, rules: source.rules, now: now,
       previous: previous.filter {

@@ -20,6 +20,42 @@ struct SplitScore: Sendable {
     /// The interval if the worth of values is known.
     let known: Interval
     let share: Share
+    /// The revenue that a verdict compares with.
+    let target: Double
+    /// The fifth of the campaigns that it is in by size and by share of withheld values, from 0 through 4.
+    let sizeFifth: Int
+    let nullFifth: Int
+  }
+
+  /// Verdicts on whether a campaign's revenue reaches what its installs are worth at the mean of all.
+  struct Verdicts: Sendable {
+    private(set) var count = 0.0
+    private(set) var decided = 0.0
+    private(set) var wrong = 0.0
+
+    mutating func add(_ some: Case) {
+      count += 1
+      if some.interval.low >= some.target {
+        decided += 1
+        if some.truth < some.target { wrong += 1 }
+      } else if some.interval.high < some.target {
+        decided += 1
+        if some.truth >= some.target { wrong += 1 }
+      }
+    }
+
+    mutating func merge(_ other: Self) {
+      count += other.count
+      decided += other.decided
+      wrong += other.wrong
+    }
+
+    var json: String {
+      """
+      {"count":\(Int(count)),"decided":\(fourDigits(decided / max(1, count))),\
+      "wrong":\(fourDigits(wrong / max(1, count))),"wrong_of_decided":\(fourDigits(wrong / max(1, decided)))}
+      """
+    }
   }
 
   /// Counts of intervals.
@@ -58,7 +94,10 @@ struct SplitScore: Sendable {
 
   private var all = Tally()
   private var raw = Tally()
+  private var verdicts = Verdicts()
   private var shares: [Share: Tally] = [:]
+  private var sizeFifths = [Tally](repeating: Tally(), count: 5)
+  private var nullFifths = [Tally](repeating: Tally(), count: 5)
   private var totals = Tally()
   private var (truth, error, squares, ratioSquares, shown) = (0.0, 0.0, 0.0, 0.0, 0.0)
   private var totalErrors: [Double] = []
@@ -68,6 +107,9 @@ struct SplitScore: Sendable {
   mutating func add(_ some: Case) {
     all.add(some.truth, some.interval, some.known)
     raw.add(some.truth, some.raw, some.known)
+    verdicts.add(some)
+    sizeFifths[some.sizeFifth].add(some.truth, some.interval, some.known)
+    nullFifths[some.nullFifth].add(some.truth, some.interval, some.known)
     shares[some.share, default: Tally()].add(some.truth, some.interval, some.known)
     truth += some.truth
     error += some.estimate - some.truth
@@ -107,6 +149,11 @@ struct SplitScore: Sendable {
   mutating func merge(_ other: Self) {
     all.merge(other.all)
     raw.merge(other.raw)
+    verdicts.merge(other.verdicts)
+    for fifth in 0..<5 {
+      sizeFifths[fifth].merge(other.sizeFifths[fifth])
+      nullFifths[fifth].merge(other.nullFifths[fifth])
+    }
     totals.merge(other.totals)
     for (share, tally) in other.shares { shares[share, default: Tally()].merge(tally) }
     truth += other.truth
@@ -131,7 +178,8 @@ struct SplitScore: Sendable {
     let shares = Share.allCases.map { "\"\($0.rawValue)\":\((self.shares[$0] ?? Tally()).json)" }
     return """
       "all":\(all.json),"raw":\(raw.json),\(shares.joined(separator: ",")),"totals":\(totals.json),\
-      "bias":\(fourDigits(truth > 0 ? error / truth : 0)),"rmse":\(root(squares)),"rmse_ratio":\(root(ratioSquares)),\
+      "verdicts":\(verdicts.json),"size_fifths":[\(sizeFifths.map(\.json).joined(separator: ","))],\
+      "null_fifths":[\(nullFifths.map(\.json).joined(separator: ","))],"bias":\(fourDigits(truth > 0 ? error / truth : 0)),"rmse":\(root(squares)),"rmse_ratio":\(root(ratioSquares)),\
       "total_rmse":\(fourDigits(spread.squareRoot())),\
       "floor":\(fourDigits(knownFloor > 0 ? floor / knownFloor : 0)),\
       "total_floor":\(fourDigits(knownTotalFloor > 0 ? totalFloor / knownTotalFloor : 0))

@@ -121,6 +121,14 @@ struct SplitTrial: Sendable {
     return CellCounts(revealed: revealed, nulls: Double(nulls))
   }
 
+  /// The fifth that each number is in, by its rank.
+  private static func fifths(of numbers: [Double]) -> [Int] {
+    var fifths = [Int](repeating: 0, count: numbers.count)
+    let order = numbers.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
+    for (rank, index) in order.enumerated() { fifths[index] = rank * 5 / numbers.count }
+    return fifths
+  }
+
   private func measure(
     _ set: CampaignSet, _ ideal: CampaignSet, _ truths: [Double], isHidden: Bool, _ score: inout SplitScore,
     _ random: inout SplitMix64
@@ -141,6 +149,9 @@ struct SplitTrial: Sendable {
       : nil
     var total = [Double](repeating: 0, count: options.draws)
     var knownTotal = total
+    let perInstall = truths.reduce(0, +) / max(1, set.campaigns.reduce(0) { $0 + $1.total })
+    let sizeFifths = Self.fifths(of: set.campaigns.map(\.total))
+    let nullFifths = Self.fifths(of: set.campaigns.map(\.nullShare))
     for (index, campaign) in set.campaigns.enumerated() where campaign.total > 0 {
       let draws = model.draws(of: campaign).total
       let ideal = known.draws(of: campaign).total
@@ -156,7 +167,8 @@ struct SplitTrial: Sendable {
         SplitScore.Case(
           truth: truths[index], estimate: estimates[index].total ?? 0, ratio: ratios[index].total ?? 0,
           raw: raw, interval: wider ?? raw, known: knownInterval,
-          share: campaign.nulls == 0 ? .full : campaign.revealedTotal == 0 ? .none : .part))
+          share: campaign.nulls == 0 ? .full : campaign.revealedTotal == 0 ? .none : .part,
+          target: campaign.total * perInstall, sizeFifth: sizeFifths[index], nullFifth: nullFifths[index]))
     }
     guard let interval = Interval(of: total), let knownInterval = Interval(of: knownTotal) else { return }
     score.addTotal(

@@ -24,6 +24,7 @@ final class AlertWatch: Watch {
     var replacements: [Instant] = []
     var seen = Trouble()
     var lookedAt: Instant?
+    var daily: DailyFacts?
     /// The last error, so that it is logged once and not at every look.
     var problem: String?
   }
@@ -126,7 +127,7 @@ final class AlertWatch: Watch {
     // Without the old ones, what fires would be announced again.
     if !state.withLock({ $0.isLoaded }) { load() }
     let now = context.clock()
-    let (rules, records, losses, replacements, lookedAt) = state.withLock { state in
+    let (rules, records, losses, replacements, lookedAt, daily) = state.withLock { state in
       let (trouble, seen) = (trouble(), state.seen)
       if trouble.lost > seen.lost {
         state.losses.append(AlertFacts.Loss(at: now, bodies: trouble.lost - seen.lost))
@@ -138,20 +139,30 @@ final class AlertWatch: Watch {
       let recent = now + -Day.milliseconds...now
       state.losses.removeAll { !recent.contains($0.at) }
       state.replacements.removeAll { !recent.contains($0) }
-      return (state.rules, state.records, state.losses, state.replacements, state.lookedAt)
+      return (state.rules, state.records, state.losses, state.replacements, state.lookedAt, state.daily)
     }
     var facts: AlertFacts
     var isWhole = true
+    var problem: String?
     do {
       facts = try AlertFacts(
         from: LedgerReader(path: context.database), database: context.database, rules: rules, now: now)
-      logOnce(nil)
+      do {
+        facts.daily = try DailyFacts(
+          from: LedgerReader(path: context.database), rules: rules, now: now, known: daily)
+      } catch {
+        // What the last reports found goes on to hold.
+        facts.daily = daily
+        problem = "\(error)"
+      }
     } catch {
-      logOnce("\(error)")
+      problem = "\(error)"
       facts = AlertFacts(database: context.database)
       facts.freeBytes = (try? Folder(holding: context.database))?.freeBytes
       isWhole = false
     }
+    logOnce(problem)
+    let asked = facts.daily
     facts.losses = losses
     facts.replacements = replacements
     facts.lookedAt = lookedAt
@@ -175,6 +186,7 @@ final class AlertWatch: Watch {
     state.withLock { state in
       state.records = all
       state.lookedAt = now
+      state.daily = asked ?? state.daily
       state.unsaved += notices
     }
     board.show(all)

@@ -2,20 +2,32 @@ internal import System
 
 /// An interval whose draws are made when it is first asked for: a page shows a hundred of thousands.
 final class AwaitedInterval: Sendable {
-  private let known: Guarded<Interval??>
-  private let make: @Sendable () -> Interval?
+  /// An interval with the variance of the draws that it comes from.
+  struct Drawn {
+    let interval: Interval
+    let variance: Double
+  }
+
+  private let known: Guarded<Drawn??>
+  private let make: @Sendable () -> Drawn?
 
   /// - Parameters:
   ///   - isCheap: Whether it is made at once.
-  init(isCheap: Bool, _ make: @escaping @Sendable () -> Interval?) {
-    known = Guarded(isCheap ? .some(make()) : nil)
-    self.make = make
+  init(isCheap: Bool, _ make: @escaping @Sendable () -> Drawn?) {
+    guard isCheap else {
+      known = Guarded(nil)
+      self.make = make
+      return
+    }
+    known = Guarded(.some(make()))
+    // What is made needs its draws no longer.
+    self.make = { nil }
   }
 
   var isMade: Bool { known.withLock { $0 != nil } }
 
   /// The interval; `nil` where there is none.
-  var value: Interval? {
+  var value: Drawn? {
     known.withLock { known in
       if let known { return known }
       let made = make()

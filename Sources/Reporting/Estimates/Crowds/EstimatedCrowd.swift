@@ -8,11 +8,17 @@ package final class EstimatedCrowd: Sendable {
     let recalibration: Recalibration?
     /// How many of the advertiser's own users the worths come from.
     let ownUsers: Int
-    /// What draws are made of when they are asked for; `nil` where each group has its draws, or where there are none.
+    /// What draws are made of; `nil` where there are none.
     let model: PredictiveModel?
+    /// Whether draws are made when they are asked for; each group has its draws otherwise.
+    let drawsLater: Bool
 
-    init(worth: CodeWorth, appMean: Double, recalibration: Recalibration?, model: PredictiveModel?) {
+    init(
+      worth: CodeWorth, appMean: Double, recalibration: Recalibration?, model: PredictiveModel?,
+      drawsLater: Bool
+    ) {
       self.model = model
+      self.drawsLater = drawsLater && model != nil
       self.worth = worth
       self.appMean = appMean
       self.recalibration = recalibration
@@ -39,7 +45,7 @@ package final class EstimatedCrowd: Sendable {
   /// `nil` where own users show what values are worth.
   let ends: Ends?
   let draws: CellDraws?
-  /// The estimated mix of withheld values, for draws that are made when they are asked for.
+  /// The estimated mix of withheld values.
   let mix: [Double]
   let basis: Basis
 
@@ -50,7 +56,7 @@ package final class EstimatedCrowd: Sendable {
   package static let calibrationSample = Recalibration.rounds * ManyCampaigns.mostSimulated
 
   /// Whether its intervals are calibrated on a sample of very many campaigns.
-  package var isCalibratedOnSample: Bool { basis.model != nil && basis.recalibration != nil }
+  package var isCalibratedOnSample: Bool { basis.drawsLater && basis.recalibration != nil }
 
   private init(
     _ days: [(key: Day, value: DayCounts)], _ counts: RevealedCounts, _ estimate: CampaignEstimate,
@@ -97,7 +103,8 @@ package final class EstimatedCrowd: Sendable {
         for: estimator, on: set, pool: pool, mechanism: nil, seed: seed)
     }
     let basis = Basis(
-      worth: worth, appMean: set.appMean ?? 0, recalibration: recalibration, model: isMany ? model : nil)
+      worth: worth, appMean: set.appMean ?? 0, recalibration: recalibration, model: model,
+      drawsLater: isMany)
     var ends: [Ends] = []
     if basis.ownUsers == 0 {
       let low = estimator.estimates(of: set, from: fit, countedAt: worth.counted(at: \.low))
@@ -110,7 +117,7 @@ package final class EstimatedCrowd: Sendable {
       estimated[crowd.campaign].append(
         EstimatedCrowd(
           crowd.days, counts, estimates[index], ends.isEmpty ? nil : ends[index],
-          isMany ? nil : model?.draws(of: counts), mix: isMany && !fit.mixes.isEmpty ? fit.mixes[index] : [],
+          isMany ? nil : model?.draws(of: counts), mix: fit.mixes.isEmpty ? [] : fit.mixes[index],
           basis))
     }
     return estimated

@@ -32,6 +32,7 @@ package struct EstimatedSum: Sendable {
   /// What all are worth; `nil` without evidence, or where nothing of the one campaign is shown.
   package let estimate: Double?
   let awaited: AwaitedInterval
+  let parts: [Part]
   /// The share of the estimate that withheld values make up.
   ///
   /// It is negative where the estimator puts the whole below what is decoded.
@@ -58,6 +59,7 @@ package struct EstimatedSum: Sendable {
     (installs, nulls, coarse, unmapped, nullShare, decoded) = (0, 0, 0, 0, nil, 0)
     (estimate, imputedShare, sensitivity, rangeEnds) = (nil, nil, nil, nil)
     awaited = AwaitedInterval(isCheap: true) { nil }
+    parts = []
     worstCase = Interval(low: 0, high: 0)
     (ownUsers, flags, carriers) = (0, [], nil)
   }
@@ -65,7 +67,7 @@ package struct EstimatedSum: Sendable {
   /// The 90 % interval; `nil` without evidence or for an estimator that has none.
   ///
   /// - Complexity: Of very many campaigns, its draws are made when it is first asked for.
-  package var interval: Interval? { awaited.value }
+  package var interval: Interval? { awaited.value?.interval }
 
   /// Adds up; `nil` where there are no installs.
   ///
@@ -109,7 +111,7 @@ package struct EstimatedSum: Sendable {
       if let values = crowd.draws?.cell(part.day) {
         let known = draws ?? [Double](repeating: 0, count: values.count)
         draws = zip(known, values).map { $0 + scale * $1 }
-      } else if crowd.basis.model != nil {
+      } else if crowd.basis.drawsLater {
         later.add(part)
       } else {
         canDraw = false
@@ -125,20 +127,21 @@ package struct EstimatedSum: Sendable {
       let recalibration = parts[0].crowd.basis.recalibration
       awaited = AwaitedInterval(isCheap: later.isEmpty) { [draws, later, prior, least, extra] in
         let draws = later.isEmpty ? draws : later.added(to: draws)
-        guard
-          var interval = draws.flatMap({ draws in
-            Interval(of: draws, holding: total.map { $0 - extra })
-          })
-        else { return nil }
+        guard let draws, var interval = Interval(of: draws, holding: total.map { $0 - extra }) else {
+          return nil
+        }
         if let recalibration {
           interval = recalibration.apply(
             to: interval, priorMean: prior, nullShare: share ?? 0, least: least - extra)
         }
-        return Interval(low: interval.low + extra, high: interval.high + extra)
+        return .init(
+          interval: Interval(low: interval.low + extra, high: interval.high + extra),
+          variance: draws.variance)
       }
     } else {
       awaited = AwaitedInterval(isCheap: true) { nil }
     }
+    self.parts = parts
     let mayBeShownAlone = flags.isDisjoint(with: [.nothingRevealed, .noEvidence])
     self.installs = installs
     self.nulls = nulls

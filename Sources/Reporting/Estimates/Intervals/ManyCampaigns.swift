@@ -149,7 +149,8 @@ extension PredictiveModel.Part {
 }
 
 extension HyperparameterSample {
-  fileprivate func worth(of users: [Double]) -> Double {
+  /// What users of each code are worth together, whatever their campaigns.
+  func worth(of users: [Double]) -> Double {
     var sum = 0.0
     for code in users.indices where users[code] != 0 { sum += users[code] * worths[code].mean }
     return sum

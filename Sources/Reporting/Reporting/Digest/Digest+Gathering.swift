@@ -8,9 +8,8 @@ package import Values
 extension Digest {
   /// Lines of a list at most, so that a mail stays short.
   private static let mostLines = 5
-  /// Install days whose returns are judged, and days after the install by which most values have come.
+  /// Install days whose returns are judged.
   private static let judgedDays: Int32 = 28
-  private static let daysToArrive: Int32 = 5
   /// Days ahead for which the end of a token is named, and days after which a backup is old.
   private static let daysOfWarning: Int64 = 14
   private static let daysOfBackup: Int64 = 7
@@ -137,8 +136,8 @@ extension Digest {
 
   private mutating func takeReturns(_ source: ReportSource) throws {
     var report = EstimateReport()
-    report.period.to = Day(number: end.number - Self.daysToArrive)
-    report.period.from = Day(number: end.number - Self.daysToArrive - Self.judgedDays)
+    report.period.to = Day(number: end.number - EstimateReport.daysToArrive)
+    report.period.from = Day(number: end.number - EstimateReport.daysToArrive - Self.judgedDays)
     report.scope = scope
     let answer = try report.answer(from: source, sort: ["-spend"])
     let rows = answer.rows.named
@@ -147,9 +146,9 @@ extension Digest {
     }
     let days = [
       ("from", "\(report.period.from ?? monday)"),
-      ("through", "\(Day(number: end.number - Self.daysToArrive - 1))"),
+      ("through", "\(Day(number: end.number - EstimateReport.daysToArrive - 1))"),
     ].map { (name: $0.0, value: $0.1) }
-    for (verdict, words) in [("below", "surely below 1"), ("above", "surely above 1")] {
+    for (verdict, words) in [("no", "surely below 1"), ("yes", "surely above 1")] {
       let own = rows.filter { $0.text("verdict") == verdict }
       for row in own.prefix(Self.mostLines) {
         let name = row.text("name") ?? "campaign \(row.text("campaign") ?? "")"
@@ -178,12 +177,14 @@ extension Digest {
             address: address("/estimates", days + [("verdict", verdict)])))
       }
     }
-    let unsure = rows.count { $0.text("verdict") == "not-sure" }
-    if unsure > 0 {
+    let open = rows.filter { $0.text("verdict") == "cannot-tell" }
+    if !open.isEmpty {
+      let first = open.compactMap { $0["days-to-decide"].integer }.min()
+      let when = first.map { "; the first is decided in about \(counted(Int($0), "day"))" } ?? ""
       sure.append(
         Line(
-          text: "\(counted(unsure, "campaign")) not sure yet.",
-          address: address("/estimates", days + [("verdict", "not-sure")])))
+          text: "Of \(counted(open.count, "campaign")) nobody can tell yet\(when).",
+          address: address("/estimates", days + [("verdict", "cannot-tell")])))
     }
   }
 

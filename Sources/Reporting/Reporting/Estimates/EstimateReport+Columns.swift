@@ -187,11 +187,18 @@ extension EstimateReport {
       return Bounds(low, row.bySpend(interval.high))
     },
     Column(
-      "verdict", "return",
-      "Whether the whole 90 % interval of the return is below or above the target; not-sure where it includes it, and where "
-        + "it is below but postbacks of days with spend are still to come; none without a return.",
+      "verdict", "target reached",
+      "Whether the return reaches --target: yes or no where its whole 90 % interval does; cannot-tell where the interval "
+        + "includes the target, and where it is below but postbacks of days with spend are still to come; none without a "
+        + "return.",
       shown: .whereUseful
     ) { $0.verdict?.rawValue },
+    Column(
+      "days-to-decide", "more days",
+      "About how many more days until yes or no, if they are like the days with spend; none where it is decided, and "
+        + "where more than a year or own users' spread alone would leave it open.",
+      shown: .whereUseful
+    ) { $0.daysToDecide },
   ]
 
   private static let quality: [Column<Row>] = [

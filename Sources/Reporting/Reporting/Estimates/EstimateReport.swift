@@ -70,6 +70,10 @@ package struct EstimateReport: Sendable {
     }
     /// The return that it is judged by.
     var target = ReturnTarget.one
+    /// The first and the last day with spend for its installs.
+    var paidDays: ClosedRange<Day>?
+    /// The day of the estimate.
+    var today: Day?
     /// Whether postbacks of days with spend are still to come, so that the return can only rise.
     var isIncomplete = false
     /// Whether ``spend`` is all that was paid for the row's installs, so that it can be compared with their revenue.
@@ -173,11 +177,13 @@ package struct EstimateReport: Sendable {
       let group = rows[index].group
       guard let paid = spend.sums[group] else { continue }
       rows[index].isIncomplete = spend.incompleteGroups.contains(group)
+      (rows[index].paidDays, rows[index].today) = (spend.spans[group], now.day)
       rows[index].take(paid, isOnlyRow: counts[group] == 1)
     }
     for index in totals.indices {
       totals[index].target = target
       totals[index].isIncomplete = !spend.incompleteGroups.isEmpty
+      (totals[index].paidDays, totals[index].today) = (spend.span, now.day)
       totals[index].take(spend.total, isOnlyRow: totals.count == 1)
     }
     let basis = Basis(

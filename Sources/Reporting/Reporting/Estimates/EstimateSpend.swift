@@ -11,6 +11,10 @@ struct EstimateSpend {
   let total: [CurrencyCode: Amount]
   /// Groups with spend of days of which less than 95 % of the postbacks are expected to have arrived.
   let incompleteGroups: Set<EstimateGroup>
+  /// The first and the last day with spend of each group.
+  let spans: [EstimateGroup: ClosedRange<Day>]
+  /// The first and the last day of all spend that belongs to a row.
+  let span: ClosedRange<Day>?
   /// The first day with spend of which most postbacks, but less than 95 %, are expected to have arrived.
   let firstIncompleteDay: Day?
 
@@ -39,10 +43,14 @@ struct EstimateSpend {
     let firstDays = completeness.compactMapValues { $0.keys.min() }
     var firstIncompleteDay: Day?
     var incompleteGroups: Set<EstimateGroup> = []
+    var spans: [EstimateGroup: ClosedRange<Day>] = [:]
+    var span: ClosedRange<Day>?
     let spending = Spending(
       spend, for: query, rows: groups.map { $0.row(by: report.by) }, names: names, rates: rates,
       into: report.currency
     ) { paid, row in
+      spans[groups[row]] = spans[groups[row]].reaching(paid.day)
+      span = span.reaching(paid.day)
       let app = groups[row].app ?? paid.app.flatMap { AppID($0) }
       let ofApps = app.map { [$0] } ?? Array(completeness.keys)
       let isOpen = ofApps.contains { app in
@@ -54,10 +62,18 @@ struct EstimateSpend {
     }
     self.incompleteGroups = incompleteGroups
     self.firstIncompleteDay = firstIncompleteDay
+    self.spans = spans
+    self.span = span
     sums = Dictionary(
       zip(groups, spending.rows).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
     unmatched = spending.unmatched
     total = spending.total
+  }
+}
+
+extension ClosedRange<Day>? {
+  fileprivate func reaching(_ day: Day) -> ClosedRange<Day> {
+    map { Swift.min($0.lowerBound, day)...Swift.max($0.upperBound, day) } ?? day...day
   }
 }
 

@@ -26,17 +26,20 @@ package struct ReturnTarget: ParameterValue, Hashable {
   }
 }
 
-/// Whether a campaign's return reaches a target, as far as its interval shows.
+/// Whether a return reaches a target, as far as its 90 % interval shows.
+///
+/// Each of ``yes`` and ``no`` is wrong at most as often as a truth is beyond one end of the interval: in 5 % of cases.
 package enum ReturnVerdict: String, CaseIterable, ParameterValue {
-  /// The whole interval is below the target.
-  case below
-  /// The whole interval reaches it.
-  case above
-  case unsure = "not-sure"
+  /// The whole interval reaches the target.
+  case yes
+  /// The whole interval is below it.
+  case no
+  /// The interval includes it, or is below it while postbacks are still to come.
+  case cannotTell = "cannot-tell"
 
   /// - Parameter canRise: Whether revenue is still to come, which leaves no return surely below the target.
   init(_ interval: Interval, _ target: ReturnTarget, canRise: Bool) {
     self =
-      interval.low >= target.ratio ? .above : interval.high < target.ratio && !canRise ? .below : .unsure
+      interval.low >= target.ratio ? .yes : interval.high < target.ratio && !canRise ? .no : .cannotTell
   }
 }

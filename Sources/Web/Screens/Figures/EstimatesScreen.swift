@@ -31,9 +31,6 @@ struct EstimatesScreen: ScreenContent {
   static let formRole: ViewerRole? = .reader
   static let place: NavigationPlace? = NavigationPlace(.measure, 6)
   static let rowsOfPage = 100
-  /// Days after the install by which most postbacks of window 1 have come: Apple sends them after two days and one to two
-  /// more.
-  private static let daysToArrive: Int32 = 5
   /// Campaigns whose verdicts are counted at most.
   private static let mostCounted = 500
   static let parameters: [Parameter<Self>] =
@@ -43,7 +40,8 @@ struct EstimatesScreen: ScreenContent {
       .init("horizon", \.horizon, "Days since install whose revenue is estimated.", in: 1...3_650),
       .init("currency", \.currency, "Currency to convert amounts to."),
       .init("target", \.target, "Return on spend that campaigns are judged by."),
-      .init("verdict", \.verdict, "Campaigns to show: surely below the target, surely above it, or neither."),
+      .init(
+        "verdict", \.verdict, "Campaigns to show: surely above the target, surely below it, or neither yet."),
       .init(
         "least-installs", \.leastInstalls, "Fewest installs of a campaign to show.", in: 0...1_000_000_000),
       .init("sort", \.sort, "Column to sort by."),
@@ -65,7 +63,8 @@ struct EstimatesScreen: ScreenContent {
     let texts = context.texts
     // Of later days postbacks are still to come, so that their returns can only rise.
     let span =
-      span.isChosen ? span : DaySpan(through: Day(number: context.now.day.number - Self.daysToArrive))
+      span.isChosen
+      ? span : DaySpan(through: Day(number: context.now.day.number - EstimateReport.daysToArrive))
     let days = span.days(at: context.now)
     var report = EstimateReport()
     report.period.from = days.lowerBound
@@ -211,9 +210,9 @@ struct EstimatesScreen: ScreenContent {
       rows.count > Self.mostCounted
       ? nil : Dictionary(grouping: rows) { $0.text("verdict") }.mapValues(\.count)
     let choices: [(ReturnVerdict?, HTML)] = [
-      (nil, texts.filterAll), (.below, texts.estimatesBelow(target: "\(target.parameterText)")),
-      (.above, texts.estimatesAbove(target: "\(target.parameterText)")),
-      (.unsure, texts.estimatesUnsure),
+      (nil, texts.filterAll), (.no, texts.estimatesBelow(target: "\(target.parameterText)")),
+      (.yes, texts.estimatesAbove(target: "\(target.parameterText)")),
+      (.cannotTell, texts.estimatesCannotTell),
     ]
     let links = choices.map { choice, word -> HTML in
       let current: HTML = choice == verdict ? " aria-current=\"true\"" : ""
@@ -230,11 +229,17 @@ struct EstimatesScreen: ScreenContent {
       """
   }
 
-  private static func badge(_ verdict: ReturnVerdict?, _ texts: Texts) -> HTML {
-    switch verdict {
-    case .below: "<span class=\"badge bad\">\(texts.estimatesVerdictBelow)</span>"
-    case .above: "<span class=\"badge good\">\(texts.estimatesVerdictAbove)</span>"
-    case .unsure: "<span class=\"badge\">\(texts.estimatesUnsure)</span>"
+  /// The verdict on a row's return, and about when it is decided where it is not.
+  private static func badge(_ row: NamedCells, _ texts: Texts) -> HTML {
+    let days: HTML =
+      row["days-to-decide"].integer.map {
+        " <small>\(texts.estimatesDaysToDecide(count: Int($0)))</small>"
+      } ?? ""
+    return switch row.text("verdict").flatMap(ReturnVerdict.init(rawValue:)) {
+    case .no: "<span class=\"badge bad\">\(texts.estimatesVerdictBelow)</span>"
+    case .yes: "<span class=\"badge good\">\(texts.estimatesVerdictAbove)</span>"
+    case .cannotTell:
+      "<span class=\"badge\">\(texts.estimatesCannotTell)</span>\(days)"
     case nil: Marks.none(texts)
     }
   }
@@ -307,9 +312,9 @@ struct EstimatesScreen: ScreenContent {
       case .network: [table.network(column.title(texts), context.called)]
       case .verdict:
         [
-          table.column("verdict", column.title(texts), isNumber: false) { row in
-            Self.badge(row.text("verdict").flatMap(ReturnVerdict.init(rawValue:)), texts)
-          }
+          table.column(
+            "verdict", column.title(texts), fields: ["verdict", "days-to-decide"], isNumber: false
+          ) { Self.badge($0, texts) }
         ]
       case .installs: [table.column("installs", column.title(texts))]
       case .leftOut: [table.column("left-out", column.title(texts))]

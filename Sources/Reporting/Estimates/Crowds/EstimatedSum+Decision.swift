@@ -1,0 +1,60 @@
+internal import Values
+
+extension EstimatedSum {
+  /// How many times the installs are needed until the interval no longer includes an amount, if they go on as they are.
+  ///
+  /// With k times the installs, the half width toward the amount is expected to be h √(L + (1 − L) / k), with L the
+  /// lasting share of the variance; it falls short of the amount once that is the distance d: k = (1 − L) / ((d / h)² − L).
+  ///
+  /// - Parameter amount: What the sum is compared with, at today's installs.
+  /// - Returns: 1 where the interval does not include it; `nil` without an interval, and where no number of installs is
+  ///   enough.
+  package func timesToDecide(_ amount: Double) -> Double? {
+    guard let estimate, let drawn = awaited.value else { return nil }
+    let half = amount < estimate ? estimate - drawn.interval.low : drawn.interval.high - estimate
+    guard half > 0 else { return 1 }
+    let wanted = (amount - estimate) * (amount - estimate) / (half * half)
+    if wanted >= 1 { return 1 }
+    let lasting = drawn.variance > 0 ? min(1, lastingVariance / drawn.variance) : 1
+    return wanted > lasting ? (1 - lasting) / (wanted - lasting) : nil
+  }
+
+  /// The part of the draws' variance that stays however many more installs come: that of what values are worth, which
+  /// own users or the mapping leave open for all campaigns alike.
+  ///
+  /// The rest, which mix of values a campaign has and which of its users pay, falls with the number of its installs.
+  private var lastingVariance: Double {
+    var groups: [(model: PredictiveModel, users: [Double])] = []
+    var places: [ObjectIdentifier: Int] = [:]
+    for part in parts {
+      guard let model = part.crowd.basis.model else { continue }
+      let codes = model.set.worth.buckets.count
+      let place = places[ObjectIdentifier(part.crowd.basis)] ?? groups.count
+      if place == groups.count {
+        places[ObjectIdentifier(part.crowd.basis)] = place
+        groups.append((model, [Double](repeating: 0, count: codes)))
+      }
+      let cell = part.crowd.counts.cells[part.day]
+      let hasMix = cell.nulls > 0 && part.crowd.mix.count == codes
+      for code in 0..<codes {
+        let withheld = hasMix ? cell.nulls * part.crowd.mix[code] : 0
+        groups[place].users[code] += part.scale * (cell.revealed[code] + withheld)
+      }
+    }
+    guard let count = groups.first?.model.hyper.count else { return 0 }
+    var worths = [Double](repeating: 0, count: count)
+    for group in groups where group.model.hyper.count == count {
+      for (draw, hyper) in group.model.hyper.enumerated() { worths[draw] += hyper.worth(of: group.users) }
+    }
+    return worths.variance
+  }
+}
+
+extension [Double] {
+  /// The mean of squared distances from the mean; 0 of nothing.
+  var variance: Double {
+    guard !isEmpty else { return 0 }
+    let mean = reduce(0, +) / Double(count)
+    return reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count)
+  }
+}
