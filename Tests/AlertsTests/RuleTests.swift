@@ -323,6 +323,32 @@ struct `The rules of the machine` {
   }
 
   @Test(arguments: [
+    (200.0, 130.0, 5.0, AlertMeasure.AlertStatus.beyond), (200, 130, 3, .near), (200, 190, 5, .clear),
+    (200, 130, 0.5, .clear), (90, 10, 9, .unknown),
+  ])
+  func `Postbacks of later windows that stay away beyond chance fire`(
+    expected: Double, seen: Double, errors: Double, standing: AlertMeasure.AlertStatus
+  ) {
+    func change(_ window: ConversionWindow, _ seen: Double, _ errors: Double) -> ArrivalChange {
+      ArrivalChange(
+        app: app, network: network, window: window,
+        recentDays: Day(number: noon.day.number - 30)..<Day(number: noon.day.number - 16), expected: expected,
+        seen: seen, baseline: 1_000, standardErrors: errors)
+    }
+    var facts = nothing()
+    facts.daily = DailyFacts(
+      on: noon.day,
+      arrivals: [
+        .init(days: 14, baselineDays: 42): [change(.second, seen, errors), change(.third, expected, 0)]
+      ])
+    let measure = found(.laterPostbacksLost, facts)
+    #expect(measure?.standing == standing)
+    guard standing == .beyond else { return }
+    #expect(measure?.sentence.contains("130 postbacks of window 2 arrived") == true)
+    #expect(measure?.command.contains("report shortfall --by week --database skan.db") == true)
+  }
+
+  @Test(arguments: [
     (14 * 86_400_000 - 1, AlertMeasure.AlertStatus.beyond), (14 * 86_400_000, .near),
     (17 * 86_400_000, .clear),
     (-1, .beyond),

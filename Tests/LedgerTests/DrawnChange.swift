@@ -115,6 +115,11 @@ extension ChangeKind {
         ],
         finalHours: [
           FinalHourRow(app: app, effectiveFrom: from, value: random.number(below: 64), hour: 3, users: 4)
+        ],
+        windowUpdates: [
+          WindowUpdateRow(
+            app: app, effectiveFrom: from, window: random.number(below: 2) == 0 ? .second : .third,
+            value: random.number(below: 67), users: 9, updated: Int64(random.number(below: 10)))
         ])
     case .worthRemoval:
       return WorthRemoval(

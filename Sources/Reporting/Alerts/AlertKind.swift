@@ -28,6 +28,8 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case relayBehind = "relay-behind"
   /// A campaign's return on spend is surely below what it should reach.
   case returnBelowTarget = "return-below-target"
+  /// Fewer postbacks of windows 2 or 3 arrive of a network than its installs before let expect.
+  case laterPostbacksLost = "later-postbacks-lost"
 
   var criteria: any AlertCriteria.Type {
     switch self {
@@ -48,6 +50,7 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
     case .backupAge: BackupAgeCriteria.self
     case .relayBehind: RelayBehindCriteria.self
     case .returnBelowTarget: ReturnCriteria.self
+    case .laterPostbacksLost: LaterPostbacksCriteria.self
     }
   }
 

@@ -25,9 +25,15 @@ package struct DailyFacts: Sendable {
     let horizon: Int?
   }
 
+  struct ArrivalQuestion: Hashable, Sendable {
+    let days: Int
+    let baselineDays: Int
+  }
+
   /// The UTC day that the reports were asked on.
   package let day: Day
   private(set) var returns: [ReturnQuestion: [Return]] = [:]
+  private(set) var arrivals: [ArrivalQuestion: [ArrivalChange]] = [:]
   /// The last install day that returns are of.
   let lastReturnDay: Day
 
@@ -44,12 +50,21 @@ package struct DailyFacts: Sendable {
     for question in Set(rules.all(ReturnCriteria.self).compactMap(\.question)) {
       returns[question] = try before?.returns[question] ?? returns(question, reader, now)
     }
+    for question in Set(rules.all(LaterPostbacksCriteria.self).map(\.question)) {
+      arrivals[question] =
+        try before?.arrivals[question]
+        ?? ArrivalChange.all(
+          reader, days: question.days, baselineDays: question.baselineDays, now: now)
+    }
   }
 
   /// Facts that are known.
-  init(on day: Day, returns: [ReturnQuestion: [Return]] = [:]) {
+  init(
+    on day: Day, returns: [ReturnQuestion: [Return]] = [:], arrivals: [ArrivalQuestion: [ArrivalChange]] = [:]
+  ) {
     self.day = day
     self.returns = returns
+    self.arrivals = arrivals
     lastReturnDay = Self.lastReturnDay(day)
   }
 

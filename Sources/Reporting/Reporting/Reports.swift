@@ -13,6 +13,7 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(EstimateReport.self),
   ReportKind(CausesReport.self),
   ReportKind(CohortReport.self),
+  ReportKind(ShortfallReport.self),
   ReportKind(WebReport.self),
 ]
 

@@ -58,7 +58,8 @@ package enum UsersImportCommand {
     for version in measure.versions {
       try naming("cannot store in '\(path)'") {
         try store.replaceWorth(
-          of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours)
+          of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours,
+          windowUpdates: version.windowUpdates)
       }
     }
     try naming("cannot store in '\(path)'") {

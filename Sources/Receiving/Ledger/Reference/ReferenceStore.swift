@@ -44,12 +44,16 @@ package struct ReferenceStore {
   ///   - effectiveFrom: When the version began.
   ///   - rows: The users' revenue.
   ///   - finalHours: When their values were final.
+  ///   - windowUpdates: How many of them updated later windows.
   /// - Throws: ``LedgerError``; then nothing has changed.
   package func replaceWorth(
-    of app: AppID, effectiveFrom: Instant, with rows: [ValueWorthRow], finalHours: [FinalHourRow] = []
+    of app: AppID, effectiveFrom: Instant, with rows: [ValueWorthRow], finalHours: [FinalHourRow] = [],
+    windowUpdates: [WindowUpdateRow] = []
   ) throws(LedgerError) {
     try changes.write(
-      WorthStoring(app: app, effectiveFrom: effectiveFrom, rows: rows, finalHours: finalHours))
+      WorthStoring(
+        app: app, effectiveFrom: effectiveFrom, rows: rows, finalHours: finalHours,
+        windowUpdates: windowUpdates))
   }
 
   /// Removes what is known of users with these values under these versions, all or nothing.

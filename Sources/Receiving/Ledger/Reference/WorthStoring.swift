@@ -10,9 +10,10 @@ struct WorthStoring: LedgerChange {
   let effectiveFrom: Instant
   let rows: [ValueWorthRow]
   let finalHours: [FinalHourRow]
+  let windowUpdates: [WindowUpdateRow]
 
   func apply(on connection: borrowing Connection) throws(SQLiteError) {
-    for table in ["value_worth", "worth_amount", "final_hour"] {
+    for table in ["value_worth", "worth_amount", "final_hour", "window_update"] {
       try connection.prepare("DELETE FROM \(table) WHERE app = ?1 AND effective_from = ?2").run([
         app.number, effectiveFrom.milliseconds,
       ])
@@ -38,16 +39,23 @@ struct WorthStoring: LedgerChange {
       try insertHour.bind(FinalHourRow.table.fields(row))
       try insertHour.run()
     }
+    let insertUpdates = try connection.prepare("INSERT INTO window_update VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    for row in windowUpdates {
+      try insertUpdates.bind(WindowUpdateRow.table.fields(row))
+      try insertUpdates.run()
+    }
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(app, effectiveFrom, rows, finalHours) }
+  func write(to bytes: inout ChangeEncoder) {
+    bytes.add(app, effectiveFrom, rows, finalHours, windowUpdates)
+  }
 }
 
 extension WorthStoring {
   init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
     self.init(
       app: try bytes.next(), effectiveFrom: try bytes.next(), rows: try bytes.next(),
-      finalHours: try bytes.next())
+      finalHours: try bytes.next(), windowUpdates: try bytes.next())
   }
 }
 
@@ -67,7 +75,7 @@ struct WorthRemoval: LedgerChange {
 
   func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int {
     var count = 0
-    for table in ["worth_amount", "final_hour", "value_worth"] {
+    for table in ["worth_amount", "final_hour", "window_update", "value_worth"] {
       let delete = try connection.prepare(
         "DELETE FROM \(table) WHERE app = ?1 AND effective_from = ?2 AND value = ?3 RETURNING 1")
       for value in values {

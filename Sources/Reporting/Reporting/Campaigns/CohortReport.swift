@@ -211,11 +211,3 @@ extension CohortReport.Row {
     money[window.rawValue].add(tally)
   }
 }
-
-extension Day {
-  /// The Monday of its week; 1970-01-01 was a Thursday.
-  fileprivate var monday: Day {
-    let days = (Int(number) + 3) % 7
-    return Day(number: number - Int32(days < 0 ? days + 7 : days))
-  }
-}

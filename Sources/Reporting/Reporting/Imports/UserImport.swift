@@ -54,7 +54,8 @@ package enum UserImport: ImportKind {
     let store = ReferenceStore(changes)
     for version in measure.versions {
       try store.replaceWorth(
-        of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours)
+        of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours,
+        windowUpdates: version.windowUpdates)
     }
     try store.note(usersImportedAt: now, rows: measure.rows.count)
     return outcome(of: measure, before)

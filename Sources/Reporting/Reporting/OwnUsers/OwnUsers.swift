@@ -17,6 +17,9 @@ package struct OwnUsers {
     /// The hour after first launch in which the value rose last; `nil` from SKAdNetwork 4 on, where it does not count,
     /// and of users who installed too late in the file to know it.
     package let finalHour: Int?
+    /// Whether the value was updated in a later window; none for a window that the user's history does not reach to the
+    /// end of, and before SKAdNetwork 4.
+    package let updates: [ConversionWindow: Bool]
   }
 
   /// How much history of a user without a measurement window has to be known, so that the last rise is.
@@ -50,10 +53,18 @@ package struct OwnUsers {
       else { continue }
       let users = Dictionary(cohort.users.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
       let currency = cohort.names.currencies.firstIndex(of: mapping.currency).map { Int32($0) }
+      var firsts: [SimulatedPostback] = []
+      var updated: [ConversionWindow: Set<UInt64>] = [:]
       _ = simulator.run(cohort, crowd: simulator.crowd(from: simulator.crowd(of: cohort))) { postback in
-        guard postback.window == .first, postback.conversion == 0, postback.didWin,
-          let user = users[postback.user]
-        else { return }
+        guard postback.conversion == 0, postback.didWin else { return }
+        if postback.window == .first {
+          firsts.append(postback)
+        } else {
+          updated[postback.window, default: []].insert(postback.user)
+        }
+      }
+      for postback in firsts {
+        guard let user = users[postback.user] else { continue }
         let micros = horizons.map { horizon -> Int64? in
           switch horizon {
           case .firstWindow:
@@ -69,7 +80,8 @@ package struct OwnUsers {
         body(
           User(
             key: postback.user, value: Int(postback.trueFine?.number ?? 0), coarse: postback.trueCoarse,
-            micros: micros, finalHour: finalHour(of: user, postback)))
+            micros: micros, finalHour: finalHour(of: user, postback),
+            updates: updates(of: user, updated)))
       }
     }
   }
@@ -79,6 +91,17 @@ package struct OwnUsers {
     let prepared = (postback.preparedAt.milliseconds - user.installed.milliseconds) / 1000
     let needed = mapping.fineHours.map { Int64($0) * Hour.seconds } ?? max(Self.settling, prepared)
     return isKnown(user, for: needed) ? Int((prepared - AppleTimers.riseTimer) / Hour.seconds) : nil
+  }
+
+  private func updates(
+    of user: CohortUser, _ updated: [ConversionWindow: Set<UInt64>]
+  ) -> [ConversionWindow: Bool] {
+    guard mapping.device.hasWindows else { return [:] }
+    var updates: [ConversionWindow: Bool] = [:]
+    for window in ConversionWindow.later where isKnown(user, for: window.seconds.upperBound) {
+      updates[window] = updated[window]?.contains(user.key) ?? false
+    }
+    return updates
   }
 
   private func isKnown(_ user: CohortUser, for seconds: Int64) -> Bool {
@@ -125,6 +148,11 @@ extension Cohort {
         CohortUser(key: $0.key, installed: $0.installed, campaign: 0, events: $0.events)
       })
   }
+}
+
+extension ConversionWindow {
+  /// The windows whose postbacks are sent only where the app updates the value in them.
+  package static let later: [Self] = [.second, .third]
 }
 
 extension WorthHorizon {

@@ -13,6 +13,8 @@ package struct UserMeasure: Sendable {
     package let rows: [ValueWorthRow]
     /// When the users' values were final; none from SKAdNetwork 4 on.
     package let finalHours: [FinalHourRow]
+    /// How many updated later windows; none before SKAdNetwork 4.
+    package let windowUpdates: [WindowUpdateRow]
   }
 
   package private(set) var versions: [Version] = []
@@ -117,8 +119,10 @@ package struct UserMeasure: Sendable {
     var amounts = own.horizons.map { _ in [[Int64]](repeating: [], count: places) }
     var leftOut = own.horizons.map { _ in 0 }
     var finalHours = FinalHours()
+    var updates = WindowUpdates(places: places)
     try own.forEach(of: population) { user in
       if let hour = user.finalHour { finalHours.add(value: user.value, hour: hour) }
+      updates.add(user)
       for (index, micros) in user.micros.enumerated() {
         guard let micros else {
           leftOut[index] += 1
@@ -144,7 +148,36 @@ package struct UserMeasure: Sendable {
         FinalHourRow(
           app: app, effectiveFrom: own.mapping.effectiveFrom, value: value, hour: span.lowerBound,
           users: users)
-      })
+      }, windowUpdates: updates.rows(of: app, own.mapping.effectiveFrom))
+  }
+}
+
+/// Own users by later window and value of window 1, and those of them who updated the window.
+private struct WindowUpdates {
+  private var counts: [ConversionWindow: [(users: Int64, updated: Int64)]] = [:]
+
+  init(places: Int) {
+    for window in ConversionWindow.later { counts[window] = Array(repeating: (0, 0), count: places) }
+  }
+
+  mutating func add(_ user: OwnUsers.User) {
+    let coarse = user.coarse.flatMap { CoarseValue.allCases.firstIndex(of: $0) }
+    for (window, isUpdated) in user.updates {
+      for place in [user.value, coarse.map { ValueWorthRow.firstCoarseValue + $0 }].compactMap(\.self) {
+        counts[window]?[place].users += 1
+        counts[window]?[place].updated += isUpdated ? 1 : 0
+      }
+    }
+  }
+
+  func rows(of app: AppID, _ effectiveFrom: Instant) -> [WindowUpdateRow] {
+    ConversionWindow.later.flatMap { window in
+      (counts[window] ?? []).enumerated().filter { $1.users > 0 }.map { value, count in
+        WindowUpdateRow(
+          app: app, effectiveFrom: effectiveFrom, window: window, value: value, users: count.users,
+          updated: count.updated)
+      }
+    }
   }
 }
 

@@ -1,0 +1,96 @@
+import Estimates
+package import Ledger
+package import Postbacks
+package import Values
+
+/// How many postbacks of a later window arrive of a network's latest installs, beside those of earlier ones.
+package struct ArrivalChange: Sendable {
+  package let app: AppID
+  package let network: String
+  package let window: ConversionWindow
+  /// The latest install days of which nearly all should have arrived.
+  package let recentDays: Range<Day>
+  /// Postbacks expected of these days at the rate of the days before, and those that arrived.
+  package let expected: Double
+  package let seen: Double
+  /// Postbacks expected of the days before by own users' updates, or by installs with a value.
+  package let baseline: Double
+  /// By how many standard errors fewer arrived than expected; below 0 where more did.
+  package let standardErrors: Double
+
+  /// The share of an install day's postbacks that should have arrived before it is judged.
+  private static let leastArrived = 0.95
+
+  /// Compares the latest installs of each network with those before.
+  ///
+  /// The rate is arrivals by expected updates, so that what is wrong with the expectation is wrong on both sides. Its
+  /// variance is what campaigns differ by, and at least that of chance.
+  ///
+  /// - Parameters:
+  ///   - days: The install days to judge.
+  ///   - baselineDays: The install days before them.
+  package static func all(
+    _ reader: LedgerReader, _ scope: Scope = Scope(), days: Int, baselineDays: Int, now: Instant
+  ) throws(LedgerError) -> [ArrivalChange] {
+    // Window 3 arrives up to 41 days after the install.
+    let back = Int32(days + baselineDays + CohortReport.daysToArrive(.third).upperBound + 2)
+    let windows = try LaterWindows(
+      reader, scope, from: Day(number: now.day.number - back), now: now)
+    return ConversionWindow.later.flatMap { window in
+      let campaigns = windows.days(window)
+      let networks = Dictionary(grouping: campaigns) {
+        Place(app: $0.campaign.app, network: $0.campaign.network)
+      }
+      return networks.sorted { $0.key < $1.key }.compactMap { place, campaigns in
+        change(place, window, campaigns.map(\.days), days, baselineDays)
+      }
+    }
+  }
+
+  private struct Place: Hashable, Comparable {
+    let app: AppID
+    let network: String
+
+    static func < (a: Self, b: Self) -> Bool { (a.app.number, a.network) < (b.app.number, b.network) }
+  }
+
+  private static func change(
+    _ place: Place, _ window: ConversionWindow, _ campaigns: [[LaterWindows.DayShortfall]], _ days: Int,
+    _ baselineDays: Int
+  ) -> ArrivalChange? {
+    let judged = campaigns.map { $0.filter { $0.arrived >= leastArrived } }
+    guard let last = judged.joined().map(\.install).max() else { return nil }
+    let first = Day(number: last.number - Int32(days) + 1)
+    let start = Day(number: first.number - Int32(baselineDays))
+    let recent = judged.map { $0.filter { $0.install >= first } }
+    let before = judged.map { $0.filter { $0.install >= start && $0.install < first } }
+    let (now, then) = (sum(recent.joined()), sum(before.joined()))
+    guard now.expected > 0, then.expected > 0, then.seen > 0 else { return nil }
+    let rate = then.seen / then.expected
+    // Campaigns that differ, and weeks of one that do.
+    let weeks = before.flatMap { days in
+      Dictionary(grouping: days) { $0.install.monday }.values.map { sum($0) }
+    }
+    let dispersion = LaterWindowShortfall.dispersion([weeks])
+    let variance =
+      dispersion * rate
+      * (now.chanceVariance + then.chanceVariance * (now.expected / then.expected)
+        * (now.expected / then.expected))
+    return ArrivalChange(
+      app: place.app, network: place.network, window: window, recentDays: first..<last.next,
+      expected: rate * now.expected, seen: now.seen, baseline: then.expected,
+      standardErrors: variance > 0 ? (rate * now.expected - now.seen) / variance.squareRoot() : 0)
+  }
+
+  /// Adds days up; where own users show nothing of updates, installs with a value stand for them.
+  private static func sum(_ days: some Sequence<LaterWindows.DayShortfall>) -> LaterWindowShortfall {
+    days.reduce(into: LaterWindowShortfall()) { sum, day in
+      var shortfall = day.shortfall
+      if day.basis != .ownUsers {
+        shortfall.expected = (shortfall.installs - shortfall.crowdTooSmall) * day.arrived
+        shortfall.chanceVariance = shortfall.expected
+      }
+      sum.merge(shortfall)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Ledger
+@testable import MappingLibrary
+import Mappings
+import PostbackFixtures
+import Postbacks
+@testable import Reporting
+import Tables
+import TestSupport
+import Testing
+import Values
+@_spi(Unsigned) import Verification
+
+final class `Where later postbacks are` {
+  private let folder: TemporaryFolder
+  private let path: String
+  /// A Monday.
+  private let monday = Day("2026-03-02") ?? Day(number: 0)
+  private let app = known(AppID(1))
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    path = folder.file("skan.db")
+    self.folder = folder
+  }
+
+  /// Installs of eight weeks of two networks with two campaigns each: a fifth has no value; others update window 2 with 30
+  /// or 80 %, and window 3 with 10 or 50 %, by their value. The second network loses part of both.
+  ///
+  /// - Returns: What each network lost in each window, by install week.
+  @discardableResult
+  private func fill(
+    losing: Double, sinceWeek week: Int = 0, ownUsers: Int64 = 3_000, each: Int = 3_000
+  ) throws -> [String: [ConversionWindow: Int]] {
+    var random = SplitMix64(seed: 21)
+    var receipts: [Receipt] = []
+    var lost: [String: [ConversionWindow: Int]] = ["a.skadnetwork": [:], "b.skadnetwork": [:]]
+    let shares: [ConversionWindow: [Double]] = [.second: [0.3, 0.8], .third: [0.1, 0.5]]
+    for network in ["a.skadnetwork", "b.skadnetwork"] {
+      for number in 0..<each {
+        let campaign = number % 2 == 0 ? "11" : "22"
+        let day = random.number(below: 56)
+        let installed =
+          Day(number: monday.number + Int32(day)).start + Int64(random.number(below: 86_400_000))
+        func add(_ window: ConversionWindow, _ value: ConversionValue) {
+          let departure = AppleTimers.departure(version: .v4_0, window: window)
+          let delay =
+            window.seconds.upperBound + departure.lowerBound
+            + Int64(random.number(below: Int(departure.upperBound - departure.lowerBound)))
+          receipts.append(
+            valid(
+              "\(network) \(number) \(window)", value: value, at: installed + delay * 1000, network: network,
+              app: 1,
+              campaign: campaign, window: window))
+        }
+        if random.happens(0.05) {
+          receipts.append(
+            valid(
+              "\(network) \(number) assist", value: .absent, at: installed + 300_000_000, network: network,
+              app: 1,
+              campaign: campaign, outcome: .assist))
+        }
+        let isHidden = random.happens(0.2)
+        let code = random.happens(0.3) ? 1 : 0
+        add(.first, isHidden ? .absent : fine(code))
+        guard !isHidden else { continue }
+        for window in ConversionWindow.later where random.happens(shares[window]?[code] ?? 0) {
+          if network == "b.skadnetwork", day / 7 >= week, random.happens(losing) {
+            lost[network]?[window, default: 0] += 1
+          } else {
+            add(window, .coarse(.low))
+          }
+        }
+      }
+    }
+    _ = try LedgerWriter(path: path).commit(receipts)
+    let text =
+      #"{"name":"m","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4","#
+      + #""fine":[{"value":1,"events":["buy"],"revenue":{"from":2,"to":4}}]}"#
+    let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
+    try MappingStore(path: path).replaceAll(with: [
+      StoredMapping(
+        source: "m", app: app, effectiveFrom: mapping.effectiveFrom, digest: "d", loadedAt: monday.start,
+        document: Array(text.utf8))
+    ])
+    guard ownUsers > 0 else { return lost }
+    try ReferenceStore(path: path).replaceWorth(
+      of: app, effectiveFrom: mapping.effectiveFrom, with: [],
+      windowUpdates: shares.flatMap { window, shares in
+        shares.enumerated().map { value, share in
+          WindowUpdateRow(
+            app: app, effectiveFrom: mapping.effectiveFrom, window: window, value: value, users: ownUsers,
+            updated: Int64((Double(ownUsers) * share).rounded()))
+        }
+      })
+    return lost
+  }
+
+  private func report(
+    _ by: ShortfallBreakdown, on day: Int32 = 120, _ change: (inout ShortfallReport) -> Void = { _ in }
+  ) throws -> [ShortfallReport.Row] {
+    var report = ShortfallReport()
+    report.breakdown = by
+    report.scope.environment = .test
+    change(&report)
+    return report.rows(
+      of: try LaterWindows(
+        LedgerReader(path: path), report.scope, now: Day(number: monday.number + day).start))
+  }
+
+  @Test func `Each install is in one part, and what a network loses is found with an interval`() throws {
+    let lost = try fill(losing: 0.3)
+    for by in ShortfallBreakdown.allCases {
+      for row in try report(by) {
+        let s = row.shortfall
+        #expect(abs(s.crowdTooSmall + s.noUpdate + s.due + s.seen + s.lost - s.installs) < 1e-6)
+      }
+    }
+    let rows = try report(.network)
+    #expect(rows.count == 4)
+    for row in rows {
+      let truth = Double(lost[row.place.network]?[row.window] ?? 0)
+      let interval = row.shortfall.lostInterval(dispersion: row.dispersion)
+      #expect(interval.contains(truth), "\(row.place.network) \(row.window): \(truth) in \(interval)")
+      #expect((interval.low > 0) == (row.place.network == "b.skadnetwork"))
+      #expect(row.bases == ["own-users"] && !row.isPartly && row.shortfall.due < 1e-6)
+      #expect(row.assists > 100)
+    }
+    // 20 % have no value.
+    #expect(rows.allSatisfy { abs($0.shortfall.crowdTooSmall / $0.shortfall.installs - 0.2) < 0.03 })
+  }
+
+  @Test func `What is still to arrive is due and not lost`() throws {
+    try fill(losing: 0)
+    // Two weeks before the last postbacks of window 3 can arrive.
+    for row in try report(.network, on: 56 + 26) {
+      let interval = row.shortfall.lostInterval(dispersion: row.dispersion)
+      #expect(interval.contains(0), "\(row.place.network) \(row.window): \(interval)")
+      #expect((row.shortfall.due > 100) == (row.window == .third))
+    }
+  }
+
+  @Test func `Without own users, networks are compared with each other, and one alone has no figure`() throws
+  {
+    let lost = try fill(losing: 0.3, ownUsers: 0)
+    let rows = try report(.network)
+    #expect(rows.allSatisfy { $0.bases == ["other-networks"] })
+    for row in rows where row.place.network == "b.skadnetwork" {
+      let interval = row.shortfall.lostInterval(dispersion: row.dispersion)
+      let truth = Double(lost["b.skadnetwork"]?[row.window] ?? 0)
+      #expect(interval.low > 0 && interval.contains(truth), "\(row.window): \(truth) in \(interval)")
+    }
+    let alone = try report(.network) { $0.scope.networks = [known(AdNetworkID("a.skadnetwork"))] }
+    #expect(alone.allSatisfy { $0.isPartly && $0.known == nil && $0.bases.isEmpty })
+    let text = try printed(
+      ShortfallReport.self, ["environment": "test", "network": "a.skadnetwork"], as: .table, from: path)
+    #expect(text.contains("cannot be told apart"))
+  }
+
+  @Test func `A network that begins to lose postbacks changes beyond chance, and others do not`() throws {
+    try fill(losing: 0.4, sinceWeek: 6, each: 6_000)
+    let now = Day(number: monday.number + 120).start
+    var scope = Scope()
+    scope.environment = .test
+    let changes = try ArrivalChange.all(
+      LedgerReader(path: path), scope, days: 14, baselineDays: 42, now: now)
+    #expect(changes.count == 4)
+    for change in changes {
+      #expect(change.recentDays.count == 14)
+      if change.network == "b.skadnetwork" {
+        #expect(change.standardErrors > 4 && change.seen < 0.75 * change.expected)
+      } else {
+        #expect(abs(change.standardErrors) < 3)
+      }
+    }
+  }
+}
