@@ -1,4 +1,5 @@
 @testable import Alerts
+@testable import Reporting
 import Ledger
 import PostbackFixtures
 import Postbacks
