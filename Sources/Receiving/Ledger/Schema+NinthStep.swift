@@ -1,5 +1,5 @@
 extension Schema {
-  /// Own users who update later windows, so that postbacks of these windows can be expected.
+  /// Own users who update later windows, so that postbacks of these windows can be expected, and the advertiser's books.
   static let ninthStep = """
     -- How many of the advertiser's own users updated the value in window 2 or 3, by their value of window 1.
     CREATE TABLE window_update(
@@ -10,6 +10,18 @@ extension Schema {
       users INTEGER NOT NULL,              -- those whose history reaches to the window's end
       updated INTEGER NOT NULL,
       PRIMARY KEY(app, effective_from, sequence, value)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What apps earned by the advertiser's own books, by the day of payment; millionths, NULL where not stated.
+    CREATE TABLE own_proceeds(
+      day INTEGER NOT NULL,
+      app INTEGER NOT NULL,
+      currency TEXT NOT NULL,
+      proceeds INTEGER NOT NULL,
+      commission INTEGER,
+      refunds INTEGER,
+      tax INTEGER,
+      PRIMARY KEY(day, app, currency)
     ) STRICT, WITHOUT ROWID;
     """
 }

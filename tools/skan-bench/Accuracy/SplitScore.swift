@@ -95,6 +95,9 @@ struct SplitScore: Sendable {
   private var all = Tally()
   private var raw = Tally()
   private var verdicts = Verdicts()
+  /// Campaigns once they are bound to what all are worth together; widths beside those before.
+  private var bound = Tally()
+  private var worstBoundTotal = 0.0
   private var shares: [Share: Tally] = [:]
   private var sizeFifths = [Tally](repeating: Tally(), count: 5)
   private var nullFifths = [Tally](repeating: Tally(), count: 5)
@@ -119,6 +122,13 @@ struct SplitScore: Sendable {
     squares += (some.estimate - some.truth) * (some.estimate - some.truth)
     ratioSquares += (some.ratio - some.truth) * (some.ratio - some.truth)
   }
+
+  mutating func addBound(_ truth: Double, _ before: Interval, _ after: Interval) {
+    bound.add(truth, after, before)
+  }
+
+  /// - Parameter error: By how much bound parts miss their total, as a part of it.
+  mutating func addBoundTotal(error: Double) { worstBoundTotal = max(worstBoundTotal, abs(error)) }
 
   mutating func addTotal(truth: Double, estimate: Double, _ interval: Interval, _ known: Interval) {
     totals.add(truth, interval, known)
@@ -150,6 +160,8 @@ struct SplitScore: Sendable {
     all.merge(other.all)
     raw.merge(other.raw)
     verdicts.merge(other.verdicts)
+    bound.merge(other.bound)
+    worstBoundTotal = max(worstBoundTotal, other.worstBoundTotal)
     for fifth in 0..<5 {
       sizeFifths[fifth].merge(other.sizeFifths[fifth])
       nullFifths[fifth].merge(other.nullFifths[fifth])
@@ -178,7 +190,7 @@ struct SplitScore: Sendable {
     let shares = Share.allCases.map { "\"\($0.rawValue)\":\((self.shares[$0] ?? Tally()).json)" }
     return """
       "all":\(all.json),"raw":\(raw.json),\(shares.joined(separator: ",")),"totals":\(totals.json),\
-      "verdicts":\(verdicts.json),"size_fifths":[\(sizeFifths.map(\.json).joined(separator: ","))],\
+      "bound":\(bound.json),"bound_total":\(fourDigits(worstBoundTotal)),"verdicts":\(verdicts.json),"size_fifths":[\(sizeFifths.map(\.json).joined(separator: ","))],\
       "null_fifths":[\(nullFifths.map(\.json).joined(separator: ","))],"bias":\(fourDigits(truth > 0 ? error / truth : 0)),"rmse":\(root(squares)),"rmse_ratio":\(root(ratioSquares)),\
       "total_rmse":\(fourDigits(spread.squareRoot())),\
       "floor":\(fourDigits(knownFloor > 0 ? floor / knownFloor : 0)),\

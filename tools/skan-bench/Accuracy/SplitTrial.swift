@@ -43,6 +43,11 @@ struct SplitTrial: Sendable {
     let truth: Double
   }
 
+  private struct Organic {
+    let installs: Double
+    let truth: Double
+  }
+
   /// Runs one seed; empty if no user has revenue.
   ///
   /// - Throws: `EstimationError` where a fit fails.
@@ -63,6 +68,8 @@ struct SplitTrial: Sendable {
     let oracle = CodeWorth(buckets: others.map(Self.certain))
     var random = SplitMix64(seed: UInt64(seed) &* 1_000_003 &+ 0x53)
     let campaigns = (0..<options.campaigns).map { _ in campaign(halves.others, tilted, &random) }
+    let organic = organic(
+      halves.others, tilted, installs: campaigns.reduce(0) { $0 + $1.days.joined().count } / 2, &random)
     var scores: [String: SplitScore] = [:]
     for (name, mechanism) in Self.scenarios where scenarios.contains(name) {
       let counts = campaigns.enumerated().map { number, campaign in
@@ -74,7 +81,7 @@ struct SplitTrial: Sendable {
       let ideal = try CampaignSet(
         campaigns: counts, worth: oracle, firstParty: others.map { Double($0.count) })
       var score = SplitScore()
-      try measure(set, ideal, campaigns.map(\.truth), isHidden: mechanism != nil, &score, &random)
+      try measure(set, ideal, campaigns.map(\.truth), organic, isHidden: mechanism != nil, &score, &random)
       score.addFloor(set, ideal)
       scores[name] = score
     }
@@ -104,6 +111,17 @@ struct SplitTrial: Sendable {
     return Campaign(days: days, truth: days.joined().reduce(0) { $0 + users[$1].amount })
   }
 
+  /// Makes users whom no campaign brought, half as many as those of campaigns, with a quality of their own.
+  private func organic(
+    _ users: [UserSplit.Played], _ tilted: TiltedUsers, installs: Int, _ random: inout SplitMix64
+  ) -> Organic {
+    let quality = Scenario.spread * random.normal()
+    let truth = (0..<installs).reduce(0.0) { sum, _ in
+      sum + users[tilted.user(quality: quality, &random)].amount
+    }
+    return Organic(installs: Double(installs), truth: truth)
+  }
+
   private func cell(
     _ installs: [Int], _ users: [UserSplit.Played], _ mechanism: NullMechanism?, _ random: inout SplitMix64
   ) -> CellCounts {
@@ -130,8 +148,8 @@ struct SplitTrial: Sendable {
   }
 
   private func measure(
-    _ set: CampaignSet, _ ideal: CampaignSet, _ truths: [Double], isHidden: Bool, _ score: inout SplitScore,
-    _ random: inout SplitMix64
+    _ set: CampaignSet, _ ideal: CampaignSet, _ truths: [Double], _ organic: Organic, isHidden: Bool,
+    _ score: inout SplitScore, _ random: inout SplitMix64
   ) throws {
     let estimates = try Estimator.tree.estimates(of: set)
     let ratios = try Estimator.ratio.estimates(of: set)
@@ -152,6 +170,7 @@ struct SplitTrial: Sendable {
     let perInstall = truths.reduce(0, +) / max(1, set.campaigns.reduce(0) { $0 + $1.total })
     let sizeFifths = Self.fifths(of: set.campaigns.map(\.total))
     let nullFifths = Self.fifths(of: set.campaigns.map(\.nullShare))
+    var parts: [(truth: Double, estimate: Double, interval: Interval, part: Reconciliation.Part)] = []
     for (index, campaign) in set.campaigns.enumerated() where campaign.total > 0 {
       let draws = model.draws(of: campaign).total
       let ideal = known.draws(of: campaign).total
@@ -163,6 +182,11 @@ struct SplitTrial: Sendable {
       let wider = recalibration?.apply(
         to: raw, priorMean: (set.appMean ?? 0) * campaign.total, nullShare: campaign.nullShare,
         least: campaign.worstCase(set.worth).low)
+      parts.append(
+        (
+          truths[index], estimates[index].total ?? 0, wider ?? raw,
+          Reconciliation.Part(draws: draws, common: model.commonDraws(of: campaign.revealed))
+        ))
       score.add(
         SplitScore.Case(
           truth: truths[index], estimate: estimates[index].total ?? 0, ratio: ratios[index].total ?? 0,
@@ -170,9 +194,38 @@ struct SplitTrial: Sendable {
           share: campaign.nulls == 0 ? .full : campaign.revealedTotal == 0 ? .none : .part,
           target: campaign.total * perInstall, sizeFifth: sizeFifths[index], nullFifth: nullFifths[index]))
     }
+    bind(parts, organic, set, model, &score)
     guard let interval = Interval(of: total), let knownInterval = Interval(of: knownTotal) else { return }
     score.addTotal(
       truth: truths.reduce(0, +), estimate: estimates.reduce(0) { $0 + ($1.total ?? 0) }, interval,
       knownInterval)
+  }
+
+  /// Binds campaigns and organic users to what both are worth together, as exact books do.
+  private func bind(
+    _ parts: [(truth: Double, estimate: Double, interval: Interval, part: Reconciliation.Part)],
+    _ organic: Organic, _ set: CampaignSet, _ model: PredictiveModel, _ score: inout SplitScore
+  ) {
+    let unknown = RevealedCounts(
+      name: "organic", revealed: [Double](repeating: 0, count: set.worth.buckets.count),
+      nulls: organic.installs)
+    let estimate = organic.installs * (set.appMean ?? 0)
+    let all =
+      parts.map(\.part) + [Reconciliation.Part(draws: model.draws(of: unknown).total, common: [])]
+    let total = parts.reduce(organic.truth) { $0 + $1.truth }
+    let bound = Reconciliation(all, total: total, variance: 0)
+    let sum = parts.reduce(estimate) { $0 + $1.estimate }
+    var reached = estimate + bound.shift(of: parts.count, estimate: sum)
+    for (index, part) in parts.enumerated() {
+      let amount = part.estimate + bound.shift(of: index, estimate: sum)
+      reached += amount
+      let narrowing = bound.narrowing(of: index)
+      score.addBound(
+        part.truth, part.interval,
+        Interval(
+          low: amount - max(0, part.estimate - part.interval.low) * narrowing,
+          high: amount + max(0, part.interval.high - part.estimate) * narrowing))
+    }
+    score.addBoundTotal(error: total > 0 ? reached / total - 1 : 0)
   }
 }

@@ -140,3 +140,30 @@ extension OwnInstallsRow: FileRow {
     self.init(day: day, app: app, installs: try row.whole("installs", row.required("installs")))
   }
 }
+
+/// What is left of the payments of a day; what was kept back before is stated beside it where it is known.
+extension ProceedsRow: FileRow {
+  package static let requiredColumns = ["date", "app", "proceeds", "currency"]
+  package static let optionalColumns = ["commission", "refunds", "tax"]
+  package static let repeated = "has the proceeds of this day, app and currency"
+
+  package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
+    let day = try row.requiredDay("date")
+    let text = try row.required("app")
+    guard let app = try row.app("app").flatMap({ AppID($0) }) else {
+      throw row.error("invalid-app", "the app '\(text)' is not an App Store number")
+    }
+    func keptBack(_ column: String) throws(ReferenceFileError) -> Int64? {
+      guard row.texts[column] != nil else { return nil }
+      let micros = try row.amount(column)
+      guard micros >= 0 else {
+        throw row.error(
+          "negative-amount", "the \(column) is below zero; write what was kept back without a sign")
+      }
+      return micros
+    }
+    self.init(
+      day: day, app: app, currency: try row.currency("currency"), proceeds: try row.amount("proceeds"),
+      commission: try keptBack("commission"), refunds: try keptBack("refunds"), tax: try keptBack("tax"))
+  }
+}

@@ -91,6 +91,14 @@ extension LedgerReader {
     }
   }
 
+  /// What apps earned in a range of UTC days by the advertiser's books, by app and day.
+  public func proceeds(from: Day?, to: Day?) throws(LedgerError) -> [ProceedsRow] {
+    try imported("WHERE day >= ?1 AND day < ?2 ORDER BY app, day, currency") {
+      statement throws(SQLiteError) in
+      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
+    }
+  }
+
   /// What networks counted in a range of their days, by network, campaign and day.
   public func networkTotals(from: Day?, to: Day?) throws(LedgerError) -> [NetworkTotalRow] {
     try imported("WHERE day >= ?1 AND day < ?2 ORDER BY network, campaign, day") {

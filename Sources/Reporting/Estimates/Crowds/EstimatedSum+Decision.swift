@@ -23,7 +23,10 @@ extension EstimatedSum {
   /// own users or the mapping leave open for all campaigns alike.
   ///
   /// The rest, which mix of values a campaign has and which of its users pay, falls with the number of its installs.
-  private var lastingVariance: Double {
+  private var lastingVariance: Double { commonDraws.variance }
+
+  /// What the users are worth on average in each draw: what all campaigns share, without the chance of a campaign.
+  package var commonDraws: [Double] {
     var groups: [(model: PredictiveModel, users: [Double])] = []
     var places: [ObjectIdentifier: Int] = [:]
     for part in parts {
@@ -41,13 +44,18 @@ extension EstimatedSum {
         groups[place].users[code] += part.scale * (cell.revealed[code] + withheld)
       }
     }
-    guard let count = groups.first?.model.hyper.count else { return 0 }
+    guard let count = groups.first?.model.hyper.count else { return [] }
     var worths = [Double](repeating: 0, count: count)
     for group in groups where group.model.hyper.count == count {
-      for (draw, hyper) in group.model.hyper.enumerated() { worths[draw] += hyper.worth(of: group.users) }
+      for (draw, worth) in group.model.commonDraws(of: group.users).enumerated() { worths[draw] += worth }
     }
-    return worths.variance
+    return worths
   }
+}
+
+extension PredictiveModel {
+  /// What users by code are worth on average in each draw, whatever their campaigns.
+  package func commonDraws(of users: [Double]) -> [Double] { hyper.map { $0.worth(of: users) } }
 }
 
 extension [Double] {

@@ -161,6 +161,41 @@ package struct EstimatedSum: Sendable {
   }
 }
 
+extension EstimatedSum {
+  /// The draws of what all are worth, coarse values as known amounts; `nil` where the estimator has none.
+  ///
+  /// Draw number b of every sum belongs to one and the same world, so that draws of sums add up.
+  package var draws: [Double]? {
+    var sums: [Double]?
+    var later = LaterDraws()
+    var known = 0.0
+    for part in parts {
+      known += part.scale * part.crowd.cells[part.day].coarseWorth
+      if let values = part.crowd.draws?.cell(part.day) {
+        sums = zip(sums ?? values.map { _ in 0 }, values).map { $0 + part.scale * $1 }
+      } else if part.crowd.basis.drawsLater {
+        later.add(part)
+      } else {
+        return nil
+      }
+    }
+    return (later.isEmpty ? sums : later.added(to: sums))?.map { $0 + known }
+  }
+
+  /// What users are worth of whom nothing is known but how many they are, as those of a campaign whose values are all
+  /// withheld; `nil` without evidence.
+  package func unknownUsers(_ count: Double) -> (estimate: Double, draws: [Double])? {
+    guard let part = parts.max(by: { $0.crowd.counts.total < $1.crowd.counts.total }),
+      let model = part.crowd.basis.model
+    else { return nil }
+    let users = RevealedCounts(
+      name: "\u{1}", revealed: [Double](repeating: 0, count: model.set.worth.buckets.count), nulls: count)
+    return (
+      part.scale * count * part.crowd.basis.appMean, model.draws(of: users).total.map { part.scale * $0 }
+    )
+  }
+}
+
 /// Days of groups whose draws are made when they are asked for.
 private struct LaterDraws {
   private var places: [ObjectIdentifier: Int] = [:]

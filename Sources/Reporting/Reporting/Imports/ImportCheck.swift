@@ -77,10 +77,10 @@ package struct ImportCheck {
     return collection.sorted(received, names)
   }
 
-  /// A sentence on each app of own installs that has no postbacks; none as long as nothing came at all.
-  package func warnings(_ rows: [OwnInstallsRow]) -> [String] {
+  /// A sentence on each app that has no postbacks; none as long as nothing came at all.
+  package func warnings(ofApps apps: [AppID]) -> [String] {
     guard !received.isEmpty else { return [] }
-    return Set(rows.map(\.app.number)).subtracting(received.apps).sorted().map {
+    return Set(apps.map(\.number)).subtracting(received.apps).sorted().map {
       "app \($0) has no postbacks"
     }
   }

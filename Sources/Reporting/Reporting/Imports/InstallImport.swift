@@ -8,6 +8,6 @@ package enum InstallImport: ReferenceImport {
   package static func warnings(
     _ rows: [OwnInstallsRow], _ stored: () throws -> [OwnInstallsRow], _ reader: LedgerReader
   ) throws -> [String] {
-    try ImportCheck(reader).warnings(rows)
+    try ImportCheck(reader).warnings(ofApps: rows.map(\.app))
   }
 }

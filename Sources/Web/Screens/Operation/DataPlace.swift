@@ -3,7 +3,7 @@ import Pages
 
 /// Where kinds of data are, and what they are called.
 enum DataPlace {
-  static let words = ["spend", "names", "rates", "totals", "installs", "users"]
+  static let words = ["spend", "names", "rates", "totals", "installs", "books", "users"]
 
   static func path(of word: String) -> String { "/data/\(word)" }
 
@@ -14,6 +14,7 @@ enum DataPlace {
     case "rates": texts.dataRates
     case "totals": texts.dataTotals
     case "installs": texts.dataInstalls
+    case "books": texts.dataBooks
     default: texts.dataUsers
     }
   }
@@ -25,6 +26,7 @@ enum DataPlace {
     case "rates": texts.dataRatesHelp
     case "totals": texts.dataTotalsHelp
     case "installs": texts.dataInstallsHelp
+    case "books": texts.dataBooksHelp
     default: texts.dataUsersHelp
     }
   }

@@ -1,0 +1,70 @@
+import Estimates
+import Ledger
+import Postbacks
+import Values
+
+/// What an app's books say of installs of some days, up to some days after the install.
+///
+/// Books have the day of payment, estimates that of the install. Own users show how payments spread over the days since
+/// install; by that and by installs a day, each day's payments divide into those of the asked installs within the horizon,
+/// those of them later on, and those of installs before.
+struct BookAccount {
+  let app: AppID
+  let currency: CurrencyCode
+  /// What was paid on the days, before anything was kept back.
+  private(set) var gross = 0.0
+  private(set) var commission = 0.0
+  private(set) var refunds = 0.0
+  private(set) var tax = 0.0
+  /// Of ``gross``, what installs before these days paid.
+  private(set) var earlierInstalls = 0.0
+  /// Of ``gross``, what installs of these days paid later than the horizon.
+  private(set) var afterHorizon = 0.0
+  /// What installs of these days paid within the horizon after these days.
+  private(set) var afterPeriod = 0.0
+  /// Whether the books state for each day what was kept back.
+  private(set) var statesKeptBack = true
+  /// Days that are needed and that the books do not have.
+  private(set) var missing: [Day] = []
+  /// The relative variance of what own users' ages leave open.
+  let ageVariance: Double
+
+  var proceeds: Double { gross - commission - refunds - tax }
+
+  /// What installs of the days paid within the horizon.
+  var installs: Double { gross - earlierInstalls - afterHorizon + afterPeriod }
+
+  /// - Parameters:
+  ///   - rows: The books of the app in one currency.
+  ///   - ages: When users pay.
+  ///   - installs: Installs a day.
+  init(
+    _ rows: [ProceedsRow], of app: AppID, in currency: CurrencyCode, days: Range<Day>, horizon: Int,
+    ages: PaymentAges, installs: (Int) -> Double
+  ) {
+    self.app = app
+    self.currency = currency
+    ageVariance = ages.relativeVariance(upTo: horizon)
+    let books = Dictionary(rows.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
+    let asked = Int(days.lowerBound.number)..<Int(days.upperBound.number)
+    for number in asked.lowerBound..<asked.upperBound + horizon {
+      let day = Day(number: Int32(number))
+      guard let row = books[day] else {
+        missing.append(day)
+        continue
+      }
+      let kept = [row.commission, row.refunds, row.tax].map { Double($0 ?? 0) / 1e6 }
+      let paid = Double(row.proceeds) / 1e6 + kept.reduce(0, +)
+      let shares = ages.shares(paidOn: number, installs: installs, horizon: horizon) { asked.contains($0) }
+      guard asked.contains(number) else {
+        afterPeriod += paid * shares.within
+        continue
+      }
+      gross += paid
+      (commission, refunds, tax) = (commission + kept[0], refunds + kept[1], tax + kept[2])
+      if row.commission == nil || row.refunds == nil || row.tax == nil { statesKeptBack = false }
+      afterHorizon += paid * shares.later
+      earlierInstalls += paid * (1 - shares.within - shares.later)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import Arguments
+import Estimates
+import Ledger
+import MappingLibrary
+package import Postbacks
+package import Tables
+package import Values
+
+/// Campaigns and organic users that add up to what the advertiser's books have.
+package struct BooksReport: Report {
+  /// The days of install; without an end, as far as books and horizon reach.
+  package var period = Period<Day>()
+  package var apps: [AppID] = []
+  package var environment = Environment.production
+  /// Days since install whose revenue counts; `nil` for the time that values of the first window count.
+  package var days: Int?
+  package var seed = 1
+
+  package init() {}
+
+  /// A line of an app's account.
+  package enum Part: String, Sendable {
+    case campaign, organic
+    /// What the division of payments by age leaves open, beyond what campaigns and organic users take of it.
+    case ages = "payment-ages"
+    case earlierInstalls = "earlier-installs"
+    case afterHorizon = "after-horizon"
+    case afterPeriod = "after-period"
+    case commission, refunds, tax, books
+  }
+
+  package struct Row: Sendable {
+    let app: AppID
+    let part: Part
+    var campaign: EstimatedCampaign?
+    var name = CampaignNames.Match.unknown
+    let currency: CurrencyCode?
+    let horizon: EstimateHorizon
+    /// What the estimate is before the books are known.
+    var estimate: Double?
+    var interval: Interval?
+    /// The line's part in the books.
+    var amount: Double?
+    var amountInterval: Interval?
+    /// The least and the most that it can be by counts, own users and books alone.
+    var worstCase: Interval?
+  }
+
+  private struct Answer {
+    let proceeds: [ProceedsRow]
+    let ownInstalls: [OwnInstallsRow]
+    let worth: [ValueWorthRow]
+    let attributed: [CampaignRow]
+  }
+
+  package func rows(from source: ReportSource) throws -> Rows<Row> {
+    let now = source.now.startOfHour
+    let answer = try source.reader.consistently { () throws(LedgerError) in
+      Answer(
+        proceeds: try source.reader.proceeds(from: nil, to: nil),
+        ownInstalls: try source.reader.ownInstalls(from: nil, to: nil),
+        worth: try source.reader.valueWorth(),
+        attributed: try source.reader.campaigns(
+          CampaignQuery(environment: environment, apps: apps, dimensions: [.day, .app])))
+    }
+    var found: [Row] = []
+    var notes: [String] = []
+    let known = Set(answer.proceeds.map(\.app)).filter { apps.isEmpty || apps.contains($0) }
+    for app in known.sorted(by: { $0.number < $1.number }) {
+      try add(app, answer, source.reader, now, to: &found, &notes)
+    }
+    var rows = Rows.held(found)
+    rows.notes = environment.notes + notes
+    rows.noteIfEmpty =
+      known.isEmpty
+      ? "no books; import what apps earned with `skan books import`"
+      : "no app has books, a mapping and winning postbacks of the same days"
+    return rows
+  }
+
+  private func add(
+    _ app: AppID, _ answer: Answer, _ reader: LedgerReader, _ now: Instant, to found: inout [Row],
+    _ notes: inout [String]
+  ) throws {
+    let ages = Self.ages(of: app, answer.worth)
+    let books = answer.proceeds.filter { $0.app == app }
+    let horizonDays = days ?? ages?.first ?? 2
+    guard let asked = asked(books, horizonDays) else {
+      notes.append(
+        "the books of app \(app.number) have no install day whose \(counted(horizonDays, "day")) are over; import later days"
+      )
+      return
+    }
+    var report = EstimateReport()
+    report.period.from = asked.lowerBound
+    report.period.to = asked.upperBound
+    report.scope.apps = [app]
+    report.scope.environment = environment
+    report.days = days
+    report.seed = seed
+    let (all, _, _) = try report.estimated(from: reader, now: now)
+    guard let currency = Self.mainCurrency(of: all) else { return }
+    let rows = all.filter { $0.currency == currency && $0.sum.estimate != nil }
+    guard let horizon = rows.first?.horizon else { return }
+    let others = Set(books.map(\.currency)).subtracting([currency.text]).sorted()
+    if !others.isEmpty {
+      notes.append(
+        "the books of app \(app.number) in \(others.joined(separator: ", ")) are left out; its mapping is in \(currency.text)"
+      )
+    }
+    let own = books.filter { $0.currency == currency.text }
+    guard let ages, ages.isLong(than: horizonDays) else {
+      notes.append(
+        "app \(app.number): books cannot be divided by age, because own users are known of one horizon alone; import them "
+          + "with longer ones, such as `skan users import --horizon 7,30,90`")
+      found += rows.map { Row($0, app, horizon) }
+      return
+    }
+    let installs = InstallsByDay(app, answer.ownInstalls, answer.attributed)
+    let account = BookAccount(
+      own, of: app, in: currency, days: asked, horizon: horizonDays, ages: ages.curve, installs: installs.on)
+    if let first = account.missing.first {
+      notes.append(
+        "app \(app.number): the books lack \(counted(account.missing.count, "day")), the first of which is \(first); its "
+          + "lines have no part in the books")
+      found += rows.map { Row($0, app, horizon) }
+      return
+    }
+    let organic = installs.own(in: asked).map { max(0, $0 - rows.reduce(0) { $0 + $1.sum.installs }) }
+    if organic == nil {
+      notes.append(
+        "app \(app.number): your own installs are not known of all days, so organic users take what campaigns leave; import "
+          + "them with `skan installs import`")
+    }
+    if !account.statesKeptBack {
+      notes.append(
+        "app \(app.number): the books do not state commission, refunds and tax of each day, so what users paid is taken for "
+          + "the proceeds; own users' amounts are before these")
+    }
+    found += BoundEstimates(rows, organicInstalls: organic, account).lines(app, horizon)
+  }
+
+  /// The install days whose payments within the horizon the books have.
+  private func asked(_ books: [ProceedsRow], _ horizon: Int) -> Range<Day>? {
+    guard let first = books.map(\.day).min(), let last = books.map(\.day).max() else { return nil }
+    let from = max(period.from ?? first, first)
+    let end = Day(number: last.number - Int32(horizon) + 1)
+    let to = min(period.to ?? end, end)
+    return from < to ? from..<to : nil
+  }
+
+  private static func mainCurrency(of rows: [EstimateReport.Row]) -> CurrencyCode? {
+    let sums = Dictionary(
+      rows.compactMap { row in row.currency.map { ($0, row.sum.installs) } }, uniquingKeysWith: +)
+    return sums.max { ($0.value, $1.key.text) < ($1.value, $0.key.text) }?.key
+  }
+
+  /// What own users of the mapping version with the most of them pay by age.
+  private static func ages(of app: AppID, _ rows: [ValueWorthRow]) -> OwnAges? {
+    let versions = Dictionary(grouping: rows.filter { $0.app == app && !$0.isCoarse }, by: \.effectiveFrom)
+    let most = versions.max { a, b in
+      (a.value.reduce(0) { $0 + $1.users }, a.key) < (b.value.reduce(0) { $0 + $1.users }, b.key)
+    }
+    return most.flatMap { OwnAges($0.value) }
+  }
+}
+
+/// The ages of own users' payments, and the first of them, which the time that values count stands for.
+private struct OwnAges {
+  let curve: PaymentAges
+  let first: Int
+
+  init?(_ rows: [ValueWorthRow]) {
+    let ages = Dictionary(grouping: rows, by: \.horizon).map { horizon, rows in
+      let users = Double(rows.reduce(0) { $0 + $1.users })
+      let mean = rows.reduce(0) { $0 + Double($1.micros) / 1e6 } / max(1, users)
+      let square = rows.reduce(0) { $0 + $1.squares } / max(1, users)
+      let days = if case .days(let days) = horizon { days } else { 2 }
+      return (days: days, mean: mean, variance: max(0, square - mean * mean) / max(1, users))
+    }
+    guard let curve = PaymentAges(ages), let first = curve.ages.first?.days else { return nil }
+    (self.curve, self.first) = (curve, first)
+  }
+
+  /// Whether payments later than a horizon are known.
+  func isLong(than horizon: Int) -> Bool { curve.longest >= horizon }
+}
+
+/// Installs of an app a day: those that the advertiser counted, or the shape of those that postbacks attribute.
+private struct InstallsByDay {
+  private let counted: [Int: Double]
+  private let shape: [Int: Double]
+  private let range: ClosedRange<Int>?
+
+  init(_ app: AppID, _ own: [OwnInstallsRow], _ attributed: [CampaignRow]) {
+    counted = Dictionary(
+      own.filter { $0.app == app }.map { (Int($0.day.number), Double($0.installs)) },
+      uniquingKeysWith: { first, _ in first })
+    let days = attributed.filter { $0.app == app }.compactMap { row in
+      row.day.map { (Int($0.number) - CohortReport.daysBefore(.first), Double(row.counts.installs)) }
+    }
+    let shape = counted.isEmpty ? Dictionary(days, uniquingKeysWith: +) : counted
+    self.shape = shape
+    range = shape.keys.min().flatMap { first in shape.keys.max().map { first...$0 } }
+  }
+
+  /// Installs of a day; beyond the known days those of the nearest one, and 1 where nothing is known.
+  func on(_ day: Int) -> Double {
+    guard let range else { return 1 }
+    return shape[min(max(day, range.lowerBound), range.upperBound)] ?? 0
+  }
+
+  /// The advertiser's own count of some days; `nil` where one of them is unknown.
+  func own(in days: Range<Day>) -> Double? {
+    var sum = 0.0
+    for day in days.lowerBound.number..<days.upperBound.number {
+      guard let count = counted[Int(day)] else { return nil }
+      sum += count
+    }
+    return sum
+  }
+}

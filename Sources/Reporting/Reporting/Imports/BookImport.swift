@@ -1,0 +1,13 @@
+package import Ledger
+
+/// The import of what apps earned by the advertiser's own books.
+package enum BookImport: ReferenceImport {
+  package typealias Listed = BookRows
+  package typealias Choice = NoChoice
+
+  package static func warnings(
+    _ rows: [ProceedsRow], _ stored: () throws -> [ProceedsRow], _ reader: LedgerReader
+  ) throws -> [String] {
+    try ImportCheck(reader).warnings(ofApps: rows.map(\.app))
+  }
+}

@@ -1,0 +1,93 @@
+@testable import Estimates
+import Testing
+import Values
+
+@Suite("Estimates bound to books")
+struct BookTests {
+  /// Draws of parts that share a worth and have a chance of their own.
+  private func parts(_ random: inout SplitMix64, count: Int = 400) -> [Reconciliation.Part] {
+    let shared = (0..<count).map { _ in random.normal() }
+    return [(10.0, 1.0), (5, 4), (2, 0.5)].map { common, own in
+      let worths = shared.map { 100 + common * $0 }
+      return Reconciliation.Part(draws: worths.map { $0 + own * random.normal() }, common: worths)
+    }
+  }
+
+  @Test func `Bound parts add up to an exact total in every draw, and none is wider than before`() {
+    var random = SplitMix64(seed: 3)
+    for _ in 0..<50 {
+      let parts = parts(&random)
+      let bound = Reconciliation(parts, total: 321, variance: 0)
+      #expect(abs(bound.shares.reduce(0, +) - 1) < 1e-9 && bound.bound == 1)
+      for draw in 0..<400 {
+        let sum = parts.indices.reduce(0) { $0 + bound.draws(of: $1)[draw] }
+        #expect(abs(sum - 321) < 1e-6)
+      }
+      let estimate = 300.0
+      let moved = parts.indices.reduce(estimate) { $0 + bound.shift(of: $1, estimate: estimate) }
+      #expect(abs(moved - 321) < 1e-9)
+      for index in parts.indices { #expect(bound.narrowing(of: index) <= 1) }
+      // What is uncertain takes most of the difference.
+      #expect(bound.shares[0] > bound.shares[1] && bound.shares[1] > bound.shares[2])
+    }
+  }
+
+  @Test func `A total with an error of its own moves parts by less`() {
+    var random = SplitMix64(seed: 4)
+    let parts = parts(&random)
+    let exact = Reconciliation(parts, total: 330, variance: 0)
+    let open = Reconciliation(parts, total: 330, variance: 1_000)
+    #expect(open.bound < 0.5)
+    for index in parts.indices {
+      #expect(abs(open.shift(of: index, estimate: 300)) < abs(exact.shift(of: index, estimate: 300)))
+      #expect(open.narrowing(of: index) >= exact.narrowing(of: index))
+    }
+    #expect(Reconciliation([], total: 1, variance: 0).shares.isEmpty)
+  }
+
+  @Test func `Sharp bounds hold every division of the total, and their ends are reached`() {
+    var random = SplitMix64(seed: 5)
+    for _ in 0..<200 {
+      let truths = (0..<4).map { _ in random.fraction() * 10 }
+      let own = truths.map { Interval(low: $0 - random.fraction() * 5, high: $0 + random.fraction() * 5) }
+      let total = truths.reduce(0, +)
+      let bounds = sharpBounds(own, total: total)
+      for (index, bound) in bounds.enumerated() {
+        #expect(bound.low <= truths[index] + 1e-9 && truths[index] <= bound.high + 1e-9)
+        #expect(bound.low >= own[index].low - 1e-9 && bound.high <= own[index].high + 1e-9)
+        // The low end leaves the others no more than they can be, and no less.
+        let others = own.indices.filter { $0 != index }
+        for end in [bound.low, bound.high] {
+          #expect(others.reduce(0) { $0 + own[$1].low } <= total - end + 1e-9)
+          #expect(others.reduce(0) { $0 + own[$1].high } >= total - end - 1e-9)
+        }
+      }
+    }
+    let open = sharpBounds([Interval(low: 1, high: .infinity), Interval(low: 2, high: .infinity)], total: 10)
+    #expect(open == [Interval(low: 1, high: 8), Interval(low: 2, high: 9)])
+    #expect(sharpBounds([Interval(low: 1, high: 2)], total: nil) == [Interval(low: 1, high: 2)])
+  }
+
+  @Test func `Payments of a day divide by the installs that made them`() throws {
+    let ages = try #require(PaymentAges([(2, 1.0, 0.01), (7, 1.5, 0.02), (30, 2.0, 0.05)]))
+    #expect(ages.paid(upTo: 1) == 0.5 && ages.paid(upTo: 7) == 1.5 && ages.paid(upTo: 99) == 2)
+    #expect(abs((0..<30).reduce(0) { $0 + ages.paid(on: $1) } - 2) < 1e-9)
+    #expect(PaymentAges([(2, 1, 0)]) == nil && PaymentAges([(2, 0, 0), (7, 0, 0)]) == nil)
+    // Installs that double every day from day 0 on: all payments of days 0 to 40, by install and age.
+    func installs(_ day: Int) -> Double { day < 0 ? 0 : Double(10 + 7 * (day % 5)) }
+    let asked = 10..<20
+    var (within, truth) = (0.0, 0.0)
+    for day in 0..<40 {
+      var paid = 0.0
+      for age in 0..<30 {
+        let amount = installs(day - age) * ages.paid(on: age)
+        paid += amount
+        if asked.contains(day - age), age < 7 { truth += amount }
+      }
+      within += paid * ages.shares(paidOn: day, installs: installs, horizon: 7) { asked.contains($0) }.within
+    }
+    #expect(abs(within - truth) < 1e-6 * truth)
+    #expect(abs(truth - asked.reduce(0) { $0 + installs($1) } * 1.5) < 1e-6)
+    #expect(ages.relativeVariance(upTo: 30) == 0 && ages.relativeVariance(upTo: 2) > 0)
+  }
+}

@@ -1,0 +1,185 @@
+import Estimates
+import Ledger
+@testable import MappingLibrary
+import Mappings
+import PostbackFixtures
+import Postbacks
+@testable import Reporting
+@testable import Tables
+import TestSupport
+import Testing
+import Values
+@_spi(Unsigned) import Verification
+
+final class `Books` {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let app = known(AppID(1))
+  /// The first day of installs.
+  private let first = Day("2026-03-01") ?? Day(number: 0)
+  private let now = Instant("2026-07-01T00:00:00Z") ?? Instant(seconds: 0)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.file("skan.db")
+  }
+
+  /// Sixty days of installs of two campaigns and organic users, whose value 1 pays 4 within 7 days and 6 within 30.
+  ///
+  /// - Returns: What users of days 10 to 39 paid within 7 days: of campaign 11, of 22, and of no campaign.
+  @discardableResult
+  private func fill(
+    ownInstalls: Bool = true, horizons: [Int] = [7, 30], commission: Double = 0.3, factor: Double = 1,
+    lastDay: Int = 70
+  ) throws -> [Double] {
+    var random = SplitMix64(seed: 8)
+    var receipts: [Receipt] = []
+    var paid = [Double](repeating: 0, count: 100)
+    var (truth, counts) = ([0.0, 0, 0], [Int: Int64]())
+    for day in 0..<60 {
+      for (group, size, share) in [(0, 30, 0.2), (1, 20, 0.4), (2, 25, 0.3)] {
+        for number in 0..<size {
+          counts[day, default: 0] += 1
+          let isPayer = random.happens(share)
+          if isPayer {
+            // 4 on the first days, 2 later.
+            for age in 0..<7 { paid[day + age] += 4 / 7 * factor }
+            for age in 7..<30 { paid[day + age] += 2 / 23 * factor }
+            if (10..<40).contains(day) { truth[group] += 4 * factor }
+          }
+          guard group < 2 else { continue }
+          let arrival =
+            Day(number: first.number + Int32(day)).start + (72 * 3600 + Int64(random.number(below: 86_400)))
+            * 1000
+          receipts.append(
+            valid(
+              "\(day) \(group) \(number)", value: random.happens(0.2) ? .absent : fine(isPayer ? 1 : 0),
+              at: arrival, network: "a.skadnetwork", app: 1, campaign: group == 0 ? "11" : "22",
+              environment: .production))
+        }
+      }
+    }
+    try store(receipts, in: path)
+    let text =
+      #"{"name":"m","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4","#
+      + #""fine":[{"value":0,"revenue":{"from":0,"to":0}},{"value":1,"revenue":{"from":0.01,"to":8}}]}"#
+    let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
+    try MappingStore(path: path).replaceAll(with: [
+      StoredMapping(
+        source: "m", app: app, effectiveFrom: mapping.effectiveFrom, digest: "d", loadedAt: now,
+        document: Array(text.utf8))
+    ])
+    let reference = try ReferenceStore(path: path)
+    try reference.replaceWorth(
+      of: app, effectiveFrom: mapping.effectiveFrom,
+      with: horizons.flatMap { days in
+        [0, 1].map { value in
+          ValueWorthRow(
+            app: app, effectiveFrom: mapping.effectiveFrom, horizon: .days(days), currency: "USD",
+            value: value,
+            each: [Int64](
+              repeating: value == 0 ? 0 : days == 7 ? 4_000_000 : 6_000_000, count: value == 0 ? 700 : 300))
+        }
+      })
+    if ownInstalls {
+      try reference.put(
+        counts.map { OwnInstallsRow(day: Day(number: first.number + Int32($0)), app: app, installs: $1) })
+    }
+    try reference.put(
+      (0..<lastDay).map { day in
+        ProceedsRow(
+          day: Day(number: first.number + Int32(day)), app: app, currency: "USD",
+          proceeds: Int64((paid[day] * (1 - commission) * 1e6).rounded()),
+          commission: Int64((paid[day] * commission * 1e6).rounded()), refunds: 0, tax: 0)
+      })
+    return truth
+  }
+
+  private func lines(_ change: (inout BooksReport) -> Void = { _ in }) throws -> (
+    rows: [BooksReport.Row], notes: [String]
+  ) {
+    var report = BooksReport()
+    report.days = 7
+    report.period.from = Day(number: first.number + 10)
+    report.period.to = Day(number: first.number + 40)
+    change(&report)
+    let rows = try report.rows(from: ReportSource(reader: LedgerReader(path: path), now: now))
+    return (rows.held, rows.notes)
+  }
+
+  @Test func `Lines add up to the books, and campaigns and organic users to what their installs paid`() throws
+  {
+    let truth = try fill()
+    let (rows, notes) = try lines()
+    let parts = rows.map(\.part)
+    #expect(
+      parts == [
+        .campaign, .campaign, .organic, .ages, .earlierInstalls, .afterHorizon, .afterPeriod, .commission,
+        .refunds,
+        .tax, .books,
+      ])
+    let amounts = try rows.map { try #require($0.amount) }
+    #expect(abs(amounts.dropLast().reduce(0, +) - amounts[10]) < 1e-6 * amounts[10])
+    #expect(amounts[7] < 0 && amounts[8] == 0)
+    // Own users' curve is exact, so that the division by age is.
+    let installs = amounts[0] + amounts[1] + amounts[2] + amounts[3]
+    #expect(abs(installs / truth.reduce(0, +) - 1) < 0.02)
+    for index in 0..<3 {
+      let interval = try #require(rows[index].amountInterval)
+      let before = try #require(rows[index].interval)
+      #expect(interval.contains(truth[index]), "\(parts[index]): \(truth[index]) in \(interval)")
+      #expect(interval.width <= before.width + 1e-9)
+      let worst = try #require(rows[index].worstCase)
+      #expect(worst.low <= truth[index] && truth[index] <= worst.high)
+    }
+    #expect(notes.isEmpty, "\(notes)")
+  }
+
+  @Test func `Without own installs organic users take what campaigns leave`() throws {
+    let truth = try fill(ownInstalls: false)
+    let (rows, notes) = try lines()
+    #expect(rows[0].amount == rows[0].estimate && rows[1].amountInterval == rows[1].interval)
+    #expect(rows[2].estimate == nil)
+    let amount = try #require(rows[2].amount)
+    #expect(abs(amount / truth[2] - 1) < 0.25)
+    #expect(notes.contains { $0.contains("skan installs import") })
+    let amounts = rows.map { $0.amount ?? 0 }
+    #expect(abs(amounts.dropLast().reduce(0, +) - amounts[10]) < 1e-6 * amounts[10])
+  }
+
+  @Test func `Books that lack a day, and own users of one horizon, leave lines without a part`() throws {
+    try fill(lastDay: 45)
+    let (rows, notes) = try lines()
+    // The last day of installs whose 7 days the books have.
+    #expect(rows.last?.part == .books && notes.isEmpty)
+    #expect(
+      try lines {
+        $0.period.from = Day(number: first.number + 40); $0.period.to = Day(number: first.number + 60)
+      }.rows.isEmpty)
+    try ReferenceStore(path: path).remove([
+      ProceedsRow(day: Day(number: first.number + 20), app: app, currency: "USD", proceeds: 0)
+    ])
+    let (gap, reasons) = try lines()
+    #expect(gap.map(\.part) == [.campaign, .campaign] && gap.allSatisfy { $0.amount == nil })
+    #expect(
+      reasons.contains { $0.contains("lack 1 day, the first of which is \(Day(number: first.number + 20))") })
+  }
+
+  @Test func `Own users of one horizon cannot divide payments`() throws {
+    try fill(horizons: [7])
+    let (rows, notes) = try lines()
+    #expect(rows.map(\.part) == [.campaign, .campaign] && rows.allSatisfy { $0.amount == nil })
+    #expect(notes.contains { $0.contains("skan users import --horizon 7,30,90") })
+  }
+
+  @Test func `Books are printed, and an empty database says what to import`() throws {
+    try fill()
+    let text = try printed(
+      BooksReport.self, ["horizon": "7", "from": "2026-03-11", "to": "2026-04-10"], as: .csv, from: path)
+    #expect(text.hasPrefix("app,part,network,campaign,"))
+    #expect(text.contains("1,campaign,a.skadnetwork,11,") && text.contains("1,books,"))
+    let empty = folder.file("empty.db")
+    try store([], in: empty)
+    #expect(try printed(BooksReport.self, [:], as: .table, from: empty).contains("skan books import"))
+  }
+}
