@@ -274,7 +274,7 @@ let package = Package(
       "AlertsTests",
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Numerics", "Postbacks", "Verification", "Ledger",
-        "Estimates", "Alerts",
+        "Estimates", "Reporting", "Alerts",
       ]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
     tests("CSVTextTests", needs: ["Values", "CSVText", "System"]),
@@ -308,7 +308,8 @@ let package = Package(
         "Verification", "Signing",
       ]),
     tests(
-      "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
+      "EstimatesTests", needs: ["Values", "System", "Numerics", "Postbacks", "Mappings", "Estimates"],
+      data: ["Vectors"]),
     tests(
       "EventFilesTests",
       needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles", "FuzzLaws"]),

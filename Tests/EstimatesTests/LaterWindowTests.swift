@@ -30,7 +30,8 @@ struct LaterWindowTests {
     var shortfall = LaterWindowShortfall()
     shortfall.add(withValue: 400, withoutValue: 70, updates, arrived: 0.75)
     shortfall.seen = 90
-    let parts = shortfall.crowdTooSmall + shortfall.noUpdate + shortfall.due + shortfall.seen + shortfall.lost
+    let parts =
+      shortfall.belowThreshold + shortfall.noUpdate + shortfall.due + shortfall.seen + shortfall.lost
     #expect(abs(parts - shortfall.installs) < 1e-9)
     #expect(shortfall.lostInterval(dispersion: 1).contains(shortfall.lost))
     #expect(

@@ -112,7 +112,7 @@ final class `Where later postbacks are` {
     for by in ShortfallBreakdown.allCases {
       for row in try report(by) {
         let s = row.shortfall
-        #expect(abs(s.crowdTooSmall + s.noUpdate + s.due + s.seen + s.lost - s.installs) < 1e-6)
+        #expect(abs(s.belowThreshold + s.noUpdate + s.due + s.seen + s.lost - s.installs) < 1e-6)
       }
     }
     let rows = try report(.network)
@@ -126,7 +126,7 @@ final class `Where later postbacks are` {
       #expect(row.assists > 100)
     }
     // 20 % have no value.
-    #expect(rows.allSatisfy { abs($0.shortfall.crowdTooSmall / $0.shortfall.installs - 0.2) < 0.03 })
+    #expect(rows.allSatisfy { abs($0.shortfall.belowThreshold / $0.shortfall.installs - 0.2) < 0.03 })
   }
 
   @Test func `What is still to arrive is due and not lost`() throws {

@@ -10,7 +10,7 @@ let entries: [Entry] =
   ] + reports.map { Entry($0) } + [
     DigestCommand.entry, ExportCommand.entry,
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
-    ReferenceImportCommand.totals, ReferenceImportCommand.installs, ReferenceImportCommand.books,
+    ReferenceImportCommand.totals, ReferenceImportCommand.installs, ReferenceImportCommand.proceeds,
     UsersImportCommand.entry,
     UsersBacktestCommand.entry,
     ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
@@ -58,7 +58,7 @@ private let groupSummaries = [
   "rates": "Import, list and remove exchange rates.",
   "totals": "Import, list and remove ad networks' own totals.",
   "installs": "Import, list and remove installs that you counted yourself.",
-  "books": "Import, list and remove proceeds of your own books.",
+  "proceeds": "Import, list and remove proceeds of your own books.",
   "users": "Import, list, remove and back-test measured revenue of first-party users.",
   "journal": "Set up, show, trim and leave the record that several machines follow.",
   "network": "List and try the forms of networks, and print the page for one.",

@@ -36,7 +36,7 @@ package let allScreens: [Screen] = [
   Screen(DataScreen<RateImport>.self),
   Screen(DataScreen<TotalImport>.self),
   Screen(DataScreen<InstallImport>.self),
-  Screen(DataScreen<BookImport>.self),
+  Screen(DataScreen<ProceedsImport>.self),
   Screen(DataScreen<UserImport>.self),
   Screen(AccessScreen.self),
   Screen(SampleScreen.self),

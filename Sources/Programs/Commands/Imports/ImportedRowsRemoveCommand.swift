@@ -17,7 +17,7 @@ package enum ImportedRowsRemoveCommand {
     entry(RateRows.self, "exchange rates"),
     entry(TotalRows.self, "totals of ad networks"),
     entry(OwnInstallRows.self, "installs that you counted yourself"),
-    entry(BookRows.self, "proceeds of your own books"),
+    entry(ProceedsRows.self, "proceeds of your own books"),
     entry(UserRows.self, "measured revenue of first-party users"),
   ]
 

@@ -56,14 +56,14 @@ package enum ReferenceImportCommand {
         + "`skan report organic` subtracts the installs that postbacks attribute."
     ], example: "skan installs import -d skan.db november.csv")
 
-  package static let books = entry(
-    BookImport.self, "Import what apps earned by your own books.",
+  package static let proceeds = entry(
+    ProceedsImport.self, "Import what apps earned by your own books.",
     notes: [
       "Proceeds are what is left of the payments of all users of an app on a UTC day: a store's commission, refunds and tax are "
         + "taken off. Where these are stated too, reports name them; an empty cell is unknown, not zero. A day without a "
-        + "row is unknown, not zero. Rows replace stored ones of the same day, app and currency. `skan report books` "
+        + "row is unknown, not zero. Rows replace stored ones of the same day, app and currency. `skan report proceeds` "
         + "divides the proceeds into campaigns and organic users."
-    ], example: "skan books import -d skan.db november.csv")
+    ], example: "skan proceeds import -d skan.db november.csv")
 
   private static let largestFile = 256 << 20
 

@@ -182,8 +182,8 @@ extension EstimatedSum {
     return (later.isEmpty ? sums : later.added(to: sums))?.map { $0 + known }
   }
 
-  /// What users are worth of whom nothing is known but how many they are, as those of a campaign whose values are all
-  /// withheld; `nil` without evidence.
+  /// What users are worth if only their number is known, as those of a campaign whose values are all withheld; `nil`
+  /// without evidence.
   package func unknownUsers(_ count: Double) -> (estimate: Double, draws: [Double])? {
     guard let part = parts.max(by: { $0.crowd.counts.total < $1.crowd.counts.total }),
       let model = part.crowd.basis.model

@@ -1,12 +1,12 @@
 /// Where the postbacks of a later window are that installs of one campaign could have sent.
 ///
-/// Each winning install sends one of each later window if its crowd is in tier 1 or above and the app updates the value
-/// in the window. So installs = crowd too small + no update + still due + seen + lost.
+/// Each winning install sends one of each later window only above the lowest privacy threshold, and only if the app updates the value
+/// in the window. So installs = below threshold + no update + still due + seen + lost.
 package struct LaterWindowShortfall: Sendable {
   /// Winning postbacks of window 1.
   package var installs = 0.0
-  /// Those of them without any value, whose crowd was too small.
-  package var crowdTooSmall = 0.0
+  /// Those of them without any value, which are below the lowest privacy threshold.
+  package var belowThreshold = 0.0
   /// Those of the others whose app is expected to update nothing in the window.
   package var noUpdate = 0.0
   /// Postbacks that are expected and not due yet.
@@ -51,7 +51,7 @@ package struct LaterWindowShortfall: Sendable {
     withValue: Double, withoutValue: Double, _ updates: ExpectedUpdates?, arrived: Double
   ) {
     installs += withValue + withoutValue
-    crowdTooSmall += withoutValue
+    belowThreshold += withoutValue
     guard let updates else { return }
     let (mean, variance) = (updates.mean, updates.variance)
     noUpdate += withValue - mean
@@ -65,7 +65,7 @@ package struct LaterWindowShortfall: Sendable {
 
   package mutating func merge(_ other: Self) {
     installs += other.installs
-    crowdTooSmall += other.crowdTooSmall
+    belowThreshold += other.belowThreshold
     noUpdate += other.noUpdate
     due += other.due
     expected += other.expected

@@ -87,7 +87,7 @@ package struct ArrivalChange: Sendable {
     days.reduce(into: LaterWindowShortfall()) { sum, day in
       var shortfall = day.shortfall
       if day.basis != .ownUsers {
-        shortfall.expected = (shortfall.installs - shortfall.crowdTooSmall) * day.arrived
+        shortfall.expected = (shortfall.installs - shortfall.belowThreshold) * day.arrived
         shortfall.chanceVariance = shortfall.expected
       }
       sum.merge(shortfall)

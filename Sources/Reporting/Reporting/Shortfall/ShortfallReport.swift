@@ -18,8 +18,8 @@ package struct ShortfallReport: Report {
   package static let summary = "Say where the postbacks of windows 2 and 3 are that installs could have sent."
   package static let discussion = [
     "Each winning install of SKAdNetwork 4 and AdAttributionKit can send three postbacks. Those of windows 2 and 3 are "
-      + "sent only where the crowd is in tier 1 or above, and only where the app updates the value in the window. So the "
-      + "winning postbacks of window 1 are divided into: `crowd-too-small` (no value in window 1), `no-update`, `due` "
+      + "sent only above the lowest privacy threshold (tier 1), and only where the app updates the value in the window. So the "
+      + "winning postbacks of window 1 are divided into: `below-threshold` (no value in window 1), `no-update`, `due` "
       + "(expected, and not to arrive yet), `seen`, and `lost`: on the way, or not forwarded. Postbacks of another "
       + "network's win (`assists`) have no later windows at all.",
     "How many update a window comes from your own users with the same value in window 1 (`skan users import`), under the "
@@ -79,9 +79,9 @@ package struct ShortfallReport: Report {
     Column("window", "window", "Window of the postbacks: 2 or 3.") { $0.window.rawValue + 1 },
     Column("installs", "installs", "Winning postbacks of window 1.") { ExpectedCount($0.shortfall.installs) },
     Column(
-      "crowd-too-small", "crowd too small",
+      "below-threshold", "below threshold",
       "Those of them without any value: in tier 0, which sends no later postback."
-    ) { ExpectedCount($0.shortfall.crowdTooSmall) },
+    ) { ExpectedCount($0.shortfall.belowThreshold) },
     Column(
       "no-update", "no update", "Those of the others whose app is expected to update nothing in the window."
     ) {
@@ -182,7 +182,7 @@ package struct ShortfallReport: Report {
           rows[index].shortfall.merge(day.shortfall)
           rows[index].assists += day.assists
           if let basis = day.basis { rows[index].bases.insert(basis.rawValue) }
-          if day.basis == nil, day.shortfall.installs > day.shortfall.crowdTooSmall {
+          if day.basis == nil, day.shortfall.installs > day.shortfall.belowThreshold {
             rows[index].isPartly = true
           }
         }

@@ -144,7 +144,7 @@ private struct Source {
     let all = try context.reader.referenceImports(from: span.lowerBound, to: span.upperBound)
     let words = [
       "spend": "spend", "campaign_name": "names", "rate": "rates", "network_total": "totals",
-      "own_installs": "installs", "own_proceeds": "books", "value_worth": "users",
+      "own_installs": "installs", "own_proceeds": "proceeds", "value_worth": "users",
     ]
     return Dictionary(grouping: all, by: \.at.day).sorted { $0.key < $1.key }.flatMap { day, records in
       DataPlace.words.compactMap { word -> (Day, HTML)? in

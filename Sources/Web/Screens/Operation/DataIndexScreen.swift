@@ -18,7 +18,7 @@ struct DataIndexScreen: ScreenContent {
       "spend": try reader.imported(SpendRow.self).count, "names": try reader.campaignNames().count,
       "rates": try reader.rates().count, "totals": try reader.networkTotals(from: nil, to: nil).count,
       "installs": try reader.ownInstalls(from: nil, to: nil).count, "users": try reader.valueWorth().count,
-      "books": try reader.proceeds(from: nil, to: nil).count,
+      "proceeds": try reader.proceeds(from: nil, to: nil).count,
     ]
     let words = DataPlace.words
     return .page(

@@ -3,7 +3,7 @@ import Pages
 
 /// Where kinds of data are, and what they are called.
 enum DataPlace {
-  static let words = ["spend", "names", "rates", "totals", "installs", "books", "users"]
+  static let words = ["spend", "names", "rates", "totals", "installs", "proceeds", "users"]
 
   static func path(of word: String) -> String { "/data/\(word)" }
 
@@ -14,7 +14,7 @@ enum DataPlace {
     case "rates": texts.dataRates
     case "totals": texts.dataTotals
     case "installs": texts.dataInstalls
-    case "books": texts.dataBooks
+    case "proceeds": texts.dataProceeds
     default: texts.dataUsers
     }
   }
@@ -26,7 +26,7 @@ enum DataPlace {
     case "rates": texts.dataRatesHelp
     case "totals": texts.dataTotalsHelp
     case "installs": texts.dataInstallsHelp
-    case "books": texts.dataBooksHelp
+    case "proceeds": texts.dataProceedsHelp
     default: texts.dataUsersHelp
     }
   }

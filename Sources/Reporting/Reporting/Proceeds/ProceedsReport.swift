@@ -7,7 +7,7 @@ package import Tables
 package import Values
 
 /// Campaigns and organic users that add up to what the advertiser's books have.
-package struct BooksReport: Report {
+package struct ProceedsReport: Report {
   /// The days of install; without an end, as far as books and horizon reach.
   package var period = Period<Day>()
   package var apps: [AppID] = []
@@ -26,7 +26,7 @@ package struct BooksReport: Report {
     case earlierInstalls = "earlier-installs"
     case afterHorizon = "after-horizon"
     case afterPeriod = "after-period"
-    case commission, refunds, tax, books
+    case commission, refunds, tax, proceeds
   }
 
   package struct Row: Sendable {
@@ -73,7 +73,7 @@ package struct BooksReport: Report {
     rows.notes = environment.notes + notes
     rows.noteIfEmpty =
       known.isEmpty
-      ? "no books; import what apps earned with `skan books import`"
+      ? "no books; import what apps earned with `skan proceeds import`"
       : "no app has books, a mapping and winning postbacks of the same days"
     return rows
   }
@@ -117,7 +117,7 @@ package struct BooksReport: Report {
       return
     }
     let installs = InstallsByDay(app, answer.ownInstalls, answer.attributed)
-    let account = BookAccount(
+    let account = ProceedsAccount(
       own, of: app, in: currency, days: asked, horizon: horizonDays, ages: ages.curve, installs: installs.on)
     if let first = account.missing.first {
       notes.append(

@@ -6,12 +6,12 @@ import Values
 struct BoundEstimates {
   private let rows: [EstimateReport.Row]
   private let organicInstalls: Double?
-  private let account: BookAccount
+  private let account: ProceedsAccount
 
   /// - Parameters:
   ///   - organicInstalls: Installs that no postback attributes; `nil` where they are not known, so that organic users take
   ///     what campaigns leave.
-  init(_ rows: [EstimateReport.Row], organicInstalls: Double?, _ account: BookAccount) {
+  init(_ rows: [EstimateReport.Row], organicInstalls: Double?, _ account: ProceedsAccount) {
     self.rows = rows
     self.organicInstalls = organicInstalls
     self.account = account
@@ -19,7 +19,7 @@ struct BoundEstimates {
 
   func lines(
     _ app: AppID, _ horizon: EstimateHorizon
-  ) -> [BooksReport.Row] {
+  ) -> [ProceedsReport.Row] {
     let total = account.installs
     let variance = account.ageVariance * total * total
     let draws = rows.map { $0.sum.draws ?? [] }
@@ -28,7 +28,7 @@ struct BoundEstimates {
       rows.max { $0.sum.installs < $1.sum.installs }?.sum.unknownUsers($0)
     }
     let estimates = rows.map { $0.sum.estimate ?? 0 }
-    var lines: [BooksReport.Row] = []
+    var lines: [ProceedsReport.Row] = []
     guard canBind, let organic else {
       lines += unbound(app, horizon, estimates.reduce(0, +), total, variance)
       return lines + reasons(app, horizon, ages: 0)
@@ -41,7 +41,7 @@ struct BoundEstimates {
     let worst = sharpBounds(rows.map(\.sum.worstCase) + [Interval(low: 0, high: .infinity)], total: total)
     var taken = 0.0
     for (index, row) in rows.enumerated() {
-      var line = BooksReport.Row(row, app, horizon)
+      var line = ProceedsReport.Row(row, app, horizon)
       let amount = estimates[index] + bound.shift(of: index, estimate: sum)
       line.amount = amount
       line.amountInterval = row.sum.interval.map {
@@ -51,7 +51,7 @@ struct BoundEstimates {
       taken += amount
       lines.append(line)
     }
-    var last = BooksReport.Row(app: app, part: .organic, currency: account.currency, horizon: horizon)
+    var last = ProceedsReport.Row(app: app, part: .organic, currency: account.currency, horizon: horizon)
     last.estimate = organic.estimate
     last.interval = Interval(of: organic.draws, holding: organic.estimate)
     let amount = organic.estimate + bound.shift(of: rows.count, estimate: sum)
@@ -67,14 +67,14 @@ struct BoundEstimates {
   /// Without an estimate of organic users, they are what campaigns leave of the books.
   private func unbound(
     _ app: AppID, _ horizon: EstimateHorizon, _ sum: Double, _ total: Double, _ variance: Double
-  ) -> [BooksReport.Row] {
+  ) -> [ProceedsReport.Row] {
     let worst = sharpBounds(rows.map(\.sum.worstCase) + [Interval(low: 0, high: .infinity)], total: total)
     var lines = zip(rows, worst).map { row, worst in
-      var line = BooksReport.Row(row, app, horizon)
+      var line = ProceedsReport.Row(row, app, horizon)
       (line.amount, line.amountInterval, line.worstCase) = (row.sum.estimate, row.sum.interval, worst)
       return line
     }
-    var organic = BooksReport.Row(app: app, part: .organic, currency: account.currency, horizon: horizon)
+    var organic = ProceedsReport.Row(app: app, part: .organic, currency: account.currency, horizon: horizon)
     organic.amount = total - sum
     let draws = rows.compactMap(\.sum.draws)
     if draws.count == rows.count, let first = draws.first {
@@ -94,14 +94,14 @@ struct BoundEstimates {
   /// From what the installs paid within the horizon to the proceeds of the days.
   private func reasons(
     _ app: AppID, _ horizon: EstimateHorizon, ages: Double
-  ) -> [BooksReport.Row] {
-    let lines: [(BooksReport.Part, Double)] = [
+  ) -> [ProceedsReport.Row] {
+    let lines: [(ProceedsReport.Part, Double)] = [
       (.ages, ages), (.earlierInstalls, account.earlierInstalls), (.afterHorizon, account.afterHorizon),
       (.afterPeriod, -account.afterPeriod), (.commission, -account.commission), (.refunds, -account.refunds),
-      (.tax, -account.tax), (.books, account.proceeds),
+      (.tax, -account.tax), (.proceeds, account.proceeds),
     ]
     return lines.map { part, amount in
-      var line = BooksReport.Row(app: app, part: part, currency: account.currency, horizon: horizon)
+      var line = ProceedsReport.Row(app: app, part: part, currency: account.currency, horizon: horizon)
       line.amount = amount
       return line
     }
@@ -116,7 +116,7 @@ extension Interval {
   }
 }
 
-extension BooksReport.Row {
+extension ProceedsReport.Row {
   /// A campaign's line before the books are known.
   init(_ row: EstimateReport.Row, _ app: AppID, _ horizon: EstimateHorizon) {
     self.init(

@@ -3,12 +3,12 @@ import Ledger
 import Postbacks
 import Values
 
-/// What an app's books say of installs of some days, up to some days after the install.
+/// What an app's books have of installs of some days, up to some days after the install.
 ///
 /// Books have the day of payment, estimates that of the install. Own users show how payments spread over the days since
 /// install; by that and by installs a day, each day's payments divide into those of the asked installs within the horizon,
 /// those of them later on, and those of installs before.
-struct BookAccount {
+struct ProceedsAccount {
   let app: AppID
   let currency: CurrencyCode
   /// What was paid on the days, before anything was kept back.

@@ -3,7 +3,7 @@ import Testing
 import Values
 
 @Suite("Estimates bound to books")
-struct BookTests {
+struct ReconciliationTests {
   /// Draws of parts that share a worth and have a chance of their own.
   private func parts(_ random: inout SplitMix64, count: Int = 400) -> [Reconciliation.Part] {
     let shared = (0..<count).map { _ in random.normal() }

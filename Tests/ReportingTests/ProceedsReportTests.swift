@@ -11,7 +11,7 @@ import Testing
 import Values
 @_spi(Unsigned) import Verification
 
-final class `Books` {
+final class `Proceeds by campaign` {
   private let folder: TemporaryFolder
   private let path: String
   private let app = known(AppID(1))
@@ -95,10 +95,10 @@ final class `Books` {
     return truth
   }
 
-  private func lines(_ change: (inout BooksReport) -> Void = { _ in }) throws -> (
-    rows: [BooksReport.Row], notes: [String]
+  private func lines(_ change: (inout ProceedsReport) -> Void = { _ in }) throws -> (
+    rows: [ProceedsReport.Row], notes: [String]
   ) {
-    var report = BooksReport()
+    var report = ProceedsReport()
     report.days = 7
     report.period.from = Day(number: first.number + 10)
     report.period.to = Day(number: first.number + 40)
@@ -116,7 +116,7 @@ final class `Books` {
       parts == [
         .campaign, .campaign, .organic, .ages, .earlierInstalls, .afterHorizon, .afterPeriod, .commission,
         .refunds,
-        .tax, .books,
+        .tax, .proceeds,
       ])
     let amounts = try rows.map { try #require($0.amount) }
     #expect(abs(amounts.dropLast().reduce(0, +) - amounts[10]) < 1e-6 * amounts[10])
@@ -151,7 +151,7 @@ final class `Books` {
     try fill(lastDay: 45)
     let (rows, notes) = try lines()
     // The last day of installs whose 7 days the books have.
-    #expect(rows.last?.part == .books && notes.isEmpty)
+    #expect(rows.last?.part == .proceeds && notes.isEmpty)
     #expect(
       try lines {
         $0.period.from = Day(number: first.number + 40); $0.period.to = Day(number: first.number + 60)
@@ -175,11 +175,11 @@ final class `Books` {
   @Test func `Books are printed, and an empty database says what to import`() throws {
     try fill()
     let text = try printed(
-      BooksReport.self, ["horizon": "7", "from": "2026-03-11", "to": "2026-04-10"], as: .csv, from: path)
+      ProceedsReport.self, ["horizon": "7", "from": "2026-03-11", "to": "2026-04-10"], as: .csv, from: path)
     #expect(text.hasPrefix("app,part,network,campaign,"))
-    #expect(text.contains("1,campaign,a.skadnetwork,11,") && text.contains("1,books,"))
+    #expect(text.contains("1,campaign,a.skadnetwork,11,") && text.contains("1,proceeds,"))
     let empty = folder.file("empty.db")
     try store([], in: empty)
-    #expect(try printed(BooksReport.self, [:], as: .table, from: empty).contains("skan books import"))
+    #expect(try printed(ProceedsReport.self, [:], as: .table, from: empty).contains("skan proceeds import"))
   }
 }

@@ -1,8 +1,8 @@
 package import Ledger
 
 /// The import of what apps earned by the advertiser's own books.
-package enum BookImport: ReferenceImport {
-  package typealias Listed = BookRows
+package enum ProceedsImport: ReferenceImport {
+  package typealias Listed = ProceedsRows
   package typealias Choice = NoChoice
 
   package static func warnings(

@@ -5,11 +5,11 @@ import Postbacks
 package import Tables
 import Values
 
-extension BooksReport {
-  package static let name = "books"
+extension ProceedsReport {
+  package static let name = "proceeds"
   package static let summary = "Bind campaigns and organic users to what your books say the app earned."
   package static let discussion = [
-    "For each app with books (`skan books import`): campaigns and organic users up to a horizon, and the reasons why the "
+    "For each app with books (`skan proceeds import`): campaigns and organic users up to a horizon, and the reasons why the "
       + "proceeds of the same days are not their sum. All lines but the last add up to the last, the books.",
     "Books have days of payment, estimates days of install. Own users (`skan users import --horizon 7,30,90`) show how "
       + "payments spread over the days since install; by that and by installs a day, payments divide into those of the "
@@ -26,8 +26,8 @@ extension BooksReport {
   package static let examples: [Command.Example] = [
     .init(
       "Account for November's installs in their first week",
-      "skan report books -d skan.db --horizon 7 --from 2026-11-01 --to 2026-12-01"),
-    .init("Print the account for a spreadsheet", "skan report books -d skan.db --horizon 30 --format csv"),
+      "skan report proceeds -d skan.db --horizon 7 --from 2026-11-01 --to 2026-12-01"),
+    .init("Print the account for a spreadsheet", "skan report proceeds -d skan.db --horizon 30 --format csv"),
   ]
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + [

@@ -5,13 +5,13 @@ package import Tables
 package import Values
 
 /// Imported proceeds of the advertiser's own books.
-package struct BookRows: ImportedRows {
+package struct ProceedsRows: ImportedRows {
   package var period = Period<Day>()
   package var apps: [AppID] = []
 
   package init() {}
 
-  package static let word = "books"
+  package static let word = "proceeds"
   package static let noun: (one: String, many: String) = (
     one: "day and app of proceeds", many: "days and apps of proceeds"
   )
