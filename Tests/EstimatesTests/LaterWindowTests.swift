@@ -20,7 +20,7 @@ struct LaterWindowTests {
     }
   }
 
-  @Test func `All installs are too small a crowd, without an update, due, seen or lost`() {
+  @Test func `All installs are below the threshold, without an update, due, seen or lost`() {
     let shares = UpdateShares([(users: 100, updated: 20), (users: 50, updated: 40)])
     var updates = ExpectedUpdates()
     if let shares {
@@ -38,7 +38,7 @@ struct LaterWindowTests {
       shortfall.lostInterval(dispersion: 4).width > shortfall.lostInterval(dispersion: 1).width)
   }
 
-  @Test func `Intervals of what is lost hold as often as they say`() {
+  @Test func `Intervals of what is lost hold as often as they state`() {
     var random = SplitMix64(seed: 5)
     let truth = [0.25, 0.7]
     var held = 0

@@ -479,14 +479,14 @@ final class `Estimates` {
     // Most postbacks of the day have not come yet, so that the return can only rise.
     let soon = day.next.next.start
     let early = try estimated(now: soon)
-    #expect(early.rows.map(\.verdict) == [.cannotTell])
+    #expect(early.rows.map(\.verdict) == [.undecided])
     let small = try estimated(now: soon) {
       $0.target = ReturnTarget(parameter: "0.000001") ?? .one
     }
     #expect(small.rows.map(\.verdict) == [.yes])
   }
 
-  @Test func `A return that cannot be told yet has about how many days it takes`() throws {
+  @Test func `An undecided return has about how many days it takes`() throws {
     try fill(hidden: ["11": 0.2])
     let mapping = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)
     try ReferenceStore(path: path).replaceWorth(
@@ -510,19 +510,19 @@ final class `Estimates` {
     let near = (estimate + 0.6 * (interval.high - estimate)) / 140
     let target = try #require(ReturnTarget(parameter: fixed(near, 4)))
     let open = try #require(try estimated { $0.target = target }.rows.first)
-    #expect(open.verdict == .cannotTell)
+    #expect(open.verdict == .undecided)
     let more = try #require(open.daysToDecide)
     #expect((10...60).contains(more))
     // At the estimate itself no number of days is enough.
     let middle = try #require(ReturnTarget(parameter: fixed(estimate / 140, 4)))
     let never = try #require(try estimated { $0.target = middle }.rows.first)
-    #expect(never.verdict == .cannotTell && never.daysToDecide == nil)
+    #expect(never.verdict == .undecided && never.daysToDecide == nil)
     // What is decided has no days.
     let low = try #require(ReturnTarget(parameter: "0.0001"))
     let sure = try #require(try estimated { $0.target = low }.rows.first)
     #expect(sure.verdict == .yes && sure.daysToDecide == nil)
     let text = try text(.csv, ["target": target.parameterText])
-    #expect(text.contains("days-to-decide") && text.contains("cannot-tell,\(more)"))
+    #expect(text.contains("days-to-decide") && text.contains("undecided,\(more)"))
   }
 
   @Test func `A return below its target waits for postbacks that are still to come`() throws {
@@ -534,7 +534,7 @@ final class `Estimates` {
         micros: 9_000_000_000_000, environment: .test)
     ])
     let early = try #require(try estimated(now: day.next.next.start).rows.first)
-    #expect(early.verdict == .cannotTell && early.daysToDecide == 3)
+    #expect(early.verdict == .undecided && early.daysToDecide == 3)
   }
 
   @Test func `The total is judged by the target that is asked for`() throws {

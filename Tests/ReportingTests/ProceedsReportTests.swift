@@ -172,7 +172,7 @@ final class `Proceeds by campaign` {
     #expect(notes.contains { $0.contains("skan users import --horizon 7,30,90") })
   }
 
-  @Test func `Books are printed, and an empty database says what to import`() throws {
+  @Test func `Lines are printed, and an empty database names what to import`() throws {
     try fill()
     let text = try printed(
       ProceedsReport.self, ["horizon": "7", "from": "2026-03-11", "to": "2026-04-10"], as: .csv, from: path)

@@ -1,7 +1,7 @@
 /// Where the postbacks of a later window are that installs of one campaign could have sent.
 ///
-/// Each winning install sends one of each later window only above the lowest privacy threshold, and only if the app updates the value
-/// in the window. So installs = below threshold + no update + still due + seen + lost.
+/// Each winning install sends one of each later window only above the lowest privacy threshold, and only if the app
+/// updates the value in the window. So installs = below threshold + no update + still due + seen + lost.
 package struct LaterWindowShortfall: Sendable {
   /// Winning postbacks of window 1.
   package var installs = 0.0

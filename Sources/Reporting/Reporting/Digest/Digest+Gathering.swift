@@ -177,14 +177,14 @@ extension Digest {
             address: address("/estimates", days + [("verdict", verdict)])))
       }
     }
-    let open = rows.filter { $0.text("verdict") == "cannot-tell" }
+    let open = rows.filter { $0.text("verdict") == "undecided" }
     if !open.isEmpty {
       let first = open.compactMap { $0["days-to-decide"].integer }.min()
       let when = first.map { "; the first is decided in about \(counted(Int($0), "day"))" } ?? ""
       sure.append(
         Line(
-          text: "Of \(counted(open.count, "campaign")) nobody can tell yet\(when).",
-          address: address("/estimates", days + [("verdict", "cannot-tell")])))
+          text: "\(counted(open.count, "campaign")) undecided\(when).",
+          address: address("/estimates", days + [("verdict", "undecided")])))
     }
   }
 

@@ -188,7 +188,7 @@ extension EstimateReport {
     },
     Column(
       "verdict", "target reached",
-      "Whether the return reaches --target: yes or no where its whole 90 % interval does; cannot-tell where the interval "
+      "Whether the return reaches --target: yes or no where its whole 90 % interval does; undecided where the interval "
         + "includes the target, and where it is below but postbacks of days with spend are still to come; none without a "
         + "return.",
       shown: .whereUseful

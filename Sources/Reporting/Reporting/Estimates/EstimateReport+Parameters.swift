@@ -76,7 +76,7 @@ extension EstimateReport: Report {
       .init("target", \.target, "Return on spend that rows are judged by; 1 pays for itself."),
       .init(
         "verdict", \.verdicts,
-        "Rows to print by whether their return reaches --target: yes, no, or cannot-tell where the 90 % interval includes it."
+        "Rows to print by whether their return reaches --target: yes, no, or undecided where the 90 % interval includes it."
       ),
       .init(
         "least-installs", \.leastInstalls, "Fewest installs of a row to print.", in: 0...1_000_000_000),

@@ -35,11 +35,11 @@ package enum ReturnVerdict: String, CaseIterable, ParameterValue {
   /// The whole interval is below it.
   case no
   /// The interval includes it, or is below it while postbacks are still to come.
-  case cannotTell = "cannot-tell"
+  case undecided = "undecided"
 
   /// - Parameter canRise: Whether revenue is still to come, which leaves no return surely below the target.
   init(_ interval: Interval, _ target: ReturnTarget, canRise: Bool) {
     self =
-      interval.low >= target.ratio ? .yes : interval.high < target.ratio && !canRise ? .no : .cannotTell
+      interval.low >= target.ratio ? .yes : interval.high < target.ratio && !canRise ? .no : .undecided
   }
 }

@@ -7,7 +7,7 @@ import Values
 
 extension ProceedsReport {
   package static let name = "proceeds"
-  package static let summary = "Bind campaigns and organic users to what your books say the app earned."
+  package static let summary = "Divide what the app earned into campaigns and organic users."
   package static let discussion = [
     "For each app with books (`skan proceeds import`): campaigns and organic users up to a horizon, and the reasons why the "
       + "proceeds of the same days are not their sum. All lines but the last add up to the last, the books.",

@@ -15,7 +15,7 @@ package struct ShortfallReport: Report {
   package init() {}
 
   package static let name = "shortfall"
-  package static let summary = "Say where the postbacks of windows 2 and 3 are that installs could have sent."
+  package static let summary = "Divide the missing postbacks of windows 2 and 3 into their causes."
   package static let discussion = [
     "Each winning install of SKAdNetwork 4 and AdAttributionKit can send three postbacks. Those of windows 2 and 3 are "
       + "sent only above the lowest privacy threshold (tier 1), and only where the app updates the value in the window. So the "
@@ -27,7 +27,7 @@ package struct ShortfallReport: Report {
       + "networks of the app show: what all networks lose alike is then no loss. Where neither is known, `no-update`, "
       + "`due` and `lost` have no figure.",
     "`lost` and `no-update` are estimates with 90 % intervals: of chance, of how much campaigns differ beyond it, and of few "
-      + "own users. `lost` is below 0 where more arrives than expected, such as where users of ads open the app more often "
+      + "own users. `lost` is below 0 where more arrives than expected, for example where users of ads open the app more often "
       + "than own users. Only what an interval above 0 states is a loss. Installs are dated by the first postback, to "
       + "within a day; a later postback is shared out over the days that it can belong to, by their sizes. A window that "
       + "the app locks arrives earlier than that, and moves to an earlier week.",
@@ -138,8 +138,8 @@ package struct ShortfallReport: Report {
     rows.notes = scope.environment.notes
     if found.contains(where: \.isPartly) {
       rows.notes.append(
-        "where no own users reach to the end of a window and no other network has enough postbacks, what is lost and what "
-          + "was never updated cannot be told apart; import users with 35 days of history with `skan users import`"
+        "where no own users reach to the end of a window and no other network has enough postbacks, nothing distinguishes what "
+          + "is lost from what was never updated; import users with 35 days of history with `skan users import`"
       )
     }
     if found.contains(where: { $0.bases.contains(LaterWindows.Basis.otherNetworks.rawValue) }) {

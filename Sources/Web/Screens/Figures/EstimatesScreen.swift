@@ -212,7 +212,7 @@ struct EstimatesScreen: ScreenContent {
     let choices: [(ReturnVerdict?, HTML)] = [
       (nil, texts.filterAll), (.no, texts.estimatesBelow(target: "\(target.parameterText)")),
       (.yes, texts.estimatesAbove(target: "\(target.parameterText)")),
-      (.cannotTell, texts.estimatesCannotTell),
+      (.undecided, texts.estimatesUndecided),
     ]
     let links = choices.map { choice, word -> HTML in
       let current: HTML = choice == verdict ? " aria-current=\"true\"" : ""
@@ -238,8 +238,8 @@ struct EstimatesScreen: ScreenContent {
     return switch row.text("verdict").flatMap(ReturnVerdict.init(rawValue:)) {
     case .no: "<span class=\"badge bad\">\(texts.estimatesVerdictBelow)</span>"
     case .yes: "<span class=\"badge good\">\(texts.estimatesVerdictAbove)</span>"
-    case .cannotTell:
-      "<span class=\"badge\">\(texts.estimatesCannotTell)</span>\(days)"
+    case .undecided:
+      "<span class=\"badge\">\(texts.estimatesUndecided)</span>\(days)"
     case nil: Marks.none(texts)
     }
   }
