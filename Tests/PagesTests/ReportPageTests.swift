@@ -39,6 +39,21 @@ struct `Pages of reports` {
     #expect(try OpenSite(at: now).page("/cohorts").contains("No windows in these days"))
   }
 
+  @Test func `Later windows and proceeds have the columns of their reports, and state what is missing`()
+    throws
+  {
+    let site = try site()
+    let table = try site.section("shortfall", of: "/shortfall?last=90d")
+    for words in ["below threshold", "still due", "lost", "another&#39;s win"] {
+      #expect(table.contains(words) || table.contains(words.replacing("&#39;", with: "'")), "\(words)")
+    }
+    #expect(try site.section("shortfall", of: "/shortfall?last=90d&by=week").contains("install week"))
+    #expect(try site.answer("/shortfall?last=90d&format=csv").text.hasPrefix("app,network,window,installs,"))
+    #expect(try site.page("/proceeds").contains("href=\"/data/proceeds\""))
+    #expect(try site.answer("/proceeds?format=csv").text.hasPrefix("app,part,network,campaign,"))
+    #expect(try OpenSite(at: now).page("/shortfall").contains("No windows in these days"))
+  }
+
   @Test func `Organic installs have a chart, a table with words for remarks, and files`() throws {
     let site = try site()
     let table = try site.section("organic", of: "/organic?by=day")

@@ -13,8 +13,10 @@ package let allScreens: [Screen] = [
   Screen(EstimatesScreen.self),
   Screen(CohortsScreen.self),
   Screen(OrganicScreen.self),
+  Screen(ProceedsScreen.self),
   Screen(ValueMapScreen.self),
   Screen(TrustScreen.self),
+  Screen(ShortfallScreen.self),
   Screen(ExperimentScreen.self),
   // Evidence
   Screen(PostbacksScreen.self),

@@ -15,6 +15,9 @@ struct ReportTable {
     (self.table, self.rows, self.found, self.texts) = (table, rows, found ?? rows, texts)
   }
 
+  /// What a column of the report is called there.
+  func title(_ name: String) -> HTML { table.header(name).map { "\($0.title)" } ?? "" }
+
   /// A column of the report; `cell` is for one that shows more than its value.
   ///
   /// - Parameter fields: The columns of the report that its cells show.
