@@ -156,7 +156,7 @@ final class `Proceeds by campaign` {
       try lines {
         $0.period.from = Day(number: first.number + 40); $0.period.to = Day(number: first.number + 60)
       }.rows.isEmpty)
-    try ReferenceStore(path: path).remove([
+    _ = try ReferenceStore(path: path).remove([
       ProceedsRow(day: Day(number: first.number + 20), app: app, currency: "USD", proceeds: 0)
     ])
     let (gap, reasons) = try lines()
