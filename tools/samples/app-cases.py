@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The decisions of an app in one plain file, to port to the language of your app, and to try with app-cases.json.
 
-  app-cases.py [TABLE]      plays each case, and prints those whose calls differ; TABLE is app-cases.json beside this file
+  app-cases.py                      plays app-cases.json beside this file, and prints each step with other calls
+  app-cases.py HANDOVER DOCUMENT    plays the tests of `skan mapping handover --format json` with the app's document
 
 It shares nothing with skan but the table: the document of GET /v1/apps/APP/mapping goes in, calls come out. What it leaves
 out are damaged states and the size of what is stored; SkanMapping has both.
@@ -228,15 +229,43 @@ def play(case, documents):
         yield calls
 
 
+def of_handover(handover, document):
+    """The table of a mapping's own tests: each user comes at second 0, and the events follow."""
+    cases = []
+    for test in handover["tests"]:
+        kind = test["conversion-type"]
+        steps = [{"do": "launch", "time": 0}] + [{"do": "reengage", "time": 0}] * (kind == "re-engagement")
+        for event in test["events"]:
+            step = {"do": "record", "time": 1000 * event["seconds"], "event": event["event"]}
+            if event.get("revenue") is not None:
+                step.update(micros=round(event["revenue"] * 1_000_000), currency=event["currency"])
+            steps.append(step)
+        cases.append({"case": test["user"], "document": "own", "steps": steps, "kind": kind, "updates": test["updates"]})
+    return {"documents": {"own": document}, "cases": cases}
+
+
+CALL = ("seconds", "window", "fine", "coarse", "lock")
+
+
+def differences(case, documents):
+    """Each step, or the calls of all steps, with other calls than the table has."""
+    played = list(play(case, documents))
+    if "updates" in case:
+        made = [{name: call.get(name) for name in CALL}
+                for calls in played for call in calls if call["conversion-type"] == case["kind"]]
+        wanted = [{name: call.get(name) for name in CALL} for call in case["updates"]]
+        return [] if made == wanted else [("all steps", made, wanted)]
+    return [(f"step {number}", calls, step.get("updates", []))
+            for number, (step, calls) in enumerate(zip(case["steps"], played), 1) if calls != step.get("updates", [])]
+
+
 def main():
-    table = json.loads(pathlib.Path(sys.argv[1] if sys.argv[1:] else pathlib.Path(__file__).with_name("app-cases.json")).read_text())
-    wrong = 0
-    for case in table["cases"]:
-        for number, (step, calls) in enumerate(zip(case["steps"], play(case, table["documents"])), 1):
-            if calls != step.get("updates", []):
-                wrong += 1
-                print(f"{case['case']}, step {number}: {calls}\n  the table has {step.get('updates', [])}")
-    print(f"{len(table['cases'])} cases, {wrong} steps with other calls")
+    files = [json.loads(pathlib.Path(name).read_text()) for name in sys.argv[1:] or [pathlib.Path(__file__).with_name("app-cases.json")]]
+    table = of_handover(*files) if len(files) == 2 else files[0]
+    wrong = [(case, *found) for case in table["cases"] for found in differences(case, table["documents"])]
+    for case, place, calls, wanted in wrong:
+        print(f"{case['case']}, {place}: {calls}\n  the table has {wanted}")
+    print(f"{len(table['cases'])} cases, {len(wrong)} with other calls")
     sys.exit(bool(wrong))
 
 
