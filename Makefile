@@ -1,6 +1,6 @@
 # Short names for what tools/ does; each tool explains itself in its first lines.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs docs-update bench accuracy package hook
+.PHONY: help setup demo test lint format docs docs-update bench accuracy package container hook
 
 help: ## list these names
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -37,6 +37,9 @@ accuracy: ## measure the errors of estimates, in short
 
 package: ## build the Debian package
 	tools/package
+
+container: ## build the container without root, and try it
+	tools/container/check
 
 hook: ## run lint before every commit
 	printf '#!/bin/sh\nexec make lint\n' > "$$(git rev-parse --git-path hooks)/pre-commit"

@@ -69,6 +69,7 @@ let package = Package(
   products: [
     .executable(name: "skan", targets: ["skan"]),
     .library(name: "SkanMapping", targets: ["SkanMapping"]),
+    .library(name: "SkanApp", targets: ["SkanApp"]),
   ],
   targets: [
     // C: libraries from Debian.
@@ -111,8 +112,9 @@ let package = Package(
       "MappingFormats", in: "Domain", needs: ["Values", "JSONText", "CSVText", "Postbacks", "Mappings"]),
     module("NetworkForms", in: "Domain", needs: ["Values", "JSONText", "Postbacks"]),
 
-    // App: what runs inside an app; needs nothing, and nothing of the server needs it.
+    // App: what runs inside an app; needs nothing else, and nothing of the server needs it.
     module("SkanMapping", in: "App"),
+    module("SkanApp", in: "App", needs: ["SkanMapping"]),
 
     // Receiving: bytes are judged, stored and counted.
     module("Verification", in: "Receiving", needs: ["Values", "JSONText", "OpenSSL", "Postbacks"]),
@@ -376,6 +378,7 @@ let package = Package(
     tests(
       "SimulationTests",
       needs: ["Values", "System", "Postbacks", "Mappings", "MappingFormats", "Simulation"], data: ["Vectors"]),
+    tests("SkanAppTests", needs: ["SkanMapping", "SkanApp"]),
     tests(
       "SkanMappingTests",
       needs: [
@@ -390,3 +393,14 @@ let package = Package(
       data: ["Vectors"]),
   ] + fuzzing,
   swiftLanguageModes: [.v6])
+
+#if !os(Linux)
+  // On a Mac nothing but the libraries for apps builds, and an app that names this repository is not asked for libraries of
+  // Debian. Sources/App is the same as a package of its own, for older compilers.
+  let forApps: Set = ["SkanMapping", "SkanApp"]
+  package.products.removeAll { !forApps.contains($0.name) }
+  package.targets.removeAll { !forApps.contains($0.name) }
+  package.platforms = [
+    .iOS(.v13), .macCatalyst(.v13), .macOS(.v10_15), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1),
+  ]
+#endif

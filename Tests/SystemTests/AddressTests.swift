@@ -88,6 +88,9 @@ struct `Metrics of the process` {
     #expect(try #require(ProcessFigures.openFiles) >= 3)
     let age = try #require(ProcessFigures.ageSeconds)
     #expect(age > 0 && age < 86_400)
+    let start = try #require(ProcessFigures.startSeconds)
+    #expect(abs(Double(systemClock().milliseconds) / 1000 - age - start) < 1)
+    #expect(ProcessFigures.startSeconds == start)
     #expect(fileBytes("/does/not/exist") == nil)
     #expect(fileBytes("/proc/self/exe").map { $0 > 0 } == true)
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Values
 
 /// What the system reports about this process; nil where it does not.
 ///
@@ -31,6 +32,13 @@ public enum ProcessFigures {
     var now = timespec()
     unsafe clock_gettime(CLOCK_BOOTTIME, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// Unix seconds at which the process began, to hundredths.
+  ///
+  /// Every look has the first one's answer, because what watches the figure takes a change for a restart.
+  public static let startSeconds: Double? = ageSeconds.map { age in
+    ((Double(systemClock().milliseconds) / 1000 - age) * 100).rounded() / 100
   }
 
   private static func words(_ path: String) -> [Substring] {

@@ -84,8 +84,7 @@ extension Metrics {
     }
     add(
       of: "process_cpu_seconds_total", nil, "\(processMicroseconds() / 1e6)", help: "CPU time used.")
-    if let age = ProcessFigures.ageSeconds {
-      let start = Double(systemClock().milliseconds) / 1000 - age
+    if let start = ProcessFigures.startSeconds {
       add(
         of: "process_start_time_seconds", nil, "\(start)", help: "Start time of the process, in Unix seconds."
       )
