@@ -20,6 +20,8 @@ struct InstallCells {
   }
 
   private(set) var cells: [Scheme: [EstimatedCampaign: [Day: DayCounts]]] = [:]
+  /// What each cell consists of, where the question tells apart what only some postbacks show.
+  private(set) var parts: [Scheme: [EstimatedCampaign: [Day: [ShownDetails: DayCounts]]]] = [:]
   /// The share of each install day's first postbacks that is expected to have come by now, by app.
   private(set) var completeness: [AppID: [Day: Double]] = [:]
   /// Postbacks of a time without a mapping.
@@ -61,6 +63,8 @@ struct InstallCells {
     let places: [Int]
     /// Whether the value 0 stands for a withheld one.
     var zeroIsNull = false
+    /// What their postbacks show; `nil` where that does not count.
+    var shown: ShownDetails?
   }
 
   /// Gathers the cells of a ledger; `coarseWorth` gives what a postback with a coarse value is worth on average.
@@ -72,19 +76,49 @@ struct InstallCells {
   ) throws(LedgerError) {
     self.coarseWorth = coarseWorth
     let counts = try catalog.firstWindowCounts(
-      CampaignQuery(environment: query.scope.environment), digits: query.digits, from: reader)
+      CampaignQuery(environment: query.scope.environment), digits: query.digits, from: reader,
+      by: query.by.ofPostbacks)
+    let isDivided = query.by.contains(where: \.isPartlyShown)
     let zeroMeansNull = Set(query.nullIsZero.map(\.canonical))
     var members: [Member] = []
     for (place, counted) in counts.campaigns.enumerated() where catalog.histories[counted.app] != nil {
       let campaign = EstimatedCampaign(counted)
-      if counted.isShortened { shortened.insert(campaign) }
+      if counted.isShortened { shortened.insert(campaign.whole) }
       members.append(
-        Member(campaign: campaign, places: [place], zeroIsNull: zeroMeansNull.contains(campaign.network)))
+        Member(
+          campaign: campaign, places: [place], zeroIsNull: zeroMeansNull.contains(campaign.network),
+          shown: isDivided ? ShownDetails(counted.traits) : nil))
     }
-    let isMany = members.count > EstimatedCrowd.mostDrawnApart
+    let campaigns = isDivided ? Set(members.map(\.campaign)).count : members.count
+    let isMany = campaigns > EstimatedCrowd.mostDrawnApart
     gather(
       counts, members, catalog, query.scope.environment.timers, now: now,
       together: isMany ? query.cellDay : { $0 })
+    if isDivided { addUp() }
+  }
+
+  /// What a cell has that shows the same.
+  typealias Part = (shown: ShownDetails, counts: DayCounts)
+
+  /// The parts of each day of campaigns, in a fixed order; none where cells have none.
+  func sortedParts(of campaigns: [EstimatedCampaign], _ scheme: Scheme) -> [[Day: [Part]]] {
+    guard let parts = parts[scheme] else { return [] }
+    return campaigns.map { campaign in
+      (parts[campaign] ?? [:]).mapValues { days in
+        days.sorted { $0.key < $1.key }.map { (shown: $0.key, counts: $0.value) }
+      }
+    }
+  }
+
+  /// Adds up the parts of each cell.
+  private mutating func addUp() {
+    cells = parts.mapValues { campaigns in
+      campaigns.mapValues { days in
+        days.mapValues { parts in
+          parts.sorted { $0.key < $1.key }.reduce(into: DayCounts()) { $0 += $1.value }
+        }
+      }
+    }
   }
 
   /// Gathers one campaign for each app that stands for all of its campaigns, and one for those of other networks than were
@@ -156,7 +190,16 @@ struct InstallCells {
         }
       }
       let schemes = schemes[member.campaign.app] ?? []
-      open.take { cells[schemes[$0], default: [:]][member.campaign] = $1 }
+      open.take { scheme, days in
+        guard let shown = member.shown else {
+          cells[schemes[scheme], default: [:]][member.campaign] = days
+          return
+        }
+        for (day, counts) in days {
+          parts[schemes[scheme], default: [:]][member.campaign, default: [:]][day, default: [:]][
+            shown, default: DayCounts()] += counts
+        }
+      }
     }
   }
 
@@ -282,10 +325,10 @@ extension Array where Element: Hashable {
 extension MappingCatalog {
   /// Winning first-window postbacks by campaign, hour of arrival, and value as far as its meaning differs.
   func firstWindowCounts(
-    _ query: CampaignQuery, digits: Int?, from reader: LedgerReader
+    _ query: CampaignQuery, digits: Int?, from reader: LedgerReader, by traits: [CampaignDimension] = []
   ) throws(LedgerError) -> FirstWindowCounts {
     try reader.firstWindowCounts(
-      query, digits: digits, decodingFor: apps, hourly: hourlyDays(query.environment.timers))
+      query, digits: digits, decodingFor: apps, hourly: hourlyDays(query.environment.timers), by: traits)
   }
 
   /// The expectation of a kind; `nil` for an app without a mapping.
@@ -294,6 +337,12 @@ extension MappingCatalog {
     return history.expectation(
       of: kind.value, version: kind.version, window: .first, timers: timers, arrival: arrival,
       type: kind.outcome.conversionType)
+  }
+}
+
+extension ShownDetails {
+  fileprivate init(_ traits: FirstWindowTraits) {
+    self.init(publisher: traits.publisher, country: traits.country)
   }
 }
 
