@@ -13,7 +13,7 @@ public struct FirstWindowCampaign: Hashable, Sendable {
   public let traits: FirstWindowTraits
 }
 
-/// What tells postbacks of one campaign apart, where it was asked for.
+/// What distinguishes postbacks of one campaign, where it was asked for.
 public struct FirstWindowTraits: Hashable, Sendable {
   /// `nil` where it was not asked for.
   public private(set) var outcome: Outcome?
@@ -136,7 +136,7 @@ extension LedgerReader {
   ///   - digits: The last digits of source identifiers that distinguish campaigns; `nil` for all.
   ///   - apps: The apps whose values are decoded.
   ///   - hourly: The days on which the hour of arrival decides what a value means.
-  ///   - traits: What tells postbacks of a campaign apart besides: `outcome`, `publisher` and `country`.
+  ///   - traits: What distinguishes postbacks of a campaign besides: `outcome`, `publisher` and `country`.
   /// - Complexity: Linear in the postbacks of the days.
   public func firstWindowCounts(
     _ query: CampaignQuery, digits: Int?, decodingFor apps: [AppID], hourly: [HourlyDays],

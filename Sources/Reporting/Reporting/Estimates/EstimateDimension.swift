@@ -4,8 +4,8 @@ import Ledger
 /// What rows of estimates are about; each is the sum of parts of campaigns, whose draws belong to one world, so that the
 /// interval of a sum holds what its parts have in common.
 ///
-/// Apple shows countries and publishers in postbacks of large crowds alone, and never in one without a value. What does not
-/// show them has rows of its own: nothing shows to which of the others it belongs.
+/// Apple shows countries and publishers above its privacy thresholds alone, and never with a withheld value. Postbacks that do
+/// not show them have rows of their own: nothing shows to which of the others they belong.
 package enum EstimateDimension: String, CaseIterable, ParameterValue {
   case app, network, campaign, day, week, month, outcome, publisher, country, name
   case adSet = "ad-set"

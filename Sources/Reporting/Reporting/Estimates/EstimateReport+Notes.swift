@@ -37,9 +37,10 @@ extension EstimateReport.Basis {
     }
     if let what = report.by.partlyShownText {
       notes.append(
-        "postbacks of small crowds and all without a value show no \(what): they have a row of their own, and a row's own figures "
-          + "are without them. shared-\(report.event == nil ? "revenue" : "users") shares them out like those of the same campaign that "
-          + "show it, which is too much for what large crowds have; its range is from none to all of them")
+        "postbacks below Apple's privacy thresholds and all without a value show no \(what): they have a row of their own, and "
+          + "figures of the other rows are without them. shared-\(report.event == nil ? "revenue" : "users") shares them out like those of "
+          + "the same campaign that show it, which is too much for what most of these show; its range is from none to all of them"
+      )
     }
     notes += spendNotes(on: rows)
     if rows.contains(where: { $0.sum.flags.contains(.nothingRevealed) }) {

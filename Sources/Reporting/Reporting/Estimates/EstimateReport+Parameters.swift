@@ -27,7 +27,7 @@ extension EstimateReport: Report {
       + "--to are install dates. The table `totals` adds the rows up by currency; `basis` has the settings and the "
       + "postbacks without a mapping. `unlike-campaigns` has the reasons why the decoded revenue of a row is not that of "
       + "`skan report campaigns`.",
-    "Apple shows publishers and countries in postbacks of large crowds alone, and never in one without a value. A row of a "
+    "Apple shows publishers and countries above its privacy thresholds alone, and never with a withheld value. A row of a "
       + "publisher or country is what postbacks show of it; all others have a row of their own, `not shown` in text. "
       + "`shared-revenue` is the row's estimate if postbacks that do not show it had the mix of those of their campaign "
       + "that do. Small publishers and countries are shown less often, so that is too much for large ones and too little for "

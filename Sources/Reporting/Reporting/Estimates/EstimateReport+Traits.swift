@@ -9,6 +9,9 @@ extension EstimateReport {
   /// What text has where postbacks do not show it.
   private static let notShown = "not shown"
 
+  /// What rows have in place of a name where several fit their campaigns' digits.
+  package static let severalNames = CampaignLabel.ambiguous
+
   static let traits: [Column<Row>] = [
     Column(
       "outcome", "outcome", "What happened: install, redownload, re-engagement or other.", shown: .onRequest
@@ -49,7 +52,7 @@ extension EstimateReport {
       by(
         horizon: "shared-\(what)-{}", "if shared out ({})",
         "The estimate if postbacks that do not show the publisher or country had the mix of those of their campaign that "
-          + "do: an assumption, too high for what large crowds have. What cannot be shared out stays in its row.",
+          + "do: an assumption, too much for what many of them show. What cannot be shared out stays in its row.",
         shown: .onRequest
       ) { $0.shared.flatMap(value) },
       by(
@@ -66,7 +69,7 @@ extension EstimateReport.Row {
   /// What the row comes to with none of the postbacks that do not show what its own do, through all of them; `nil` where
   /// that is not known, and for the row of what does not show it.
   ///
-  /// Nobody is worth less than nothing, so the low end is that of the row's own interval.
+  /// No user is worth less than nothing, so the low end is that of the row's own interval.
   var possible: Interval? {
     guard let others, let own = sum.interval else { return nil }
     var high = own.high

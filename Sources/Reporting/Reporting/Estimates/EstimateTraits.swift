@@ -1,7 +1,7 @@
 import Ledger
 import Postbacks
 
-/// What postbacks of large crowds show.
+/// What postbacks show above Apple's privacy thresholds alone.
 struct ShownDetails: Hashable, Comparable, Sendable {
   var publisher: String?
   var country: String?
