@@ -1,11 +1,14 @@
 import Values
 
-/// The days of a group in parts, such as what was shown of one country and what shows none.
+/// A group in parts, such as what was shown of one country and what shows none.
 ///
 /// Its mix of values, and what all campaigns share in a draw, are those of the whole group, so that parts add up to it.
 /// Intervals of parts are widened like those of the group; the fit and its calibration do not see parts.
 package final class DividedCrowd: Sendable {
-  /// The parts of all days; a day is there once for each of its parts.
+  /// More parts of all groups than these have no draws until these are asked for: a page shows a hundred rows.
+  private static let mostDrawnApart = 20_000
+
+  /// The parts; a day is there once for each of its parts.
   package let crowd: EstimatedCrowd
   /// Which of its day's parts each of them is.
   package let places: [Int]
@@ -15,18 +18,19 @@ package final class DividedCrowd: Sendable {
   /// Divides the groups of a set.
   ///
   /// - Parameters:
-  ///   - groups: The days of each group with the parts that these consist of, in the set's order.
+  ///   - groups: The parts of each group by day, in the set's order.
   ///   - set: What was fitted.
   /// - Throws: ``EstimationError`` for counts that are none.
   static func all(
-    _ groups: [(days: [Day], parts: [Day: [DayCounts]])], like set: CampaignSet, from fit: EstimatorFit,
+    _ groups: [[(key: Day, value: [DayCounts])]], like set: CampaignSet, from fit: EstimatorFit,
     _ estimator: Estimator, _ basis: EstimatedCrowd.Basis
   ) throws(EstimationError) -> [DividedCrowd] {
     let parts = groups.map { group in
-      group.days.flatMap { day in
-        (group.parts[day] ?? []).enumerated().map { (place: $0, cell: (key: day, value: $1)) }
+      group.flatMap { day, parts in
+        parts.enumerated().map { (place: $0, cell: (key: day, value: $1)) }
       }
     }
+    let drawsLater = basis.drawsLater || parts.reduce(0) { $0 + $1.count } > mostDrawnApart
     let divided = try CampaignSet(
       campaigns: zip(set.campaigns, parts).map { whole, parts in
         RevealedCounts(
@@ -40,7 +44,7 @@ package final class DividedCrowd: Sendable {
       return DividedCrowd(
         EstimatedCrowd(
           parts[index].map(\.cell), counts, estimates[index], ends.isEmpty ? nil : ends[index],
-          basis.drawsLater ? nil : basis.model?.draws(of: counts),
+          drawsLater ? nil : basis.model?.draws(of: counts),
           mix: fit.mixes.isEmpty ? [] : fit.mixes[index], basis),
         places: parts[index].map(\.place))
     }

@@ -55,6 +55,8 @@ package final class EstimatedCrowd: Sendable {
   /// `nil` where own users show what values are worth.
   let ends: Ends?
   let draws: CellDraws?
+  /// Whether its draws are made when they are asked for.
+  var drawsLater: Bool { draws == nil && basis.model != nil }
   /// The estimated mix of withheld values.
   let mix: [Double]
   let basis: Basis
@@ -91,7 +93,8 @@ package final class EstimatedCrowd: Sendable {
   ///   - campaigns: The campaigns; the draws of one follow from its name and the seed.
   ///   - users: How many of the advertiser's own users have each value; `nil` where none are known.
   ///   - estimator: How withheld values are estimated.
-  ///   - parts: For each campaign the parts that its days consist of; none where days are not divided.
+  ///   - parts: For each campaign the parts that it consists of, under the days of install or one for several days of a
+  ///     week; none where campaigns are not divided.
   /// - Returns: The groups of each campaign, in the order of the campaigns.
   /// - Throws: ``EstimationError`` where a fit fails.
   package static func estimated(
@@ -123,8 +126,8 @@ package final class EstimatedCrowd: Sendable {
     var divided: [DividedCrowd] = []
     if !parts.isEmpty {
       divided = try DividedCrowd.all(
-        crowds.map { crowd in (days: crowd.days.map(\.key), parts: parts[crowd.campaign]) }, like: set,
-        from: fit, estimator, basis)
+        parts.flatMap { Self.crowds($0.sorted { $0.key < $1.key }, estimator) }, like: set, from: fit,
+        estimator, basis)
     }
     var estimated = [[EstimatedCrowd]](repeating: [], count: campaigns.count)
     for (index, crowd) in crowds.enumerated() {
@@ -142,9 +145,9 @@ package final class EstimatedCrowd: Sendable {
   ///
   /// A value that fewer than some number of users have is withheld in one week and shown in another; put together,
   /// weeks would look as if it were never withheld.
-  private static func crowds(
-    _ days: [(key: Day, value: DayCounts)], _ estimator: Estimator
-  ) -> [[(key: Day, value: DayCounts)]] {
+  private static func crowds<Content>(
+    _ days: [(key: Day, value: Content)], _ estimator: Estimator
+  ) -> [[(key: Day, value: Content)]] {
     guard case .threshold = estimator else { return [days] }
     // Weeks from Monday on; 1970-01-01 was a Thursday.
     let weeks = Dictionary(grouping: days) { Int((Double($0.key.number + 3) / 7).rounded(.down)) }

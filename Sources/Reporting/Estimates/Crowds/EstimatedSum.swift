@@ -122,7 +122,7 @@ package struct EstimatedSum: Sendable {
       if let values = crowd.draws?.cell(part.day) {
         let known = draws ?? [Double](repeating: 0, count: values.count)
         draws = zip(known, values).map { $0 + scale * $1 }
-      } else if crowd.basis.drawsLater {
+      } else if crowd.drawsLater {
         later.add(part)
       } else {
         canDraw = false

@@ -31,8 +31,9 @@ struct EstimateParts {
 
   /// - Parameter completeness: The share of the day's first postbacks that is expected to have arrived.
   mutating func add(_ place: Place, _ completeness: Double?, _ add: (inout Content) -> Void) {
-    addToRow(place, completeness, add)
+    addToRow(place, add)
     addToTotal(of: place, add)
+    note(completeness, of: place)
   }
 
   /// Adds a day of a campaign to a total alone; its parts are added to rows.
@@ -42,19 +43,20 @@ struct EstimateParts {
         Place(group: EstimateGroup(), currency: place.currency, horizon: place.horizon), default: Content()])
   }
 
-  /// Adds a part of a campaign's day to a row alone.
-  mutating func add(
-    _ part: EstimatedSum.Part, of campaign: EstimatedCampaign, _ place: Place, _ completeness: Double?
-  ) {
-    addToRow(place, completeness) { $0.days.append(part) }
+  /// Adds a part of a campaign to a row alone.
+  mutating func add(_ part: EstimatedSum.Part, of campaign: EstimatedCampaign, _ place: Place) {
+    addToRow(place) { $0.days.append(part) }
     sharing.add(part, campaign, at: place)
   }
 
-  mutating func addToRow(_ place: Place, _ completeness: Double?, _ add: (inout Content) -> Void) {
+  mutating func addToRow(_ place: Place, _ add: (inout Content) -> Void) {
     add(&rows[place, default: Content()])
-    if place.group.first != nil, let completeness {
-      self.completeness[place.group] = min(self.completeness[place.group] ?? 1, completeness)
-    }
+  }
+
+  /// Takes how much of a date of a row has arrived, whatever its postbacks show.
+  mutating func note(_ completeness: Double?, of place: Place) {
+    guard place.group.first != nil, let completeness else { return }
+    self.completeness[place.group] = min(self.completeness[place.group] ?? 1, completeness)
   }
 
   /// Notes a version, of which one of several types of conversions may be noted already.
@@ -68,7 +70,7 @@ struct EstimateParts {
 
   func rows(of contents: KeyPath<EstimateParts, [Place: Content]>) -> [EstimateReport.Row] {
     self[keyPath: contents].sorted { $0.key < $1.key }.compactMap {
-      EstimateReport.Row($0.key, $0.value, completeness: completeness[$0.key.group])
+      EstimateReport.Row($0.key, $0.value, completeness: completeness[$0.key.showing(nil).group])
     }
   }
 

@@ -289,6 +289,7 @@ package struct EstimateReport: Sendable {
         parts.add(place, answer.cells.completeness[campaign.app]?[day]) { $0.days.append(part) }
       } else {
         parts.addToTotal(of: place) { $0.days.append(part) }
+        parts.note(answer.cells.completeness[campaign.app]?[day], of: place)
       }
     }
   }
@@ -302,8 +303,7 @@ package struct EstimateReport: Sendable {
       let (place, factor) = place(of: campaign, day, own, horizon, answer)
       parts.add(
         EstimatedSum.Part(divided.crowd, day: index, scale: factor ?? 1), of: campaign,
-        place.showing(shown[day]?[divided.places[index]].shown),
-        answer.cells.completeness[campaign.app]?[day])
+        place.showing(shown[day]?[divided.places[index]].shown))
     }
   }
 
@@ -315,18 +315,23 @@ package struct EstimateReport: Sendable {
     var version = LeftOutVersion(
       app: scheme.app, number: scheme.version + 1, effectiveFrom: mapping.effectiveFrom)
     for (campaign, days) in campaigns where isShown(campaign) {
+      let divided = answer.cells.parts[scheme]?[campaign]
       for (day, counts) in days where isShown(day) {
         let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
         let postbacks = counts.postbacks
         version.postbacks += postbacks
         let completeness = answer.cells.completeness[campaign.app]?[day]
-        guard let shown = answer.cells.parts[scheme]?[campaign]?[day] else {
+        if divided == nil {
           parts.add(place, completeness) { $0.leftOut += postbacks }
-          continue
+        } else {
+          parts.addToTotal(of: place) { $0.leftOut += postbacks }
+          parts.note(completeness, of: place)
         }
-        parts.addToTotal(of: place) { $0.leftOut += postbacks }
+      }
+      for (day, shown) in divided ?? [:] where isShown(day) {
+        let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
         for (shown, counts) in shown {
-          parts.addToRow(place.showing(shown), completeness) { $0.leftOut += counts.postbacks }
+          parts.addToRow(place.showing(shown)) { $0.leftOut += counts.postbacks }
         }
       }
     }

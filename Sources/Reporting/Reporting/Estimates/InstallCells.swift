@@ -20,7 +20,8 @@ struct InstallCells {
   }
 
   private(set) var cells: [Scheme: [EstimatedCampaign: [Day: DayCounts]]] = [:]
-  /// What each cell consists of, where the question tells apart what only some postbacks show.
+  /// What cells consist of, where the question distinguishes what only some postbacks show; days that no row distinguishes
+  /// are one, under one of them.
   private(set) var parts: [Scheme: [EstimatedCampaign: [Day: [ShownDetails: DayCounts]]]] = [:]
   /// The share of each install day's first postbacks that is expected to have come by now, by app.
   private(set) var completeness: [AppID: [Day: Double]] = [:]
@@ -89,12 +90,11 @@ struct InstallCells {
           campaign: campaign, places: [place], zeroIsNull: zeroMeansNull.contains(campaign.network),
           shown: isDivided ? ShownDetails(counted.traits) : nil))
     }
-    let campaigns = isDivided ? Set(members.map(\.campaign)).count : members.count
-    let isMany = campaigns > EstimatedCrowd.mostDrawnApart
+    let count = isDivided ? Set(members.map(\.campaign)).count : members.count
+    let isMany = count > EstimatedCrowd.mostDrawnApart
     gather(
       counts, members, catalog, query.scope.environment.timers, now: now,
-      together: isMany ? query.cellDay : { $0 })
-    if isDivided { addUp() }
+      together: isMany ? query.cellDay : { $0 }, ofParts: query.cellDay)
   }
 
   /// What a cell has that shows the same.
@@ -106,17 +106,6 @@ struct InstallCells {
     return campaigns.map { campaign in
       (parts[campaign] ?? [:]).mapValues { days in
         days.sorted { $0.key < $1.key }.map { (shown: $0.key, counts: $0.value) }
-      }
-    }
-  }
-
-  /// Adds up the parts of each cell.
-  private mutating func addUp() {
-    cells = parts.mapValues { campaigns in
-      campaigns.mapValues { days in
-        days.mapValues { parts in
-          parts.sorted { $0.key < $1.key }.reduce(into: DayCounts()) { $0 += $1.value }
-        }
       }
     }
   }
@@ -146,7 +135,7 @@ struct InstallCells {
   /// Millions of postbacks pass here, so what is decided for each of them is a look at a list of numbers.
   private mutating func gather(
     _ counts: FirstWindowCounts, _ members: [Member], _ catalog: MappingCatalog, _ timers: DeviceTimers,
-    now: Instant, together: (Day) -> Day = { $0 }
+    now: Instant, together: (Day) -> Day = { $0 }, ofParts: (Day) -> Day = { $0 }
   ) {
     var (firstHour, lastHour) = (Int32.max, Int32.min)
     for place in members.lazy.flatMap(\.places) {
@@ -195,11 +184,20 @@ struct InstallCells {
           cells[schemes[scheme], default: [:]][member.campaign] = days
           return
         }
-        for (day, counts) in days {
-          parts[schemes[scheme], default: [:]][member.campaign, default: [:]][day, default: [:]][
-            shown, default: DayCounts()] += counts
-        }
+        add(days, showing: shown, to: member.campaign, schemes[scheme], ofParts)
       }
+    }
+  }
+
+  /// Adds postbacks that show the same to the cells of their campaign and to the parts of these.
+  private mutating func add(
+    _ days: [Day: DayCounts], showing shown: ShownDetails, to campaign: EstimatedCampaign, _ scheme: Scheme,
+    _ together: (Day) -> Day
+  ) {
+    for (day, counts) in days.sorted(by: { $0.key < $1.key }) {
+      cells[scheme, default: [:]][campaign, default: [:]][day, default: DayCounts()] += counts
+      parts[scheme, default: [:]][campaign, default: [:]][together(day), default: [:]][
+        shown, default: DayCounts()] += counts
     }
   }
 
