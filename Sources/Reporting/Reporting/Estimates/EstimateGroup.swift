@@ -10,7 +10,17 @@ struct EstimateGroup: Hashable, Comparable, Sendable {
   /// The install date, or the first one of the week or month.
   var first: Day?
   /// What distinguishes it besides; `nil` where nothing does.
-  var traits: EstimateTraits?
+  var traits: EstimateTraits? {
+    get { if case .traits(let traits) = rest { traits } else { nil } }
+    set { rest = newValue.map { .traits($0) } ?? .nothing }
+  }
+  private var rest = Rest.nothing
+
+  private enum Rest: Hashable {
+    case nothing
+    /// It is indirect, so that a hundred thousand rows without them take little memory.
+    indirect case traits(EstimateTraits)
+  }
 
   /// Whether what is so of one campaign's values is so of it.
   var isOfOneCampaign: Bool { campaign != nil && traits?.shown == nil }
