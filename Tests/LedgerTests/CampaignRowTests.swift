@@ -279,6 +279,23 @@ struct `Campaign rows` {
         }
         #expect(found == expected)
       }
+      let divided = try reader.firstWindowCounts(
+        CampaignQuery(environment: .test, from: from, to: to), digits: 2, decodingFor: [], hourly: [],
+        by: [.outcome, .publisher, .country])
+      var found: [String: Int64] = [:]
+      for (place, campaign) in divided.campaigns.enumerated() {
+        let traits = campaign.traits
+        let name =
+          "\(campaign.app) \(campaign.network) \(campaign.campaign.text) \(traits.outcome?.rawValue ?? "") "
+          + "\(traits.publisher ?? "none") \(traits.country ?? "none")"
+        divided.forEach(ofCampaign: place) { _, _, count in found[name, default: 0] += count }
+      }
+      #expect(
+        found
+          == counted(days) { row in
+            "\(row.app) \(row.network) \(short(row, 2)) \(row.outcome.rawValue) \(row.publisher ?? "none") "
+              + (row.country ?? "none")
+          })
     }
     // Alerts are about production, which the history is not of.
     try Connection(path: scratch.path, mode: .readWrite).execute(

@@ -78,7 +78,24 @@ struct `Pages of reports` {
     let site = try site()
     let page = try site.section("estimates", of: "/estimates?last=90d&by=\(by)&sort=campaign")
     #expect(page.contains(by == "campaign" ? "1 campaign<" : "row"))
-    #expect(page.contains("Estimated revenue, 48h, EUR"))
+    #expect(page.contains("Estimated revenue, 48h, EUR") && !page.contains("if shared out, 48h"))
     #expect(try site.answer("/estimates?last=90d&by=\(by)&format=csv").status == 200)
+  }
+
+  @Test(arguments: [
+    ("country", "Country not shown"), ("publisher", "Publisher not shown"),
+    ("country-week", "Country not shown"), ("outcome", "<b>install</b>"), ("name", "without Name"),
+    ("ad-set", "without Ad set"), ("creative", "without Creative"),
+  ])
+  func `Estimates are by what postbacks show and by names, and name what is not shown`(
+    by: String, words: String
+  ) throws {
+    let site = try site()
+    let page = try site.section("estimates", of: "/estimates?last=90d&by=\(by)&sort=campaign")
+    #expect(page.contains(words) && page.contains("Estimated revenue, 48h, EUR"))
+    let isShared = words.hasSuffix("not shown")
+    #expect(page.contains("Revenue if shared out, 48h, EUR") == isShared)
+    let file = try site.answer("/estimates?last=90d&by=\(by)&format=csv")
+    #expect(file.status == 200 && file.text.contains("shared-revenue-48h") == isShared)
   }
 }

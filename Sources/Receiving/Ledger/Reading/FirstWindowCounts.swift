@@ -10,6 +10,30 @@ public struct FirstWindowCampaign: Hashable, Sendable {
   public let campaign: Campaign
   /// Whether postbacks had more digits.
   public let isShortened: Bool
+  public let traits: FirstWindowTraits
+}
+
+/// What distinguishes postbacks of one campaign, where it was asked for.
+public struct FirstWindowTraits: Hashable, Sendable {
+  /// `nil` where it was not asked for.
+  public private(set) var outcome: Outcome?
+  /// The App Store number or the domain; `nil` also where postbacks do not show it.
+  public private(set) var publisher: String?
+  /// Two letters, or `other`; `nil` also where postbacks do not show it.
+  public private(set) var country: String?
+
+  public init(outcome: Outcome? = nil, publisher: String? = nil, country: String? = nil) {
+    (self.outcome, self.publisher, self.country) = (outcome, publisher, country)
+  }
+
+  fileprivate mutating func take(_ dimension: CampaignDimension, _ code: Int64, _ codes: CampaignCodes) {
+    switch dimension {
+    case .outcome: outcome = decoded(code) { $0.code }
+    case .publisher: publisher = codes.publishers[code]
+    case .country: country = PostbackFacts.country(code)
+    default: break
+    }
+  }
 }
 
 /// What winning first-window postbacks of any campaign of an app can have in common besides the hour of their arrival.
@@ -33,7 +57,7 @@ public struct FirstWindowKind: Hashable, Sendable {
 
 /// Winning first-window postbacks by campaign, kind and hour of arrival.
 public struct FirstWindowCounts: Sendable {
-  /// The campaigns, in no order that means anything.
+  /// The campaigns, in no order that means anything; each once for all traits that were asked for.
   public let campaigns: [FirstWindowCampaign]
   /// What postbacks are of; several can be equal.
   public let kinds: [FirstWindowKind]
@@ -42,10 +66,11 @@ public struct FirstWindowCounts: Sendable {
   private let groups: [Int]
   private let runs: FactRuns
 
-  fileprivate init(_ sum: FactSum, _ codes: CampaignCodes) {
+  /// - Parameter dimensions: What the sum's groups are distinguished by; app, network and campaign first.
+  fileprivate init(_ sum: FactSum, _ codes: CampaignCodes, by dimensions: [CampaignDimension]) {
     // What this program does not know has no place.
     let known = (0..<sum.groups.count).compactMap { group in
-      Self.campaign(group, sum, codes).map { (group: group, campaign: $0) }
+      Self.campaign(group, sum, codes, dimensions).map { (group: group, campaign: $0) }
     }
     groups = known.map(\.group)
     campaigns = known.map(\.campaign)
@@ -60,13 +85,19 @@ public struct FirstWindowCounts: Sendable {
   /// None at all.
   fileprivate init() { (campaigns, kinds, days, groups, runs) = ([], [], 0, [], FactRuns()) }
 
-  private static func campaign(_ group: Int, _ sum: FactSum, _ codes: CampaignCodes) -> FirstWindowCampaign? {
+  private static func campaign(
+    _ group: Int, _ sum: FactSum, _ codes: CampaignCodes, _ dimensions: [CampaignDimension]
+  ) -> FirstWindowCampaign? {
     guard let app = AppID(sum.groups.code(group, 0)),
       let campaign = CampaignCodes.campaign(sum.groups.code(group, 2))
     else { return nil }
+    var traits = FirstWindowTraits()
+    for (place, dimension) in dimensions.enumerated() {
+      traits.take(dimension, sum.groups.code(group, place), codes)
+    }
     return FirstWindowCampaign(
       app: app, network: codes.networks[sum.groups.code(group, 1)] ?? "", campaign: campaign,
-      isShortened: sum.areShortened[group])
+      isShortened: sum.areShortened[group], traits: traits)
   }
 
   /// Visits the postbacks of a campaign; those of one kind and hour can come apart.
@@ -105,17 +136,19 @@ extension LedgerReader {
   ///   - digits: The last digits of source identifiers that distinguish campaigns; `nil` for all.
   ///   - apps: The apps whose values are decoded.
   ///   - hourly: The days on which the hour of arrival decides what a value means.
+  ///   - traits: What distinguishes postbacks of a campaign besides: `outcome`, `publisher` and `country`.
   /// - Complexity: Linear in the postbacks of the days.
   public func firstWindowCounts(
-    _ query: CampaignQuery, digits: Int?, decodingFor apps: [AppID], hourly: [HourlyDays]
+    _ query: CampaignQuery, digits: Int?, decodingFor apps: [AppID], hourly: [HourlyDays],
+    by traits: [CampaignDimension] = []
   ) throws(LedgerError) -> FirstWindowCounts {
     let asked = CampaignQuery(
       environment: query.environment, from: query.from, to: query.to, apps: query.apps,
-      networks: query.networks, digits: digits)
+      networks: query.networks, dimensions: [.app, .network, .campaign] + traits, digits: digits)
     let decoded = DecodedDays(apps, hourly, isDaily: false)
     guard
       let (sum, codes) = try counted(asked, ofFirstWindows: true, keepingHours: true, .decoding(decoded))
     else { return FirstWindowCounts() }
-    return FirstWindowCounts(sum, codes)
+    return FirstWindowCounts(sum, codes, by: asked.dimensions)
   }
 }

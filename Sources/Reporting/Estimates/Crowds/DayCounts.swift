@@ -12,3 +12,16 @@ package struct DayCounts: Hashable, Sendable {
 
   package init() {}
 }
+
+extension DayCounts {
+  package static func += (sum: inout Self, part: Self) {
+    for code in sum.revealed.indices { sum.revealed[code] += part.revealed[code] }
+    sum.nulls += part.nulls
+    sum.coarse += part.coarse
+    sum.coarseWorth += part.coarseWorth
+    sum.unmapped += part.unmapped
+  }
+
+  /// All of its postbacks.
+  package var postbacks: Double { revealed.reduce(0, +) + nulls + coarse + unmapped }
+}

@@ -36,6 +36,16 @@ package final class EstimatedCrowd: Sendable {
   struct Ends: Sendable {
     let low: CampaignEstimate
     let high: CampaignEstimate
+
+    /// Those of all campaigns of a set; none where own users show what values are worth.
+    static func all(
+      of set: CampaignSet, from fit: EstimatorFit, _ estimator: Estimator, _ worth: CodeWorth, _ basis: Basis
+    ) -> [Ends] {
+      guard basis.ownUsers == 0 else { return [] }
+      let low = estimator.estimates(of: set, from: fit, countedAt: worth.counted(at: \.low))
+      let high = estimator.estimates(of: set, from: fit, countedAt: worth.counted(at: \.high))
+      return zip(low, high).map { Ends(low: $0, high: $1) }
+    }
   }
 
   package let days: [Day]
@@ -45,9 +55,13 @@ package final class EstimatedCrowd: Sendable {
   /// `nil` where own users show what values are worth.
   let ends: Ends?
   let draws: CellDraws?
+  /// Whether its draws are made when they are asked for.
+  var drawsLater: Bool { draws == nil && basis.model != nil }
   /// The estimated mix of withheld values.
   let mix: [Double]
   let basis: Basis
+  /// The same users with days divided, where that was asked for.
+  package let divided: DividedCrowd?
 
   /// Campaigns of an app and version of which each has draws of its own; the draws of more are made when they are asked
   /// for, and their intervals are calibrated on some of them.
@@ -58,11 +72,12 @@ package final class EstimatedCrowd: Sendable {
   /// Whether its intervals are calibrated on a sample of very many campaigns.
   package var isCalibratedOnSample: Bool { basis.drawsLater && basis.recalibration != nil }
 
-  private init(
+  init(
     _ days: [(key: Day, value: DayCounts)], _ counts: RevealedCounts, _ estimate: CampaignEstimate,
-    _ ends: Ends?, _ draws: CellDraws?, mix: [Double], _ basis: Basis
+    _ ends: Ends?, _ draws: CellDraws?, mix: [Double], _ basis: Basis, divided: DividedCrowd? = nil
   ) {
     self.mix = mix
+    self.divided = divided
     self.days = days.map(\.key)
     cells = days.map(\.value)
     self.counts = counts
@@ -78,11 +93,13 @@ package final class EstimatedCrowd: Sendable {
   ///   - campaigns: The campaigns; the draws of one follow from its name and the seed.
   ///   - users: How many of the advertiser's own users have each value; `nil` where none are known.
   ///   - estimator: How withheld values are estimated.
+  ///   - parts: For each campaign the parts that it consists of, under the days of install or one for several days of a
+  ///     week; none where campaigns are not divided.
   /// - Returns: The groups of each campaign, in the order of the campaigns.
   /// - Throws: ``EstimationError`` where a fit fails.
   package static func estimated(
     _ campaigns: [(name: String, days: [Day: DayCounts])], worth: CodeWorth, users: [Double]?,
-    by estimator: Estimator, seed: UInt64
+    by estimator: Estimator, seed: UInt64, parts: [[Day: [DayCounts]]] = []
   ) throws(EstimationError) -> [[EstimatedCrowd]] {
     let crowds = campaigns.enumerated().flatMap { index, campaign in
       Self.crowds(campaign.days.sorted { $0.key < $1.key }, estimator).map { (campaign: index, days: $0) }
@@ -105,11 +122,12 @@ package final class EstimatedCrowd: Sendable {
     let basis = Basis(
       worth: worth, appMean: set.appMean ?? 0, recalibration: recalibration, model: model,
       drawsLater: isMany)
-    var ends: [Ends] = []
-    if basis.ownUsers == 0 {
-      let low = estimator.estimates(of: set, from: fit, countedAt: worth.counted(at: \.low))
-      let high = estimator.estimates(of: set, from: fit, countedAt: worth.counted(at: \.high))
-      ends = zip(low, high).map { Ends(low: $0, high: $1) }
+    let ends = Ends.all(of: set, from: fit, estimator, worth, basis)
+    var divided: [DividedCrowd] = []
+    if !parts.isEmpty {
+      divided = try DividedCrowd.all(
+        parts.flatMap { Self.crowds($0.sorted { $0.key < $1.key }, estimator) }, like: set, from: fit,
+        estimator, basis)
     }
     var estimated = [[EstimatedCrowd]](repeating: [], count: campaigns.count)
     for (index, crowd) in crowds.enumerated() {
@@ -118,7 +136,7 @@ package final class EstimatedCrowd: Sendable {
         EstimatedCrowd(
           crowd.days, counts, estimates[index], ends.isEmpty ? nil : ends[index],
           isMany ? nil : model?.draws(of: counts), mix: fit.mixes.isEmpty ? [] : fit.mixes[index],
-          basis))
+          basis, divided: divided.isEmpty ? nil : divided[index]))
     }
     return estimated
   }
@@ -127,9 +145,9 @@ package final class EstimatedCrowd: Sendable {
   ///
   /// A value that fewer than some number of users have is withheld in one week and shown in another; put together,
   /// weeks would look as if it were never withheld.
-  private static func crowds(
-    _ days: [(key: Day, value: DayCounts)], _ estimator: Estimator
-  ) -> [[(key: Day, value: DayCounts)]] {
+  private static func crowds<Content>(
+    _ days: [(key: Day, value: Content)], _ estimator: Estimator
+  ) -> [[(key: Day, value: Content)]] {
     guard case .threshold = estimator else { return [days] }
     // Weeks from Monday on; 1970-01-01 was a Thursday.
     let weeks = Dictionary(grouping: days) { Int((Double($0.key.number + 3) / 7).rounded(.down)) }

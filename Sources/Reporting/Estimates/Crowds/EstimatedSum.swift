@@ -15,6 +15,17 @@ package struct EstimatedSum: Sendable {
       self.day = day
       self.scale = scale
     }
+
+    /// Winning first postbacks, expected to be of the day.
+    package var installs: Double {
+      let cell = crowd.cells[day]
+      return crowd.counts.cells[day].revealedTotal + cell.nulls + cell.coarse + cell.unmapped
+    }
+
+    /// What all of them are worth; `nil` without evidence.
+    package var estimate: Double? {
+      crowd.estimate.cells[day].total.map { scale * ($0 + crowd.cells[day].coarseWorth) }
+    }
   }
 
   /// Winning first postbacks, expected to be of these days.
@@ -111,7 +122,7 @@ package struct EstimatedSum: Sendable {
       if let values = crowd.draws?.cell(part.day) {
         let known = draws ?? [Double](repeating: 0, count: values.count)
         draws = zip(known, values).map { $0 + scale * $1 }
-      } else if crowd.basis.drawsLater {
+      } else if crowd.drawsLater {
         later.add(part)
       } else {
         canDraw = false

@@ -1,28 +1,6 @@
-import Arguments
 import Ledger
 import Postbacks
 import Values
-
-/// What rows of estimates are about; each is the sum of days of campaigns, whose draws belong to one world, so that the
-/// interval of a sum holds what its parts have in common.
-///
-/// Countries and publishers are none: a postback without a value has neither, so nothing shows to which of them withheld
-/// values belong.
-package enum EstimateDimension: String, CaseIterable, ParameterValue {
-  case app, network, campaign, day, week, month
-
-  /// The same as the report on campaigns has it.
-  var stored: [CampaignDimension] {
-    switch self {
-    case .app: [.app]
-    case .network: [.network]
-    case .campaign: [.app, .network, .campaign]
-    case .day: [.day]
-    case .week: [.week]
-    case .month: [.month]
-    }
-  }
-}
 
 /// The days of campaigns that one row adds up; everything where it has nothing.
 struct EstimateGroup: Hashable, Comparable, Sendable {
@@ -31,6 +9,21 @@ struct EstimateGroup: Hashable, Comparable, Sendable {
   var campaign: EstimatedCampaign?
   /// The install date, or the first one of the week or month.
   var first: Day?
+  /// What distinguishes it besides; `nil` where nothing does.
+  var traits: EstimateTraits? {
+    get { if case .traits(let traits) = rest { traits } else { nil } }
+    set { rest = newValue.map { .traits($0) } ?? .nothing }
+  }
+  private var rest = Rest.nothing
+
+  private enum Rest: Hashable {
+    case nothing
+    /// It is indirect, so that a hundred thousand rows without them take little memory.
+    indirect case traits(EstimateTraits)
+  }
+
+  /// Whether what is so of one campaign's values is so of it.
+  var isOfOneCampaign: Bool { campaign != nil && traits?.shown == nil }
 
   init() {}
 
@@ -52,8 +45,12 @@ struct EstimateGroup: Hashable, Comparable, Sendable {
 
   static func < (a: Self, b: Self) -> Bool {
     if let one = a.campaign, let other = b.campaign, one != other { return one < other }
-    return (a.app?.number ?? 0, a.network ?? "", a.first?.number ?? 0)
-      < (b.app?.number ?? 0, b.network ?? "", b.first?.number ?? 0)
+    let (one, other) = (
+      (a.app?.number ?? 0, a.network ?? "", a.first?.number ?? 0),
+      (b.app?.number ?? 0, b.network ?? "", b.first?.number ?? 0)
+    )
+    guard one == other, let own = a.traits, let others = b.traits else { return one < other }
+    return own < others
   }
 
   /// As a row of the report on campaigns, for spend.

@@ -6,7 +6,7 @@ import Values
 struct EstimateParts {
   /// What distinguishes rows.
   struct Place: Hashable, Comparable {
-    let group: EstimateGroup
+    var group: EstimateGroup
     let currency: CurrencyCode?
     let horizon: EstimateHorizon
 
@@ -24,19 +24,39 @@ struct EstimateParts {
 
   private(set) var rows: [Place: Content] = [:]
   private(set) var totals: [Place: Content] = [:]
+  private var sharing = EstimateSharing()
   /// The least share that has arrived of a date of the group.
   private var completeness: [EstimateGroup: Double] = [:]
   private(set) var leftOut: [EstimateReport.LeftOutVersion] = []
 
   /// - Parameter completeness: The share of the day's first postbacks that is expected to have arrived.
   mutating func add(_ place: Place, _ completeness: Double?, _ add: (inout Content) -> Void) {
-    add(&rows[place, default: Content()])
+    addToRow(place, add)
+    addToTotal(of: place, add)
+    note(completeness, of: place)
+  }
+
+  /// Adds a day of a campaign to a total alone; its parts are added to rows.
+  mutating func addToTotal(of place: Place, _ add: (inout Content) -> Void) {
     add(
       &totals[
         Place(group: EstimateGroup(), currency: place.currency, horizon: place.horizon), default: Content()])
-    if place.group.first != nil, let completeness {
-      self.completeness[place.group] = min(self.completeness[place.group] ?? 1, completeness)
-    }
+  }
+
+  /// Adds a part of a campaign to a row alone.
+  mutating func add(_ part: EstimatedSum.Part, of campaign: EstimatedCampaign, _ place: Place) {
+    addToRow(place) { $0.days.append(part) }
+    sharing.add(part, campaign, at: place)
+  }
+
+  mutating func addToRow(_ place: Place, _ add: (inout Content) -> Void) {
+    add(&rows[place, default: Content()])
+  }
+
+  /// Takes how much of a date of a row has arrived, whatever its postbacks show.
+  mutating func note(_ completeness: Double?, of place: Place) {
+    guard place.group.first != nil, let completeness else { return }
+    self.completeness[place.group] = min(self.completeness[place.group] ?? 1, completeness)
   }
 
   /// Notes a version, of which one of several types of conversions may be noted already.
@@ -50,14 +70,42 @@ struct EstimateParts {
 
   func rows(of contents: KeyPath<EstimateParts, [Place: Content]>) -> [EstimateReport.Row] {
     self[keyPath: contents].sorted { $0.key < $1.key }.compactMap {
-      EstimateReport.Row($0.key, $0.value, completeness: completeness[$0.key.group])
+      EstimateReport.Row($0.key, $0.value, completeness: completeness[$0.key.showing(nil).group])
     }
+  }
+
+  /// The rows of parts of days, with what they come to if what does not show a publisher or country is shared out, and
+  /// with what could be of them.
+  func sharedRows(by dimensions: [EstimateDimension]) -> [EstimateReport.Row] {
+    func isWhole(_ shown: ShownDetails) -> Bool {
+      (shown.publisher != nil || !dimensions.contains(.publisher))
+        && (shown.country != nil || !dimensions.contains(.country))
+    }
+    let shares = sharing.estimates(isWhole)
+    var rows = rows(of: \.rows)
+    var unshown: [Place: [(shown: ShownDetails, sum: EstimatedSum)]] = [:]
+    for row in rows where row.sum.installs > 0 {
+      guard let shown = row.group.traits?.shown, !isWhole(shown) else { continue }
+      unshown[row.place.showing(nil), default: []].append((shown, row.sum))
+    }
+    for index in rows.indices where rows[index].sum.estimate != nil {
+      let place = rows[index].place
+      rows[index].shared = shares[place]
+      guard let shown = place.group.traits?.shown, isWhole(shown) else { continue }
+      rows[index].others = (unshown[place.showing(nil)] ?? []).filter { $0.shown.agree(with: shown) }.map(
+        \.sum)
+    }
+    return rows
   }
 }
 
 extension EstimateReport.Row {
+  fileprivate var place: EstimateParts.Place { .init(group: group, currency: currency, horizon: horizon) }
+}
+
+extension EstimateReport.Row {
   fileprivate init?(_ place: EstimateParts.Place, _ content: EstimateParts.Content, completeness: Double?) {
-    let sum = EstimatedSum(content.days, isOfOneCampaign: place.group.campaign != nil)
+    let sum = EstimatedSum(content.days, isOfOneCampaign: place.group.isOfOneCampaign)
     guard sum != nil || content.leftOut > 0 else { return nil }
     self.sum = sum ?? .ofNothing
     leftOut = content.leftOut

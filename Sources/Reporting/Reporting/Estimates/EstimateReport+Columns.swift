@@ -5,10 +5,13 @@ package import Tables
 import Values
 
 extension EstimateReport {
-  package static let columns = dimensions + names + [currency] + counts + worth + userCounts + paid + quality
+  package static let columns =
+    dimensions + traits + names + labels + [currency] + counts + worth + userCounts + shared + paid + quality
 
   package var shownColumns: [Column<Row>] {
-    (Self.dimensions + Self.names + [Self.currency] + Self.counts + worthColumns + Self.quality).filter {
+    let before: [Column<Row>] =
+      Self.dimensions + Self.traits + Self.names + Self.labels + [Self.currency] + Self.counts
+    return (before + worthColumns + sharedColumns + Self.quality).filter {
       $0.header.presence != .onRequest || isAsked($0.header.name)
     }
   }
@@ -21,6 +24,9 @@ extension EstimateReport {
     case "install-date": by.contains(.day)
     case "install-week": by.contains(.week)
     case "install-month": by.contains(.month)
+    case "outcome", "publisher", "country", "ad-set", "creative", "named-country":
+      by.contains { $0.rawValue == column }
+    case _ where column.hasPrefix("shared-"): by.contains(where: \.isPartlyShown)
     default: by.contains { [.day, .week, .month].contains($0) }
     }
   }
@@ -35,8 +41,11 @@ extension EstimateReport {
     [
       Column(
         "network-name", "network name", "Imported name of the network, or its built-in one.",
-        shown: .whereUseful, \.networkName)
-    ] + CampaignNames.Match.columns.map { $0.of(\.name) }
+        shown: .whereUseful, \.networkName),
+      Column(
+        "name", "name", "Name of the campaign, where its digits leave no doubt.", shown: .whereUseful,
+        \.calledName),
+    ] + CampaignNames.Match.columns.dropFirst().map { $0.of(\.name) }
 
   private static let dimensions: [Column<Row>] = [
     Column("app", "app", "App Store number of the advertised app.", shown: .onRequest) {
@@ -95,7 +104,7 @@ extension EstimateReport {
     ) { ExpectedCount($0.leftOut) },
   ]
 
-  private static func by<Value: CellValue>(
+  static func by<Value: CellValue>(
     horizon name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
     none: String = "", _ value: @escaping @Sendable (Row) -> Value?
   ) -> Column<Row> {

@@ -35,6 +35,13 @@ extension EstimateReport.Basis {
         "values without an upper limit are shown of which no own user is known: the mapping leaves open how much more "
           + "than their lower end they are worth, so the upper ends of the intervals are a guess")
     }
+    if let what = report.by.partlyShownText {
+      notes.append(
+        "postbacks below Apple's privacy thresholds and all without a value show no \(what): they have a row of their own, and "
+          + "figures of the other rows are without them. shared-\(report.event == nil ? "revenue" : "users") shares them out like those of "
+          + "the same campaign that show it, which is too much for what most of these show; its range is from none to all of them"
+      )
+    }
     notes += spendNotes(on: rows)
     if rows.contains(where: { $0.sum.flags.contains(.nothingRevealed) }) {
       notes.append(

@@ -20,13 +20,20 @@ extension EstimateReport: Report {
       + "own user has 7 days of history, such as one that took effect yesterday, are left out: the column `left-out` and the "
       + "table `left-out-versions` have them, a row of nothing else has no figure, and spend is not compared with the rest "
       + "of a row that leaves out more than 1 % of its postbacks.",
-    "A row is a campaign, or what --by names: apps, networks, campaigns, install dates (UTC), their weeks from Monday on, or "
-      + "months. Rows of several campaigns or dates are sums whose intervals hold what the parts have in common. Countries and "
-      + "publishers are not in --by: Apple leaves both out of postbacks without a value, so nothing shows to which of them "
-      + "withheld values belong. The install date is estimated from the hours of arrival. Estimates use everything that is stored, whatever days are asked for, so parts add up to the whole. --from and "
+    "A row is a campaign, or what --by names: apps, networks, campaigns, install dates (UTC), their weeks from Monday on, "
+      + "months, outcomes, publishers, countries, imported names, or several of them. Rows are sums whose intervals hold what "
+      + "their parts have in common. The install date is estimated from the hours of arrival. Estimates use everything that is "
+      + "stored, whatever days are asked for, so parts add up to the whole. --from and "
       + "--to are install dates. The table `totals` adds the rows up by currency; `basis` has the settings and the "
       + "postbacks without a mapping. `unlike-campaigns` has the reasons why the decoded revenue of a row is not that of "
       + "`skan report campaigns`.",
+    "Apple shows publishers and countries above its privacy thresholds alone, and never with a withheld value. A row of a "
+      + "publisher or country is what postbacks show of it; all others have a row of their own, `not shown` in text. "
+      + "`shared-revenue` is the row's estimate if postbacks that do not show it had the mix of those of their campaign "
+      + "that do. Small publishers and countries are shown less often, so that is too much for large ones and too little for "
+      + "small ones; its range holds whatever they are of. Every postback shows its outcome, and each outcome of a campaign has "
+      + "a mix of values of its own, so the totals differ a little from those without outcomes. Spend has no outcome, "
+      + "publisher or country, and rows by them have none.",
     "With spend (`skan spend import`) rows have the estimated return on spend (ROAS) with its interval; with --by campaign,day the "
       + "spend of a day is compared with the users who installed on it. --currency converts both. `verdict` is whether the "
       + "return reaches --target: yes and no are each wrong at most as often as a 90 % interval is to one side, in 5 % of "
@@ -44,6 +51,7 @@ extension EstimateReport: Report {
     .init(
       "Estimate the return of each network by install week",
       "skan report estimates -d skan.db --by network,week"),
+    .init("Estimate by country and install week", "skan report estimates -d skan.db --by country,week"),
     .init("Estimate the revenue of the first 7 days", "skan report estimates -d skan.db --horizon 7"),
     .init("Estimate how many subscribed", "skan report estimates -d skan.db --event subs_success"),
   ]

@@ -76,6 +76,12 @@ package struct EstimateReport: Sendable {
     var today: Day?
     /// Whether postbacks of days with spend are still to come, so that the return can only rise.
     var isIncomplete = false
+    /// The estimate if postbacks that do not show a publisher or country are shared out like those of the same campaign
+    /// that do; `nil` where rows are not by them.
+    var shared: Double?
+    /// The rows of postbacks that do not show what this one's do, and can be of it; `nil` where rows are not by that, and
+    /// for such a row itself.
+    var others: [EstimatedSum]?
     /// Whether ``spend`` is all that was paid for the row's installs, so that it can be compared with their revenue.
     var isSpendWhole = false
   }
@@ -146,20 +152,23 @@ package struct EstimateReport: Sendable {
         continue
       }
       let sorted = campaigns.sorted { $0.key < $1.key }
+      let shown = answer.cells.sortedParts(of: sorted.map(\.key), scheme)
       let crowds = try EstimatedCrowd.estimated(
         sorted.map { ($0.key.name, $0.value) }, worth: worth.worth, users: worth.users,
-        by: estimator, seed: UInt64(seed))
+        by: estimator, seed: UInt64(seed), parts: shown.map { $0.mapValues { $0.map(\.counts) } })
       if crowds.contains(where: { $0.contains(where: \.isCalibratedOnSample) }) {
         sampledCampaigns = max(sampledCampaigns ?? 0, sorted.count)
       }
       let horizon = EstimateHorizon(worthHorizon, mapping)
-      for (campaign, crowds) in zip(sorted.map(\.key), crowds) where isShown(campaign) {
-        for crowd in crowds {
+      for (index, (campaign, _)) in sorted.enumerated() where isShown(campaign) {
+        for crowd in crowds[index] {
           add(crowd, campaign, mapping.currency, horizon, answer, to: &parts)
+          guard let divided = crowd.divided else { continue }
+          add(divided, shown[index], campaign, mapping.currency, horizon, answer, to: &parts)
         }
       }
     }
-    var rows = parts.rows(of: \.rows)
+    var rows = by.contains(where: \.isPartlyShown) ? parts.sharedRows(by: by) : parts.rows(of: \.rows)
     for index in rows.indices { rows[index].differences = differences(of: rows[index], answer) }
     var totals = parts.rows(of: \.totals)
     let spend = EstimateSpend(
@@ -210,7 +219,7 @@ package struct EstimateReport: Sendable {
         conditions: [CampaignCondition(.window, isExcluded: true, ["1"])],
         dimensions: [.app, .network, .campaign], digits: digits), decodingFor: []
     ) { _, _ in }
-    let isPaid = event == nil
+    let isPaid = event == nil && by.areOfSpend
     return Answer(
       catalog: catalog, cells: cells, worths: worths,
       laterWindows: Set(
@@ -232,8 +241,8 @@ package struct EstimateReport: Sendable {
     var found: Set<EstimateDifference> = []
     if row.sum.ownUsers > 0 { found.insert(.ownUsers) }
     if days != nil { found.insert(.horizon) }
-    if answer.cells.shortened.contains(campaign) { found.insert(.digits) }
-    if answer.laterWindows.contains(campaign) { found.insert(.firstWindow) }
+    if answer.cells.shortened.contains(campaign.whole) { found.insert(.digits) }
+    if answer.laterWindows.contains(campaign.whole) { found.insert(.firstWindow) }
     if row.day != nil || period.from != nil || period.to != nil { found.insert(.installDates) }
     if nullIsZero.contains(where: { $0.canonical == campaign.network }) { found.insert(.nullIsZero) }
     return found
@@ -261,7 +270,8 @@ package struct EstimateReport: Sendable {
     }
     if let from, day < from { return min(last, Day(number: from.number - 1)) }
     if let to, day >= to { return max(first, to) }
-    if by.contains(.day) || (currency != nil && event == nil) { return day }
+    // Names and rates can be others on each day.
+    if by.contains(.day) || !by.ofNames.isEmpty || (currency != nil && event == nil) { return day }
     if let start = EstimateGroup.first(of: day, by: by) { return max(first, from ?? start, start) }
     if let from { return max(first, from) }
     if let to { return min(last, Day(number: to.number - 1)) }
@@ -274,9 +284,26 @@ package struct EstimateReport: Sendable {
   ) {
     for (index, day) in crowd.days.enumerated() where isShown(day) {
       let (place, factor) = place(of: campaign, day, own, horizon, answer)
-      parts.add(place, answer.cells.completeness[campaign.app]?[day]) {
-        $0.days.append(EstimatedSum.Part(crowd, day: index, scale: factor ?? 1))
+      let part = EstimatedSum.Part(crowd, day: index, scale: factor ?? 1)
+      if crowd.divided == nil {
+        parts.add(place, answer.cells.completeness[campaign.app]?[day]) { $0.days.append(part) }
+      } else {
+        parts.addToTotal(of: place) { $0.days.append(part) }
+        parts.note(answer.cells.completeness[campaign.app]?[day], of: place)
       }
+    }
+  }
+
+  /// Adds the parts of a campaign's days to the rows of what they show.
+  private func add(
+    _ divided: DividedCrowd, _ shown: [Day: [InstallCells.Part]], _ campaign: EstimatedCampaign,
+    _ own: CurrencyCode, _ horizon: EstimateHorizon, _ answer: Answer, to parts: inout EstimateParts
+  ) {
+    for (index, day) in divided.crowd.days.enumerated() where isShown(day) {
+      let (place, factor) = place(of: campaign, day, own, horizon, answer)
+      parts.add(
+        EstimatedSum.Part(divided.crowd, day: index, scale: factor ?? 1), of: campaign,
+        place.showing(shown[day]?[divided.places[index]].shown))
     }
   }
 
@@ -288,11 +315,24 @@ package struct EstimateReport: Sendable {
     var version = LeftOutVersion(
       app: scheme.app, number: scheme.version + 1, effectiveFrom: mapping.effectiveFrom)
     for (campaign, days) in campaigns where isShown(campaign) {
+      let divided = answer.cells.parts[scheme]?[campaign]
       for (day, counts) in days where isShown(day) {
         let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
-        let postbacks = counts.revealed.reduce(0, +) + counts.nulls + counts.coarse + counts.unmapped
+        let postbacks = counts.postbacks
         version.postbacks += postbacks
-        parts.add(place, answer.cells.completeness[campaign.app]?[day]) { $0.leftOut += postbacks }
+        let completeness = answer.cells.completeness[campaign.app]?[day]
+        if divided == nil {
+          parts.add(place, completeness) { $0.leftOut += postbacks }
+        } else {
+          parts.addToTotal(of: place) { $0.leftOut += postbacks }
+          parts.note(completeness, of: place)
+        }
+      }
+      for (day, shown) in divided ?? [:] where isShown(day) {
+        let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
+        for (shown, counts) in shown {
+          parts.addToRow(place.showing(shown)) { $0.leftOut += counts.postbacks }
+        }
       }
     }
     parts.leaveOut(version)
@@ -306,7 +346,11 @@ package struct EstimateReport: Sendable {
     let factor =
       event == nil ? currency.flatMap { answer.rates.factor(from: own, to: $0, on: day) } : nil
     let money = event == nil ? (factor == nil ? own : currency) : nil
-    return (.init(group: EstimateGroup(campaign, day, by: by), currency: money, horizon: horizon), factor)
+    var group = EstimateGroup(campaign, day, by: by)
+    if by.haveTraits {
+      group.traits = EstimateTraits(campaign, by: by) { answer.names.match(campaign, on: day) }
+    }
+    return (.init(group: group, currency: money, horizon: horizon), factor)
   }
 }
 

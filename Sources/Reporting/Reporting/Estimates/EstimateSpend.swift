@@ -34,6 +34,7 @@ struct EstimateSpend {
     for dimension in report.by.flatMap(\.stored) where !dimensions.contains(dimension) {
       dimensions.append(dimension)
     }
+    let named = report.by.ofNames
     // A row that is of no campaign would take the spend of apps that have no estimate.
     let isByCampaign = report.by.contains(.campaign)
     let query = CampaignQuery(
@@ -46,7 +47,9 @@ struct EstimateSpend {
     var spans: [EstimateGroup: ClosedRange<Day>] = [:]
     var span: ClosedRange<Day>?
     let spending = Spending(
-      spend, for: query, rows: groups.map { $0.row(by: report.by) }, names: names, rates: rates,
+      spend, for: query, rows: groups.map { $0.row(by: report.by) },
+      labels: named.isEmpty ? [] : groups.map { $0.traits?.label ?? .none },
+      by: CampaignNaming(order: named.map { .named($0) }, conditions: []), names: names, rates: rates,
       into: report.currency
     ) { paid, row in
       spans[groups[row]] = spans[groups[row]].reaching(paid.day)

@@ -6,8 +6,15 @@ struct EstimatedCampaign: Hashable, Comparable, Sendable {
   let network: String
   let campaign: String
   let kind: String
+  /// What happened to its users, where outcomes have mixes of values of their own.
+  var outcome: Outcome?
 
-  var name: String { "\(network) \(kind) \(campaign)" }
+  var name: String {
+    "\(network) \(kind) \(campaign)" + (outcome.map { " \($0.rawValue)" } ?? "")
+  }
+
+  /// The campaign with all of its outcomes.
+  var whole: Self { Self(app: app, network: network, campaign: campaign, kind: kind) }
 
   var isSourceIdentifier: Bool { kind == "source-identifier" }
 
@@ -19,7 +26,8 @@ struct EstimatedCampaign: Hashable, Comparable, Sendable {
   }
 
   static func < (a: Self, b: Self) -> Bool {
-    (a.app.number, a.network, a.kind, a.campaign) < (b.app.number, b.network, b.kind, b.campaign)
+    (a.app.number, a.network, a.kind, a.campaign, a.outcome?.rawValue ?? "")
+      < (b.app.number, b.network, b.kind, b.campaign, b.outcome?.rawValue ?? "")
   }
 }
 
@@ -27,7 +35,7 @@ extension EstimatedCampaign {
   init(_ campaign: FirstWindowCampaign) {
     self.init(
       app: campaign.app, network: campaign.network, campaign: campaign.campaign.text,
-      kind: campaign.campaign.kind)
+      kind: campaign.campaign.kind, outcome: campaign.traits.outcome)
   }
 }
 

@@ -20,6 +20,9 @@ struct InstallCells {
   }
 
   private(set) var cells: [Scheme: [EstimatedCampaign: [Day: DayCounts]]] = [:]
+  /// What cells consist of, where the question distinguishes what only some postbacks show; days that no row distinguishes
+  /// are one, under one of them.
+  private(set) var parts: [Scheme: [EstimatedCampaign: [Day: [ShownDetails: DayCounts]]]] = [:]
   /// The share of each install day's first postbacks that is expected to have come by now, by app.
   private(set) var completeness: [AppID: [Day: Double]] = [:]
   /// Postbacks of a time without a mapping.
@@ -61,6 +64,8 @@ struct InstallCells {
     let places: [Int]
     /// Whether the value 0 stands for a withheld one.
     var zeroIsNull = false
+    /// What their postbacks show; `nil` where that does not count.
+    var shown: ShownDetails?
   }
 
   /// Gathers the cells of a ledger; `coarseWorth` gives what a postback with a coarse value is worth on average.
@@ -72,19 +77,37 @@ struct InstallCells {
   ) throws(LedgerError) {
     self.coarseWorth = coarseWorth
     let counts = try catalog.firstWindowCounts(
-      CampaignQuery(environment: query.scope.environment), digits: query.digits, from: reader)
+      CampaignQuery(environment: query.scope.environment), digits: query.digits, from: reader,
+      by: query.by.ofPostbacks)
+    let isDivided = query.by.contains(where: \.isPartlyShown)
     let zeroMeansNull = Set(query.nullIsZero.map(\.canonical))
     var members: [Member] = []
     for (place, counted) in counts.campaigns.enumerated() where catalog.histories[counted.app] != nil {
       let campaign = EstimatedCampaign(counted)
-      if counted.isShortened { shortened.insert(campaign) }
+      if counted.isShortened { shortened.insert(campaign.whole) }
       members.append(
-        Member(campaign: campaign, places: [place], zeroIsNull: zeroMeansNull.contains(campaign.network)))
+        Member(
+          campaign: campaign, places: [place], zeroIsNull: zeroMeansNull.contains(campaign.network),
+          shown: isDivided ? ShownDetails(counted.traits) : nil))
     }
-    let isMany = members.count > EstimatedCrowd.mostDrawnApart
+    let count = isDivided ? Set(members.map(\.campaign)).count : members.count
+    let isMany = count > EstimatedCrowd.mostDrawnApart
     gather(
       counts, members, catalog, query.scope.environment.timers, now: now,
-      together: isMany ? query.cellDay : { $0 })
+      together: isMany ? query.cellDay : { $0 }, ofParts: query.cellDay)
+  }
+
+  /// What a cell has that shows the same.
+  typealias Part = (shown: ShownDetails, counts: DayCounts)
+
+  /// The parts of each day of campaigns, in a fixed order; none where cells have none.
+  func sortedParts(of campaigns: [EstimatedCampaign], _ scheme: Scheme) -> [[Day: [Part]]] {
+    guard let parts = parts[scheme] else { return [] }
+    return campaigns.map { campaign in
+      (parts[campaign] ?? [:]).mapValues { days in
+        days.sorted { $0.key < $1.key }.map { (shown: $0.key, counts: $0.value) }
+      }
+    }
   }
 
   /// Gathers one campaign for each app that stands for all of its campaigns, and one for those of other networks than were
@@ -112,7 +135,7 @@ struct InstallCells {
   /// Millions of postbacks pass here, so what is decided for each of them is a look at a list of numbers.
   private mutating func gather(
     _ counts: FirstWindowCounts, _ members: [Member], _ catalog: MappingCatalog, _ timers: DeviceTimers,
-    now: Instant, together: (Day) -> Day = { $0 }
+    now: Instant, together: (Day) -> Day = { $0 }, ofParts: (Day) -> Day = { $0 }
   ) {
     var (firstHour, lastHour) = (Int32.max, Int32.min)
     for place in members.lazy.flatMap(\.places) {
@@ -156,7 +179,25 @@ struct InstallCells {
         }
       }
       let schemes = schemes[member.campaign.app] ?? []
-      open.take { cells[schemes[$0], default: [:]][member.campaign] = $1 }
+      open.take { scheme, days in
+        guard let shown = member.shown else {
+          cells[schemes[scheme], default: [:]][member.campaign] = days
+          return
+        }
+        add(days, showing: shown, to: member.campaign, schemes[scheme], ofParts)
+      }
+    }
+  }
+
+  /// Adds postbacks that show the same to the cells of their campaign and to the parts of these.
+  private mutating func add(
+    _ days: [Day: DayCounts], showing shown: ShownDetails, to campaign: EstimatedCampaign, _ scheme: Scheme,
+    _ together: (Day) -> Day
+  ) {
+    for (day, counts) in days.sorted(by: { $0.key < $1.key }) {
+      cells[scheme, default: [:]][campaign, default: [:]][day, default: DayCounts()] += counts
+      parts[scheme, default: [:]][campaign, default: [:]][together(day), default: [:]][
+        shown, default: DayCounts()] += counts
     }
   }
 
@@ -282,10 +323,10 @@ extension Array where Element: Hashable {
 extension MappingCatalog {
   /// Winning first-window postbacks by campaign, hour of arrival, and value as far as its meaning differs.
   func firstWindowCounts(
-    _ query: CampaignQuery, digits: Int?, from reader: LedgerReader
+    _ query: CampaignQuery, digits: Int?, from reader: LedgerReader, by traits: [CampaignDimension] = []
   ) throws(LedgerError) -> FirstWindowCounts {
     try reader.firstWindowCounts(
-      query, digits: digits, decodingFor: apps, hourly: hourlyDays(query.environment.timers))
+      query, digits: digits, decodingFor: apps, hourly: hourlyDays(query.environment.timers), by: traits)
   }
 
   /// The expectation of a kind; `nil` for an app without a mapping.
@@ -294,6 +335,12 @@ extension MappingCatalog {
     return history.expectation(
       of: kind.value, version: kind.version, window: .first, timers: timers, arrival: arrival,
       type: kind.outcome.conversionType)
+  }
+}
+
+extension ShownDetails {
+  fileprivate init(_ traits: FirstWindowTraits) {
+    self.init(publisher: traits.publisher, country: traits.country)
   }
 }
 

@@ -8,11 +8,12 @@ enum EstimateColumn: String, CaseIterable, ParameterValue {
   case leftOut = "left-out"
   case decoded = "decoded-revenue"
   case estimated = "estimated-revenue"
+  case shared = "shared-revenue"
   case returns = "estimated-roas"
   case flags
 
   static let usual: [Self] = [
-    .app, .network, .verdict, .installs, .leftOut, .withheld, .decoded, .estimated, .returns, .flags,
+    .app, .network, .verdict, .installs, .leftOut, .withheld, .decoded, .estimated, .shared, .returns, .flags,
   ]
 
   func title(_ texts: Texts) -> HTML {
@@ -26,6 +27,7 @@ enum EstimateColumn: String, CaseIterable, ParameterValue {
     case .leftOut: texts.estimatesLeftOut
     case .decoded: texts.columnRevenue
     case .estimated: texts.columnEstimatedRevenue
+    case .shared: texts.estimatesShared
     case .returns: texts.columnReturn
     case .flags: texts.estimatesFlags
     }

@@ -7,9 +7,12 @@ import Values
 
 /// What the rows of the page of estimates are about; weeks and months are those of the install.
 enum EstimateGrouping: String, CaseIterable, ParameterValue {
-  case campaign, network, app, week, month
+  case campaign, network, app, week, month, country, publisher, outcome, name
+  case adSet = "ad-set"
+  case creative
   case networkWeek = "network-week"
   case campaignWeek = "campaign-week"
+  case countryWeek = "country-week"
 
   var dimensions: [EstimateDimension] {
     switch self {
@@ -20,6 +23,13 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
     case .month: [.month]
     case .networkWeek: [.network, .week]
     case .campaignWeek: [.campaign, .week]
+    case .country: [.country]
+    case .countryWeek: [.country, .week]
+    case .publisher: [.publisher]
+    case .outcome: [.outcome]
+    case .name: [.name]
+    case .adSet: [.adSet]
+    case .creative: [.creative]
     }
   }
 
@@ -32,8 +42,25 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
     case .month: texts.estimatesMonth
     case .networkWeek: texts.estimatesAndWeek(what: texts.filterNetwork)
     case .campaignWeek: texts.estimatesAndWeek(what: texts.columnCampaign)
+    case .countryWeek: texts.estimatesAndWeek(what: texts.columnCountry)
+    default: whatIsShown(texts)
     }
   }
+
+  /// What postbacks or names have of the rows, besides apps, networks, campaigns and times.
+  private func whatIsShown(_ texts: Texts) -> HTML {
+    switch self {
+    case .publisher: texts.columnPublisher
+    case .outcome: texts.columnOutcome
+    case .name: texts.columnName
+    case .adSet: texts.columnAdSet
+    case .creative: texts.columnCreative
+    default: texts.columnCountry
+    }
+  }
+
+  /// Whether Apple shows what rows are about above its privacy thresholds alone.
+  var isPartlyShown: Bool { self == .country || self == .countryWeek || self == .publisher }
 
   /// The column with the rows' dates; `nil` where they have none.
   var date: String? {
@@ -54,6 +81,8 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
     case .week: ["install-week"]
     case .month: ["install-month"]
     case .networkWeek: ["install-week", "network"]
+    case .countryWeek: ["install-week", "country"]
+    case .country, .publisher, .outcome, .name, .adSet, .creative: [rawValue]
     }
   }
 
@@ -84,7 +113,22 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
       case .networkWeek:
         return
           "<span class=\"name\"><b>\(when)</b><span class=\"id\">\(network ?? "")</span>\(arrived)</span>"
+      case .countryWeek:
+        return
+          "<span class=\"name\"><b>\(when)</b><span class=\"id\">\(word(row, "country", texts))</span>\(arrived)</span>"
+      case .country, .publisher, .outcome, .name, .adSet, .creative:
+        return "<span class=\"name\"><b>\(word(row, rawValue, texts))</b></span>"
       }
     }
+  }
+
+  /// What a row shows of what rows are about, in words.
+  private func word(_ row: NamedCells, _ field: String, _ texts: Texts) -> HTML {
+    guard let text = row.text(field) else {
+      let what = whatIsShown(texts)
+      return isPartlyShown ? texts.estimatesNotShown(what: what) : texts.campaignsWithout(what: what)
+    }
+    if self == .outcome { return PostbacksScreen.words(ofOutcome: text, texts) }
+    return text == EstimateReport.severalNames ? texts.estimatesSeveralNames : "<bdi>\(text)</bdi>"
   }
 }

@@ -270,6 +270,7 @@ struct EstimatesScreen: ScreenContent {
       case .app: apps.count > 1 && by != .app
       case .network: by.hasOneNetwork
       case .verdict, .returns: hasSpend
+      case .shared: by.isPartlyShown
       default: true
       }
     }
@@ -341,6 +342,15 @@ struct EstimatesScreen: ScreenContent {
             estimate, "\(texts.estimatesEstimated(horizon: "\(horizon)"))\(unit)",
             fields: [estimate, "currency"], style: "iv"
           ) { cell($0, estimate, texts, most: most, unit: own($0)) }
+        }
+      case .shared:
+        horizons.compactMap { horizon in
+          let shared = "shared-revenue-\(horizon)"
+          guard report.header(shared) != nil else { return nil }
+          let most = Self.scale(shown, shared)
+          return table.column(
+            shared, "\(texts.estimatesShared), \(horizon)\(unit)", fields: [shared, "currency"], style: "iv"
+          ) { cell($0, shared, texts, most: most, unit: own($0)) }
         }
       case .returns:
         horizons.compactMap { horizon in
