@@ -62,7 +62,7 @@ final class `Proceeds by campaign` {
     try store(receipts, in: path)
     let text =
       #"{"name":"m","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4","#
-      + #""fine":[{"value":0,"revenue":{"from":0,"to":0}},{"value":1,"revenue":{"from":0.01,"to":8}}]}"#
+      + #""fine":[{"value":0,"revenue":{"from":0,"to":1,"representative":0}},{"value":1,"revenue":{"from":1,"to":8}}]}"#
     let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
     try MappingStore(path: path).replaceAll(with: [
       StoredMapping(

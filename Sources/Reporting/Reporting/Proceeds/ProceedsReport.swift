@@ -61,7 +61,8 @@ package struct ProceedsReport: Report {
         ownInstalls: try source.reader.ownInstalls(from: nil, to: nil),
         worth: try source.reader.valueWorth(),
         attributed: try source.reader.campaigns(
-          CampaignQuery(environment: environment, apps: apps, dimensions: [.day, .app])))
+          CampaignQuery(environment: environment, apps: apps, dimensions: [.day, .app]), decodingFor: []
+        ) { _, _ in }.rows)
     }
     var found: [Row] = []
     var notes: [String] = []

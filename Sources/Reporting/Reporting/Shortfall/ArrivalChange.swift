@@ -32,8 +32,8 @@ package struct ArrivalChange: Sendable {
   package static func all(
     _ reader: LedgerReader, _ scope: Scope = Scope(), days: Int, baselineDays: Int, now: Instant
   ) throws(LedgerError) -> [ArrivalChange] {
-    // Window 3 arrives up to 41 days after the install.
-    let back = Int32(days + baselineDays + CohortReport.daysToArrive(.third).upperBound + 2)
+    // Window 3 arrives up to 41 days after the install, and days before the baseline share what arrives with its first ones.
+    let back = Int32(days + baselineDays + CohortReport.daysToArrive(.third).upperBound + 14)
     let windows = try LaterWindows(
       reader, scope, from: Day(number: now.day.number - back), now: now)
     return ConversionWindow.later.flatMap { window in
@@ -42,7 +42,9 @@ package struct ArrivalChange: Sendable {
         Place(app: $0.campaign.app, network: $0.campaign.network)
       }
       return networks.sorted { $0.key < $1.key }.compactMap { place, campaigns in
-        change(place, window, campaigns.map(\.days), days, baselineDays)
+        change(
+          place, window, campaigns.map(\.days), days, baselineDays,
+          last: windows.lastInstall(arrived: leastArrived, window))
       }
     }
   }
@@ -56,10 +58,9 @@ package struct ArrivalChange: Sendable {
 
   private static func change(
     _ place: Place, _ window: ConversionWindow, _ campaigns: [[LaterWindows.DayShortfall]], _ days: Int,
-    _ baselineDays: Int
+    _ baselineDays: Int, last: Day
   ) -> ArrivalChange? {
-    let judged = campaigns.map { $0.filter { $0.arrived >= leastArrived } }
-    guard let last = judged.joined().map(\.install).max() else { return nil }
+    let judged = campaigns.map { $0.filter { $0.install <= last } }
     let first = Day(number: last.number - Int32(days) + 1)
     let start = Day(number: first.number - Int32(baselineDays))
     let recent = judged.map { $0.filter { $0.install >= first } }

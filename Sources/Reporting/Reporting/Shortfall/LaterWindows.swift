@@ -178,6 +178,14 @@ struct LaterWindows {
     }
   }
 
+  /// The last install day of whose postbacks of a window at least some share should have arrived before today.
+  func lastInstall(arrived share: Double, _ window: ConversionWindow) -> Day {
+    guard let delay = delays[window] else { return today }
+    let behind = (0...delay.first + delay.probabilities.count).first { delay.arrived(within: $0) >= share }
+    let days = Int32((behind ?? 0) + 1)
+    return Self.install(of: Day(number: today.number - days))
+  }
+
   /// Shares what arrived out over the days of first postbacks that it can belong to, by their sizes and Apple's delays.
   private func share(
     _ seen: [Day: Double], of days: [Day: FirstDay], _ delay: LaterWindowDelay
