@@ -185,7 +185,8 @@ struct SplitTrial: Sendable {
       parts.append(
         (
           truths[index], estimates[index].total ?? 0, wider ?? raw,
-          Reconciliation.Part(draws: draws, common: model.commonDraws(of: campaign.revealed))
+          Reconciliation.Part(
+            draws: draws, common: model.commonDraws(of: campaign.revealed), interval: wider)
         ))
       score.add(
         SplitScore.Case(
@@ -194,7 +195,7 @@ struct SplitTrial: Sendable {
           share: campaign.nulls == 0 ? .full : campaign.revealedTotal == 0 ? .none : .part,
           target: campaign.total * perInstall, sizeFifth: sizeFifths[index], nullFifth: nullFifths[index]))
     }
-    bind(parts, organic, set, model, &score)
+    bind(parts, organic, set, model, recalibration, &score)
     guard let interval = Interval(of: total), let knownInterval = Interval(of: knownTotal) else { return }
     score.addTotal(
       truth: truths.reduce(0, +), estimate: estimates.reduce(0) { $0 + ($1.total ?? 0) }, interval,
@@ -204,14 +205,18 @@ struct SplitTrial: Sendable {
   /// Binds campaigns and organic users to what both are worth together, as exact books do.
   private func bind(
     _ parts: [(truth: Double, estimate: Double, interval: Interval, part: Reconciliation.Part)],
-    _ organic: Organic, _ set: CampaignSet, _ model: PredictiveModel, _ score: inout SplitScore
+    _ organic: Organic, _ set: CampaignSet, _ model: PredictiveModel, _ recalibration: Recalibration?,
+    _ score: inout SplitScore
   ) {
     let unknown = RevealedCounts(
       name: "organic", revealed: [Double](repeating: 0, count: set.worth.buckets.count),
       nulls: organic.installs)
     let estimate = organic.installs * (set.appMean ?? 0)
-    let all =
-      parts.map(\.part) + [Reconciliation.Part(draws: model.draws(of: unknown).total, common: [])]
+    let draws = model.draws(of: unknown).total
+    let wider = Interval(of: draws, holding: estimate).flatMap {
+      recalibration?.apply(to: $0, priorMean: estimate, nullShare: 1, least: 0)
+    }
+    let all = parts.map(\.part) + [Reconciliation.Part(draws: draws, common: [], interval: wider)]
     let total = parts.reduce(organic.truth) { $0 + $1.truth }
     let bound = Reconciliation(all, total: total, variance: 0)
     let sum = parts.reduce(estimate) { $0 + $1.estimate }

@@ -195,15 +195,19 @@ extension EstimatedSum {
 
   /// What users are worth if only their number is known, as those of a campaign whose values are all withheld; `nil`
   /// without evidence.
-  package func unknownUsers(_ count: Double) -> (estimate: Double, draws: [Double])? {
+  ///
+  /// Their interval is widened as that of such a campaign is.
+  package func unknownUsers(_ count: Double) -> (estimate: Double, draws: [Double], interval: Interval)? {
     guard let part = parts.max(by: { $0.crowd.counts.total < $1.crowd.counts.total }),
       let model = part.crowd.basis.model
     else { return nil }
     let users = RevealedCounts(
       name: "\u{1}", revealed: [Double](repeating: 0, count: model.set.worth.buckets.count), nulls: count)
-    return (
-      part.scale * count * part.crowd.basis.appMean, model.draws(of: users).total.map { part.scale * $0 }
-    )
+    let estimate = part.scale * count * part.crowd.basis.appMean
+    let draws = model.draws(of: users).total.map { part.scale * $0 }
+    guard let raw = Interval(of: draws, holding: estimate) else { return nil }
+    let interval = part.crowd.basis.recalibration?.apply(to: raw, priorMean: estimate, nullShare: 1, least: 0)
+    return (estimate, draws, interval ?? raw)
   }
 }
 

@@ -14,9 +14,18 @@ package struct Reconciliation: Sendable {
     /// - Parameters:
     ///   - draws: The part's draws.
     ///   - common: What the part's users are worth on average in each draw, as many.
-    package init(draws: [Double], common: [Double]) {
-      self.draws = draws
-      self.common = common.count == draws.count ? common : draws.map { _ in 0 }
+    ///   - interval: The part's 90 % interval where it is wider than that of the draws, so that the draws spread as much.
+    package init(draws: [Double], common: [Double], interval: Interval? = nil) {
+      let common = common.count == draws.count ? common : draws.map { _ in 0 }
+      let own = Interval(of: draws)?.width ?? 0
+      let widening = own > 0 ? max(1, (interval?.width ?? own) / own) : 1
+      self.draws = Self.spread(draws, by: widening)
+      self.common = Self.spread(common, by: widening)
+    }
+
+    private static func spread(_ draws: [Double], by factor: Double) -> [Double] {
+      let mean = draws.reduce(0, +) / Double(max(1, draws.count))
+      return draws.map { mean + factor * ($0 - mean) }
     }
   }
 

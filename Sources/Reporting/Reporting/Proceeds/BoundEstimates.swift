@@ -34,8 +34,10 @@ struct BoundEstimates {
       return lines + reasons(app, horizon, ages: 0)
     }
     let parts =
-      zip(rows, draws).map { Reconciliation.Part(draws: $1, common: $0.sum.commonDraws) }
-      + [Reconciliation.Part(draws: organic.draws, common: [])]
+      zip(rows, draws).map {
+        Reconciliation.Part(draws: $1, common: $0.sum.commonDraws, interval: $0.sum.interval)
+      }
+      + [Reconciliation.Part(draws: organic.draws, common: [], interval: organic.interval)]
     let bound = Reconciliation(parts, total: total, variance: variance)
     let sum = estimates.reduce(0, +) + organic.estimate
     let worst = sharpBounds(rows.map(\.sum.worstCase) + [Interval(low: 0, high: .infinity)], total: total)
@@ -53,7 +55,7 @@ struct BoundEstimates {
     }
     var last = ProceedsReport.Row(app: app, part: .organic, currency: account.currency, horizon: horizon)
     last.estimate = organic.estimate
-    last.interval = Interval(of: organic.draws, holding: organic.estimate)
+    last.interval = organic.interval
     let amount = organic.estimate + bound.shift(of: rows.count, estimate: sum)
     last.amount = amount
     last.amountInterval = last.interval.map {
