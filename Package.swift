@@ -364,7 +364,8 @@ let package = Package(
       "ReportingTests",
       needs: [
         "PostbackFixtures",
-        "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "OpenSSL", "Gzip", "Postbacks",
+        "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "Numerics", "OpenSSL", "Gzip",
+        "Postbacks",
         "Mappings", "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "MappingLibrary",
         "Estimates", "Reporting",
       ], data: ["Golden", "Simulations/Golden"]),

@@ -1,6 +1,8 @@
+import Estimates
 import Ledger
 @testable import MappingLibrary
 import Mappings
+import Numerics
 import PostbackFixtures
 import Postbacks
 @testable import Reporting
@@ -180,5 +182,38 @@ final class `Where later postbacks are` {
         #expect(abs(change.standardErrors) < 3)
       }
     }
+  }
+
+  @Test func `In 300 quiet months later windows give at most two false alarms`() throws {
+    let place = ArrivalChange.Place(app: app, network: "a.skadnetwork")
+    let last = Day(number: monday.number + 55)
+    var alarms = 0
+    for world in 0..<300 {
+      var random = SplitMix64(seed: UInt64(world))
+      // Six campaigns of different size, whose users update with shares of their own that move from week to week.
+      let campaigns = (0..<6).map { number -> [LaterWindows.DayShortfall] in
+        let size = [4.0, 8, 12, 20, 40, 60][number]
+        let own = 0.4 + 0.08 * random.normal()
+        return (0..<56).compactMap { day in
+          let weekly = [1.2, 1.1, 0.9, 0.8, 0.9, 1, 1.1][day % 7]
+          let installs = random.poisson(size * weekly)
+          guard installs > 0 else { return nil }
+          var shortfall = LaterWindowShortfall()
+          shortfall.installs = Double(installs)
+          shortfall.expected = 0.4 * Double(installs)
+          shortfall.chanceVariance = 0.24 * Double(installs)
+          let share = min(0.95, max(0.05, own + 0.03 * random.normal()))
+          shortfall.seen = Double(random.binomial(installs, share))
+          return LaterWindows.DayShortfall(
+            install: Day(number: monday.number + Int32(day)), shortfall: shortfall, basis: .ownUsers,
+            assists: 0, arrived: 1)
+        }
+      }
+      guard let change = ArrivalChange.change(place, .second, campaigns, 14, 42, last: last) else { continue }
+      if change.expected >= 100, change.seen < 0.9 * change.expected, change.standardErrors > 4 {
+        alarms += 1
+      }
+    }
+    #expect(alarms <= 2, "\(alarms)")
   }
 }

@@ -49,14 +49,14 @@ package struct ArrivalChange: Sendable {
     }
   }
 
-  private struct Place: Hashable, Comparable {
+  struct Place: Hashable, Comparable {
     let app: AppID
     let network: String
 
     static func < (a: Self, b: Self) -> Bool { (a.app.number, a.network) < (b.app.number, b.network) }
   }
 
-  private static func change(
+  static func change(
     _ place: Place, _ window: ConversionWindow, _ campaigns: [[LaterWindows.DayShortfall]], _ days: Int,
     _ baselineDays: Int, last: Day
   ) -> ArrivalChange? {
