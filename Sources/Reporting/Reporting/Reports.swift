@@ -12,8 +12,10 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(OrganicReport.self),
   ReportKind(EstimateReport.self),
   ReportKind(CausesReport.self),
+  ReportKind(PriorReport.self),
   ReportKind(CohortReport.self),
   ReportKind(WebReport.self),
+  ReportKind(PurchaseReport.self),
 ]
 
 /// Reports that have a command and an HTTP resource elsewhere than the others.
