@@ -130,7 +130,8 @@ let package = Package(
     module(
       "Intake", in: "Receiving",
       needs: [
-        "Values", "JSONText", "CSVText", "System", "Postbacks", "NetworkForms", "Verification", "Ledger",
+        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "NetworkForms", "Verification",
+        "Ledger",
       ]),
 
     // Simulation: users are replayed through Apple's rules.

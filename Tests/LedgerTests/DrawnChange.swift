@@ -152,6 +152,17 @@ extension ChangeKind {
         job: random.text("job", of: 2), node: random.text("node"),
         renews: random.maybe { Int64($0.number(below: 4)) }, at: at,
         until: at + Int64(random.number(below: 4000)))
+    case .purchase:
+      return PurchaseStoring(
+        environment: PurchaseEnvironment.allCases[random.number(below: 3)], app: random.app(),
+        type: PurchaseType.allCases[random.number(below: PurchaseType.allCases.count)], at: random.moment(),
+        product: random.text("product"), currency: random.maybe { _ in "EUR" } ?? "",
+        micros: Int64(random.number(below: 9)),
+        digests: .init(
+          account: [UInt8(random.number(below: 4))], transaction: [UInt8(random.number(below: 9))]),
+        notification: [UInt8(random.number(below: 40))])
+    case .purchaseKey: return PurchaseKeyStoring(key: random.document())
+    case .purchasePruning: return PurchasePruning(before: random.moment())
     // A higher one ends what follows.
     case .levelRaise: return LevelRaise(level: Int64(random.number(below: 2)))
     case .checkpointMark: return CheckpointMark(at: random.moment())

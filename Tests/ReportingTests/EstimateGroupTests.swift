@@ -117,4 +117,58 @@ final class `Groups of estimates` {
     // By campaign, what names none of them is unmatched.
     #expect(try estimated(by: [.campaign]).basis.spend.unmatched.values.map(\.micros) == [91_000_000])
   }
+
+  @Test
+  func `Priors for mix models have each network's whole weeks with spend, and the interval of their sum`()
+    throws
+  {
+    let day = { (offset: Int32) in Day(number: self.start.day.number + offset) }
+    try ReferenceStore(path: path).put(
+      [(2, "a", 5), (9, "a", 7), (9, "b", 4), (16, "a", 3), (16, "b", 2)].map { offset, network, units in
+        SpendRow(
+          day: day(offset), network: "\(network).skadnetwork", campaign: "11", app: 1, currency: "USD",
+          micros: units * 1_000_000, environment: .test)
+      })
+    func lines(_ table: String, _ parameters: [String: String] = [:], now: Instant) throws -> [[String]] {
+      var all = ["environment": "test", "table": table]
+      all.merge(parameters) { $1 }
+      return try printed(PriorReport.self, all, as: .csv, from: path, now: now).split(separator: "\r\n").map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+    }
+    let late = start + 90 * 86_400_000
+    let robyn = try lines("robyn", now: late)
+    #expect(
+      robyn[0] == [
+        "channel", "liftStartDate", "liftEndDate", "liftAbs", "spend", "confidence", "metric",
+        "calibration_scope",
+      ])
+    #expect(
+      robyn.dropFirst().map { [$0[0], $0[1], $0[4]] } == [
+        ["a.skadnetwork", "\(day(0))", "5"], ["a.skadnetwork", "\(day(7))", "7"],
+        ["a.skadnetwork", "\(day(14))", "3"], ["b.skadnetwork", "\(day(7))", "4"],
+        ["b.skadnetwork", "\(day(14))", "2"],
+      ])
+    #expect(robyn.dropFirst().allSatisfy { $0.suffix(3) == ["0.9", "revenue", "immediate"] })
+    #expect(robyn[1][2] == "\(day(6))")
+    // Over the weeks with spend as one sum.
+    let meridian = try lines("meridian", now: late)
+    let networks = try estimated(now: late, by: [.network]) {
+      ($0.period.from, $0.period.to) = (day(0), day(21))
+    }.rows
+    for (line, row) in zip(meridian.dropFirst(), networks) {
+      let (interval, spend) = (try #require(row.sum.interval), Double(try #require(row.spend).micros) / 1e6)
+      #expect(line[0] == row.group.network && line[2] == "\(day(0))" && line[3] == "\(day(21))")
+      #expect(abs((Double(line[5]) ?? 0) - interval.low / spend) < 1e-6)
+      #expect(abs((Double(line[6]) ?? 0) - interval.high / spend) < 1e-6)
+    }
+    #expect(meridian.count == 3 && networks.count == 2)
+    // A week of which postbacks are still to come, or that is not over, is in neither table.
+    let early = try lines("robyn", now: start + 17 * 86_400_000)
+    #expect(Set(early.dropFirst().map { $0[1] }).isSubset(of: ["\(day(0))", "\(day(7))"]))
+    // A part of a week has its own days.
+    let part = try lines("robyn", ["from": "\(day(8))", "to": "\(day(12))"], now: late)
+    #expect(
+      part.dropFirst().map { [$0[1], $0[2]] } == Array(repeating: ["\(day(8))", "\(day(11))"], count: 2))
+  }
 }

@@ -36,7 +36,8 @@ struct `The document of the interface` {
     }
     let others =
       DeviceRoute.paths + [
-        WebClickRoute.path, InboxRoute.path, "/v1/networks/{network}/postbacks", "/healthz", "/readyz",
+        WebClickRoute.path, InboxRoute.path, PurchaseRoute.path, "/v1/networks/{network}/postbacks",
+        "/healthz", "/readyz",
         "/metrics",
       ]
     let known = Set(others + readResources.map(\.path))

@@ -32,7 +32,7 @@ struct `A keyring` {
     let text = KeyFile.text(of: keys.keys.map { rotated($0, .production) }, includingPrivateKeys: false)
     #expect(!text.contains("private"))
     let read = try KeyFile.read(Array(text.utf8))
-    #expect(read.map(\.environment) == Array(repeating: .production, count: 5))
+    #expect(read.map(\.environment) == Array(repeating: .production, count: 6))
     #expect(try Keyring(trusting: read).judge(keys.sign(skan(""))).environment == .production)
   }
 

@@ -12,6 +12,7 @@
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
 
 /// `EVP_EC_gen` is a macro over a variadic call, which Swift cannot see.
 static inline EVP_PKEY *skan_ec_generate(const char *curve) { return EVP_EC_gen(curve); }

@@ -111,6 +111,11 @@ package final class RunningDaemon: Sendable {
     if let signer { surroundings.mappingSignature = { signer.signature(of: $0) } }
     surroundings.alerts = board
     do {
+      let apps = configuration.file.purchaseApps
+      if !apps.isEmpty {
+        surroundings.purchases = try PurchaseIntake(
+          verifier: PurchaseVerifier(trusting: trustedKeys), apps: apps, changes: ledger)
+      }
       let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: clock)
       service = try PostbackService(
         configuration, surroundings, intake: intake, ledger: ledger, counters: counters,

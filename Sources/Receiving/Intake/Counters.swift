@@ -15,6 +15,10 @@ package final class Counters: Sendable {
   private let webClicks = Atomic<Int>(0)
   private let webRepeats = Atomic<Int>(0)
   private let webRejected = Atomic<Int>(0)
+  private let purchases = Atomic<Int>(0)
+  private let purchaseRepeats = Atomic<Int>(0)
+  private let purchaseOthers = Atomic<Int>(0)
+  private let purchaseRejected = Atomic<Int>(0)
 
   package init() {}
 
@@ -39,6 +43,17 @@ package final class Counters: Sendable {
     }
   }
 
+  /// Counts a notification of the App Store by what became of it; other figures are left alone.
+  package func count(purchase figure: Figure) {
+    switch figure {
+    case .purchases: purchases.add(1, ordering: .relaxed)
+    case .purchaseRepeats: purchaseRepeats.add(1, ordering: .relaxed)
+    case .purchaseOthers: purchaseOthers.add(1, ordering: .relaxed)
+    case .purchaseRejected: purchaseRejected.add(1, ordering: .relaxed)
+    default: break
+    }
+  }
+
   package func countFailure() { notStored.add(1, ordering: .relaxed) }
 
   /// Bodies that could not be stored and were answered 503.
@@ -52,6 +67,11 @@ package final class Counters: Sendable {
     case webClicks = "web-clicks"
     case webRepeats = "web-repeats"
     case webRejected = "web-rejected"
+    case purchases
+    case purchaseRepeats = "purchase-repeats"
+    /// Notifications that have nothing to count.
+    case purchaseOthers = "purchase-others"
+    case purchaseRejected = "purchase-rejected"
   }
 
   package subscript(figure: Figure) -> Int {
@@ -67,6 +87,10 @@ package final class Counters: Sendable {
     case .webClicks: webClicks.load(ordering: .relaxed)
     case .webRepeats: webRepeats.load(ordering: .relaxed)
     case .webRejected: webRejected.load(ordering: .relaxed)
+    case .purchases: purchases.load(ordering: .relaxed)
+    case .purchaseRepeats: purchaseRepeats.load(ordering: .relaxed)
+    case .purchaseOthers: purchaseOthers.load(ordering: .relaxed)
+    case .purchaseRejected: purchaseRejected.load(ordering: .relaxed)
     }
   }
 }

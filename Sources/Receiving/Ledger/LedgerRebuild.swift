@@ -238,6 +238,7 @@ extension TotalsAudit {
       ]
     case .webClicks: return Self.mendingWebClicks
     case .webRejected: return Self.mendingWebRejected
+    case .purchases: return Self.mendingPurchases
     // Blocks are written again as a whole.
     case .facts: return []
     case .copyArrivals:

@@ -89,6 +89,8 @@ public final class LedgerUpkeep {
           try connection.integer(
             "SELECT count(*) FROM \(bodies.table) WHERE \(bodies.isOld(before: moment))") ?? 0
       }
+      counts.purchases =
+        try connection.integer("SELECT count(*) FROM purchase WHERE at < \(moment.milliseconds)") ?? 0
       return counts
     }
   }

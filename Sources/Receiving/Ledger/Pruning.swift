@@ -4,6 +4,8 @@ package import Values
 /// How many bodies that no figure needs are deleted, or would be.
 package struct PrunedBodies: Hashable, Sendable {
   private var counts: [Pruning.Bodies: Int64] = [:]
+  /// Single purchases, of which the totals stay.
+  package internal(set) var purchases: Int64 = 0
 
   init() {}
 
@@ -23,7 +25,8 @@ extension ChangeWriter {
   /// Deletes old bodies that no figure needs: rejected ones, further copies that agree with the first, web clicks, and
   /// what came to test inboxes.
   ///
-  /// First copies and conflicts stay, and so do all counts. What an interruption leaves undone, the next call does.
+  /// Single purchases with what distinguishes accounts are deleted as well. First copies and conflicts stay, and so do
+  /// all counts and totals. What an interruption leaves undone, the next call does.
   ///
   /// - Parameter moment: What came before it is old.
   /// - Complexity: Linear in the rejected bodies and further copies.
@@ -37,6 +40,7 @@ extension ChangeWriter {
         done = piece.last
       }
     }
+    while case let piece = try write(PurchasePruning(before: moment)), piece > 0 { pruned.purchases += piece }
     return pruned
   }
 }

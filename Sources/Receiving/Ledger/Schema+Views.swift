@@ -84,7 +84,7 @@ extension Schema {
     "strftime('%Y-%m-%dT%H:%M:%fZ', \(milliseconds) / 1000.0, 'unixepoch')"
   }
 
-  private static func amount(_ micros: String) -> String {
+  static func amount(_ micros: String) -> String {
     "printf('%s%d.%06d', iif(\(micros) < 0, '-', ''), abs(\(micros) / 1000000), abs(\(micros) % 1000000))"
   }
 }

@@ -14,7 +14,7 @@ enum Schema {
   /// The SQL of every step, in order.
   static let steps: [String] = [
     firstStep, secondStep, thirdStep, fourthStep, fifthStep, sixthStep, seventhStep,
-    ninthStep,
+    eighthStep, ninthStep,
   ]
 
   /// Takes the steps that a file lacks, all in one transaction.

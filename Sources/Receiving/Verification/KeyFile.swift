@@ -6,9 +6,9 @@ import Values
 /// The forms in which keys are kept in files.
 ///
 /// Ours is `{"keys":[{"use":"skan","curve":"P-256","environment":"test","public-key":"…"}]}` with `kid` for
-/// AdAttributionKit and `private-key` where the file is for signing; both keys are DER in base64. Only this form can
-/// have `"environment":"production"`, so that no test key is ever taken for Apple's by accident. Read are also a
-/// bare `{"p256":…,"p192":…}`, `{"skan":…,"aak":{kid:…}}`, either of them under `keys`, and PEM.
+/// AdAttributionKit and `private-key` where the file is for signing; both keys are DER in base64. The use `purchases` is
+/// that of a root below which test notifications of the App Store are signed. Only this form can have
+/// `"environment":"production"`, so that no test key is ever taken for Apple's by accident. Read are also a bare `{"p256":…,"p192":…}`, `{"skan":…,"aak":{kid:…}}`, either of them under `keys`, and PEM.
 public enum KeyFile {
   /// Reads the keys of a file in any of the forms.
   ///
@@ -44,6 +44,7 @@ public enum KeyFile {
       case .aak(let keyID):
         members.append(.init("use", "aak"))
         members.append(.init("kid", .string(keyID)))
+      case .purchases: members.append(.init("use", "purchases"))
       }
       members.append(.init("curve", .string(key.curve.rawValue)))
       members.append(.init("environment", .string(key.environment.rawValue)))
@@ -79,8 +80,10 @@ public enum KeyFile {
     switch (word, members["kid"]) {
     case ("skan", nil): use = .skan
     case ("aak", let keyID?): use = .aak(keyID: try keyID.text())
+    case ("purchases", nil): use = .purchases
     case ("aak", nil): throw place.mistake("needs a \"kid\"")
-    default: throw place.mistake("must have \"use\" \"skan\" (without \"kid\") or \"aak\"")
+    default:
+      throw place.mistake("must have \"use\" \"skan\" or \"purchases\" (without \"kid\"), or \"aak\"")
     }
     let signer: SignedEnvironment = try members.required("environment").word()
     let secretPlace = members["private-key"]
@@ -97,8 +100,9 @@ public enum KeyFile {
     guard try named.text() == curve.rawValue else {
       throw named.mistake("must be \(curve.rawValue), the curve of the key")
     }
-    if case .aak = use, curve != .p256 {
-      throw named.mistake("must be \(Curve.p256.rawValue): AdAttributionKit signs on no other")
+    if use != .skan, curve != .p256 {
+      let signer = use == .purchases ? "the App Store" : "AdAttributionKit"
+      throw named.mistake("must be \(Curve.p256.rawValue): \(signer) signs on no other")
     }
     return TrustedKey(use: use, curve: curve, environment: signer.environment, spki: spki, privateKey: secret)
   }

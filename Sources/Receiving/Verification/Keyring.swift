@@ -45,7 +45,7 @@ public final class Keyring: Sendable {
     let apples = [old.key.spki, production.key.spki]
     addedProductionKeys =
       Set(extra.filter { $0.environment == .production && !apples.contains($0.spki) }.map(\.spki)).count
-    for trusted in extra {
+    for trusted in extra where trusted.use != .purchases {
       let key: LoadedKey
       do {
         key = LoadedKey(try PublicKey(spki: trusted.spki), environment: trusted.environment)
@@ -57,6 +57,7 @@ public final class Keyring: Sendable {
       case (.skan, .p256): Self.add(key, to: &p256)
       case (.aak(let keyID), .p256): Self.add(key, to: &aak[keyID, default: []])
       case (.aak, .p192): throw KeyringError(message: "AdAttributionKit signs on P-256 only")
+      case (.purchases, _): break
       }
     }
     skanP192 = KeyRow(p192)

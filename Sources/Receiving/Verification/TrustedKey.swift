@@ -19,6 +19,8 @@ public struct TrustedKey: Hashable, Sendable {
     case skan
     /// AdAttributionKit postbacks whose header names this key id; P-256 only.
     case aak(keyID: String)
+    /// Notifications of the App Store: the key of a root certificate; P-256 only.
+    case purchases
   }
 
   public init(use: Use, curve: Curve, environment: Environment, spki: [UInt8], privateKey: [UInt8]? = nil) {

@@ -13,9 +13,11 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(EstimateReport.self),
   ReportKind(ProceedsReport.self),
   ReportKind(CausesReport.self),
+  ReportKind(PriorReport.self),
   ReportKind(CohortReport.self),
   ReportKind(ShortfallReport.self),
   ReportKind(WebReport.self),
+  ReportKind(PurchaseReport.self),
 ]
 
 /// Reports that have a command and an HTTP resource elsewhere than the others.

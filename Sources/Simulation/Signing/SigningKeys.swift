@@ -11,6 +11,7 @@ package final class SigningKeys: Sendable {
   private let p192: Signer?
   private let p256: Signer?
   private let aak: [String: Signer]
+  private let purchases: TestChain?
 
   /// Takes those of the keys that have a private half; the first for each use counts.
   ///
@@ -19,6 +20,7 @@ package final class SigningKeys: Sendable {
     var p192: Signer?
     var p256: Signer?
     var aak: [String: Signer] = [:]
+    var purchases: TestChain?
     for trusted in keys {
       guard let secret = trusted.privateKey else { continue }
       let signer: Signer
@@ -27,15 +29,18 @@ package final class SigningKeys: Sendable {
       case (.skan, .p192): p192 = p192 ?? signer
       case (.skan, .p256): p256 = p256 ?? signer
       case (.aak(let keyID), _): aak[keyID] = aak[keyID] ?? signer
+      case (.purchases, _): if purchases == nil { purchases = try TestChain(root: signer.key) }
       }
     }
     self.keys = keys.filter { $0.privateKey != nil }
     self.p192 = p192
     self.p256 = p256
     self.aak = aak
+    self.purchases = purchases
   }
 
-  /// Makes new keys for every version and for AdAttributionKit's three key ids, in the test environment.
+  /// Makes new keys for every version, for AdAttributionKit's three key ids and for a root of purchases, in the test
+  /// environment.
   ///
   /// As with Apple, one key serves SKAdNetwork from 2.1 and AdAttributionKit's production key id.
   ///
@@ -49,6 +54,7 @@ package final class SigningKeys: Sendable {
       production, try TrustedKey(generatedFor: .skan, curve: .p192), shared,
       try TrustedKey(generatedFor: .aak(keyID: "apple-development-identifier/0"), curve: .p256),
       try TrustedKey(generatedFor: .aak(keyID: "apple-development-identifier/1"), curve: .p256),
+      try TrustedKey(generatedFor: .purchases, curve: .p256),
     ])
   }
 
@@ -56,7 +62,9 @@ package final class SigningKeys: Sendable {
   ///
   /// SKAdNetwork: `attribution-signature` is added behind the last member and everything else stays as it is.
   /// AdAttributionKit (an object without `ad-network-id` but with `ad-network-identifier`): the unsigned members go
-  /// into an envelope, all others into the payload of its `jws-string`, in the order given.
+  /// into an envelope, all others into the payload of its `jws-string`, in the order given. A notification of the App
+  /// Store (an object with `notificationType`) is signed as a whole, and so are the objects `signedTransactionInfo` and
+  /// `signedRenewalInfo` in it.
   ///
   /// - Parameters:
   ///   - json: The object's text.
@@ -73,6 +81,7 @@ package final class SigningKeys: Sendable {
     {
       throw .signedAlready
     }
+    if object[PurchaseMember.type] != nil { return try signPurchase(object, in: json) }
     let isAAK =
       object[MemberName.adNetworkID.rawValue] == nil && object[MemberName.adNetworkIdentifier.rawValue] != nil
     return isAAK ? try signAAK(object, in: json, keyID: keyID) : try signSKAN(node, in: json)
@@ -107,6 +116,30 @@ package final class SigningKeys: Sendable {
     return body
   }
 
+  private func signPurchase(_ object: JSONObject, in json: [UInt8]) throws(SigningError) -> [UInt8] {
+    guard let purchases else { throw .noKey("purchases") }
+    let parts = try object.members.map { (member) throws(SigningError) in
+      guard haveSameBytes(member.name, PurchaseMember.data), let data = member.value.value.object else {
+        return text(member, in: json)
+      }
+      let signed = try data.members.map { (part) throws(SigningError) in
+        guard PurchaseMember.signed.contains(where: { haveSameBytes($0, part.name) }),
+          part.value.value.object != nil
+        else { return text(part, in: json) }
+        return json[part.nameRange] + Array(":\"".utf8)
+          + (try purchases.sign(Array(json[part.value.range]))) + [UInt8(ascii: "\"")]
+      }
+      return json[member.nameRange] + Array(":".utf8) + objectText(signed)
+    }
+    return Array(#"{"signedPayload":""#.utf8) + (try purchases.sign(objectText(parts))) + Array("\"}".utf8)
+  }
+
+  private enum PurchaseMember {
+    static let type = "notificationType"
+    static let data = "data"
+    static let signed = ["signedTransactionInfo", "signedRenewalInfo"]
+  }
+
   private func signAAK(_ object: JSONObject, in json: [UInt8], keyID: String) throws(SigningError) -> [UInt8]
   {
     guard let signer = aak[keyID] else { throw .noKey("AdAttributionKit's key id \(quoted(keyID))") }
@@ -138,12 +171,20 @@ package final class SigningKeys: Sendable {
   }
 
   private func text(of members: [JSONMember], in json: [UInt8]) -> [UInt8] {
-    let parts = members.map { json[$0.nameRange] + [UInt8(ascii: ":")] + json[$0.value.range] }
-    return [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
+    objectText(members.map { text($0, in: json) })
+  }
+
+  private func text(_ member: JSONMember, in json: [UInt8]) -> [UInt8] {
+    json[member.nameRange] + [UInt8(ascii: ":")] + json[member.value.range]
+  }
+
+  /// An object of members that are written already.
+  private func objectText(_ parts: [[UInt8]]) -> [UInt8] {
+    [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
   }
 }
 
-private final class Signer: Sendable {
+final class Signer: Sendable {
   let key: PrivateKey
 
   init(_ key: consuming PrivateKey) { self.key = key }

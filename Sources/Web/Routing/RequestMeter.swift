@@ -9,6 +9,7 @@ package enum RouteName: Int, CaseIterable, Sendable {
   case network
   case web
   case inbox
+  case purchases
   case campaigns
   case report
   case postback

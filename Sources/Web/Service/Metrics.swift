@@ -13,6 +13,7 @@ struct Metrics {
     "postbacks_stored_total": "Valid postbacks stored, by effect.",
     "postbacks_not_stored_total": "Bodies not stored and answered 503.",
     "web_clicks_total": "Reports of Private Click Measurement stored; none is attested.",
+    "purchase_notifications_total": "Notifications of the App Store, by what became of them.",
     "commits_total": "Transactions committed.",
     "failed_commits_total": "Transactions that failed.",
     "database_replacements_total":
@@ -107,6 +108,10 @@ extension Counters.Figure {
     case .webClicks: ("web_clicks_total", "state=\"counted\"")
     case .webRepeats: ("web_clicks_total", "state=\"repeated\"")
     case .webRejected: ("web_clicks_total", "state=\"rejected\"")
+    case .purchases: ("purchase_notifications_total", "state=\"counted\"")
+    case .purchaseRepeats: ("purchase_notifications_total", "state=\"repeated\"")
+    case .purchaseOthers: ("purchase_notifications_total", "state=\"not-counted\"")
+    case .purchaseRejected: ("purchase_notifications_total", "state=\"rejected\"")
     }
   }
 }

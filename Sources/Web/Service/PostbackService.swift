@@ -54,7 +54,9 @@ package final class PostbackService: Sendable {
     operate = OperateRoute(
       ledger: ledger, counters: counters, database: context.database, version: context.version, meter: meter,
       limiter: limiter, alerts: context.alerts, figures: context.figures, clock: context.clock)
-    let own = device.routes + [web.route, inbox.route, forward.route] + read.routes
+    let purchases = context.purchases.map { [line] in PurchaseRoute($0, reception, line: line).route }
+    let own =
+      device.routes + [web.route, inbox.route, forward.route] + [purchases].compactMap(\.self) + read.routes
     let figures = operate.figureRoutes
     let router = Router(
       routes: RouteTable(

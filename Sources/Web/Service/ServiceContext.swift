@@ -1,4 +1,5 @@
 package import HTTPServer
+package import Intake
 package import Ledger
 package import Routing
 package import System
@@ -17,6 +18,8 @@ package struct ServiceContext: Sendable {
   package var alerts = AlertSnapshot()
   /// Figures that others find out.
   package var figures = OperatorFigures()
+  /// Takes notifications of the App Store; nil where no app is configured for them.
+  package var purchases: PurchaseIntake?
   /// Signs the mappings that apps get; nil where they are not signed.
   package var mappingSignature: (@Sendable (_ body: [UInt8]) -> String?)?
 

@@ -36,6 +36,10 @@ package enum SimulateCommand {
     static let lostUpdates = TypedOption<String?>.value(
       "--lost-updates", "PERCENT", .text,
       "Share of value updates that never reach the system, such as 3%.", defaultNote: "none")
+    static let appOpens = TypedOption<[String]>.repeatable(
+      "--app-opens", "EVENT", .text,
+      "Event at which the app is open; all others happen while it is shut, and count at the next one of these.",
+      defaultNote: "all")
     static let compare = TypedOption<[String]>.repeatable(
       "--compare", "WHAT", .text, "Variant to compare with; see above.")
     static let html = TypedOption<String?>.value("--html", "FILE", .path, "File for an HTML page.")
@@ -70,6 +74,9 @@ package enum SimulateCommand {
       "--compare simulates a variant on the same users with the same random draws: another mapping "
         + "(FILE), the same mapping with another protocol (@skan3, @skan4, @aak), or both (FILE@skan3). "
         + "skan prints the differences of campaign errors with 95 % intervals.",
+      "A value changes only while the app is open. With --app-opens, every event of another name happens elsewhere, such "
+        + "as a renewal on a server: its revenue is true from then on, and the app counts it at the next event of these. "
+        + "What comes behind the last one changes no value.",
       "The same seed gives the same output for any number of processors. A scenario file contains all "
         + "settings; options take precedence over it.",
     ],
@@ -101,6 +108,7 @@ package enum SimulateCommand {
       Options.horizon.option,
       Options.nonWinners.option,
       Options.lostUpdates.option,
+      Options.appOpens.option,
       Options.compare.option,
       Options.html.option,
       Options.postbacks.option,
@@ -115,6 +123,7 @@ package enum SimulateCommand {
     let interruption = call.interruption
     let input = try plan.readUsers(call)
     let cohorts = input.cohorts
+    try requireKnown(plan.variants[0].configuration.appOpens, among: cohorts.names.events)
     console.note("seed \(plan.seed)")
     let study = SimulationStudy(
       simulators: plan.variants.map { Simulator($0.configuration) }, runs: plan.runs, cohorts: cohorts,
@@ -150,6 +159,16 @@ package enum SimulateCommand {
     }
     return .done
   }
+}
+
+/// Rejects names of openings that no event has: the app would hardly ever open.
+private func requireKnown(_ openings: Set<String>, among events: [String]) throws(CommandError) {
+  let known = Set(events)
+  guard let name = openings.sorted().first(where: { !known.contains($0) }) else { return }
+  let meant = name.utf8.count <= 40 ? nearest(to: name, among: Array(events.sorted().prefix(200))) : nil
+  throw CommandError(
+    .data, "no event has the name '\(printable(name))' of '--app-opens'",
+    remedy: meant.map { "did you mean '\(printable($0))'?" } ?? "use names of the events")
 }
 
 /// A progress line in hundredths of the work.

@@ -128,6 +128,7 @@ private struct VariantReader {
       let percent = call[Options.nonWinners] ?? scenario.nonWinnerPercent ?? 0
       configuration.nonWinnerShare = Double(percent) / 100
       configuration.lostUpdateShare = try lostUpdates()?.share ?? 0
+      configuration.appOpens = appOpens
       configuration.attributionKit.hasOverlappingWindows = scenario.overlappingWindows ?? false
       configuration.attributionKit.installCooldownHours = scenario.installCooldownHours ?? 0
       configuration.attributionKit.reengagementCooldownHours = scenario.reengagementCooldownHours ?? 0
@@ -152,6 +153,12 @@ private struct VariantReader {
       throw call.mistake("The value '\(printable(text))' of '--lost-updates' is not \(Percentage.allowed).")
     }
     return share
+  }
+
+  /// The events at which the app is open: the options, or else the scenario's.
+  private var appOpens: Set<String> {
+    let names = call[Options.appOpens]
+    return Set(names.isEmpty ? scenario.appOpens : names)
   }
 
   private func compared() -> [SimulationScenario.Play] {

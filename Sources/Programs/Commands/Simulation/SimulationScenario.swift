@@ -44,6 +44,7 @@ package struct SimulationScenario: Sendable {
   var horizonDays: Int?
   var nonWinnerPercent: Int?
   var lostUpdates: Percentage?
+  var appOpens: [String] = []
   var currency: CurrencyCode?
   var overlappingWindows: Bool?
   var installCooldownHours: Int?
@@ -52,7 +53,8 @@ package struct SimulationScenario: Sendable {
   /// All members that the file may have.
   static let members = [
     "$schema", "comment", "name", "mapping", "protocol", "threshold", "compare", "events", "users", "seed",
-    "runs", "horizon-days", "non-winner-percent", "lost-updates", "currency", "overlapping-windows",
+    "runs", "horizon-days", "non-winner-percent", "lost-updates", "app-opens", "currency",
+    "overlapping-windows",
     "install-cooldown-hours", "re-engagement-cooldown-hours",
   ]
 
@@ -104,6 +106,7 @@ private struct ScenarioReader {
     scenario.horizonDays = try members["horizon-days"]?.count(in: 1...36_500)
     scenario.nonWinnerPercent = try members["non-winner-percent"]?.count(in: 0...100)
     scenario.lostUpdates = try members["lost-updates"]?.percentage()
+    for entry in try members["app-opens"]?.list() ?? [] { scenario.appOpens.append(try entry.text()) }
     scenario.overlappingWindows = try members["overlapping-windows"]?.truth()
     scenario.installCooldownHours = try members["install-cooldown-hours"]?.count(in: 0...720)
     scenario.reengagementCooldownHours = try members["re-engagement-cooldown-hours"]?.count(in: 0...720)

@@ -46,6 +46,9 @@ package enum ChangeKind: UInt8, CaseIterable, Sendable {
   case levelRaise = 28
   case checkpointMark = 29
   case checkpointComparison = 30
+  case purchase = 32
+  case purchaseKey = 33
+  case purchasePruning = 34
 
   /// Reads the fields of a change of this kind.
   func read(_ bytes: inout ChangeDecoder) throws(ChangeDefect) -> any LedgerChange {
@@ -79,6 +82,9 @@ package enum ChangeKind: UInt8, CaseIterable, Sendable {
     case .levelRaise: try bytes.next(LevelRaise.self)
     case .checkpointMark: try bytes.next(CheckpointMark.self)
     case .checkpointComparison: try bytes.next(CheckpointComparison.self)
+    case .purchase: try bytes.next(PurchaseStoring.self)
+    case .purchaseKey: try bytes.next(PurchaseKeyStoring.self)
+    case .purchasePruning: try bytes.next(PurchasePruning.self)
     }
   }
 }

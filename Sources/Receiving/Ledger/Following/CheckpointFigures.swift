@@ -107,6 +107,7 @@ extension CheckpointFigures {
       ),
       ("rejected bodies", text(["sum(seen)", "sum(kept)"], "rejected_total")),
       ("web clicks", text(["sum(kept)", "sum(counted_only)", "sum(repeats)"], "web_click_total")),
+      ("purchases", text(["sum(counted)", "sum(micros % 1000000007)"], "purchase_total")),
     ]
   }
 }

@@ -21,6 +21,8 @@ public struct TotalsDifference: Hashable, Sendable {
     case webClicks = "web-clicks"
     /// Bodies that are stored and were sent as such reports.
     case webRejected = "web-rejected"
+    /// Purchases that were not pruned.
+    case purchases
     /// Postbacks in blocks without their bodies, which all reports count; stored are those that agree.
     case facts
 
@@ -34,6 +36,7 @@ public struct TotalsDifference: Hashable, Sendable {
       case .copyArrivals: "the arrivals of copies of \(count) networks"
       case .webClicks: "the totals of \(count) kinds of web clicks"
       case .webRejected: "the totals of \(count) reasons to reject web clicks"
+      case .purchases: "the totals of \(count) kinds of purchases"
       case .facts: "the facts of \(count) blocks of postbacks"
       }
     }
@@ -49,6 +52,9 @@ public struct TotalsDifference: Hashable, Sendable {
     case sourceID = "source-id"
     case triggerData = "trigger-data"
     case reportVersion = "report-version"
+    /// That of a purchase, which is a word and no code.
+    case signer
+    case product, type, currency
     case rows
   }
 
@@ -98,7 +104,10 @@ struct DifferenceNames {
     case .outcome: text = outcomeWord(code)
     case .isSKAdNetwork: text = code == 0 ? "aak" : "skan"
     case .app, .sourceID, .triggerData, .reportVersion: text = "\(code)"
-    case .campaign, .source, .state, .reason, .sourceSite, .destinationSite, .rows: text = row.text(column)
+    case .campaign, .source, .state, .reason, .sourceSite, .destinationSite, .signer, .product, .type,
+      .currency,
+      .rows:
+      text = row.text(column)
     }
     return .init(key: key, text: text)
   }

@@ -16,6 +16,11 @@ public struct SimulationConfiguration: Sendable {
   public var nonWinnerShare = 0.0
   /// The probability that an update of a value never reaches the system, 0 through 1.
   public var lostUpdateShare = 0.0
+  /// The names of the events at which the app is open; empty where it is at all of them.
+  ///
+  /// Every other event happens while the app is shut, such as a renewal. The app counts it at the next one of these,
+  /// which is when it can change a value.
+  public var appOpens: Set<String> = []
   /// How AdAttributionKit makes several conversions of one user.
   public var attributionKit = AttributionKitRules()
 

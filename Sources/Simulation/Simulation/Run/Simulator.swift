@@ -130,7 +130,7 @@ public struct Simulator: Sendable {
       mapping, cohort, currency: configuration.currency, rules: configuration.attributionKit,
       horizon: configuration.horizonSeconds,
       losses: UpdateLosses(share: configuration.lostUpdateShare, seed: configuration.seed),
-      isTracing: isTracing)
+      appOpens: configuration.appOpens, isTracing: isTracing)
   }
 }
 

@@ -50,6 +50,10 @@ struct UserReplay {
   private let isTracing: Bool
   /// Whether every event counts for the install.
   private let isInstallAlone: Bool
+  /// Whether the app is open at the events of each name; empty where it is at all of them.
+  private let opens: [Bool]
+  /// The events since the app was open last, by their places in the cohort.
+  private var waiting: [Int] = []
   private let losses: UpdateLosses?
   /// What becomes of the updates of the conversion that is played; `nil` where all of them arrive.
   private var loss: UpdateLosses.Draws?
@@ -63,7 +67,7 @@ struct UserReplay {
 
   init(
     _ mapping: CompiledMapping, _ cohort: Cohort, currency: CurrencyCode, rules: AttributionKitRules,
-    horizon: Int64 = .max, losses: UpdateLosses? = nil, isTracing: Bool = false
+    horizon: Int64 = .max, losses: UpdateLosses? = nil, appOpens: Set<String> = [], isTracing: Bool = false
   ) {
     self.mapping = mapping
     self.cohort = cohort
@@ -72,6 +76,10 @@ struct UserReplay {
     self.horizon = horizon
     self.losses = losses
     markers = mapping.device == .aak ? rules.markers(cohort.names.events) : []
+    // What begins a re-engagement opens the app, too.
+    var opens = appOpens.isEmpty ? [] : cohort.names.events.map(appOpens.contains)
+    if !opens.isEmpty { for index in markers.indices where markers[index] != nil { opens[index] = true } }
+    self.opens = opens
     isInstallAlone = mapping.device != .aak || markers.isEmpty && cohort.names.tags.isEmpty
     self.currency = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
     player = MappingPlayer(mapping, names: cohort.names)
@@ -82,6 +90,7 @@ struct UserReplay {
   mutating func play(_ user: CohortUser) {
     ends.removeAll(keepingCapacity: true)
     trace.removeAll(keepingCapacity: true)
+    waiting.removeAll(keepingCapacity: true)
     isChainBroken = false
     lostByChain = 0
     if mapping.device == .skan3 {
@@ -125,8 +134,21 @@ struct UserReplay {
     for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
       let event = events[index]
       let seconds = max(Int64(event.secondsSinceInstall), player.now)
-      player.feed(event, at: seconds)
       if event.currency == currency { total = total.addingSaturated(event.micros) }
+      guard isOpen(at: event) else {
+        waiting.append(index)
+        if seconds < device.timerEnd { inTime = total }
+        continue
+      }
+      if !waiting.isEmpty {
+        // The app counts one after the other, and updates the value where one asks for it.
+        for earlier in waiting {
+          player.feed(events[earlier], at: seconds)
+          if seconds < device.timerEnd, raise(&device, &set, &isZeroTold) { atUpdate = total }
+        }
+        waiting.removeAll(keepingCapacity: true)
+      }
+      player.feed(event, at: seconds)
       guard seconds < device.timerEnd else {
         guard seconds < min(mapping.fineEnd, horizon) else { break }
         let rule = player.fineRule()
@@ -144,6 +166,9 @@ struct UserReplay {
         conversion: 0, kind: .install, start: 0, window: .first, fine: Int8(device.value), coarse: -1,
         prepared: device.timerEnd, revenue: inTime, revenueAtUpdate: atUpdate))
   }
+
+  @inline(__always)
+  private func isOpen(at event: CohortEvent) -> Bool { opens.isEmpty || opens[Int(event.name)] }
 
   @discardableResult @inline(__always)
   private mutating func raise(
@@ -173,6 +198,7 @@ struct UserReplay {
   private mutating func playWindows(_ conversion: PlannedConversion, _ number: Int) {
     changePlayer(for: conversion.kind.conversionType ?? .install)
     player.reset()
+    waiting.removeAll(keepingCapacity: true)
     // What the app has set; where updates get lost, the device that sends the postbacks has less.
     var app = WindowedDevice()
     var device = WindowedDevice()
@@ -185,8 +211,26 @@ struct UserReplay {
     for index in conversion.events {
       let event = events[index]
       if let share = conversion.share, !share.includes(event, at: index) { continue }
-      let sinceInstall = max(Int64(event.secondsSinceInstall), 0)
-      player.feed(event, at: sinceInstall - conversion.start)
+      let seconds = max(Int64(event.secondsSinceInstall), 0) - conversion.start
+      guard isOpen(at: event) else {
+        waiting.append(index)
+        // Its money is the user's in the window in which it came, whether the app ever learns of it or not.
+        let window = ConversionWindow.allCases.count { $0.seconds.upperBound <= max(seconds, player.now) }
+        guard window < 3 else { break }
+        if event.currency == currency { revenue[window] = revenue[window].addingSaturated(event.micros) }
+        continue
+      }
+      if !waiting.isEmpty {
+        for earlier in waiting {
+          player.feed(events[earlier], at: seconds)
+          if player.window < 3, set(on: &app, &device) {
+            atUpdate[player.window] = revenue[player.window]
+            firstUpdate = min(firstUpdate, player.now)
+          }
+        }
+        waiting.removeAll(keepingCapacity: true)
+      }
+      player.feed(event, at: seconds)
       let window = player.window
       guard window < 3 else { break }
       if event.currency == currency { revenue[window] = revenue[window].addingSaturated(event.micros) }

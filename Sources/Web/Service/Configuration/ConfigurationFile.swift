@@ -1,6 +1,7 @@
 import Arguments
 package import JSONText
 import Ledger
+package import Postbacks
 package import OpenSSL
 package import Delivery
 package import Routing
@@ -26,6 +27,8 @@ package struct ConfigurationFile: Sendable {
   /// How much one client or network may send.
   package var limits = RateLimits()
   package var limitMembers: Set<String> = []
+  /// The apps whose notifications of the App Store count, by bundle id.
+  package var purchaseApps: [String: AppID] = [:]
   /// The addresses that receive alerts.
   package var alertWebhooks: [Webhook] = []
   /// The addresses that genuine postbacks are passed on to.
@@ -38,7 +41,7 @@ package struct ConfigurationFile: Sendable {
     ["database"] + ServiceConfiguration.options.compactMap(\.configurationKey) + [
       "networks", "read-tokens", "read-token-sha256", "network-hosts", "trusted-proxies",
       "pages-sign-in", "cors-origins",
-      "limits", "alert-webhooks", "relays", "$schema",
+      "limits", "purchases", "alert-webhooks", "relays", "$schema",
     ]
   static let form = JSONForm("a configuration", optional: members)
   static let networkForm = JSONForm(
@@ -46,6 +49,7 @@ package struct ConfigurationFile: Sendable {
   static let signInForm = JSONForm(
     "the sign-in of a proxy", required: ["header", "proxies"],
     optional: ["groups-header", "editors", "readers"])
+  static let purchaseForm = JSONForm("an app", required: ["app", "bundle-id"], optional: [])
   static let webhookForm = JSONForm("a webhook", required: ["url"], optional: ["hmac-secret", "digest"])
   static let digestForm = JSONForm("a digest", required: ["pages"], optional: [])
 
@@ -77,6 +81,7 @@ extension JSONPlace {
       case "$schema": _ = try place.text()
       case "alert-webhooks": configuration.alertWebhooks = try place.webhooks()
       case "relays": configuration.relays = try place.relays()
+      case "purchases": configuration.purchaseApps = try place.purchaseApps()
       case "networks": configuration.networks = try place.networks()
       case "read-tokens":
         for entry in try place.list() { configuration.readTokens.append(try entry.token()) }
@@ -113,6 +118,21 @@ extension JSONPlace {
     case .choice(let choices): throw mistake("must be \(words(choices))")
     default: throw mistake("is not a value of \(option.name)")
     }
+  }
+
+  /// The apps whose notifications of the App Store count.
+  private func purchaseApps() throws(JSONProblem) -> [String: AppID] {
+    var apps: [String: AppID] = [:]
+    for entry in try list() {
+      let members = try entry.members(ConfigurationFile.purchaseForm)
+      let (place, number) = (try members.required("bundle-id"), try members.required("app"))
+      let bundle = try place.text()
+      if apps[bundle] != nil { throw place.mistake("is the bundle id of an earlier app too") }
+      guard let app = AppID(try number.integer(in: 1...(.max))) else { continue }
+      if apps.values.contains(app) { throw number.mistake("is the number of an earlier app too") }
+      apps[bundle] = app
+    }
+    return apps
   }
 
   /// The addresses that receive alerts.

@@ -1,0 +1,36 @@
+package import SQLite
+
+/// Gives a database the key by which accounts and transactions of purchases are digested, where it has none.
+///
+/// The nodes of a journal share the first one that any of them gave, so that each knows a repeat.
+package struct PurchaseKeyStoring: LedgerChange, Hashable {
+  package static let kind = ChangeKind.purchaseKey
+
+  /// Random bytes, secret.
+  private let key: [UInt8]
+
+  package init(key: [UInt8]) { self.key = key }
+
+  /// Returns the key in force.
+  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> [UInt8] {
+    try connection.prepare("INSERT OR IGNORE INTO purchase_key(id, key, kept_from) VALUES (1, ?1, 0)").run([
+      key
+    ])
+    return try Self.key(on: connection) ?? []
+  }
+
+  fileprivate static func key(on connection: borrowing Connection) throws(SQLiteError) -> [UInt8]? {
+    try connection.prepare("SELECT key FROM purchase_key").firstRow { $0.bytes(0) }
+  }
+
+  package func write(to bytes: inout ChangeEncoder) { bytes.add(key) }
+
+  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(key: try bytes.next()) }
+}
+
+extension LedgerReader {
+  /// The key by which accounts and transactions of purchases are digested, secret; `nil` where there is none yet.
+  package func purchaseKey() throws(LedgerError) -> [UInt8]? {
+    try asLedger { () throws(SQLiteError) in try PurchaseKeyStoring.key(on: connection) }
+  }
+}
