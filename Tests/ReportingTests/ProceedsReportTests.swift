@@ -1,5 +1,5 @@
 import Estimates
-import Ledger
+@testable import Ledger
 @testable import MappingLibrary
 import Mappings
 import PostbackFixtures
@@ -181,5 +181,28 @@ final class `Proceeds by campaign` {
     let empty = folder.file("empty.db")
     try store([], in: empty)
     #expect(try printed(ProceedsReport.self, [:], as: .table, from: empty).contains("skan proceeds import"))
+  }
+
+  @Test func `Without imported proceeds those that the App Store signed count, with days of nothing`() throws
+  {
+    func purchase(_ day: Int32, _ charged: Int64, refunded: Int64 = 0, currency: String = "USD")
+      -> PurchaseRow
+    {
+      var row = PurchaseRow(
+        currency: CurrencyCode(currency), charges: 1, refunds: refunded > 0 ? 1 : 0, revocations: 0,
+        charged: Amount(micros: charged), refunded: Amount(micros: refunded))
+      (row.app, row.day) = (app, Day(number: day))
+      return row
+    }
+    let signed = SignedProceeds([
+      purchase(3, 5_000_000), purchase(6, 4_000_000, refunded: 1_000_000), purchase(4, 7, currency: "EUR"),
+    ])
+    #expect(signed.apps == [app])
+    let dollars = signed[app].filter { $0.currency == "USD" }
+    #expect(dollars.map(\.day.number) == [3, 4, 5, 6])
+    #expect(dollars.map(\.proceeds) == [5_000_000, 0, 0, 3_000_000])
+    #expect(dollars.map(\.refunds) == [0, 0, 0, 1_000_000])
+    #expect(dollars.allSatisfy { $0.commission == nil && $0.tax == nil })
+    #expect(signed[known(AppID(2))].isEmpty)
   }
 }

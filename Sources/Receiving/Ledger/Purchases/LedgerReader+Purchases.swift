@@ -42,13 +42,6 @@ package struct PurchaseRow: Hashable, Sendable {
   package var proceeds: Amount { Amount(micros: charged.micros.subtractingSaturated(refunded.micros)) }
 }
 
-/// What an app took in on a day: charges less refunds, before tax and commission.
-package struct DailyProceeds: Hashable, Sendable {
-  package let app: AppID
-  package let day: Day
-  package let amount: Money
-}
-
 extension LedgerReader {
   /// The purchases of a question, sorted by its dimensions and the currency.
   package func purchases(_ query: PurchaseQuery) throws(LedgerError) -> [PurchaseRow] {
@@ -79,19 +72,6 @@ extension LedgerReader {
         }
         return found
       }
-    }
-  }
-
-  /// What apps took in in production on a range of UTC days, by app, day and currency.
-  ///
-  /// Days on which only amounts are missing are left out.
-  package func dailyProceeds(from: Day?, to: Day?, apps: [AppID] = []) throws(LedgerError) -> [DailyProceeds]
-  {
-    var query = PurchaseQuery()
-    (query.from, query.to, query.apps, query.dimensions) = (from, to, apps, [.app, .day])
-    return try purchases(query).compactMap { row in
-      guard let app = row.app, let day = row.day, let currency = row.currency else { return nil }
-      return DailyProceeds(app: app, day: day, amount: Money(row.proceeds, currency))
     }
   }
 

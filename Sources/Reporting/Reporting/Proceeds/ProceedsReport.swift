@@ -48,6 +48,7 @@ package struct ProceedsReport: Report {
 
   private struct Answer {
     let proceeds: [ProceedsRow]
+    let signed: SignedProceeds
     let ownInstalls: [OwnInstallsRow]
     let worth: [ValueWorthRow]
     let attributed: [CampaignRow]
@@ -56,8 +57,12 @@ package struct ProceedsReport: Report {
   package func rows(from source: ReportSource) throws -> Rows<Row> {
     let now = source.now.startOfHour
     let answer = try source.reader.consistently { () throws(LedgerError) in
-      Answer(
+      var purchases = PurchaseQuery()
+      (purchases.apps, purchases.dimensions) = (apps, [.app, .day])
+      return Answer(
         proceeds: try source.reader.proceeds(from: nil, to: nil),
+        signed: SignedProceeds(
+          environment == .production ? try source.reader.purchases(purchases) : []),
         ownInstalls: try source.reader.ownInstalls(from: nil, to: nil),
         worth: try source.reader.valueWorth(),
         attributed: try source.reader.campaigns(
@@ -66,7 +71,9 @@ package struct ProceedsReport: Report {
     }
     var found: [Row] = []
     var notes: [String] = []
-    let known = Set(answer.proceeds.map(\.app)).filter { apps.isEmpty || apps.contains($0) }
+    let known = Set(answer.proceeds.map(\.app)).union(answer.signed.apps).filter {
+      apps.isEmpty || apps.contains($0)
+    }
     for app in known.sorted(by: { $0.number < $1.number }) {
       try add(app, answer, source.reader, now, to: &found, &notes)
     }
@@ -74,7 +81,7 @@ package struct ProceedsReport: Report {
     rows.notes = environment.notes + notes
     rows.noteIfEmpty =
       known.isEmpty
-      ? "no books; import what apps earned with `skan proceeds import`"
+      ? "no proceeds; import what apps earned with `skan proceeds import`, or receive the App Store's notifications"
       : "no app has books, a mapping and winning postbacks of the same days"
     return rows
   }
@@ -84,7 +91,8 @@ package struct ProceedsReport: Report {
     _ notes: inout [String]
   ) throws {
     let ages = Self.ages(of: app, answer.worth)
-    let books = answer.proceeds.filter { $0.app == app }
+    let imported = answer.proceeds.filter { $0.app == app }
+    let books = imported.isEmpty ? answer.signed[app] : imported
     let horizonDays = days ?? ages?.first ?? 2
     guard let asked = asked(books, horizonDays) else {
       notes.append(
@@ -133,7 +141,11 @@ package struct ProceedsReport: Report {
         "app \(app.number): your own installs are not known of all days, so organic users take what campaigns leave; import "
           + "them with `skan installs import`")
     }
-    if !account.statesKeptBack {
+    if imported.isEmpty {
+      notes.append(
+        "app \(app.number): proceeds are those of the App Store's notifications, before commission and tax; import your own "
+          + "with `skan proceeds import`")
+    } else if !account.statesKeptBack {
       notes.append(
         "app \(app.number): the books do not state commission, refunds and tax of each day, so what users paid is taken for "
           + "the proceeds; own users' amounts are before these")

@@ -1,0 +1,38 @@
+import Ledger
+import Postbacks
+import Values
+
+/// What the App Store's notifications say that apps took in, as proceeds by day.
+///
+/// They are before commission and tax. A day between the first and the last one without a purchase took in nothing.
+/// Source: Apple, "App Store Server Notifications".
+struct SignedProceeds {
+  private var rows: [AppID: [ProceedsRow]] = [:]
+
+  init(_ purchases: [PurchaseRow]) {
+    var days: [AppID: [String: [Day: PurchaseRow]]] = [:]
+    for row in purchases {
+      guard let app = row.app, let day = row.day, let currency = row.currency else { continue }
+      days[app, default: [:]][currency.text, default: [:]][day] = row
+    }
+    for (app, currencies) in days {
+      guard let first = currencies.values.flatMap(\.keys).min(),
+        let last = currencies.values.flatMap(\.keys).max()
+      else { continue }
+      rows[app] = currencies.sorted { $0.key < $1.key }.flatMap { currency, known in
+        (first.number...last.number).map { number in
+          let row = known[Day(number: number)]
+          return ProceedsRow(
+            day: Day(number: number), app: app, currency: currency,
+            proceeds: (row?.charged.micros ?? 0) - (row?.refunded.micros ?? 0),
+            refunds: row?.refunded.micros ?? 0)
+        }
+      }
+    }
+  }
+
+  var apps: Set<AppID> { Set(rows.keys) }
+
+  /// The proceeds of an app; none where no notification came.
+  subscript(app: AppID) -> [ProceedsRow] { rows[app] ?? [] }
+}
