@@ -2,7 +2,7 @@ import Ledger
 import Postbacks
 import Values
 
-/// What the App Store's notifications say that apps took in, as proceeds by day.
+/// What apps took in by the App Store's notifications, as proceeds by day.
 ///
 /// They are before commission and tax. A day between the first and the last one without a purchase took in nothing.
 /// Source: Apple, "App Store Server Notifications".
