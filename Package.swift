@@ -238,7 +238,7 @@ let package = Package(
         "MappingFormats", "NetworkForms", "Verification", "Journal", "Ledger", "Intake", "Simulation",
         "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts",
         "Health",
-        "Delivery", "SampleData", "Routing", "Service", "Daemon",
+        "Delivery", "SampleData", "Routing", "Pages", "Service", "Daemon",
       ], embeds: ["file-formats.md"]),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict

@@ -63,6 +63,18 @@ final class `A watch of digests` {
     #expect(try LedgerReader(path: database).alertNotices(for: webhook.digest, limit: 9).count == 3)
   }
 
+  @Test func `The digest of a webhook with a language is a page in it`() throws {
+    let arabic = Webhook(
+      url: "http://127.0.0.1:9/ar", digestPages: "https://skan.example", language: "ar")
+    watch([arabic]).look()
+    let notice = try #require(sent.withLock { $0 }.first)
+    let body = try #require(JSONReader.read(notice.body).value.object)
+    let digest = try #require(body["digest"]?.value.object)
+    #expect(digest["html"]?.value.string?.contains("<html lang=\"ar\" dir=\"rtl\">") == true)
+    // What programs read stays English.
+    #expect(digest["subject"]?.value.string == "Nothing arrived that a mapping decodes")
+  }
+
   @Test func `A webhook that does not ask for digests gets none`() throws {
     let other = Webhook(url: "http://127.0.0.1:9/other")
     watch([other, webhook]).look()

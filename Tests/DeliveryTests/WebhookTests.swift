@@ -30,6 +30,18 @@ struct `A webhook` {
     #expect(webhook.notices(of: [], now: noon).isEmpty)
   }
 
+  @Test func `The sentences for people are in the wording of the webhook, and codes stay`() throws {
+    let wording = Wording(sentence: { "<\($0)>" }, page: { $0 })
+    let notice = try #require(webhook.notices(of: [alert], now: noon, wording: wording).first)
+    // The same event is the same notice in every language.
+    #expect(webhook.notices(of: [alert], now: noon).map(\.id) == [notice.id])
+    let body = try #require(try JSONReader.read(notice.body).value.object)
+    let first = try #require(body["alerts"]?.value.array?.first?.value.object)
+    #expect(first["sentence"]?.value.string == "<The disk is almost full.>")
+    #expect(first["remedy"]?.value.string == "<Make space.>")
+    #expect(first["kind"]?.value.string == "disk-space")
+  }
+
   @Test func `A webhook receives a signature over the time and the body`() throws {
     let notice = AlertNotice(
       webhook: webhook.digest, id: "7", createdAt: noon, nextAt: noon, body: Array("{}".utf8))

@@ -7,6 +7,7 @@ import sys
 from PIL import Image
 
 import browsers
+import gallery
 import site_pages
 
 DOCS = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/pictures"
@@ -57,6 +58,8 @@ def draw(browser, site):
 
 
 def main():
+    if len(sys.argv) > 2 and sys.argv[1] in ("all", "approve"):
+        sys.exit(gallery.main(sys.argv[1:]))
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
     with site_pages.site(mark="<b>" if folder else "") as site, browsers.chromium() as browser:
         if folder:

@@ -10,6 +10,7 @@ import sys
 import time
 
 import browsers
+import english
 import journey
 import site_pages
 import states
@@ -41,6 +42,10 @@ READ = """() => {
 MOST_BYTES = 100_000
 # Of a page with a hundred rows of its table.
 MOST_BYTES_OF_ROWS = 130_000
+# The languages of the pages and the two pseudo-languages; a first look takes English only marked by accents, and Arabic.
+LANGUAGES = ["de", "es", "ja", "zh-Hans", "ar", "en-XA", "en-XB"]
+QUICK_LANGUAGES = ["en-XA", "ar", "de"]
+LOCALES = {"de": "de-AT", "es": "es-MX", "ja": "ja-JP", "zh-Hans": "zh-CN", "ar": "ar-EG"}
 LOOKS = [(width, colour, forced) for width in (360, 768, 1440)
          for colour, forced in (("light", "none"), ("dark", "none"), ("light", "active"))]
 
@@ -96,7 +101,8 @@ def examine(report, tab, url, name, status=200, most_bytes=MOST_BYTES):
     # Scripts show numbers in the reader's region; they must be the numbers that the service sent.
     sent = re.findall(r'<data value="[^"]*">([^<]*)</data>', answer.text())
     shown = page.locator("data[value]").all_text_contents()
-    figures = [[re.sub(r"[^\d.]", "", text) for text in texts] for texts in (sent, shown)]
+    # Separators are the region's, and an amount has its currency's sign.
+    figures = [[re.sub(r"\D", "", text) for text in texts] for texts in (sent, shown)]
     report.check(f"{name} figures", [pair for pair in zip(*figures) if pair[0] != pair[1]])
     report.check(f"{name} program text", [text.strip()[:160] for text in page.evaluate(READ) if PROGRAM_TEXT.search(text)])
     page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
@@ -134,15 +140,8 @@ def chromium(site, paths, options):
             for path in paths:
                 examine(report, tab, site.url + path, f"{path} {look}")
             context.close()
-        for language in [] if options.quick else ["en-XA", "en-XB"]:
-            for width in (360, 1440):
-                context = browser.new_context(viewport={"width": width, "height": 900})
-                sign_in(context, site.url, site.editor)
-                tab = Tab(context)
-                for path in paths:
-                    mark = "&" if "?" in path else "?"
-                    examine(report, tab, f"{site.url}{path}{mark}lang={language}", f"{path} {language} {width}")
-                context.close()
+        for language in QUICK_LANGUAGES if options.quick else LANGUAGES:
+            in_language(report, browser, site, paths, language, options)
         if not options.quick:
             context = browser.new_context(viewport={"width": 768, "height": 900})
             sign_in(context, site.url, site.reader)
@@ -153,6 +152,26 @@ def chromium(site, paths, options):
             context.close()
         without_scripts(report, browser, site, paths)
     return report
+
+
+def in_language(report, browser, site, paths, language, options):
+    """Every screen in a language: all checks on a phone, and nothing too wide on larger screens."""
+    context = browser.new_context(
+        viewport={"width": 360, "height": 900}, reduced_motion="reduce", locale=LOCALES.get(language, "en-GB"))
+    sign_in(context, site.url, site.editor)
+    tab = Tab(context)
+    for path in paths:
+        mark = "&" if "?" in path else "?"
+        name = f"{path} {language}"
+        tab.page.set_viewport_size({"width": 360, "height": 900})
+        body = examine(report, tab, f"{site.url}{path}{mark}lang={language}", f"{name} 360", most_bytes=MOST_BYTES_OF_ROWS)
+        report.check(f"{name} language", re.search(r'<html lang="([^"]*)"', body)[1], language)
+        if language == "en-XA":
+            report.check(f"{name} English", [text[:160] for text in english.left(body)])
+        for width in [] if options.quick else (768, 1280):
+            tab.page.set_viewport_size({"width": width, "height": 900})
+            check_width(report, tab.page, f"{name} {width}")
+    context.close()
 
 
 def webkit(site, paths):

@@ -14,11 +14,16 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// A sentence of our own as a piece, with what is between backticks as code.
   ///
   /// Code does not break between lines, because an option that is cut after its hyphens can't be read.
-  package static func prose(_ sentence: String) -> HTML {
-    let parts = sentence.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+  package static func prose(_ sentence: String) -> HTML { prose(markup: "\(sentence)") }
+
+  /// The same of markup of our own.
+  package static func prose(markup sentence: HTML) -> HTML {
+    let parts = sentence.text.split(separator: "`", omittingEmptySubsequences: false)
     return parts.enumerated().map { index, part -> HTML in
+      let piece = HTML(stringLiteral: String(part))
       // An opening mark without a closing one is a letter as any other.
-      if index % 2 == 1 { index == parts.count - 1 ? "`\(part)" : "<code>\(part)</code>" } else { "\(part)" }
+      if index % 2 == 1 { return index == parts.count - 1 ? "`\(piece)" : "<code>\(piece)</code>" }
+      return piece
     }.joined()
   }
 

@@ -56,10 +56,12 @@ package enum Panel {
   package static func field(
     _ id: String, _ name: String, _ label: HTML, _ value: String, type: HTML = "text", more: HTML = ""
   ) -> HTML {
-    """
-    <div class="field"><label for="\(id)">\(label)</label>\
-    <input id="\(id)" name="\(name)" type="\(type)" value="\(.value(value))"\(more)></div>
-    """
+    // What people write has its own direction.
+    let direction: HTML = ["text", "search"].contains(type.text) ? " dir=\"auto\"" : ""
+    return """
+      <div class="field"><label for="\(id)">\(label)</label>\
+      <input id="\(id)" name="\(name)" type="\(type)" value="\(.value(value))"\(direction)\(more)></div>
+      """
   }
 
   package static func choice(

@@ -23,6 +23,8 @@ package struct SeriesChart: Sendable {
   private var bands: [(range: ClosedRange<Int>, style: String)] = []
   private var areas: [(low: [Double?], high: [Double?], style: String)] = []
   private var marked: [Int] = []
+  /// How the language of the page writes a number of the axis.
+  package var style: @Sendable (String) -> String = { $0 }
 
   /// Begins a chart.
   ///
@@ -60,7 +62,7 @@ package struct SeriesChart: Sendable {
   /// The drawing with a sentence for those who cannot see it.
   package func markup(label: HTML) -> HTML {
     // Counts need a scale of at least one; differences around 0 can be small.
-    let scale = Scale(least...max(most, least < 0 ? 0 : 1), count: 4, label: { Self.label($0) })
+    let scale = Scale(least...max(most, least < 0 ? 0 : 1), count: 4, label: { style(Self.label($0)) })
     let widest = scale.marks.map { estimatedWidth($0.label, size: Self.labelSize) }.max() ?? 0
     let (top, bottom) = (marked.isEmpty ? 14.0 : 28, Self.height - 30)
     let count = Double(max(1, labels.count))

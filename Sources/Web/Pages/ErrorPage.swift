@@ -18,7 +18,7 @@ enum ErrorPage {
     case "unusable-data": texts.errorDataTitle
     case "page-failed": texts.errorFailedTitle
     case "page-took-too-long", "too-many-pages": texts.errorBusyTitle
-    default: "\(problem.title)"
+    default: texts.phrase(problem.title)
     }
   }
 
@@ -31,7 +31,8 @@ enum ErrorPage {
       case "signed-out": texts.errorSignedOutReason
       case "other-site", "broken-form": texts.errorFormReason
       case "bad-parameter":
-        texts.errorParameterReason(name: "<code>\(problem.member ?? "")</code>", reason: "\(problem.detail)")
+        texts.errorParameterReason(
+          name: "<code>\(problem.member ?? "")</code>", reason: texts.sentence(problem.detail))
       case "limited-to-networks":
         texts.errorNetworksReason(
           pages: screens.filter(\.isOfNetworks).enumerated().map { index, screen -> HTML in
@@ -40,7 +41,7 @@ enum ErrorPage {
       case "page-failed": texts.errorFailedReason(id: "<code>\(problem.detail)</code>")
       case "page-took-too-long": texts.errorSlowReason
       case "too-many-pages": texts.errorBusyReason
-      default: "\(problem.detail)"
+      default: texts.sentence(problem.detail)
       }
     // A viewer of some networks has no overview.
     let way: HTML =

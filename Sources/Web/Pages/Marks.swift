@@ -7,7 +7,7 @@ package import Values
 package enum Marks {
   /// A whole number of things.
   package static func count(_ number: Int64) -> HTML {
-    "<data value=\"\("\(number)" as String)\">\(grouped(number))</data>"
+    "<data value=\"\("\(number)" as String)\">\(NumberStyle.ofPage.grouped(number))</data>"
   }
 
   /// A cell as its column's kind has it; a dash with words for readers of the screen where there is no value.
@@ -18,7 +18,7 @@ package enum Marks {
     case .text(let text): return kind == .day ? day(text) : "<bdi>\(text)</bdi>"
     case .integer(let number): return count(number)
     case .decimal(let micros) where kind == .share: return share(Double(micros) / 1e6)
-    case .decimal(let micros): return "<data value=\"\(plain(micros))\">\(kind.text(cell))</data>"
+    case .decimal(let micros): return "<data value=\"\(plain(micros))\">\(local(kind.text(cell)))</data>"
     case .range: return range(cell, kind)
     default: return "<bdi>\(kind.text(cell))</bdi>"
     }
@@ -31,17 +31,22 @@ package enum Marks {
 
   /// A number with some decimals; `exact` are those of the value that it carries.
   package static func number(_ value: Double, _ decimals: Int, exact: Int = 4) -> HTML {
-    "<data value=\"\(trimmed(value, exact))\">\(fixed(value, decimals))</data>"
+    "<data value=\"\(trimmed(value, exact))\">\(local(fixed(value, decimals)))</data>"
   }
 
   /// An amount without its currency, whole where it has four digits or more.
-  package static func money(_ micros: Int64) -> HTML {
+  ///
+  /// - Parameter currency: The code of the currency, which has its own number of decimals.
+  package static func money(_ micros: Int64, in currency: String? = nil) -> HTML {
+    let decimals = currency.map { CurrencyDigits.count(of: $0) } ?? 2
     let isLarge = micros.magnitude >= 1_000_000_000
     let text =
       isLarge
       ? grouped(Int64((Double(micros) / 1e6).rounded()))
-      : ColumnKind.money(nil).text(.decimal(micros: micros))
-    return "<data value=\"\(plain(micros))\">\(text)</data>"
+      : decimals == 2
+        ? ColumnKind.money(nil).text(.decimal(micros: micros))
+        : withThousands(fixed(Double(micros) / 1e6, decimals))
+    return "<data value=\"\(plain(micros))\">\(local(text))</data>"
   }
 
   /// Two bounds, always from left to right; a dash would be taken for a minus sign beside one.
@@ -59,7 +64,7 @@ package enum Marks {
   private static func range(_ cell: Cell, _ kind: ColumnKind) -> HTML {
     let bounds = kind.text(cell).split(separator: " – ", omittingEmptySubsequences: false)
     guard bounds.count == 2 else { return "<bdi dir=\"ltr\">\(kind.text(cell))</bdi>" }
-    return range("\(String(bounds[0]))", "\(String(bounds[1]))")
+    return range("\(local(String(bounds[0])))", "\(local(String(bounds[1])))")
   }
 
   /// A share of 0 to 1 in per cent: zero is `0 %`, and what one decimal cannot show is `<0.1 %`.
@@ -72,14 +77,14 @@ package enum Marks {
     let text =
       share == 0
       ? "0 %" : share.magnitude < 0.0005 ? (share < 0 ? ">\u{2212}0.1 %" : "<0.1 %") : percent(share)
-    return text.replacing("-", with: "\u{2212}")
+    return local(text.replacing("-", with: "\u{2212}"))
   }
 
   /// Bounds of a share in per cent, with one sign for both.
   package static func shares(_ low: Double, _ high: Double, isBelow: Bool = false) -> HTML {
     range(
-      "<data value=\"\(trimmed(low, 6))\">\(low.magnitude < 0.0005 ? "0" : fixed(low * 100, 1))</data>",
-      high == 0 ? share(0) : "<data value=\"\(trimmed(high, 6))\">\(percent(high))</data>",
+      "<data value=\"\(trimmed(low, 6))\">\(low.magnitude < 0.0005 ? "0" : local(fixed(low * 100, 1)))</data>",
+      high == 0 ? share(0) : "<data value=\"\(trimmed(high, 6))\">\(local(percent(high)))</data>",
       isBelow: isBelow)
   }
 
@@ -91,14 +96,17 @@ package enum Marks {
   private static func day(_ text: String) -> HTML { Day(text).map { day($0, hasYear: true) } ?? "\(text)" }
 
   /// A day such as `12 Nov` as plain text, for labels of charts.
-  package static func shortDay(_ day: Day, hasYear: Bool = false) -> String { day.words(hasYear: hasYear) }
+  package static func shortDay(_ day: Day, hasYear: Bool = false) -> String {
+    NumberStyle.ofPage.day(day, hasYear: hasYear)
+  }
 
   /// A moment such as `12 Nov 2026, 14:05 UTC`.
   package static func moment(_ moment: Instant) -> HTML {
-    let clock = moment.description.dropFirst(11).prefix(5)
-    return
-      "<time datetime=\"\(moment.description)\">\(shortDay(moment.day, hasYear: true)), \(String(clock)) UTC</time>"
+    "<time datetime=\"\(moment.description)\">\(NumberStyle.ofPage.moment(moment))</time>"
   }
+
+  /// A number as the language of the page writes it.
+  package static func local(_ neutral: String) -> String { NumberStyle.ofPage.local(neutral) }
 
   private static func plain(_ micros: Int64) -> String { trimmed(Double(micros) / 1e6, 6) }
 }

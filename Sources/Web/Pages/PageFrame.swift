@@ -58,7 +58,7 @@ struct PageFrame: Sendable {
       } ?? ""
     return Self.document(
       page.title, setting, environment: status.isSample ? "sample" : status.environment,
-      scripts: page.scripts,
+      scripts: page.scripts, languages: page.status < 400,
       """
       <a class="skip" href="#main">\(texts.frameSkip)</a>
       <svg width="0" height="0" class="sr" aria-hidden="true"><defs><pattern id="hatch" width="5" height="5" \
@@ -101,7 +101,8 @@ struct PageFrame: Sendable {
   func bare(_ title: HTML, _ setting: Setting, _ body: HTML, head: HTML = "") -> HTML {
     Self.document(
       title, setting, environment: "production", scripts: [], head: head,
-      "<main class=\"login\" id=\"main\"><div class=\"brand\">\(Self.mark)skan</div>\(body)</main>")
+      "<main class=\"login\" id=\"main\"><div class=\"brand\">\(Self.mark)skan</div>\(body)\(Self.choice(setting))</main>"
+    )
   }
 
   /// A page of a screen without navigation, as for those who have no account.
@@ -111,31 +112,61 @@ struct PageFrame: Sendable {
     return Self.document(
       page.title, setting, environment: "production", scripts: page.scripts,
       head: "<meta name=\"robots\" content=\"noindex\"><meta name=\"referrer\" content=\"no-referrer\">",
+      languages: false,
       """
       <main class="body alone" id="main"><div class="brand">\(Self.mark)skan</div>\
       <div class="head"><div><h1>\(page.title)</h1>\(scope)</div>\(actions)</div>
       \(page.body)
-      </main>
+      \(Self.choice(setting))</main>
       """)
   }
 
   private static func document(
     _ title: HTML, _ setting: Setting, environment: String, scripts: [EmbeddedAsset], head: HTML = "",
-    _ body: HTML
+    languages: Bool = true, _ body: HTML
   ) -> HTML {
     let language = setting.texts.language
+    // A script has to know which sign is before decimals, to read what is shown.
+    let point: HTML = NumberStyle(language).hasDecimalComma ? " data-point=\",\"" : ""
     let theme: HTML = setting.theme.isEmpty ? "" : " data-theme=\"\(setting.theme)\""
     let scripts = ([EmbeddedAsset.appScript] + scripts).map { script -> HTML in
       "<script type=\"module\" src=\"\(script.path)\"></script>"
     }.joined()
     return """
       <!DOCTYPE html>
-      <html lang="\(language.rawValue)" dir="\(language.direction)" data-env="\(environment)"\(theme)><head>\
+      <html lang="\(language.rawValue)" dir="\(language.direction)" data-env="\(environment)"\(point)\(theme)><head>\
       <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\
-      <title>\(title.words) · skan</title><link rel="icon" href="\(EmbeddedAsset.iconImage.path)" type="image/svg+xml">\
+      <title>\(title.words) · skan</title><link rel="icon" href="\(EmbeddedAsset.iconImage.path)" type="image/svg+xml">\(languages ? alternates(setting.address) : "")\
       <link rel="stylesheet" href="\(EmbeddedAsset.style.path)">\(head)\(scripts)</head>
       <body>\(body)</body></html>
 
+      """
+  }
+
+  /// The addresses of the page in each language.
+  private static func alternates(_ address: PageAddress) -> HTML {
+    let links = Language.offered.map { language -> HTML in
+      """
+      <link rel="alternate" hreflang="\(language.rawValue)" href="\(address.with("lang", language.rawValue).text)">
+      """
+    }
+    return """
+      \(links.joined())<link rel="alternate" hreflang="x-default" href="\(address.with("lang", nil).text)">
+      """
+  }
+
+  /// Links to the page in other languages, for those who have no settings yet.
+  private static func choice(_ setting: Setting) -> HTML {
+    let current = setting.texts.language
+    let links = Language.offered.map { language -> HTML in
+      let code = language.rawValue
+      let mark: HTML = language == current ? " aria-current=\"true\"" : ""
+      return """
+        <a lang="\(code)" hreflang="\(code)" href="\(setting.address.with("lang", code).text)"\(mark)>\(language.ownName)</a>
+        """
+    }
+    return """
+      <div class="languages" role="group" aria-label="\(setting.texts.frameLanguage)">\(links.joined())</div>
       """
   }
 
@@ -188,7 +219,9 @@ struct PageFrame: Sendable {
     let languages = (Language.offered + [texts.language].filter { !Language.offered.contains($0) }).map {
       language -> HTML in
       let selected: HTML = language == texts.language ? " selected" : ""
-      return "<option value=\"\(language.rawValue)\"\(selected)>\(language.ownName)</option>"
+      return """
+        <option value="\(language.rawValue)" lang="\(language.rawValue)"\(selected)>\(language.ownName)</option>
+        """
     }
     let themes = [
       ("", texts.frameThemeSystem), ("light", texts.frameThemeLight), ("dark", texts.frameThemeDark),

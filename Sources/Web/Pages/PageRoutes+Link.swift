@@ -27,7 +27,8 @@ extension PageRoutes {
       let pending = PendingReply(reply)
       let isTaken = pool.answer { [self] isStopping in
         guard !isStopping else { return pending.send(errorPage(.rejected(.stopping), visit)) }
-        pending.send(linkResponse(screen, visit, app))
+        pending.send(
+          Language.$ofPage.withValue(visit.setting.texts.language) { linkResponse(screen, visit, app) })
       }
       if !isTaken { pending.send(errorPage(.tooManyPages, visit)) }
     }

@@ -18,7 +18,7 @@ extension PageRoutes {
           return reply.send(
             Self.redirect(to: ViewLimit(viewer).start(target(nil), among: frame.screens).text))
         }
-        return reply.send(html(signInPage(visit, target(nil), nil), visit, status: 200))
+        return reply.send(html(signInPage(visit, target(nil), nil), visit, status: 200, keptLanguage(visit)))
       }
       let form: FormBody
       do throws(Problem) {
@@ -46,6 +46,18 @@ extension PageRoutes {
       let start = sessions.viewer(ofSession: id).map { ViewLimit($0).start(target, among: frame.screens) }
       reply.send(Self.redirect(to: (start ?? target).text, [cookie]))
     }
+  }
+
+  /// The cookie of a language that was chosen before there is a session.
+  private func keptLanguage(_ visit: PageVisit) -> [Response.Header] {
+    guard let word = visit.setting.address["lang"].first, let language = Language(rawValue: word) else {
+      return []
+    }
+    return [
+      RequestCookies.setting(
+        PageVisit.languageCookie, to: language.rawValue, seconds: Self.secondsOfSettings,
+        isSecure: visit.isSecure)
+    ]
   }
 
   private func signInPage(_ visit: PageVisit, _ target: PageAddress, _ mistake: HTML?) -> HTML {

@@ -165,6 +165,14 @@ package final class PageRoutes: Sendable {
   private func response(
     _ screen: Screen, _ posted: PostedForm?, _ visit: PageVisit, _ viewer: Viewer, _ name: String
   ) -> Response {
+    Language.$ofPage.withValue(visit.setting.texts.language) {
+      answer(screen, posted, visit, viewer, name)
+    }
+  }
+
+  private func answer(
+    _ screen: Screen, _ posted: PostedForm?, _ visit: PageVisit, _ viewer: Viewer, _ name: String
+  ) -> Response {
     let now = options.clock()
     do {
       let form = try posted?.read(shownTo: viewer)
@@ -297,7 +305,8 @@ package final class PageRoutes: Sendable {
     // What was wrong with the address must not be taken along by links.
     setting.address = PageAddress(setting.address.path)
     return html(
-      frame.document(Page(title, body: body), setting, status), visit, status: problem.status, problem.headers
+      frame.document(Page(title, status: problem.status, body: body), setting, status), visit,
+      status: problem.status, problem.headers
     )
   }
 

@@ -1,5 +1,6 @@
 import Arguments
 import JSONText
+import Pages
 import Postbacks
 import Reporting
 import System
@@ -20,6 +21,7 @@ package enum DigestCommand {
     static let pages = TypedOption<String>.value(
       "--pages-url", "URL", .text, "Address of the pages that lines lead to, without a path.",
       default: "https://skan.example")
+    static let language = TypedOption<Language>.language("Language of text and HTML.")
     static let format = TypedOption<DigestFormat>.choice(
       "--format", "FORMAT", "Output format.", default: .text)
   }
@@ -45,7 +47,7 @@ package enum DigestCommand {
       ],
       options: [
         .database(), Options.week.option, Options.apps.option, Options.environment.option,
-        Options.pages.option,
+        Options.pages.option, Options.language.option,
         Options.format.option,
       ])
   ) { call in
@@ -56,9 +58,11 @@ package enum DigestCommand {
       now: now)
     let pages = call[Options.pages]
     let base = pages.hasSuffix("/") ? String(pages.dropLast()) : pages
+    let translation = PageTranslation(call[Options.language])
     switch call[Options.format] {
-    case .text: call.console.write(digest.text(base: base))
-    case .html: call.console.write(digest.html(base: base))
+    case .text:
+      call.console.write(digest.text(base: base, words: { translation.sentence($0) }))
+    case .html: call.console.write(translation.page(digest.html(base: base)))
     case .json: call.console.write(digest.json.text(pretty: true) + "\n")
     }
     return .done

@@ -1,6 +1,7 @@
 import Arguments
 import MappingFormats
 import Mappings
+import Pages
 import Postbacks
 import Signing
 import Simulation
@@ -43,6 +44,7 @@ package enum SimulateCommand {
     static let compare = TypedOption<[String]>.repeatable(
       "--compare", "WHAT", .text, "Variant to compare with; see above.")
     static let html = TypedOption<String?>.value("--html", "FILE", .path, "File for an HTML page.")
+    static let language = TypedOption<Language>.language("Language of the HTML page.")
     static let postbacks = TypedOption<String?>.value(
       "--postbacks", "FILE", .path,
       "File for the signed postbacks of the first run (NDJSON); -: standard output.")
@@ -111,6 +113,7 @@ package enum SimulateCommand {
       Options.appOpens.option,
       Options.compare.option,
       Options.html.option,
+      Options.language.option,
       Options.postbacks.option,
       Options.testKey.option,
       Options.network.option,
@@ -149,7 +152,8 @@ package enum SimulateCommand {
     }
     // Last, so that an interruption of the long part before leaves neither file.
     if let path = call[Options.html] {
-      try AtomicFile.write(Array(report.html().utf8), to: path)
+      let translation = PageTranslation(call[Options.language])
+      try AtomicFile.write(Array(translation.page(report.html()).utf8), to: path)
       console.note("wrote the page to '\(path)'")
     }
     if plan.postbacks == "-" {

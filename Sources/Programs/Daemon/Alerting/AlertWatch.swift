@@ -182,7 +182,9 @@ final class AlertWatch: Watch {
     }
     let all = evaluation.firing + kept + evaluation.resolved + ended
     announce(evaluation)
-    let notices = webhooks.flatMap { $0.notices(of: evaluation.fired + evaluation.resolved, now: now) }
+    let notices = webhooks.flatMap {
+      $0.notices(of: evaluation.fired + evaluation.resolved, now: now, wording: $0.wording)
+    }
     state.withLock { state in
       state.records = all
       state.lookedAt = now

@@ -50,7 +50,7 @@ final class DigestWatch: Watch {
       let reader = try LedgerReader(path: context.database)
       if let last = try reader.last(.digest), last >= end { return }
       let digest = try Digest(weekOf: monday, from: reader, now: now)
-      let notices = webhooks.compactMap { $0.notice(of: digest, now: now) }
+      let notices = webhooks.compactMap { $0.notice(of: digest, now: now, wording: $0.wording) }
       guard try AlertStore(context.changes).save(digest: notices, ofWeekBefore: end) else { return }
       deliver(notices)
       problem.withLock { $0 = nil }

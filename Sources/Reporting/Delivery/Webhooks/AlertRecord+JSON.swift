@@ -5,13 +5,16 @@ import Values
 
 extension AlertRecord {
   /// The alert as webhooks get it; the members are the columns of reports.
-  var json: JSONOutput {
+  ///
+  /// - Parameter wording: How the two sentences for people are worded.
+  func json(_ wording: Wording) -> JSONOutput {
     [
       "id": .string(id), "kind": .string(kind), "severity": .string(severity), "state": .string(state),
       "app": app.map { .string("\($0.number)") } ?? .null, "network": .optional(network),
       "campaign": .optional(campaign), "origin": .optional(origin), "since": .string("\(since)"),
       "resolved": resolvedAt.map { .string("\($0)") } ?? .null, "value": Self.number(value),
-      "bound": Self.number(bound), "sentence": .string(sentence), "remedy": .string(remedy),
+      "bound": Self.number(bound), "sentence": .string(wording.sentence(sentence)),
+      "remedy": .string(wording.sentence(remedy)),
       "command": .string(command),
     ]
   }

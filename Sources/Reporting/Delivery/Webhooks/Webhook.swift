@@ -12,9 +12,12 @@ package struct Webhook: Hashable, Sendable {
   package let secret: [UInt8]?
   /// The address of the pages that the lines of a weekly digest lead to; `nil` where none is posted.
   package let digestPages: String?
+  /// The code of the language of sentences for people.
+  package let language: String
 
-  package init(url: String, secret: [UInt8]? = nil, digestPages: String? = nil) {
+  package init(url: String, secret: [UInt8]? = nil, digestPages: String? = nil, language: String = "en") {
     self.url = url
+    self.language = language
     self.secret = secret
     self.digestPages = digestPages
   }
@@ -59,16 +62,18 @@ package struct Webhook: Hashable, Sendable {
   /// The id follows from the alerts, so that the same event written twice is one notice.
   ///
   /// - Returns: The notices; none where there are no alerts.
-  package func notices(of alerts: [AlertRecord], now: Instant) -> [AlertNotice] {
+  package func notices(
+    of alerts: [AlertRecord], now: Instant, wording: Wording = .english
+  ) -> [AlertNotice] {
     stride(from: 0, to: alerts.count, by: Self.mostAlerts).map { start in
-      notice(of: Array(alerts[start..<min(start + Self.mostAlerts, alerts.count)]), now: now)
+      notice(of: Array(alerts[start..<min(start + Self.mostAlerts, alerts.count)]), now: now, wording)
     }
   }
 
-  private func notice(of alerts: [AlertRecord], now: Instant) -> AlertNotice {
+  private func notice(of alerts: [AlertRecord], now: Instant, _ wording: Wording) -> AlertNotice {
     let events = alerts.map { "\($0.id) \($0.since) \($0.state)" }
     let id = String(SHA256Digest(of: Array(events.joined(separator: "\n").utf8)).hex.prefix(32))
-    let body: JSONOutput = ["delivery": .string(id), "alerts": .array(alerts.map(\.json))]
+    let body: JSONOutput = ["delivery": .string(id), "alerts": .array(alerts.map { $0.json(wording) })]
     return AlertNotice(webhook: digest, id: id, createdAt: now, nextAt: now, body: body.bytes())
   }
 

@@ -37,14 +37,15 @@ extension Digest {
 
   /// The digest as plain text.
   ///
-  /// - Parameter base: The address of the pages, without a path.
-  package func text(base: String) -> String {
-    var lines = [subject, title, ""]
+  /// - Parameters:
+  ///   - base: The address of the pages, without a path.
+  ///   - words: Makes a sentence or phrase of an English one.
+  package func text(base: String, words: (String) -> String = { $0 }) -> String {
+    var lines = [words(subject), words(title), ""]
     if !rows.isEmpty {
-      let widths = Self.heads.indices.map { column in
-        ([Self.heads] + rows).map { $0[column].count }.max() ?? 0
-      }
-      for row in [Self.heads] + rows {
+      let table = ([Self.heads] + rows).map { $0.map(words) }
+      let widths = Self.heads.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+      for row in table {
         let cells = row.enumerated().map { column, cell in
           let gap = String(repeating: " ", count: widths[column] - cell.count)
           return column == 0 ? cell + gap : gap + cell
@@ -54,12 +55,12 @@ extension Digest {
       lines.append("")
     }
     for list in lists {
-      lines += [list.title.uppercased(), ""]
-      if list.lines.isEmpty { lines.append(list.none) }
-      for line in list.lines { lines += ["* \(line.text)", "  \(base)\(line.address)"] }
+      lines += [words(list.title).uppercased(), ""]
+      if list.lines.isEmpty { lines.append(words(list.none)) }
+      for line in list.lines { lines += ["* \(words(line.text))", "  \(base)\(line.address)"] }
       lines.append("")
     }
-    lines += notes.map { "Note: \($0)." } + [Self.ending]
+    lines += notes.map { words("Note: \($0).") } + [words(Self.ending)]
     return lines.joined(separator: "\n") + "\n"
   }
 

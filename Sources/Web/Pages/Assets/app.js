@@ -66,14 +66,36 @@ document.addEventListener('keydown', e => {
 
 // Numbers in the reader's region: the markup carries the exact values. Days have one form, which no region reads wrongly.
 const region = navigator.language.split('-').find(part => /^[A-Z]{2}$/.test(part));
+const tongue = root.lang.split('-')[0], locale = region ? `${tongue}-${region}-u-nu-latn` : `${tongue}-u-nu-latn`;
+// Which signs the server writes; pages have digits 0 to 9 in every language.
+const point = root.dataset.point ?? '.', isDigits = point === ',' ? /^[\d.,\s%]+$/ : /^[\d,.\s%]+$/;
+const parted = text => text.split(point);
+// The currency behind an amount, which is taken out: the amount is shown with it.
+const unit = item => {
+  const next = item.nextSibling, small = item.nextElementSibling;
+  if (small?.matches('small') && !next.data?.trim() && /^[A-Z]{3}$/.test(small.textContent)) { small.hidden = true; return small.textContent; }
+  const found = next?.data?.match(/^\s([A-Z]{3})(?![A-Za-z])/);
+  if (found) next.data = next.data.slice(found[0].length);
+  return found?.[1];
+};
 if (region) {
-  const locale = `${root.lang.split('-')[0]}-${region}`;
   for (const item of $$('data[value]')) {
-    const text = item.textContent, digits = text.match(/\.(\d+)/)?.[1].length ?? 0;
-    const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    const text = item.textContent, digits = parted(text)[1]?.match(/^\d+/)?.[0].length ?? 0;
+    if (!isDigits.test(text)) continue;
+    const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
     // What is shown stays what it was: the exact value can have another unit or sign than the words around it.
-    const shown = +text.replace(/[^\d.]/g, '');
+    const shown = +parted(text).map(part => part.replace(/\D/g, '')).join('.'), currency = unit(item);
     // The sign stays as the server writes it, so that a page has one form.
-    if (/^[\d,.\s%]+$/.test(text)) item.textContent = format.format(shown) + (text.includes('%') ? '\u00a0%' : '');
+    if (text.includes('%')) item.textContent = new Intl.NumberFormat(locale, fraction).format(shown) + text.match(/\s*%/)[0];
+    // Symbol and place are the region's.
+    else if (currency) item.textContent = new Intl.NumberFormat(locale, { style: 'currency', currency, ...fraction }).format(shown);
+    else item.textContent = new Intl.NumberFormat(locale, fraction).format(shown);
   }
+}
+
+// Moments in the reader's time zone, beside UTC.
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+for (const item of zone === 'UTC' ? [] : $$('time[datetime*="T"]')) {
+  const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
+  item.title = `${local.format(new Date(item.dateTime))} (${zone})`;
 }

@@ -14,8 +14,9 @@ enum FactsView {
   /// Why it is not valid, and what is odd about it.
   static func reason(_ facts: ExplainedBody, _ texts: Texts) -> HTML {
     let reason: HTML =
-      facts.reason.map { Panel.banner("\($0)", .bad) } ?? ""
-    let warnings = facts.warnings.map { warning -> HTML in "<p class=\"note\">\(warning)</p>" }
+      facts.reason.map { Panel.banner(texts.sentence($0), .bad) } ?? ""
+    let warnings = facts.warnings.map { warning -> HTML in "<p class=\"note\">\(texts.sentence(warning))</p>"
+    }
     return "\(reason)\(warnings.joined())"
   }
 
@@ -26,8 +27,8 @@ enum FactsView {
       return "\(separator)<span>\(part)</span>"
     }
     return """
-      \(Panel.section("signed-\(number)", texts.postbackSigned, list(facts.signed)))\
-      \(Panel.section("unsigned-\(number)", texts.postbackUnsigned, list(facts.unsigned)))\
+      \(Panel.section("signed-\(number)", texts.postbackSigned, list(facts.signed, texts)))\
+      \(Panel.section("unsigned-\(number)", texts.postbackUnsigned, list(facts.unsigned, texts)))\
       \(Panel.section(
         "text-\(number)", texts.postbackSignedText,
         """
@@ -37,7 +38,7 @@ enum FactsView {
       """
   }
 
-  private static func list(_ lines: [ExplainedBody.Line]) -> HTML {
-    Panel.list(lines.map { ("\($0.name)", "<bdi>\($0.text)</bdi>") })
+  private static func list(_ lines: [ExplainedBody.Line], _ texts: Texts) -> HTML {
+    Panel.list(lines.map { (texts.phrase($0.name), "<bdi>\(texts.phrase($0.text))</bdi>") })
   }
 }

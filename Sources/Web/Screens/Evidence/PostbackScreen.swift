@@ -94,7 +94,7 @@ struct PostbackScreen: ScreenContent {
       conversion.launch.map {
         "<p>\(texts.postbackLaunch(from: Marks.moment($0.earliest), to: Marks.moment($0.latest)))</p>"
       } ?? ""
-    let lines = Panel.list(conversion.meaning.map { ("\($0.name)", "\($0.text)") })
+    let lines = Panel.list(conversion.meaning.map { (texts.phrase($0.name), texts.phrase($0.text)) })
     let versions = conversion.versions
     let table: HTML =
       versions.isEmpty
@@ -108,7 +108,8 @@ struct PostbackScreen: ScreenContent {
           .init(
             texts.columnMeaning, isNumber: false,
             versions.map { version in
-              version.label.map { "\($0)" } ?? "<span class=\"soft\">\(texts.postbackNoRule)</span>"
+              version.label.map { "<bdi>\(texts.phrase($0))</bdi>" }
+                ?? "<span class=\"soft\">\(texts.postbackNoRule)</span>"
             }),
         ], texts)
     return Panel.section(
@@ -133,7 +134,7 @@ struct PostbackScreen: ScreenContent {
       let conflict: HTML =
         copy.conflict.isEmpty
         ? ""
-        : "<p><span class=\"badge bad\">\(texts.postbackDiffers(fields: "\(copy.conflict.joined(separator: ", "))"))</span></p>"
+        : "<p><span class=\"badge bad\">\(texts.postbackDiffers(fields: texts.list(copy.conflict.map { "<code>\($0)</code>" })))</span></p>"
       let body: HTML =
         copy.body.map { BodyView.markup($0, against: conversion.body, label: texts.trustOtherCopy) }
         ?? "<p class=\"s soft\">\(copy.isCountedOnly ? texts.trustNotKept : texts.postbackSameBytes)</p>"
@@ -173,9 +174,9 @@ struct PostbackScreen: ScreenContent {
     guard !rejections.isEmpty else { return "" }
     let blocks = rejections.map { rejection -> HTML in
       """
-      <li><div class="row"><span class="badge bad">\(rejection.state)</span><code>\(rejection.reason)</code>\
+      <li><div class="row"><span class="badge bad">\(texts.phrase(rejection.state))</span><code>\(rejection.reason)</code>\
       <span class="soft xs">\(Marks.moment(rejection.receivedAt)), \(PostbacksScreen.words(ofOrigin: rejection.route, texts))</span></div>\
-      <p>\(rejection.facts.reason ?? "")</p>\(BodyView.markup(rejection.body, against: nil, label: texts.trustRejected, most: 2000))</li>
+      <p>\(texts.sentence(rejection.facts.reason ?? ""))</p>\(BodyView.markup(rejection.body, against: nil, label: texts.trustRejected, most: 2000))</li>
       """
     }
     return Panel.section(

@@ -40,7 +40,7 @@ struct PostbacksScreen: ScreenContent {
     let hasDays = !context.address["from"].isEmpty || !context.address["through"].isEmpty || span.last != nil
     let days = hasDays ? span.days(at: context.now) : nil
     let last = try NewestPostbacks.lastRow(of: context.source)
-    let tag = "\(last)-\(context.alerts.count)"
+    let tag = "\(last)-\(context.alerts.count)-\(texts.language.rawValue)"
     let found = try search.answer(days, scope, atMost: Self.rowsOfPage, from: context.source)
     let content: HTML = "\(liveLine(found, context))\(table(found, context))"
     if part == .live { return .part(tag: tag, content) }
@@ -129,7 +129,8 @@ struct PostbacksScreen: ScreenContent {
           row.text("coarse").map { "\($0)" } ?? Marks.cell(row["value"], .count, texts)
         },
         table.column("meaning", texts.columnMeaning, isNumber: false) { row in
-          let rule: HTML = row.text("rule").map { "<span class=\"sub\">\($0)</span>" } ?? ""
+          let rule: HTML =
+            row.text("rule").map { "<span class=\"sub\"><bdi>\(texts.phrase($0))</bdi></span>" } ?? ""
           let mixed: HTML =
             row.text("certainty") == "mixed"
             ? " <span class=\"badge warn\">\(texts.postbacksMixed)</span>" : ""
@@ -137,7 +138,7 @@ struct PostbacksScreen: ScreenContent {
         },
         table.column("revenue-mid", texts.columnRevenue, isNumber: true) { row in
           guard let mid = row["revenue-mid"].micros else { return Marks.none(texts) }
-          return "\(Marks.money(mid)) \(row.text("currency") ?? "")"
+          return "\(Marks.money(mid, in: row.text("currency"))) \(row.text("currency") ?? "")"
         },
         table.column("route", texts.columnRoute, isNumber: false) { row in
           Self.words(ofRoute: row.text("route") ?? "", texts)

@@ -22,7 +22,8 @@ struct ArmChoices {
     let campaigns = rows.prefix(mostCampaigns).compactMap { row -> (value: String, word: HTML)? in
       guard let network = row.text("network"), let campaign = row.text("campaign") else { return nil }
       let name = row.text("name") ?? row["name-candidates"].words.first
-      let called = name.map { "\($0) (\(campaign))" } ?? campaign
+      let called: HTML =
+        name.map { "\u{2068}\($0)\u{2069} (\u{2068}\(campaign)\u{2069})" } ?? "\(campaign)"
       return ("\(network)/\(campaign)", "\(called), \(context.called.networkLabel(network))")
     }
     all = networks + campaigns

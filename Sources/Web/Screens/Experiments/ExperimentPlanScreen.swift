@@ -261,7 +261,7 @@ struct ExperimentPlanScreen: ScreenContent {
     func amount(_ number: Double) -> HTML {
       guard isRevenue else { return Marks.share(number) }
       return """
-        <data value="\(trimmed(number, 6))">\(fixed(number, 4))</data> <bdi>\(design.mapping.currency.text)</bdi>
+        <data value="\(trimmed(number, 6))">\(Marks.local(fixed(number, 4)))</data> <bdi>\(design.mapping.currency.text)</bdi>
         """
     }
     let silent = plan.users - plan.counted
@@ -272,8 +272,8 @@ struct ExperimentPlanScreen: ScreenContent {
       <dt>\(texts.editorSample)</dt><dd>\(texts.planUsersLine(
         counted: Marks.count(Int64(plan.counted)), silent: Marks.count(Int64(silent))))</dd>\
       <dt>\(texts.experimentSpread)</dt><dd>\(texts.planSpreads(
-        a: "\(fixed(design.request.a.variance.squareRoot(), 4))",
-        b: "\(fixed(design.request.b.variance.squareRoot(), 4))"))</dd>
+        a: "\(Marks.local(fixed(design.request.a.variance.squareRoot(), 4)))",
+        b: "\(Marks.local(fixed(design.request.b.variance.squareRoot(), 4)))"))</dd>
       """
     if let within = design.within, design.request.a.variance > 0 {
       lines += """

@@ -159,13 +159,13 @@ struct ExperimentScreen: ScreenContent {
   private func number(_ value: Double, _ found: ExperimentFindings) -> HTML {
     guard !found.areShares else {
       return """
-        <data value="\(trimmed(value, 6))">\(fixed(value * 100, 2).replacing("-", with: "−")) %</data>
+        <data value="\(trimmed(value, 6))">\(Marks.local("\(fixed(value * 100, 2).replacing("-", with: "−")) %"))</data>
         """
     }
     // Two decimals, as amounts have; more where they would show nothing.
     let decimals = value.magnitude < 0.1 ? 4 : 2
     return
-      "<data value=\"\(trimmed(value, 6))\">\(value == 0 ? "0" : fixed(value, decimals).replacing("-", with: "−"))</data>"
+      "<data value=\"\(trimmed(value, 6))\">\(value == 0 ? "0" : Marks.local(fixed(value, decimals).replacing("-", with: "−")))</data>"
   }
 
   private func interval(_ difference: ExperimentFindings.Difference, _ found: ExperimentFindings) -> HTML? {
@@ -187,6 +187,7 @@ struct ExperimentScreen: ScreenContent {
       shown.map { Marks.shortDay($0.day) },
       least: shown.compactMap { $0.difference.bounds?.low }.min() ?? 0,
       most: shown.compactMap { $0.difference.bounds?.high }.max() ?? 0)
+    chart.style = { Marks.local($0) }
     chart.area(
       shown.map { $0.difference.bounds?.low }, shown.map { $0.difference.bounds?.high }, style: "band")
     chart.line(shown.map { $0.difference.bounds?.low }, style: "k1 d2")
@@ -206,7 +207,7 @@ struct ExperimentScreen: ScreenContent {
       "sequence", texts.experimentSequence, note: note,
       """
       <p class="row"><b>\(texts.experimentDifference): \(number(last.mid, found))</b> <span>\(bounds)</span></p>\
-      <p class="s soft">\(found.measure)</p>\
+      <p class="s soft">\(texts.phrase(found.measure))</p>\
       \(Panel.chart(
         "looks",
         legend: [(.line("k1"), texts.experimentDifference), (.line("k1 d2"), texts.experimentBoundary)] + marks.legend,

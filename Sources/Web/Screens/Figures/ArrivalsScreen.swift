@@ -98,6 +98,7 @@ struct ArrivalsScreen: ScreenContent {
     let (texts, address) = (context.texts, context.address)
     let most = lines.flatMap { [Double($0.arrived[0]), $0.installs ?? 0, $0.expected ?? 0] }.max() ?? 0
     var chart = SeriesChart(lines.map { Marks.shortDay($0.day) }, most: most)
+    chart.style = { Marks.local($0) }
     chart.bars(lines.map { Double($0.arrived[0]) })
     chart.line(lines.map(\.installs), style: "k2 d2")
     // From the first incomplete day on, what is expected in the end.
@@ -129,7 +130,7 @@ struct ArrivalsScreen: ScreenContent {
   }
 
   static func number(_ value: Double?, _ texts: Texts) -> HTML {
-    value.map { "<data value=\"\(trimmed($0, 3))\">\(withThousands(fixed($0, 0)))</data>" }
+    value.map { "<data value=\"\(trimmed($0, 3))\">\(Marks.local(withThousands(fixed($0, 0))))</data>" }
       ?? Marks.none(texts)
   }
 

@@ -131,6 +131,7 @@ struct CampaignScreen: ScreenContent {
     let counts = all.map { rows[$0.description]?.count("postbacks") ?? 0 }
     let nulls = all.map { rows[$0.description]?.count("values-null") ?? 0 }
     var chart = SeriesChart(all.map { Marks.shortDay($0) }, most: Double(counts.max() ?? 0))
+    chart.style = { Marks.local($0) }
     chart.bars(counts.map { Double($0) })
     // The withheld part of each bar, hatched, so that it does not count on colour.
     chart.bars(nulls.map { $0 > 0 ? Double($0) : nil }, style: "hf")

@@ -72,7 +72,7 @@ struct CampaignsScreen: ScreenContent {
         texts.campaignsTitle, scope: texts.campaignsScope(days: days.markup),
         actions: "\(context.fileLinks)\(views.button)",
         body: try
-          "\(views.list)\(filters(context, days, answer))\(panel(answer, rows, sortedBy: sort, context))\(Panel.notes(answer.notes))"
+          "\(views.list)\(filters(context, days, answer))\(panel(answer, rows, sortedBy: sort, context))\(Panel.notes(answer.notes, texts))"
       ))
   }
 

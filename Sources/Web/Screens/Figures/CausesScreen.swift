@@ -60,7 +60,7 @@ struct CausesScreen: ScreenContent {
         Page(
           texts.causesTitle, scope: scopeLine,
           body:
-            "\(filters)\(Panel.empty(texts.causesNoneTitle, texts.causesNoneReason))\(Panel.notes(answer.notes))"
+            "\(filters)\(Panel.empty(texts.causesNoneTitle, texts.causesNoneReason))\(Panel.notes(answer.notes, texts))"
         ))
     }
     var currencies: [String] = []
@@ -71,7 +71,7 @@ struct CausesScreen: ScreenContent {
     return .page(
       Page(
         texts.causesTitle, scope: scopeLine, actions: context.fileLinks,
-        body: "\(filters)\(panels.joined())\(Panel.notes(answer.notes))"))
+        body: "\(filters)\(panels.joined())\(Panel.notes(answer.notes, texts))"))
   }
 
   // MARK: Parts of the page
@@ -107,7 +107,7 @@ struct CausesScreen: ScreenContent {
   private func sentences(_ rows: [NamedCells], _ currency: String, _ texts: Texts) -> HTML {
     var parts: [HTML] = []
     if let all = rows.first(where: { $0.text("cause") == "together" }), let change = all["amount"].micros {
-      let amount: HTML = "<b>\(Marks.money(Int64(change.magnitude))) \(currency)</b>"
+      let amount: HTML = "<b>\(Marks.money(Int64(change.magnitude), in: currency)) \(currency)</b>"
       let share: HTML = all["relative-change"].number.map { Marks.share($0.magnitude) } ?? Marks.none(texts)
       parts.append(
         !all["is-sure"].flag
@@ -120,7 +120,7 @@ struct CausesScreen: ScreenContent {
     }
     for row in causes where row["is-sure"].flag {
       guard let micros = row["amount"].micros else { continue }
-      let amount: HTML = "<b>\(Marks.money(Int64(micros.magnitude))) \(currency)</b>"
+      let amount: HTML = "<b>\(Marks.money(Int64(micros.magnitude), in: currency)) \(currency)</b>"
       let word = Self.word(row.text("cause") ?? "", texts)
       parts.append(
         micros < 0
@@ -130,7 +130,7 @@ struct CausesScreen: ScreenContent {
     if !unsure.isEmpty {
       parts.append(
         texts.causesUnsure(
-          causes: unsure.map { Self.word($0.text("cause") ?? "", texts) }.joined(separator: ", ")))
+          causes: texts.list(unsure.map { Self.word($0.text("cause") ?? "", texts) })))
     }
     return parts.joined(separator: " ")
   }

@@ -171,7 +171,8 @@ extension ScreenContext {
   /// A link to the figures of one of several tables of this address as a file.
   func csv(of table: String) -> HTML {
     let link = address.without(["page"]).with("format", "csv").with("table", table)
-    return "<a href=\"\(link.text)\">CSV<span class=\"sr\">: \(texts.filesTable(name: "\(table)"))</span></a>"
+    return
+      "<a href=\"\(link.text)\">CSV<span class=\"sr\">: \(texts.filesTable(name: "<bdi>\(table)</bdi>"))</span></a>"
   }
 }
 

@@ -105,13 +105,13 @@ struct EstimatesScreen: ScreenContent {
       return .page(
         Page(
           texts.estimatesTitle, scope: scopeLine, actions: views.button,
-          body: "\(filters)\(empty)\(Panel.notes(answer.notes))"))
+          body: "\(filters)\(empty)\(Panel.notes(answer.notes, texts))"))
     }
     return .page(
       Page(
         texts.estimatesTitle, scope: scopeLine, actions: "\(context.fileLinks)\(views.button)",
         body: """
-          \(filters)\(leftOut(answer, context))\(figures(answer, texts))\(decisions(answer, context))\(panel(answer, rows, sortedBy: sort, context))\(basis(answer, texts))\(Panel.notes(answer.notes))
+          \(filters)\(leftOut(answer, context))\(figures(answer, texts))\(decisions(answer, context))\(panel(answer, rows, sortedBy: sort, context))\(basis(answer, texts))\(Panel.notes(answer.notes, texts))
           """))
   }
 
@@ -149,7 +149,7 @@ struct EstimatesScreen: ScreenContent {
         ? Marks.none(texts) : texts.estimatesAllWithheld
     }
     func number(_ micros: Int64) -> HTML {
-      isRatio ? Marks.number(Double(micros) / 1e6, 2) : Marks.money(micros)
+      isRatio ? Marks.number(Double(micros) / 1e6, 2) : Marks.money(micros, in: row.text("currency"))
     }
     guard let (low, high) = row[name + ".range"].bounds else { return "\(number(mid))\(unit)" }
     let whisker = Marks.whisker(
@@ -175,13 +175,16 @@ struct EstimatesScreen: ScreenContent {
       Self.horizons(totals).filter { row["estimated-revenue-\($0)"] != .none }.prefix(1).flatMap {
         horizon -> [HTML] in
         func amount(_ name: String) -> HTML {
-          let money = row[name].micros.map { Marks.money($0) } ?? Marks.none(texts)
+          let money = row[name].micros.map { Marks.money($0, in: row.text("currency")) } ?? Marks.none(texts)
           return "\(money) <small>\(row.text("currency") ?? "")</small>"
         }
         let estimate = "estimated-revenue-\(horizon)"
         let interval: HTML =
           row[estimate + ".range"].bounds.map {
-            texts.markInterval(range: Marks.range(Marks.money($0.low), Marks.money($0.high)))
+            texts.markInterval(
+              range: Marks.range(
+                Marks.money($0.low, in: row.text("currency")), Marks.money($0.high, in: row.text("currency")))
+            )
           } ?? ""
         let share: HTML =
           row["estimated-share-of-revenue-\(horizon)"].number.map {
@@ -331,7 +334,8 @@ struct EstimatesScreen: ScreenContent {
           let name = "decoded-revenue-\(horizon)"
           let title: HTML = "\(texts.estimatesDecoded(horizon: "\(horizon)"))\(unit)"
           return table.column(name, title, fields: [name, "currency"]) { row in
-            row[name].micros.map { "\(Marks.money($0))\(own(row))" } ?? Marks.none(texts)
+            row[name].micros.map { "\(Marks.money($0, in: row.text("currency")))\(own(row))" }
+              ?? Marks.none(texts)
           }
         }
       case .estimated:
@@ -381,7 +385,9 @@ struct EstimatesScreen: ScreenContent {
   private func basis(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
     guard let table = answer.detail("basis"), let row = table.rows.first else { return "" }
     let entries = zip(table.headers, row).map { header, cell -> (HTML, HTML) in
-      ("\(header.title)", Marks.cell(cell, header.kind, texts))
+      let value: HTML =
+        if case .text(let text) = cell { texts.phrase(text) } else { Marks.cell(cell, header.kind, texts) }
+      return (texts.phrase(header.title), value)
     }
     return Panel.section("basis", texts.estimatesBasis, Panel.list(entries))
   }

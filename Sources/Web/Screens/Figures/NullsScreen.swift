@@ -63,7 +63,7 @@ struct NullsScreen: ScreenContent {
         body: """
           \(filters)\(figures(rows, answer, texts))<div class="two"><div class="stack">\(chart(rows, answer, context))</div>\
           <div class="stack">\(changes(answer, context))\(kinds(rows, context))</div></div>\(table(answer, context))\
-          \(Panel.notes(answer.notes))
+          \(Panel.notes(answer.notes, texts))
           """))
   }
 
@@ -115,7 +115,7 @@ struct NullsScreen: ScreenContent {
         link: link.text,
         label: texts.nullsPoint(
           campaign: "\(row.text("name") ?? name)", share: "\(Marks.shareText(share))",
-          size: "\(trimmed(size, 1))"), name: name)
+          size: "\(Marks.local(trimmed(size, 1)))"), name: name)
     }
     if let threshold = answer.detail("evidence")?.named.first?["threshold"].number {
       chart.upright(threshold)

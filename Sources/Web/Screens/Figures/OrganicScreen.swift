@@ -123,6 +123,7 @@ struct OrganicScreen: ScreenContent {
     let all = days.all
     let most = sums.values.map { max($0.own, $0.attributed) }.max() ?? 0
     var chart = SeriesChart(all.map { Marks.shortDay($0) }, most: Double(most))
+    chart.style = { Marks.local($0) }
     chart.bars(all.map { day in sums[day].map { Double($0.own) } }, style: "ghost")
     chart.bars(all.map { day in sums[day].map { Double($0.attributed) } })
     let marks = try DayMarks(all, scope, context)

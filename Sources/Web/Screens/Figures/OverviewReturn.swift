@@ -50,7 +50,7 @@ struct OverviewReturn {
   func figure(title: HTML, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let paid = own.paid.map { currency in
-      "<dd class=\"s\">\(texts.overviewSpend(amount: Marks.money(own.total["spend-\(currency)"].micros ?? 0), currency: "\(currency)"))</dd>"
+      "<dd class=\"s\">\(texts.overviewSpend(amount: Marks.money(own.total["spend-\(currency)"].micros ?? 0, in: currency), currency: "\(currency)"))</dd>"
         as HTML
     }
     var lines: [HTML] = []
@@ -63,7 +63,8 @@ struct OverviewReturn {
     lines += paid
     if let currency = sums.only, let each = sums.total["ecpi-\(currency)"].micros {
       lines.append(
-        "<dd class=\"s\">\(texts.overviewCostEach(cost: "\(Marks.money(each)) \(currency)"))</dd>")
+        "<dd class=\"s\">\(texts.overviewCostEach(cost: "\(Marks.money(each, in: currency)) \(currency)"))</dd>"
+      )
     }
     if back == nil {
       lines.append("<dd class=\"s\">\(obstacle(sums, context))</dd>")
@@ -76,7 +77,7 @@ struct OverviewReturn {
   private func obstacle(_ sums: Sums, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     guard !sums.earned.isEmpty else { return texts.overviewNoReturnRevenue }
-    let reason = texts.overviewNoReturnRates(currencies: "\(sums.currencies.joined(separator: ", "))")
+    let reason = texts.overviewNoReturnRates(currencies: texts.list(sums.currencies.map { "\($0)" }))
     // Importing is for editors.
     guard context.mayEdit else { return reason }
     return "\(reason) <a href=\"\(DataPlace.path(of: "rates"))\">\(texts.overviewToRates)</a>"

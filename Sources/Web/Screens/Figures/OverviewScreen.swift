@@ -162,7 +162,8 @@ struct OverviewScreen: ScreenContent {
     let change: HTML =
       before.flatMap { $0["null-share"].number }.map { old -> HTML in
         let points = (share - old) * 100
-        let amount: HTML = "<data value=\"\(trimmed(points, 3))\">\(fixed(points.magnitude, 1))</data>"
+        let amount: HTML =
+          "<data value=\"\(trimmed(points, 3))\">\(Marks.local(fixed(points.magnitude, 1)))</data>"
         return
           "<dd class=\"s\">\(points < 0 ? texts.comparePointsLess(points: amount) : texts.comparePointsMore(points: amount))</dd>"
       } ?? ""
@@ -192,7 +193,9 @@ struct OverviewScreen: ScreenContent {
     let amounts = rows.map { row, horizon, mid -> HTML in
       var more: HTML = ""
       if let bounds = row["estimated-revenue-\(horizon).range"].bounds {
-        let range = Marks.range(Marks.money(bounds.low), Marks.money(bounds.high))
+        let range = Marks.range(
+          Marks.money(bounds.low, in: row.text("currency")),
+          Marks.money(bounds.high, in: row.text("currency")))
         let whisker = Marks.whisker(
           low: Double(bounds.low), mid: Double(mid), high: Double(bounds.high),
           most: Double(max(bounds.high, 1)) * 1.1, isEstimate: true)
@@ -200,7 +203,7 @@ struct OverviewScreen: ScreenContent {
       }
       let until: HTML = areAlike ? "" : ", \(horizon)"
       return """
-        <dd class="v">\(Marks.money(mid)) <small>\(row.text("currency") ?? "")\(until)</small></dd>\(more)
+        <dd class="v">\(Marks.money(mid, in: row.text("currency"))) <small>\(row.text("currency") ?? "")\(until)</small></dd>\(more)
         """
     }
     let title =
@@ -234,7 +237,8 @@ struct OverviewScreen: ScreenContent {
 
   /// How much more or less a figure is than that of the days before.
   static func change(_ change: Double, _ texts: Texts) -> HTML {
-    let amount: HTML = "<data value=\"\(trimmed(change, 4))\">\(percent(change.magnitude, 0))</data>"
+    let amount: HTML =
+      "<data value=\"\(trimmed(change, 4))\">\(Marks.local(percent(change.magnitude, 0)))</data>"
     return change < 0 ? texts.compareLess(share: amount) : texts.compareMore(share: amount)
   }
 
@@ -259,6 +263,7 @@ struct OverviewScreen: ScreenContent {
     let isCompared = !figures.byDayBefore.isEmpty
     var chart = SeriesChart(
       days.map { Marks.shortDay($0) }, most: Double((now + (isCompared ? before : [])).max() ?? 0))
+    chart.style = { Marks.local($0) }
     chart.bars(now.map { Double($0) })
     if isCompared { chart.line(before.map { Double($0) }, style: "k6 d2 thin") }
     let marks = try DayMarks(days, scope, context)

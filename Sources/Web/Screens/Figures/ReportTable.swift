@@ -1,6 +1,7 @@
 import Markup
 import Pages
 import Tables
+import Values
 
 /// Rows of a report as a table of a page: names, help and kinds of the columns are the report's.
 struct ReportTable {
@@ -28,11 +29,13 @@ struct ReportTable {
     let header = table.header(name)
     let kind = header?.kind ?? .count
     return .init(
-      title, help: header.map { .prose($0.help) }, sort: name, fields: fields ?? [name],
+      title, help: header.map { texts.sentence($0.help) }, sort: name, fields: fields ?? [name],
       isNumber: isNumber ?? kind.isNumeric, style: style,
       rows.map { row in
         if let cell { return cell(row) }
-        if case .money = kind, let micros = row[name].micros { return Marks.money(micros) }
+        if case .money(let currency) = kind, let micros = row[name].micros {
+          return Marks.money(micros, in: currency?.text ?? row.text("currency"))
+        }
         return Marks.cell(row[name], kind, texts)
       })
   }
@@ -60,7 +63,7 @@ struct ReportTable {
       case .forPrograms, .onRequestForPrograms: false
       default: true
       }
-    }.map { column($0.name, "\($0.title)") }
+    }.map { column($0.name, texts.phrase($0.title)) }
   }
 
   /// A column of counts that lead to their postbacks; `link` gives where, `nil` where no address has them.
@@ -99,5 +102,5 @@ struct ReportTable {
 
 extension Table {
   /// What a column means, for a table that is not this one.
-  func help(_ name: String) -> HTML? { header(name).map { .prose($0.help) } }
+  func help(_ name: String, _ texts: Texts) -> HTML? { header(name).map { texts.sentence($0.help) } }
 }

@@ -11,12 +11,14 @@ enum RevenueCell {
       let low = row["revenue-low-\(currency)"].micros ?? 0
       let high = row["revenue-high-\(currency)"].micros
       let range =
-        high.map { texts.overviewLowHigh(low: Marks.money(low), high: Marks.money($0)) }
-        ?? texts.overviewLowOnly(low: Marks.money(low))
+        high.map {
+          texts.overviewLowHigh(low: Marks.money(low, in: currency), high: Marks.money($0, in: currency))
+        }
+        ?? texts.overviewLowOnly(low: Marks.money(low, in: currency))
       let whisker = Marks.whisker(
         low: Double(low), mid: Double(mid), high: Double(high ?? mid), most: Double(high ?? mid * 2) * 1.05)
       return """
-        <dd class="v">\(Marks.money(mid)) <small>\(currency)</small></dd><dd class="s">\(range)</dd>\
+        <dd class="v">\(Marks.money(mid, in: currency)) <small>\(currency)</small></dd><dd class="s">\(range)</dd>\
         <dd class="iv">\(whisker)</dd>
         """
     }
@@ -49,10 +51,12 @@ enum RevenueCell {
   /// - Parameter unit: What follows the mid, where nothing else names the currency.
   static func amounts(_ row: NamedCells, _ currency: String, unit: HTML = "", _ texts: Texts) -> HTML? {
     guard let mid = row["revenue-mid-\(currency)"].micros else { return nil }
-    let low = Marks.money(row["revenue-low-\(currency)"].micros ?? 0)
+    let low = Marks.money(row["revenue-low-\(currency)"].micros ?? 0, in: currency)
     guard let high = row["revenue-high-\(currency)"].micros else {
-      return "\(Marks.money(mid))\(unit)<span class=\"sub\">\(texts.markAtLeast(amount: low))</span>"
+      return
+        "\(Marks.money(mid, in: currency))\(unit)<span class=\"sub\">\(texts.markAtLeast(amount: low))</span>"
     }
-    return "\(Marks.money(mid))\(unit)\(Marks.range(low, Marks.money(high), isBelow: true))"
+    return
+      "\(Marks.money(mid, in: currency))\(unit)\(Marks.range(low, Marks.money(high, in: currency), isBelow: true))"
   }
 }

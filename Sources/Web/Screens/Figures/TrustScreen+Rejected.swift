@@ -11,7 +11,7 @@ import Values
 
 extension TrustScreen {
   /// The code of a defect as words, which it is made of.
-  private static func words(ofDefect code: String) -> HTML { "\(code.replacing("-", with: " "))" }
+  private static func words(ofDefect code: String) -> HTML { "<code>\(code)</code>" }
 
   func rejected(_ counts: [RejectionCount], _ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
     let texts = context.texts
@@ -39,7 +39,7 @@ extension TrustScreen {
         .init(texts.trustReason, isNumber: false, counts.map { Self.words(ofDefect: $0.reason) }),
         .init(
           texts.trustState, isNumber: false,
-          counts.map { "<span class=\"badge\">\($0.state.rawValue)</span>" }),
+          counts.map { "<span class=\"badge\">\(texts.phrase($0.state.rawValue))</span>" }),
         .init(texts.trustBodies, counts.map { Marks.count($0.seen) }),
         .init(texts.trustKept, counts.map { Marks.count($0.kept) }),
       ], below: bySender, texts)
@@ -147,6 +147,6 @@ extension TrustScreen {
             ? "<span class=\"badge good\">\(texts.trustAgrees)</span>"
             : Self.words(ofGuess: row.text("explanation") ?? "", texts)
         },
-      ], below: "\(reasons(sentences, texts))\(Panel.notes(answer.notes))", texts)
+      ], below: "\(reasons(sentences, texts))\(Panel.notes(answer.notes, texts))", texts)
   }
 }

@@ -181,11 +181,14 @@ struct TrustScreen: ScreenContent {
           "<a class=\"name\" href=\"\(address.with("network", side.network).text)\"><b>\(context.called.network(side.network))</b></a>"
         }),
       .init(texts.trustVerdict, isNumber: false, sides.map { $0.badge(texts) }),
-      .init(texts.trustBothShort, help: rows.help("both"), sides.map { Marks.count($0.both) }),
+      .init(texts.trustBothShort, help: rows.help("both", texts), sides.map { Marks.count($0.both) }),
       .init(texts.trustDifferShort, sides.map { Marks.count($0.differing) }),
-      .init(texts.trustOnlyDevice, help: rows.help("only-device"), sides.map { Marks.count($0.onlyDevice) }),
       .init(
-        texts.trustOnlyNetwork, help: rows.help("only-network"), sides.map { Marks.count($0.onlyNetwork) }),
+        texts.trustOnlyDevice, help: rows.help("only-device", texts), sides.map { Marks.count($0.onlyDevice) }
+      ),
+      .init(
+        texts.trustOnlyNetwork, help: rows.help("only-network", texts),
+        sides.map { Marks.count($0.onlyNetwork) }),
       .init(texts.trustShares, isNumber: false, style: "wh", sides.map(\.bar)),
       .init(
         texts.trustReasons, isNumber: false, style: "s",
@@ -230,7 +233,7 @@ struct TrustScreen: ScreenContent {
   /// What the reasons mean, behind a button.
   func reasons(_ sentences: [(word: HTML, sentence: String)], _ texts: Texts) -> HTML {
     guard !sentences.isEmpty else { return "" }
-    let list = Panel.list(sentences.map { ($0.word, .prose($0.sentence)) })
+    let list = Panel.list(sentences.map { ($0.word, texts.sentence($0.sentence)) })
     return "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary>\(list)</details>"
   }
 
@@ -240,7 +243,9 @@ struct TrustScreen: ScreenContent {
     let table = ReportTable(tests, tests.named, texts)
     func ratio(_ name: String, _ title: HTML, _ decimals: Int) -> DataTable.Column {
       table.column(name, title) { row in
-        row[name].number.map { $0 > 0 && $0 < 0.0001 ? "&lt;0.0001" : "\(fixed($0, decimals))" }
+        row[name].number.map {
+          $0 > 0 && $0 < 0.0001 ? "&lt;\(Marks.local("0.0001"))" : "\(Marks.local(fixed($0, decimals)))"
+        }
           ?? Marks.none(texts)
       }
     }
@@ -309,7 +314,9 @@ struct TrustScreen: ScreenContent {
             <span class="id">\(context.called.shortNetwork(conflict.network)) · <bdi>\(conflict.campaign)</bdi></span></a>
             """
           }),
-        .init(texts.trustFields, isNumber: false, shown.map { "\($0.fields.joined(separator: ", "))" }),
+        .init(
+          texts.trustFields, isNumber: false, shown.map { texts.list($0.fields.map { "<code>\($0)</code>" }) }
+        ),
         .init(texts.trustFirstCopy, isNumber: false, shown.map { Self.copy($0.first, texts) }),
         .init(texts.trustOtherCopy, isNumber: false, shown.map { Self.copy($0.other, texts) }),
         .init(texts.trustTimes, shown.map { Marks.count($0.times) }),

@@ -57,7 +57,7 @@ extension ValueMapScreen {
     return Panel.section(
       "detail", texts.valuesDetailOf(value: "\(number)"),
       """
-      <div class="stack" id="detail"><div><h3>\(value.meaning ?? "")</h3>\(version)</div>\(Panel.list(lines))\(top)\(link)</div>
+      <div class="stack" id="detail"><div><h3><bdi>\(texts.phrase(value.meaning ?? ""))</bdi></h3>\(version)</div>\(Panel.list(lines))\(top)\(link)</div>
       """)
   }
 

@@ -254,8 +254,8 @@ struct ValueMapScreen: ScreenContent {
     let share = figures.share(value)
     let expected = value.expected.map { texts.valuesExpectedShare(share: "\(Marks.shareText($0))") } ?? ""
     let label = texts.valuesCellLabel(
-      value: "\(value.number)", meaning: "\(value.meaning ?? "")",
-      count: "\(grouped(value.seen))", share: "\(Marks.shareText(figures.seenShare(value)))",
+      value: "\(value.number)", meaning: texts.phrase(value.meaning ?? ""),
+      count: "\(Marks.local(grouped(value.seen)))", share: "\(Marks.shareText(figures.seenShare(value)))",
       expected: expected)
     let mark = figures.sign(value)
     let bar: HTML =
@@ -266,7 +266,7 @@ struct ValueMapScreen: ScreenContent {
       """ : ""
     let style = isUsed ? "h\(figures.step(value))" + (mark == "?" ? " odd" : "") : "un"
     let current: HTML = value.number == self.value ? " aria-current=\"true\"" : ""
-    let shown: HTML = share > 0 || isUsed ? "\(fixed(share * 100, 1))<small> %</small>" : ""
+    let shown: HTML = share > 0 || isUsed ? "\(Marks.local(fixed(share * 100, 1)))<small> %</small>" : ""
     let target = context.address.with("value", "\(value.number)")
     return """
       <a id="v\(value.number)" class="cell \(style)" href="\(target.text)#v\(value.number)" aria-label="\(label)"\(current)>\
@@ -291,7 +291,8 @@ struct ValueMapScreen: ScreenContent {
       [
         .init(texts.valuesValue, used.map { "\($0.number)" }),
         .init(
-          texts.valuesMeaning, isNumber: false, used.map { $0.meaning.map { "\($0)" } ?? Marks.none(texts) }),
+          texts.valuesMeaning, isNumber: false,
+          used.map { $0.meaning.map { "<bdi>\(texts.phrase($0))</bdi>" } ?? Marks.none(texts) }),
         .init(
           texts.columnConversions,
           used.map { context.address.count($0.seen, days, filters(value: "\($0.number)")) }),

@@ -83,7 +83,7 @@ struct HealthScreen: ScreenContent {
     return """
       <li><div class="row"><span class="badge \(style)">\(alert.severity)</span>\
       <span class="soft xs">\(texts.overviewSince(day: Marks.day(alert.since.day)))</span></div>\
-      <p>\(.prose(alert.sentence))</p><p class="cure">\(.prose(alert.remedy))</p>\(command)</li>
+      <p>\(texts.sentence(alert.sentence))</p><p class="cure">\(texts.sentence(alert.remedy))</p>\(command)</li>
       """
   }
 
@@ -155,7 +155,7 @@ struct HealthScreen: ScreenContent {
     let findings = try findings(context)
     let sorted = order.flatMap { grade in findings.filter { $0.grade == grade } }
     var columns: [DataTable.Column] = [
-      .init(texts.healthCheck, isNumber: false, sorted.map { "<b>\($0.check)</b>" }),
+      .init(texts.healthCheck, isNumber: false, sorted.map { "<b>\(texts.phrase($0.check))</b>" }),
       .init(texts.accessState, isNumber: false, sorted.map { Self.badge($0.grade, texts) }),
     ]
     if isDetailed {
@@ -163,8 +163,8 @@ struct HealthScreen: ScreenContent {
         .init(
           texts.dataFound, isNumber: false,
           sorted.map { finding in
-            let cure: HTML = finding.cure.map { "<span class=\"cure\">\(HTML.prose($0))</span>" } ?? ""
-            return "<div class=\"finding\">\(HTML.prose(finding.detail))\(cure)</div>"
+            let cure: HTML = finding.cure.map { "<span class=\"cure\">\(texts.sentence($0))</span>" } ?? ""
+            return "<div class=\"finding\">\(texts.sentence(finding.detail))\(cure)</div>"
           }))
     }
     let foot: HTML =

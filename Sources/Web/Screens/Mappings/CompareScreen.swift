@@ -79,7 +79,7 @@ struct CompareScreen: ScreenContent {
   }
 
   private func gain(_ result: TrialResult, _ texts: Texts) -> HTML {
-    func points(_ value: Double) -> String { fixed(value * 100, 1).replacing("-", with: "−") }
+    func points(_ value: Double) -> String { Marks.local(fixed(value * 100, 1).replacing("-", with: "−")) }
     guard let comparison = result.comparison, let interval = comparison.interval else {
       return Marks.none(texts)
     }

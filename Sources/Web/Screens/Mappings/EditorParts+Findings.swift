@@ -58,8 +58,10 @@ extension EditorParts {
         <a href="#draftmap" data-goto="\(slot.key)" data-path="\(finding.path.description)">\(texts.mappingsValue) \(group.values)</a>
         """
       } ?? ""
-    let cure: HTML = finding.hint.map { "<p class=\"cure\">\(.prose($0))</p>" } ?? ""
-    let rest = group.all.map { each -> HTML in "<li><p class=\"s\">\(each.finding.sentence)</p></li>" }
+    let cure: HTML = finding.hint.map { "<p class=\"cure\">\(texts.sentence($0))</p>" } ?? ""
+    let rest = group.all.map { each -> HTML in
+      "<li><p class=\"s\">\(texts.sentence(each.finding.sentence))</p></li>"
+    }
     let each: HTML =
       rest.count > 1
       ? "<details class=\"more\"><summary>\(texts.editorEach)</summary><ul>\(rest.joined())</ul></details>"
@@ -67,7 +69,7 @@ extension EditorParts {
     return """
       <li><div class="row between"><span class="row">\(badge)\(value)\
       <span class="s soft">\(texts.editorLine(line: "\(finding.position.line)")), <bdi>\(finding.path.description)</bdi></span>\
-      </span>\(button(group))</div><p>\(finding.sentence)</p>\(cure)\(each)</li>
+      </span>\(button(group))</div><p>\(texts.sentence(finding.sentence))</p>\(cure)\(each)</li>
       """
   }
 
@@ -77,7 +79,8 @@ extension EditorParts {
     let word = group.all.count > 1 ? "repair-all" : "repair"
     let title: HTML =
       group.all.count > 1
-      ? texts.editorRepairAll(cure: "\(repair.title)", count: "\(group.all.count)") : "\(repair.title)"
+      ? texts.editorRepairAll(cure: texts.phrase(repair.title), count: "\(group.all.count)")
+      : texts.phrase(repair.title)
     return """
       <button class="btn small" form="draft" name="do" value="\(word):\(group.first)">\(title)</button>
       """

@@ -93,18 +93,19 @@ extension EditorParts {
       if !isUsed {
         texts.editorCellUnused(value: "\(value)")
       } else if let share {
-        texts.editorCellUsers(value: "\(value)", meaning: "\(meaning)", share: "\(Marks.shareText(share))")
+        texts.editorCellUsers(
+          value: "\(value)", meaning: texts.phrase(meaning), share: "\(Marks.shareText(share))")
       } else {
-        texts.editorCellUsed(value: "\(value)", meaning: "\(meaning)")
+        texts.editorCellUsed(value: "\(value)", meaning: texts.phrase(meaning))
       }
     let number: HTML =
-      isUsed ? share.map { "\(fixed($0 * 100, 1))<small>\u{A0}%</small>" } ?? "" : ""
+      isUsed ? share.map { "\(Marks.local(fixed($0 * 100, 1)))<small>\u{A0}%</small>" } ?? "" : ""
     let isPinned = context.address["value"].first == "\(value)"
     return """
       <button type="button" class="cell \(style)" data-v="\(value)" tabindex="\(value == 0 ? 0 : -1)" \
       aria-pressed="\(isPinned ? "true" : "false")" aria-label="\(name)"><span class="v">\(value)</span>\
       <span class="m"><span class="w">\(sign)</span>\(mark(cell, letters, days))</span><span class="n">\(number)</span>\
-      <span class="t">\(range)</span></button>
+      <span class="t">\(texts.phrase(range))</span></button>
       """
   }
 
@@ -115,7 +116,7 @@ extension EditorParts {
           [row.label, row.condition, row.mid, row.activeHours].filter { !$0.isEmpty }.joined(separator: ", ")
         }.joined(separator: "; ")
       return meaning.isEmpty
-        ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(meaning)</bdi>"
+        ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(texts.phrase(meaning))</bdi>"
     }
     func users(_ title: HTML, _ shown: (DraftCell.Users) -> HTML?) -> DataTable.Column {
       .init(title, cells.map { $0.users.flatMap(shown) ?? Marks.none(texts) })

@@ -45,7 +45,7 @@ extension EditorParts {
       figure(texts.editorErrorMean) { $0.error.map { Marks.share($0) } },
       figure(texts.editorShownShare) { $0.visibleShare.map { Marks.share($0) } },
       figure(texts.editorWithheld) { $0.withheldShare.map { Marks.share($0) } },
-      figure(texts.editorLastDays) { $0.lastHours.map { "\(trimmed(Double($0) / 24, 1))" } },
+      figure(texts.editorLastDays) { $0.lastHours.map { "\(Marks.local(trimmed(Double($0) / 24, 1)))" } },
     ]
   }
 
@@ -62,7 +62,7 @@ extension EditorParts {
     guard let comparison = result.comparison, let interval = comparison.interval else {
       return texts.editorNotCompared
     }
-    func points(_ value: Double) -> String { fixed(value * 100, 1).replacing("-", with: "−") }
+    func points(_ value: Double) -> String { Marks.local(fixed(value * 100, 1).replacing("-", with: "−")) }
     let gain = Marks.range("\(points(interval.lowerBound))", "\(points(interval.upperBound))")
     let loss = Marks.range("\(points(-interval.upperBound))", "\(points(-interval.lowerBound))")
     return switch comparison.verdict {

@@ -68,7 +68,7 @@ struct EditorParts {
 
   private func days(_ low: Double?, _ high: Double?) -> HTML {
     guard let low, let high else { return Marks.none(texts) }
-    return Marks.range("\(trimmed(low / 24, 1))", "\(trimmed(high / 24, 1))")
+    return Marks.range("\(Marks.local(trimmed(low / 24, 1)))", "\(Marks.local(trimmed(high / 24, 1)))")
   }
 
   /// The windows over the days since install; texts keep their size at every width.
@@ -144,12 +144,12 @@ struct EditorParts {
         <rect class="hb2" y="\(top)" width="80%" height="28"/>\
         <rect class="hf" y="\(top)" width="\(width(row.1.capturedShare))" height="28"/>\
         <rect class="f1" y="\(top)" width="\(width(row.1.visibleShare))" height="28"/>\
-        <text class="b" x="82%" y="\(top + 18)">\(row.1.visibleShare.map { percent($0, 0) } ?? "–")</text>
+        <text class="b" x="82%" y="\(top + 18)">\(row.1.visibleShare.map { Marks.local(percent($0, 0)) } ?? "–")</text>
         """
     }
     let label = texts.editorSharesLabel(
-      before: "\(result.inForce?.visibleShare.map { percent($0, 0) } ?? "–")",
-      after: "\(result.draft.visibleShare.map { percent($0, 0) } ?? "–")")
+      before: "\(result.inForce?.visibleShare.map { Marks.local(percent($0, 0)) } ?? "–")",
+      after: "\(result.draft.visibleShare.map { Marks.local(percent($0, 0)) } ?? "–")")
     return """
       <figure><div class="plot"><svg width="76" height="\(44 * rows.count + 4)" aria-hidden="true">\(names.joined())</svg>\
       <svg class="canvas" height="\(44 * rows.count + 4)" role="img" aria-label="\(label)">\(drawn.joined())</svg></div></figure>

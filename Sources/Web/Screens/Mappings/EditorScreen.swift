@@ -94,7 +94,7 @@ struct EditorScreen: FormScreen {
     var screen = self
     if let draft = try context.draft(draft) { screen.trial = trial.of(draft.app, context) }
     do { return try screen.edited(form, context) } catch let error as DraftError {
-      if form["do"] == "try" { return json(["rejected": .string(error.message)]) }
+      if form["do"] == "try" { return json(["rejected": .string(context.texts.phrase(error.message).text)]) }
       return .page(rejected(error, context))
     }
   }
@@ -203,7 +203,7 @@ struct EditorScreen: FormScreen {
 
   /// Why a text is not kept; what is saved stays, and the browser still has the text.
   private func rejected(_ error: DraftError, _ context: ScreenContext) -> Page {
-    let sentence: HTML = "\(error.message)\(error.remedy.map { "; \($0)" } ?? "")."
+    let sentence = context.texts.sentence("\(error.message)\(error.remedy.map { "; \($0)" } ?? "").")
     return Page(
       context.texts.editorTitle, status: 413,
       body: """

@@ -21,7 +21,7 @@ enum MappingMarks {
   }
 
   static func days(_ hours: Int?, _ texts: Texts) -> HTML {
-    hours.map { texts.editorDays(days: "\(trimmed(Double($0) / 24, 1))") } ?? Marks.none(texts)
+    hours.map { texts.editorDays(days: "\(Marks.local(trimmed(Double($0) / 24, 1)))") } ?? Marks.none(texts)
   }
 
   /// The mixed zones of a change of versions.
@@ -57,17 +57,17 @@ enum MappingMarks {
       run.first == run.last
         ? "\(String(run.first))" : Marks.range("\(String(run.first))", "\(String(run.last))")
     }
-    return (fine + others).joined(separator: ", ")
+    return Texts(Language.ofPage).list(fine + others)
   }
 
   /// What a value means, or that it means nothing.
   static func meaning(_ meaning: Meaning, _ texts: Texts) -> HTML {
     meaning == .unmapped
-      ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(meaning.words)</bdi>"
+      ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(texts.phrase(meaning.words))</bdi>"
   }
 
   /// The badge for what becomes of a value.
-  static func badge(_ kind: MeaningChange.Kind) -> HTML {
+  static func badge(_ kind: MeaningChange.Kind, _ texts: Texts) -> HTML {
     let style =
       switch kind {
       case .kept: ""
@@ -75,7 +75,7 @@ enum MappingMarks {
       case .gained: " good"
       case .lost: " bad"
       }
-    return "<span class=\"badge\(style)\">\(kind.rawValue)</span>"
+    return "<span class=\"badge\(style)\">\(texts.phrase(kind.rawValue))</span>"
   }
 
   /// Differences of two mappings, a row for each value.
@@ -84,7 +84,7 @@ enum MappingMarks {
       texts.mappingsCompareVersions,
       [
         .init(texts.mappingsValue, isNumber: false, changes.map { "\($0.slot.key)" }),
-        .init(texts.mappingsKind, isNumber: false, changes.map { badge($0.kind) }),
+        .init(texts.mappingsKind, isNumber: false, changes.map { badge($0.kind, texts) }),
         .init(texts.mappingsOldMeaning, isNumber: false, changes.map { meaning($0.old, texts) }),
         .init(texts.mappingsNewMeaning, isNumber: false, changes.map { meaning($0.new, texts) }),
       ], texts)

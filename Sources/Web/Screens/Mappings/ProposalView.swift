@@ -56,14 +56,15 @@ struct ProposalView {
     if let top = report.values.last {
       reasons.append(
         texts.proposalTop(
-          value: "\(top.value)", users: Marks.count(Int64(top.users)), mean: "\(fixed(top.mean, 2))"))
+          value: "\(top.value)", users: Marks.count(Int64(top.users)),
+          mean: "\(Marks.local(fixed(top.mean, 2)))"))
     }
     reasons.append(texts.proposalValues(count: report.values.count, hours: "\(report.windowHours)"))
     reasons += report.cautions.map { caution in
       // Cures on the command line are none here.
       let parts = caution.sentence.split(separator: "; ", maxSplits: 1)
       let sentence = parts.last?.contains("--") == true ? String(parts[0]) : caution.sentence
-      return texts.proposalCaution(sentence: "\(sentence)")
+      return texts.proposalCaution(sentence: texts.sentence(sentence))
     }
     let list = reasons.map { reason -> HTML in "<li>\(reason)</li>" }
     return """

@@ -208,7 +208,7 @@ struct PublishScreen: FormScreen {
     if !partners.isEmpty {
       rows.append(
         (
-          texts.publishNetworks, texts.publishNetworksWhat(names: "\(partners.joined(separator: ", "))"),
+          texts.publishNetworks, texts.publishNetworksWhat(names: texts.list(partners.map { "\($0)" })),
           texts.publishUntil(date: date)
         ))
     }
@@ -239,7 +239,7 @@ struct PublishScreen: FormScreen {
       "<a class=\"s\" href=\"\(EditorScreen.address(of: draft.id).text)#h-findings\">\(texts.publishFix)</a>"
     let errors = review.findings.filter { $0.severity == .error }.map { finding -> HTML in
       """
-      <li><span class="badge bad">✕</span><b>\(finding.sentence)</b>\(fix)<p>\(.prose(finding.hint ?? ""))</p></li>
+      <li><span class="badge bad">✕</span><b>\(texts.sentence(finding.sentence))</b>\(fix)<p>\(texts.sentence(finding.hint ?? ""))</p></li>
       """
     }
     let warnings = review.warnings
@@ -270,14 +270,15 @@ struct PublishScreen: FormScreen {
       )
     case .past: return (texts.publishPast, "<p>\(texts.publishPastCure)</p>")
     case .found:
-      let sentences = warning.findings.map { finding -> HTML in "<li>\(finding.sentence)</li>" }
-      let cure: HTML = warning.findings.first?.hint.map { "<p>\(.prose($0))</p>" } ?? ""
+      let sentences = warning.findings.map { finding -> HTML in "<li>\(texts.sentence(finding.sentence))</li>"
+      }
+      let cure: HTML = warning.findings.first?.hint.map { "<p>\(texts.sentence($0))</p>" } ?? ""
       guard let first = warning.findings.first, warning.findings.count > 1 else {
-        return ("\(warning.findings.first?.sentence ?? "")", cure)
+        return (texts.sentence(warning.findings.first?.sentence ?? ""), cure)
       }
       let values: HTML = warning.values.isEmpty ? "" : "<p>\(MappingMarks.values(warning.values))</p>"
       return (
-        texts.publishSeveral(sentence: "\(first.sentence)", count: warning.findings.count - 1),
+        texts.publishSeveral(sentence: texts.sentence(first.sentence), count: warning.findings.count - 1),
         "\(values)\(cure)<details class=\"more\"><summary>\(texts.publishEach)</summary><ul>\(sentences.joined())</ul></details>"
       )
     }

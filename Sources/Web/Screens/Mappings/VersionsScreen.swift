@@ -43,9 +43,9 @@ struct VersionsScreen: FormScreen {
           name: "mapping-\(version).\(export).\(format.isTable ? "csv" : "json")",
           contentType: "application/octet-stream", text: String(decoding: file.bytes, as: UTF8.self))
       } catch let error as DraftError {
-        return .page(page(mappings, context, Panel.banner("\(error.message)")))
+        return .page(page(mappings, context, Panel.banner(context.texts.sentence(error.message))))
       } catch let error as ExportDefect {
-        return .page(page(mappings, context, Panel.banner("\(error.sentence)")))
+        return .page(page(mappings, context, Panel.banner(context.texts.sentence(error.sentence))))
       }
     }
     let message: HTML =
@@ -87,7 +87,7 @@ struct VersionsScreen: FormScreen {
       }
     } catch let error as DraftError {
       let sent = form["do"] == "import" ? VersionsForms.Import(form, error) : nil
-      return .page(page(mappings, context, Panel.banner("\(error.message)"), sent: sent))
+      return .page(page(mappings, context, Panel.banner(context.texts.sentence(error.message)), sent: sent))
     }
   }
 
@@ -126,7 +126,7 @@ struct VersionsScreen: FormScreen {
   /// What an import lost or assumed, above the link to its draft.
   private func imported(_ file: MappingImport, _ draft: Int64, _ texts: Texts) -> HTML {
     let items = file.losses.map { loss -> HTML in
-      "<li><p>\(loss.sentence)</p><p class=\"s soft\">\(loss.place ?? "")</p></li>"
+      "<li><p>\(texts.sentence(loss.sentence))</p><p class=\"s soft\">\(texts.phrase(loss.place ?? ""))</p></li>"
     }
     let link: HTML = """
       <a class="btn primary" href="\(EditorScreen.address(of: draft).text)">\(texts.mappingsOpen)</a>

@@ -156,14 +156,14 @@ struct AccessScreen: FormScreen {
         texts.accessApps, isNumber: false,
         shown.map {
           $0.limit.apps.isEmpty
-            ? texts.filterAll : $0.limit.apps.map { context.called.app($0.number) }.joined(separator: ", ")
+            ? texts.filterAll : texts.list($0.limit.apps.map { context.called.app($0.number) })
         }),
       .init(
         texts.accessNetworks, isNumber: false,
         shown.map {
           $0.limit.networks.isEmpty
             ? texts.filterAll
-            : $0.limit.networks.map { context.called.network($0.canonical) }.joined(separator: ", ")
+            : texts.list($0.limit.networks.map { context.called.network($0.canonical) })
         }),
       .init(texts.accessCreatedAt, isNumber: false, shown.map { Marks.moment($0.createdAt) }),
       .init(

@@ -117,10 +117,12 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
         currency: MappingCatalog(from: context.reader).histories[app]?.versions.first?.currency)
     }
     context.forget(id)
-    let rest = PreviewView.sentences(outcome).map { sentence -> HTML in "<p class=\"s\">\(sentence)</p>" }
-      .joined()
+    let rest = PreviewView.sentences(outcome, context.texts).map { sentence -> HTML in
+      "<p class=\"s\">\(sentence)</p>"
+    }
+    .joined()
     let banner: HTML = """
-      <div class="banner info" role="status"><div><p>\(outcome.summary)</p>\(rest)</div></div>
+      <div class="banner info" role="status"><div><p>\(context.texts.sentence(outcome.summary))</p>\(rest)</div></div>
       """
     return .page(try shown(context, banner: banner))
   }

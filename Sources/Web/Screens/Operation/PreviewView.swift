@@ -28,10 +28,10 @@ struct PreviewView {
   }
 
   /// Warnings, rows without postbacks and notes, the first of each.
-  static func sentences(_ outcome: ImportOutcome) -> [HTML] {
+  static func sentences(_ outcome: ImportOutcome, _ texts: Texts) -> [HTML] {
     (outcome.warnings + outcome.unmatched.map(\.sentence) + outcome.notes).prefix(Unmatched.mostForPeople).map
     {
-      .prose($0)
+      texts.sentence($0)
     }
   }
 
@@ -52,7 +52,7 @@ struct PreviewView {
           .init(
             texts.dataFound, isNumber: false,
             preview.mistakes.map {
-              "\(HTML.prose($0.sentence))<span class=\"sub\"><code>\($0.code)</code></span>"
+              "\(texts.sentence($0.sentence))<span class=\"sub\"><code>\($0.code)</code></span>"
             }),
         ], texts))\(more)
       """
@@ -95,7 +95,8 @@ struct PreviewView {
   private func list(_ id: String, _ heading: HTML, _ sentences: [String]) -> HTML {
     guard !sentences.isEmpty else { return "" }
     let shown = sentences.prefix(Unmatched.mostForPeople)
-    let items = shown.map { sentence -> HTML in "<li><p>\(HTML.prose(sentence))</p></li>" }.joined()
+    let items = shown.map { sentence -> HTML in "<li><p>\(context.texts.sentence(sentence))</p></li>" }
+      .joined()
     let more: HTML =
       sentences.count > shown.count
       ? "<p class=\"note\">\(context.texts.dataMore(count: sentences.count - shown.count))</p>" : ""

@@ -50,7 +50,8 @@ package struct ConfigurationFile: Sendable {
     "the sign-in of a proxy", required: ["header", "proxies"],
     optional: ["groups-header", "editors", "readers"])
   static let purchaseForm = JSONForm("an app", required: ["app", "bundle-id"], optional: [])
-  static let webhookForm = JSONForm("a webhook", required: ["url"], optional: ["hmac-secret", "digest"])
+  static let webhookForm = JSONForm(
+    "a webhook", required: ["url"], optional: ["hmac-secret", "digest", "language"])
   static let digestForm = JSONForm("a digest", required: ["pages"], optional: [])
 
   /// Whether a network may have that name, which is in a URL.
@@ -150,7 +151,8 @@ extension JSONPlace {
       webhooks.append(
         Webhook(
           url: url, secret: try members["hmac-secret"]?.hmacSecret(),
-          digestPages: pages.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }))
+          digestPages: pages.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 },
+          language: try members["language"]?.language() ?? "en"))
     }
     return webhooks
   }

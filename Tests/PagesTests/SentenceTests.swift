@@ -1,0 +1,42 @@
+import Pages
+import Testing
+
+struct `Sentences of reports on pages` {
+  @Test func `A sentence is found by its words, whatever is between them`() {
+    let english =
+      "The last copy of the database is from 2026-11-21T10:00:00Z, 40.5 hours ago; the maximum is 26 hours."
+    let texts = Texts(.accented)
+    let shown = texts.sentence(english).text
+    #expect(shown.contains("2026-11-21T10:00:00Z") && shown.contains("40.5"))
+    #expect(!shown.contains("hours") && !shown.contains("copy") && !shown.contains("maximum"))
+    #expect(Texts(.english).sentence(english).text == english)
+  }
+
+  @Test func `The number of a sentence chooses the form`() {
+    let texts = Texts(.accented)
+    #expect(texts.phrase("1 other relay is behind too.").text.contains("ŕéļàýîš") == false)
+    #expect(!texts.phrase("1 other relay is behind too.").text.contains("other"))
+    #expect(texts.phrase("2,000 other relays are behind too.").text.contains("2,000"))
+  }
+
+  @Test func `Code stays code, and a sentence that no text has stays as it is`() {
+    let texts = Texts(.accented)
+    let shown = texts.sentence("Delete old bodies with `skan prune`, or raise the limit.").text
+    #expect(shown.contains("<code>skan prune</code>") && !shown.contains("bodies"))
+    #expect(texts.sentence("Nothing has <these> words.").text == "Nothing has &lt;these&gt; words.")
+  }
+
+  @Test func `Names in a sentence from right to left keep their own direction`() {
+    let shown = Texts(.arabic).sentence("acme: 12 postbacks since 2026-11-21, 100 are needed.").text
+    #expect(shown.contains("&#x2068;acme&#x2069;"))
+  }
+
+  @Test(arguments: [
+    (Language.german, "1,234.5 %", "1.234,5 %"), (.spanish, "1,234.50", "1234,50"),
+    (.spanish, "12,345", "12.345"), (.japanese, "12.3 %", "12.3%"), (.english, "12.3 %", "12.3 %"),
+    (.arabic, "1,234", "1,234"),
+  ])
+  func `Numbers are written as the language writes them`(language: Language, neutral: String, local: String) {
+    #expect(NumberStyle(language).local(neutral) == local)
+  }
+}
