@@ -1,0 +1,208 @@
+internal import System
+
+/// What a test found of one network or campaign.
+package struct PatternFinding: Hashable, Sendable {
+  package let network: String
+  /// `nil` for all campaigns of the network.
+  package let campaign: String?
+  package let test: PatternTest
+  /// What was seen, and what the other networks of the app let expect: shares of views and assists, an elasticity, the
+  /// share of the way from clicks to own users, or a mean rank between 0 and 1.
+  package let seen: Double
+  package let expected: Double
+  /// By how many standard errors they differ, with what networks differ by in the error.
+  package let statistic: Double
+  /// How likely so much is where nothing is unusual.
+  package let probability: Double
+  /// The publisher that differs most.
+  package let publisher: String?
+  /// The probability that holds for all tests together; see ``correct(_:)``.
+  package var corrected = 1.0
+
+  /// How often any honest campaign of a report is called unusual, at most.
+  package static let level = 0.01
+
+  package var isUnusual: Bool { corrected <= Self.level }
+
+  /// Corrects the probabilities of a report for there being many, by Holm's procedure.
+  package static func correct(_ findings: inout [Self]) {
+    for (index, corrected) in holm(findings.map(\.probability)).enumerated() {
+      findings[index].corrected = corrected ?? 1
+    }
+  }
+}
+
+/// Tests whether the installs of each network or campaign of an app look earned, beside the app's other networks.
+///
+/// What is unusual is an effect unlike those of other networks by more than networks differ and chance explains. A network
+/// without any other beside it is compared with the assumptions of ``PatternTest/priorSpread`` alone. Two networks that do
+/// the same hide each other.
+package struct PatternSearch: Sendable {
+  private struct Unit: Hashable, Comparable {
+    let network: String
+    let campaign: String?
+
+    static func < (a: Self, b: Self) -> Bool {
+      (a.network, a.campaign ?? "") < (b.network, b.campaign ?? "")
+    }
+  }
+
+  /// An effect with what a reader sees of it.
+  private struct Seen {
+    let effect: PatternEffect
+    /// The share that changes of shares are of.
+    var share = 0.0
+  }
+
+  private let app: PatternApp
+  private let units: [Unit: [PatternCampaign]]
+  /// The tests of each network and campaign for which there was enough, not corrected for their number.
+  package private(set) var findings: [PatternFinding] = []
+
+  package init(_ app: PatternApp, byCampaign: Bool) {
+    self.app = app
+    units = Dictionary(grouping: app.campaigns) {
+      Unit(network: $0.network, campaign: byCampaign ? $0.campaign : nil)
+    }
+    for test in PatternTest.allCases where test != .publisherMix {
+      add(test, effects(test))
+    }
+    addPublishers()
+    findings.sort {
+      ($0.network, $0.campaign ?? "", $0.test.place) < ($1.network, $1.campaign ?? "", $1.test.place)
+    }
+  }
+
+  // MARK: Effects
+
+  private func effects(_ test: PatternTest) -> [Unit: Seen] {
+    switch test {
+    case .viewShare: changes(test) { ($0.views, $0.views + $0.clicks) }
+    case .assistShare: changes(test) { ($0.assists, $0.assists + $0.winners) }
+    case .viewRhythm: rhythms()
+    case .viewMix: mixes()
+    case .publisherMix: [:]
+    }
+  }
+
+  /// Changes within campaigns, so that one which starts or stops changes nothing.
+  private func changes(
+    _ test: PatternTest, _ count: (PatternCampaign.Day) -> (marked: Double, all: Double)
+  ) -> [Unit: Seen] {
+    units.compactMapValues { campaigns in
+      let changes = campaigns.compactMap { ShareChange($0.days.map(count), recent: app.recentDays) }
+      guard let effect = PatternEffect.mean(changes.map(\.effect), priorSpread: test.priorSpread) else {
+        return nil
+      }
+      let recent = campaigns.flatMap { $0.days.suffix(app.recentDays) }.map(count)
+      let all = recent.reduce(0) { $0 + $1.all }
+      return Seen(effect: effect, share: all > 0 ? recent.reduce(0) { $0 + $1.marked } / all : 0)
+    }
+  }
+
+  private func rhythms() -> [Unit: Seen] {
+    var others: [String: [Double?]] = [:]
+    for network in Set(units.keys.map(\.network)) { others[network] = app.installsOfOthers(than: network) }
+    var found: [Unit: Seen] = [:]
+    for (unit, campaigns) in units {
+      var (views, clicks) = (
+        [Double](repeating: 0, count: app.dayCount), [Double](repeating: 0, count: app.dayCount)
+      )
+      for campaign in campaigns {
+        for (day, counts) in campaign.days.enumerated() {
+          views[day] += counts.views
+          clicks[day] += counts.clicks
+        }
+      }
+      guard let rhythm = ViewRhythm(views: views, clicks: clicks, others: others[unit.network] ?? []) else {
+        continue
+      }
+      found[unit] = Seen(effect: rhythm.slope)
+    }
+    return found
+  }
+
+  private func mixes() -> [Unit: Seen] {
+    guard !app.ownUsers.isEmpty else { return [:] }
+    var directions: [String: ViewMix] = [:]
+    for network in Set(units.keys.map(\.network)) {
+      var clicks = [Double](repeating: 0, count: app.ownUsers.count)
+      for campaign in app.campaigns where campaign.network != network {
+        for (value, count) in campaign.clickValues.enumerated() where value < clicks.count {
+          clicks[value] += count
+        }
+      }
+      directions[network] = ViewMix(own: app.ownUsers, clicks: clicks)
+    }
+    return units.compactMapValues { campaigns in
+      let shares = campaigns.compactMap {
+        directions[$0.network]?.share(views: $0.viewValues, clicks: $0.clickValues)
+      }
+      return PatternEffect.mean(shares, priorSpread: PatternTest.viewMix.priorSpread).map { Seen(effect: $0) }
+    }
+  }
+
+  // MARK: Findings
+
+  private mutating func add(_ test: PatternTest, _ effects: [Unit: Seen]) {
+    let sorted = effects.sorted { $0.key < $1.key }
+    let networks = Set(sorted.map(\.key.network))
+    let laws = Dictionary(
+      uniqueKeysWithValues: networks.map { network in
+        let others = sorted.filter { $0.key.network != network }.map(\.value.effect)
+        return (network, PatternLaw(others, networks: networks.count - 1, test: test))
+      })
+    for (unit, seen) in sorted {
+      guard let law = laws[unit.network] else { continue }
+      let judged = law.judge(seen.effect, test)
+      var (shown, expected) = (seen.effect.value, law.mean)
+      if test == .viewShare || test == .assistShare {
+        // The share as it would be with the change of other networks.
+        (shown, expected) = (seen.share, Self.moved(seen.share, by: law.mean - seen.effect.value))
+      }
+      findings.append(
+        PatternFinding(
+          network: unit.network, campaign: unit.campaign, test: test, seen: shown, expected: expected,
+          statistic: judged.statistic, probability: judged.probability, publisher: nil))
+    }
+  }
+
+  private static func moved(_ share: Double, by logit: Double) -> Double {
+    let odds = share * exponential(logit)
+    return share > 0 ? odds / (odds + 1 - share) : 0
+  }
+
+  private mutating func addPublishers() {
+    let test = PatternTest.publisherMix
+    let ranks = units.mapValues { campaigns in
+      let each = campaigns.map { PublisherMix.ranks($0.publishers) }
+      return Set(each.flatMap(\.keys)).sorted().compactMap { publisher in
+        PatternEffect.mean(each.compactMap { $0[publisher] }, priorSpread: test.priorSpread).map {
+          (publisher: publisher, effect: $0)
+        }
+      }
+    }
+    let sorted = ranks.sorted { $0.key < $1.key }
+    let laws = Dictionary(
+      uniqueKeysWithValues: Set(sorted.map(\.key.network)).map { network in
+        let others = sorted.filter { $0.key.network != network }.flatMap { $0.value.map(\.effect) }
+        return (network, PatternLaw(others, networks: others.count, test: test))
+      })
+    for (unit, publishers) in sorted {
+      guard let law = laws[unit.network] else { continue }
+      let judged = publishers.map { (found: $0, result: law.judge($0.effect, test)) }
+      guard let most = judged.min(by: { $0.result.probability < $1.result.probability }) else { continue }
+      findings.append(
+        PatternFinding(
+          network: unit.network, campaign: unit.campaign, test: test, seen: 0.5 + most.found.effect.value,
+          expected: 0.5 + law.mean, statistic: most.result.statistic,
+          probability: min(1, most.result.probability * Double(judged.count)),
+          publisher: most.found.publisher))
+    }
+  }
+}
+
+extension PatternTest {
+  /// Its place in the order of a report.
+  fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
