@@ -7,26 +7,26 @@ struct PatternEffect: Hashable, Sendable {
   var variance: Double
   /// The degrees of freedom that the variance is estimated with.
   var freedom: Double
+  /// How many times what effects differ by is in it: more than once where it is a difference from others that differ, too.
+  var spreadFactor = 1.0
 
-  /// The mean of campaigns of one network, which differ by more than chance.
-  ///
-  /// - Parameter priorSpread: By how much they are taken to differ before they are looked at.
-  static func mean(_ effects: [Self], priorSpread: Double) -> Self? {
-    guard let first = effects.first else { return nil }
-    guard effects.count > 1 else { return first }
-    let spread = PatternSpread(effects, priorSpread: priorSpread)
-    let weights = effects.map { 1 / ($0.variance + spread.variance) }
-    let sum = weights.reduce(0, +)
-    var (value, variance, scatter) = (0.0, 0.0, 0.0)
-    for (effect, weight) in zip(effects, weights) {
-      let part = weight / sum
-      value += part * effect.value
-      variance += part * part * spread.variance
-      let chance = part * part * effect.variance
+  /// What the parts of a network come to together, each by its size; `nil` without parts.
+  static func mean(_ parts: [(effect: Self, size: Double)]) -> Self? {
+    let size = parts.reduce(0) { $0 + $1.size }
+    guard size > 0 else { return nil }
+    var mean = Self(value: 0, variance: 0, freedom: 0, spreadFactor: 0)
+    var scatter = 0.0
+    for (effect, own) in parts {
+      let share = own / size
+      mean.value += share * effect.value
+      mean.spreadFactor += share * effect.spreadFactor
+      let chance = share * share * effect.variance
+      mean.variance += chance
       scatter += chance * chance / effect.freedom
     }
-    scatter += variance * variance / spread.freedom
-    return Self(value: value, variance: 1 / sum, freedom: 1 / (sum * sum * scatter))
+    // Satterthwaite's degrees of freedom of a sum of variances.
+    mean.freedom = scatter > 0 ? mean.variance * mean.variance / scatter : 1
+    return mean
   }
 }
 
@@ -42,35 +42,43 @@ struct PatternSpread: Hashable, Sendable {
   /// How many effects the prior is worth.
   static let priorFreedom = 4.0
 
-  /// - Parameter groups: How many of them differ by themselves, such as networks; `nil` for all.
-  init(_ effects: [PatternEffect], priorSpread: Double, groups: Int? = nil) {
+  /// - Parameter groups: How many of them differ by themselves.
+  init(_ effects: [PatternEffect], priorSpread: Double, groups: Int) {
     let prior = priorSpread * priorSpread
-    var (sum, squares, mean, exactness) = (0.0, 0.0, 0.0, 0.0)
+    var (sum, squares, mean, exactnesses) = (0.0, 0.0, 0.0, 0.0)
     for effect in effects {
-      let weight = 1 / (effect.variance + prior)
+      let weight = Self.weight(effect, prior)
       sum += weight
       squares += weight * weight
       mean += weight * effect.value
       // An effect shows little of the spread where chance is larger.
-      exactness += weight * prior * weight * prior
+      let exactness = weight * prior * effect.spreadFactor
+      exactnesses += exactness * exactness
     }
-    let left = sum > 0 ? sum - squares / sum : 0
-    guard effects.count > 1, left > 1e-9 * sum else {
+    guard effects.count > 1, sum - squares / sum > 1e-9 * sum else {
       (variance, freedom) = (prior, Self.priorFreedom)
       return
     }
     mean /= sum
-    var excess = 0.0
+    var (excess, left) = (0.0, 0.0)
     for effect in effects {
-      let weight = 1 / (effect.variance + prior)
+      let weight = Self.weight(effect, prior)
       let distance = effect.value - mean
       excess += weight * distance * distance - weight * (1 - weight / sum) * effect.variance
+      left += weight * (1 - weight / sum) * effect.spreadFactor
     }
-    let number = min(sum * sum / squares, Double(groups ?? effects.count))
-    let shown = max(0, number - 1) * exactness / Double(effects.count)
+    let number = min(sum * sum / squares, Double(groups))
+    let shown = max(0, number - 1) * exactnesses / Double(effects.count)
     freedom = Self.priorFreedom + shown
     variance = (Self.priorFreedom * prior + shown * max(0, excess / left)) / freedom
   }
+
+  private static func weight(_ effect: PatternEffect, _ variance: Double) -> Double {
+    1 / (effect.variance + effect.spreadFactor * variance)
+  }
+
+  /// The weight of an effect in a mean.
+  func weight(_ effect: PatternEffect) -> Double { Self.weight(effect, variance) }
 }
 
 /// What an effect is where nothing unusual is behind it, as the other networks of the app show it.
@@ -79,28 +87,27 @@ struct PatternLaw: Hashable, Sendable {
   private let meanVariance: Double
   private let spread: PatternSpread
 
-  /// - Parameter networks: How many networks the effects are of.
-  init(_ others: [PatternEffect], networks: Int, test: PatternTest) {
-    let spread = PatternSpread(others, priorSpread: test.priorSpread, groups: networks)
+  /// - Parameter groups: How many of the effects differ by themselves, such as networks.
+  init(_ others: [PatternEffect], groups: Int, test: PatternTest) {
+    let spread = PatternSpread(others, priorSpread: test.priorSpread, groups: groups)
     self.spread = spread
     // One network more, of which nothing is unusual.
     var (sum, weighted) = (1 / spread.variance, 0.0)
     for effect in others {
-      let weight = 1 / (effect.variance + spread.variance)
+      let weight = spread.weight(effect)
       sum += weight
       weighted += weight * effect.value
     }
     mean = weighted / sum
-    meanVariance = max(1 / sum, spread.variance / Double(networks + 1))
+    meanVariance = max(1 / sum, spread.variance / Double(groups + 1))
   }
 
   /// How far an effect is from what is expected, by its standard error, and how likely so much is by chance: more, or
   /// for a test with two sides, more either way.
   func judge(_ effect: PatternEffect, _ test: PatternTest) -> (statistic: Double, probability: Double) {
-    let between = spread.variance + meanVariance
+    let between = effect.spreadFactor * spread.variance + meanVariance
     let variance = effect.variance + between
     guard variance > 0 else { return (0, 1) }
-    // Satterthwaite's degrees of freedom of a sum of variances.
     let freedom =
       variance * variance
       / (between * between / spread.freedom + effect.variance * effect.variance / effect.freedom)

@@ -77,8 +77,8 @@ package struct PatternSearch: Sendable {
 
   private func effects(_ test: PatternTest) -> [Unit: Seen] {
     switch test {
-    case .viewShare: changes(test) { ($0.views, $0.views + $0.clicks) }
-    case .assistShare: changes(test) { ($0.assists, $0.assists + $0.winners) }
+    case .viewShare: changes { ($0.views, $0.views + $0.clicks) }
+    case .assistShare: changes { ($0.assists, $0.assists + $0.winners) }
     case .viewRhythm: rhythms()
     case .viewMix: mixes()
     case .publisherMix: [:]
@@ -87,16 +87,13 @@ package struct PatternSearch: Sendable {
 
   /// Changes within campaigns, so that one which starts or stops changes nothing.
   private func changes(
-    _ test: PatternTest, _ count: (PatternCampaign.Day) -> (marked: Double, all: Double)
+    _ count: (PatternCampaign.Day) -> (marked: Double, all: Double)
   ) -> [Unit: Seen] {
     units.compactMapValues { campaigns in
       let changes = campaigns.compactMap { ShareChange($0.days.map(count), recent: app.recentDays) }
-      guard let effect = PatternEffect.mean(changes.map(\.effect), priorSpread: test.priorSpread) else {
-        return nil
-      }
-      let recent = campaigns.flatMap { $0.days.suffix(app.recentDays) }.map(count)
-      let all = recent.reduce(0) { $0 + $1.all }
-      return Seen(effect: effect, share: all > 0 ? recent.reduce(0) { $0 + $1.marked } / all : 0)
+      guard let effect = PatternEffect.mean(changes.map { ($0.effect, $0.all) }) else { return nil }
+      let all = changes.reduce(0) { $0 + $1.all }
+      return Seen(effect: effect, share: changes.reduce(0) { $0 + $1.share * $1.all } / all)
     }
   }
 
@@ -135,10 +132,12 @@ package struct PatternSearch: Sendable {
       directions[network] = ViewMix(own: app.ownUsers, clicks: clicks)
     }
     return units.compactMapValues { campaigns in
-      let shares = campaigns.compactMap {
-        directions[$0.network]?.share(views: $0.viewValues, clicks: $0.clickValues)
+      let shares = campaigns.compactMap { campaign in
+        directions[campaign.network]?.share(views: campaign.viewValues, clicks: campaign.clickValues).map {
+          (effect: $0, size: campaign.viewValues.reduce(0, +))
+        }
       }
-      return PatternEffect.mean(shares, priorSpread: PatternTest.viewMix.priorSpread).map { Seen(effect: $0) }
+      return PatternEffect.mean(shares).map { Seen(effect: $0) }
     }
   }
 
@@ -150,7 +149,7 @@ package struct PatternSearch: Sendable {
     let laws = Dictionary(
       uniqueKeysWithValues: networks.map { network in
         let others = sorted.filter { $0.key.network != network }.map(\.value.effect)
-        return (network, PatternLaw(others, networks: networks.count - 1, test: test))
+        return (network, PatternLaw(others, groups: networks.count - 1, test: test))
       })
     for (unit, seen) in sorted {
       guard let law = laws[unit.network] else { continue }
@@ -175,18 +174,26 @@ package struct PatternSearch: Sendable {
   private mutating func addPublishers() {
     let test = PatternTest.publisherMix
     let ranks = units.mapValues { campaigns in
-      let each = campaigns.map { PublisherMix.ranks($0.publishers) }
-      return Set(each.flatMap(\.keys)).sorted().compactMap { publisher in
-        PatternEffect.mean(each.compactMap { $0[publisher] }, priorSpread: test.priorSpread).map {
-          (publisher: publisher, effect: $0)
+      var parts: [String: [(effect: PatternEffect, size: Double)]] = [:]
+      for campaign in campaigns {
+        for (publisher, effect) in PublisherMix.ranks(campaign.publishers) {
+          parts[publisher, default: []].append(
+            (effect, campaign.publishers[publisher]?.reduce(0, +) ?? 0))
         }
+      }
+      return parts.sorted { $0.key < $1.key }.compactMap { publisher, parts in
+        PatternEffect.mean(parts).map { (publisher: publisher, effect: $0) }
       }
     }
     let sorted = ranks.sorted { $0.key < $1.key }
     let laws = Dictionary(
       uniqueKeysWithValues: Set(sorted.map(\.key.network)).map { network in
-        let others = sorted.filter { $0.key.network != network }.flatMap { $0.value.map(\.effect) }
-        return (network, PatternLaw(others, networks: others.count, test: test))
+        let others = sorted.filter { $0.key.network != network }
+        // A publisher is alike in the campaigns of one network.
+        let kinds = Set(others.flatMap { other in other.value.map { [other.key.network, $0.publisher] } })
+        return (
+          network, PatternLaw(others.flatMap { $0.value.map(\.effect) }, groups: kinds.count, test: test)
+        )
       })
     for (unit, publishers) in sorted {
       guard let law = laws[unit.network] else { continue }

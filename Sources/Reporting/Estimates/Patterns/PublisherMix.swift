@@ -24,6 +24,7 @@ enum PublisherMix {
     let scatter = zip(all, ranks).reduce(0) { $0 + $1.0 * ($1.1 - sum / total) * ($1.1 - sum / total) }
     let variance = scatter / (total - 1)
     guard variance > 0 else { return [:] }
+    let squares = publishers.values.reduce(0) { $0 + $1.reduce(0, +) * $1.reduce(0, +) }
     var found: [String: PatternEffect] = [:]
     for (publisher, values) in publishers {
       let count = values.reduce(0, +)
@@ -32,7 +33,7 @@ enum PublisherMix {
       let own = zip(values, ranks).reduce(0) { $0 + $1.0 * $1.1 }
       found[publisher] = PatternEffect(
         value: own / count - (sum - own) / rest, variance: variance * (1 / count + 1 / rest),
-        freedom: total - 2)
+        freedom: total - 2, spreadFactor: 1 + (squares - count * count) / (rest * rest))
     }
     return found
   }

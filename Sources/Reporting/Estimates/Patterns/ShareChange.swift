@@ -4,8 +4,9 @@ internal import System
 struct ShareChange: Hashable, Sendable {
   /// The change of the share's logit.
   let effect: PatternEffect
-  /// The share of the later weeks.
+  /// The share of the later weeks, and all that it is of.
   let share: Double
+  let all: Double
 
   private static let fewest = 50.0
   private static let fewestMarked = 10.0
@@ -46,7 +47,7 @@ struct ShareChange: Hashable, Sendable {
     let chance = sums.reduce(0) { $0 + part($1.marked) + part($1.all - $1.marked) }
     effect = PatternEffect(
       value: logit(sums[1]) - logit(sums[0]), variance: max(1, scatter / freedom) * chance, freedom: freedom)
-    share = sums[1].marked / sums[1].all
+    (share, all) = (sums[1].marked / sums[1].all, sums[1].all)
   }
 
   /// Sums of seven days each, the last one of the last days.
