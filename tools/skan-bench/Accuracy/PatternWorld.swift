@@ -160,7 +160,7 @@ struct PatternWorld {
       let shared = 0.4 + 0.2 * random.normal()
       clickElasticity = shared
       viewElasticity = shared + (law == .strongDemand ? 0.15 : 0) + 0.12 * random.normal()
-      tilt = -0.15 + 0.1 * random.normal()
+      tilt = -0.25 + 0.1 * random.normal()
       closeness = 0.2 + 0.12 * random.normal()
       publisherTilts = (0..<publishers).map { _ in 0.1 * random.normal() }
     }

@@ -92,7 +92,7 @@ struct PatternLaw: Hashable, Sendable {
     let spread = PatternSpread(others, priorSpread: test.priorSpread, groups: groups)
     self.spread = spread
     // One network more, of which nothing is unusual.
-    var (sum, weighted) = (1 / spread.variance, 0.0)
+    var (sum, weighted) = (1 / spread.variance, test.priorMean / spread.variance)
     for effect in others {
       let weight = spread.weight(effect)
       sum += weight

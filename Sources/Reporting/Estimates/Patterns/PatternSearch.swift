@@ -1,3 +1,4 @@
+internal import Numerics
 internal import System
 
 /// What a test found of one network or campaign.
@@ -7,9 +8,9 @@ package struct PatternFinding: Hashable, Sendable {
   package let campaign: String?
   package let test: PatternTest
   /// What was seen, and what the other networks of the app let expect: shares of views and assists, an elasticity, the
-  /// share of the way from clicks to own users, or a mean rank between 0 and 1.
-  package let seen: Double
-  package let expected: Double
+  /// share of the way from clicks to own users, or a mean rank between 0 and 1; `nil` for two tests together.
+  package let seen: Double?
+  package let expected: Double?
   /// By how many standard errors they differ, with what networks differ by in the error.
   package let statistic: Double
   /// How likely so much is where nothing is unusual.
@@ -64,9 +65,10 @@ package struct PatternSearch: Sendable {
     units = Dictionary(grouping: app.campaigns) {
       Unit(network: $0.network, campaign: byCampaign ? $0.campaign : nil)
     }
-    for test in PatternTest.allCases where test != .publisherMix {
+    for test in PatternTest.allCases {
       add(test, effects(test))
     }
+    addOrigins()
     addPublishers()
     findings.sort {
       ($0.network, $0.campaign ?? "", $0.test.place) < ($1.network, $1.campaign ?? "", $1.test.place)
@@ -81,7 +83,7 @@ package struct PatternSearch: Sendable {
     case .assistShare: changes { ($0.assists, $0.assists + $0.winners) }
     case .viewRhythm: rhythms()
     case .viewMix: mixes()
-    case .publisherMix: [:]
+    case .viewOrigin, .publisherMix: [:]
     }
   }
 
@@ -121,15 +123,16 @@ package struct PatternSearch: Sendable {
 
   private func mixes() -> [Unit: Seen] {
     guard !app.ownUsers.isEmpty else { return [:] }
-    var directions: [String: ViewMix] = [:]
-    for network in Set(units.keys.map(\.network)) {
-      var clicks = [Double](repeating: 0, count: app.ownUsers.count)
-      for campaign in app.campaigns where campaign.network != network {
-        for (value, count) in campaign.clickValues.enumerated() where value < clicks.count {
-          clicks[value] += count
-        }
+    let none = app.ownUsers.map { _ in 0.0 }
+    var (all, byNetwork) = (none, [String: [Double]]())
+    for campaign in app.campaigns {
+      for (value, count) in campaign.clickValues.enumerated() where value < none.count {
+        all[value] += count
+        byNetwork[campaign.network, default: none][value] += count
       }
-      directions[network] = ViewMix(own: app.ownUsers, clicks: clicks)
+    }
+    let directions = byNetwork.compactMapValues { clicks in
+      ViewMix(own: app.ownUsers, others: zip(all, clicks).map(-), clicks: clicks)
     }
     return units.compactMapValues { campaigns in
       let shares = campaigns.compactMap { campaign in
@@ -169,6 +172,22 @@ package struct PatternSearch: Sendable {
   private static func moved(_ share: Double, by logit: Double) -> Double {
     let odds = share * exponential(logit)
     return share > 0 ? odds / (odds + 1 - share) : 0
+  }
+
+  /// Fisher's combination of both tests of the views of a unit ("Statistical Methods for Research Workers", 1932).
+  private mutating func addOrigins() {
+    let parts = Dictionary(grouping: findings.filter { $0.test == .viewRhythm || $0.test == .viewMix }) {
+      Unit(network: $0.network, campaign: $0.campaign)
+    }
+    for (unit, parts) in parts where parts.count == 2 {
+      let logarithms = parts.reduce(0) { $0 - 2 * naturalLogarithm(max($1.probability, 1e-300)) }
+      let probability = chiSquareTail(logarithms, freedom: 4)
+      findings.append(
+        PatternFinding(
+          network: unit.network, campaign: unit.campaign, test: .viewOrigin, seen: nil, expected: nil,
+          statistic: -normalQuantile(min(1 - 1e-16, max(1e-300, probability))), probability: probability,
+          publisher: nil))
+    }
   }
 
   private mutating func addPublishers() {

@@ -6,6 +6,8 @@ package enum PatternTest: String, Hashable, Sendable, CaseIterable {
   case viewRhythm = "view-rhythm"
   /// Users who only saw an ad resemble own users more than those who acted upon it.
   case viewMix = "view-mix"
+  /// ``viewRhythm`` and ``viewMix`` together, where each alone may be chance.
+  case viewOrigin = "view-origin"
   /// A publisher's users have higher or lower values than those of the campaign's other publishers.
   case publisherMix = "publisher-mix"
   /// The share of installs that another network won rose, by the logit of the share.
@@ -19,8 +21,16 @@ package enum PatternTest: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .viewShare, .assistShare: 0.3
     case .viewRhythm: 0.2
-    case .viewMix: 0.15
+    case .viewMix, .viewOrigin: 0.15
     case .publisherMix: 0.05
+    }
+  }
+
+  /// What an effect is taken to be before any network is looked at; worth one network.
+  var priorMean: Double {
+    switch self {
+    case .viewShare, .assistShare, .publisherMix: 0
+    case .viewRhythm, .viewMix, .viewOrigin: 0.2
     }
   }
 
