@@ -14,6 +14,7 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(CausesReport.self),
   ReportKind(CohortReport.self),
   ReportKind(ShortfallReport.self),
+  ReportKind(PatternReport.self),
   ReportKind(WebReport.self),
 ]
 
