@@ -20,7 +20,7 @@ package struct JudgedPattern: Sendable {
   package let views: Double
   /// The days of arrival that are judged.
   package let days: Range<Day>
-  /// What the test looked at, line by line.
+  /// What the test looked at, line by line; of what is to be looked at alone.
   package let evidence: [String]
 
   /// Makes all tests of a ledger, corrected for their number, and returns those of the networks that are asked for.
@@ -52,11 +52,21 @@ package struct JudgedPattern: Sendable {
     let shown = Set(scope.networks.map(\.canonical))
     return zip(units, findings).compactMap { unit, finding in
       guard shown.isEmpty || shown.contains(unit.network), let evidence = evidence[unit] else { return nil }
+      let isUnusual = unusual.contains(unit)
       return JudgedPattern(
-        app: unit.app, finding: finding, verdict: unusual.contains(unit) ? .lookAtIt : .nothingUnusual,
+        app: unit.app, finding: finding, verdict: isUnusual ? .lookAtIt : .nothingUnusual,
         installs: evidence.installs, views: evidence.views,
-        days: Day(number: end.number - Int32(days))..<end, evidence: evidence.lines(of: finding.test))
+        days: Day(number: end.number - Int32(days))..<end,
+        evidence: isUnusual ? evidence.lines(of: finding.test) : [])
     }
+  }
+
+  /// The test with the smallest probability of each network or campaign.
+  package static func worst(of patterns: [JudgedPattern]) -> [JudgedPattern] {
+    let units = Dictionary(grouping: patterns) {
+      Unit(app: $0.app, network: $0.finding.network, campaign: $0.finding.campaign)
+    }
+    return units.values.compactMap { $0.min { $0.finding.probability < $1.finding.probability } }
   }
 
   private struct Unit: Hashable {

@@ -90,7 +90,9 @@ struct PatternLedger {
       query.apps = apps.map(\.key).sorted()
       for row in try reader.campaigns(query) {
         guard let place = Self.place(of: row), let publisher = row.publisher else { continue }
-        campaigns[place]?.publishers[publisher] = (0..<Self.values).map { Double(row.counts.fine[$0]) }
+        // There are many publishers with few values each.
+        let last = (0..<Self.values).last { row.counts.fine[$0] > 0 } ?? -1
+        campaigns[place]?.publishers[publisher] = (0...max(0, last)).map { Double(row.counts.fine[$0]) }
       }
     }
     for (place, campaign) in campaigns.sorted(by: { $0.key.isBefore($1.key) }) {

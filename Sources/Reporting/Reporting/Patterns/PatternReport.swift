@@ -94,7 +94,8 @@ package struct PatternReport: Report {
       "The same for all tests of the report together (Holm); unusual at 0.01 and below."
     ) { Ratio($0.finding.corrected) },
     Column(
-      "evidence", "evidence", "What the test looked at, line by line.", shown: .forPrograms, \.evidence),
+      "evidence", "evidence", "What the test looked at, line by line, where the verdict is look-at-it.",
+      shown: .forPrograms, \.evidence),
   ]
 
   package var shownColumns: [Column<Row>] {
