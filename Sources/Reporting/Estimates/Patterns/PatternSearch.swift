@@ -208,11 +208,9 @@ package struct PatternSearch: Sendable {
     let laws = Dictionary(
       uniqueKeysWithValues: Set(sorted.map(\.key.network)).map { network in
         let others = sorted.filter { $0.key.network != network }
-        // A publisher is alike in the campaigns of one network.
-        let kinds = Set(others.flatMap { other in other.value.map { [other.key.network, $0.publisher] } })
-        return (
-          network, PatternLaw(others.flatMap { $0.value.map(\.effect) }, groups: kinds.count, test: test)
-        )
+        // Publishers of one network are of one kind.
+        let networks = Set(others.map(\.key.network)).count
+        return (network, PatternLaw(others.flatMap { $0.value.map(\.effect) }, groups: networks, test: test))
       })
     for (unit, publishers) in sorted {
       guard let law = laws[unit.network] else { continue }
