@@ -17,6 +17,8 @@ struct PatternWorld {
     case strongDemand = "strong-demand"
     /// Half of the campaigns start or stop, and one in eight changes its format.
     case restless
+    /// Networks, campaigns and publishers that differ by a law with heavy tails: Student's with three degrees of freedom.
+    case unlike
   }
 
   /// A network that claims a share of the organic installs by views.
@@ -159,10 +161,18 @@ struct PatternWorld {
       assistLogit = -1.5 + 0.7 * random.normal()
       let shared = 0.4 + 0.2 * random.normal()
       clickElasticity = shared
-      viewElasticity = shared + (law == .strongDemand ? 0.15 : 0) + 0.12 * random.normal()
+      viewElasticity = shared + (law == .strongDemand ? 0.15 : 0) + 0.12 * Self.unlike(law, &random)
       tilt = -0.25 + 0.1 * random.normal()
-      closeness = 0.2 + 0.12 * random.normal()
-      publisherTilts = (0..<publishers).map { _ in 0.1 * random.normal() }
+      closeness = 0.2 + 0.12 * Self.unlike(law, &random)
+      var tilts: [Double] = []
+      for _ in 0..<publishers { tilts.append(0.1 * Self.unlike(law, &random)) }
+      publisherTilts = tilts
+    }
+
+    /// By how much something differs, in standard deviations of the usual law.
+    private static func unlike(_ law: Law, _ random: inout SplitMix64) -> Double {
+      let normal = random.normal()
+      return law == .unlike ? normal / (random.gamma(shape: 1.5) / 1.5).squareRoot() : normal
     }
 
     func clickMix(_ tilt: Double) -> [Double] { PatternWorld.tilted(organicMix, by: self.tilt + tilt) }
@@ -176,6 +186,8 @@ struct PatternWorld {
       let stop = !isLasting && random.happens(turnover) ? random.number(below: days) : days
       let formatDay = law == .restless && random.happens(0.125) ? random.number(below: days) : days
       let format = 0.6 * random.normal()
+      // How much its shares wander in a day.
+      let drift = law == .unlike ? 0.03 * Self.unlike(law, &random).magnitude : 0.03
       let mixes = mixes(&random)
       let weights = publisherWeights(&random)
       var budget = 0.0
@@ -183,8 +195,8 @@ struct PatternWorld {
       var assist = assistLogit + 0.3 * random.normal()
       return (0..<days).map { day in
         budget += 0.04 * random.normal()
-        view += 0.03 * random.normal() + (day == formatDay ? format : 0)
-        assist += 0.03 * random.normal()
+        view += drift * random.normal() + (day == formatDay ? format : 0)
+        assist += drift * random.normal()
         var counts = CampaignDay(
           views: Array(repeating: organicMix.map { _ in 0 }, count: publishers + 1),
           clicks: Array(repeating: organicMix.map { _ in 0 }, count: publishers + 1))
