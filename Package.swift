@@ -274,7 +274,7 @@ let package = Package(
       "AlertsTests",
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Numerics", "Postbacks", "Verification", "Ledger",
-        "Estimates", "Alerts",
+        "Estimates", "Reporting", "Alerts",
       ]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
     tests("CSVTextTests", needs: ["Values", "CSVText", "System"]),
