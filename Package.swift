@@ -308,7 +308,8 @@ let package = Package(
         "Verification", "Signing",
       ]),
     tests(
-      "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
+      "EstimatesTests", needs: ["Values", "System", "Numerics", "Postbacks", "Mappings", "Estimates"],
+      data: ["Vectors"]),
     tests(
       "EventFilesTests",
       needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles", "FuzzLaws"]),

@@ -12,14 +12,14 @@ struct PatternTests {
     func days(_ shares: [Double]) -> [(marked: Double, all: Double)] {
       shares.flatMap { share in (0..<7).map { _ in (100 * share, 100) } }
     }
-    let even = try #require(ShareChange(days([0.2, 0.2, 0.2, 0.2, 0.5, 0.5]), recent: 14))
+    let even = try #require(ShareRise(days([0.2, 0.2, 0.2, 0.2, 0.5, 0.5]), recent: 14))
     // From odds of 1 to 4 to odds of 1 to 1.
     #expect(abs(even.effect.value - naturalLogarithm(4)) < 0.01)
     #expect(even.share == 0.5 && even.all == 1_400)
-    let uneven = try #require(ShareChange(days([0.1, 0.3, 0.1, 0.3, 0.4, 0.6]), recent: 14))
+    let uneven = try #require(ShareRise(days([0.1, 0.3, 0.1, 0.3, 0.4, 0.6]), recent: 14))
     #expect(uneven.effect.variance > 10 * even.effect.variance)
-    #expect(ShareChange(days([0, 0, 0, 0, 0, 0]), recent: 14) == nil)
-    #expect(ShareChange(days([0.2, 0.2]), recent: 14) == nil)
+    #expect(ShareRise(days([0, 0, 0, 0, 0, 0]), recent: 14) == nil)
+    #expect(ShareRise(days([0.2, 0.2]), recent: 14) == nil)
   }
 
   /// Eight weeks of demand, views and clicks, where some views are installs that came anyway.
@@ -69,7 +69,7 @@ struct PatternTests {
     #expect(abs(earned.value) < 1e-9)
     let half = try #require(mix.share(views: [650, 150, 137.5, 62.5], clicks: clicks))
     #expect(abs(half.value - 0.5) < 1e-9)
-    // Where own users are like clicks, nothing can be told.
+    // Where own users are like clicks, nothing distinguishes views.
     #expect(ViewMix(own: clicks, others: clicks, clicks: clicks) == nil)
     #expect(ViewMix(own: [], others: [], clicks: []) == nil)
   }

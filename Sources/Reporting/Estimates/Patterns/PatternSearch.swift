@@ -92,7 +92,7 @@ package struct PatternSearch: Sendable {
     _ count: (PatternCampaign.Day) -> (marked: Double, all: Double)
   ) -> [Unit: Seen] {
     units.compactMapValues { campaigns in
-      let changes = campaigns.compactMap { ShareChange($0.days.map(count), recent: app.recentDays) }
+      let changes = campaigns.compactMap { ShareRise($0.days.map(count), recent: app.recentDays) }
       guard let effect = PatternEffect.mean(changes.map { ($0.effect, $0.all) }) else { return nil }
       let all = changes.reduce(0) { $0 + $1.all }
       return Seen(effect: effect, share: changes.reduce(0) { $0 + $1.share * $1.all } / all)

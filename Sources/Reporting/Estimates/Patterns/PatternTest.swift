@@ -2,7 +2,7 @@
 package enum PatternTest: String, Hashable, Sendable, CaseIterable {
   /// The share of ads that were only seen rose, by the logit of the share.
   case viewShare = "view-share"
-  /// Installs by views follow the installs that others win, or that nobody does, more than installs by clicks do.
+  /// Installs by views follow the app's other installs, won by other networks or by none, more than clicks explain.
   case viewRhythm = "view-rhythm"
   /// Users who only saw an ad resemble own users more than those who acted upon it.
   case viewMix = "view-mix"

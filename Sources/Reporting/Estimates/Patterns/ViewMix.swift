@@ -2,8 +2,8 @@ internal import System
 
 /// How far the users who only saw an ad are on the way from those who acted upon one to own users, by their values.
 ///
-/// Each value scores the logarithm of its share among own users by that among clicks of other networks: the statistic that
-/// tells the two apart best (Neyman and Pearson, 1933), learned where the network has no part in it. The way is the difference
+/// Each value scores the logarithm of its share among own users by that among clicks of other networks, learned where the
+/// network has no part in it: no statistic distinguishes the two better (Neyman and Pearson, 1933). The way is the difference
 /// of mean scores between a campaign's views and its clicks, by that between own users and the network's clicks. So what
 /// a campaign's audience differs by is in both of its sides.
 struct ViewMix: Sendable {
