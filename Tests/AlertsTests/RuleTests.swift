@@ -1,8 +1,10 @@
 @testable import Alerts
 @testable import Reporting
+@testable import Estimates
 import Ledger
 import PostbackFixtures
 import Postbacks
+@testable import Reporting
 import Testing
 import Values
 import Verification
@@ -347,6 +349,32 @@ struct `The rules of the machine` {
     guard standing == .beyond else { return }
     #expect(measure?.sentence.contains("130 postbacks of window 2 arrived") == true)
     #expect(measure?.command.contains("report shortfall --by week --database skan.db") == true)
+  }
+
+  @Test(arguments: [(0.004, AlertMeasure.AlertStatus.beyond), (0.03, .near), (0.4, .clear)])
+  func `Installs of a campaign that look unearned fire by the corrected probability`(
+    corrected: Double, standing: AlertMeasure.AlertStatus
+  ) {
+    let finding = PatternFinding(
+      network: network, campaign: "39", test: .viewShare, seen: 0.6, expected: 0.3, statistic: 7,
+      probability: 0.0001, publisher: nil, corrected: corrected)
+    let end = noon.day
+    var facts = nothing()
+    facts.daily = DailyFacts(
+      on: end,
+      patterns: [
+        .init(days: 28, baselineDays: 56): [
+          JudgedPattern(
+            app: app, finding: finding, verdict: .lookAtIt, installs: 900, views: 540,
+            days: Day(number: end.number - 28)..<end, evidence: [])
+        ]
+      ])
+    let measure = found(.unearnedPattern, facts)
+    #expect(measure?.standing == standing)
+    #expect(measure?.id == "unearned-pattern/app=525463029/network=\(network)/campaign=39")
+    #expect(measure?.sentence.contains("60.0 % of installs are by views, where 30.0 % would be") == true)
+    #expect(measure?.remedy.contains("no proof") == true)
+    #expect(measure?.command.contains("report patterns --database skan.db --app 525463029") == true)
   }
 
   @Test(arguments: [

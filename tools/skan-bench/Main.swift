@@ -91,6 +91,12 @@ struct Main {
         throw BenchError.usage
       }
       ExperimentBench(first: numbers[0], runs: numbers[1]).run()
+    case ("patterns", 3):
+      let numbers = words.dropFirst().compactMap { Int($0) }
+      guard numbers.count == 2, numbers.allSatisfy({ (0...100_000).contains($0) }) else {
+        throw BenchError.usage
+      }
+      PatternBench(first: numbers[0], worlds: numbers[1]).run()
     case ("accuracy", 2...): try AccuracyBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("designer", 2...): try DesignerBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("horizons", 2...): try HorizonBench(options: AccuracyOptions(words.dropFirst())).run()
@@ -116,6 +122,7 @@ enum BenchError: Error, CustomStringConvertible {
       | simulate --users N | events FILE [MEGABYTES] | editor EVENTS EDITS SEED | app-mapping ROUNDS \
       | journal ADDRESS BATCHES \
       | nulls FIRST-SEED SEEDS-OF-CHANGES SEEDS-OF-THRESHOLDS | experiments FIRST-SEED RUNS \
+      | patterns FIRST-SEED APPS \
       | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--threads N] \
       | split FILE [--campaigns N] [--seeds N] [--first-seed N] [--draws N] [--rounds N] [--threads N] \
       [--scenarios N,A,B] [--mapping WORD] | horizons FILE [--campaigns N] [--seeds N] [--first-seed N] [--threads N] \

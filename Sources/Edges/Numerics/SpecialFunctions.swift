@@ -30,3 +30,12 @@ public func normalQuantile(_ probability: Double) -> Double {
   _ = silence
   return gsl_cdf_ugaussian_Pinv(probability)
 }
+
+/// Returns the probability that a variable with Student's t distribution is larger.
+///
+/// - Parameter freedom: The degrees of freedom, more than 0.
+public func studentTail(_ statistic: Double, freedom: Double) -> Double {
+  precondition(freedom > 0, "Student's t distribution without degrees of freedom.")
+  _ = silence
+  return gsl_cdf_tdist_Q(statistic, freedom)
+}

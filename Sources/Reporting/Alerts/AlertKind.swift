@@ -30,6 +30,8 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case returnBelowTarget = "return-below-target"
   /// Fewer postbacks of windows 2 or 3 arrive of a network than its installs before let expect.
   case laterPostbacksLost = "later-postbacks-lost"
+  /// A campaign's signed installs do not look earned.
+  case unearnedPattern = "unearned-pattern"
 
   var criteria: any AlertCriteria.Type {
     switch self {
@@ -51,6 +53,7 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
     case .relayBehind: RelayBehindCriteria.self
     case .returnBelowTarget: ReturnCriteria.self
     case .laterPostbacksLost: LaterPostbacksCriteria.self
+    case .unearnedPattern: UnearnedPatternCriteria.self
     }
   }
 

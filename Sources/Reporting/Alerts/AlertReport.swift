@@ -31,8 +31,9 @@ package struct AlertReport: Report {
   package static let discussion = [
     "The rules check the shares of nulls, rejected bodies, unmapped values, silent networks, copies that stopped or are "
       + "in conflict, rejected mapping files, the database, its last backup, the disk and the clock. They read sums "
-      + "only, so the answer takes a moment however large the database is. Rules on returns (where a target is set) and "
-      + "on postbacks of windows 2 and 3 take as long as the reports `estimates` and `shortfall`. Test postbacks do not count.",
+      + "only, so the answer takes a moment however large the database is. Rules on returns (where a target is set), "
+      + "on postbacks of windows 2 and 3 and on patterns of installs take as long as the reports `estimates`, `shortfall` and "
+      + "`patterns`. Test postbacks do not count.",
     "`skan serve` judges by the same rules every minute and keeps the time since when an alert fires. Only a running "
       + "service knows what it could not store and when its certificate ends.",
   ]

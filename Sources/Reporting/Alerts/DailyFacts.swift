@@ -30,10 +30,16 @@ package struct DailyFacts: Sendable {
     let baselineDays: Int
   }
 
+  struct PatternQuestion: Hashable, Sendable {
+    let days: Int
+    let baselineDays: Int
+  }
+
   /// The UTC day that the reports were asked on.
   package let day: Day
   private(set) var returns: [ReturnQuestion: [Return]] = [:]
   private(set) var arrivals: [ArrivalQuestion: [ArrivalChange]] = [:]
+  private(set) var patterns: [PatternQuestion: [JudgedPattern]] = [:]
   /// The last install day that returns are of.
   let lastReturnDay: Day
 
@@ -56,15 +62,24 @@ package struct DailyFacts: Sendable {
         ?? ArrivalChange.all(
           reader, days: question.days, baselineDays: question.baselineDays, now: now)
     }
+    for question in Set(rules.all(UnearnedPatternCriteria.self).map(\.question)) {
+      patterns[question] =
+        try before?.patterns[question]
+        ?? JudgedPattern.worst(
+          of: JudgedPattern.all(
+            reader, end: now.day, days: question.days, baselineDays: question.baselineDays, byCampaign: true))
+    }
   }
 
   /// Facts that are known.
   init(
-    on day: Day, returns: [ReturnQuestion: [Return]] = [:], arrivals: [ArrivalQuestion: [ArrivalChange]] = [:]
+    on day: Day, returns: [ReturnQuestion: [Return]] = [:],
+    arrivals: [ArrivalQuestion: [ArrivalChange]] = [:], patterns: [PatternQuestion: [JudgedPattern]] = [:]
   ) {
     self.day = day
     self.returns = returns
     self.arrivals = arrivals
+    self.patterns = patterns
     lastReturnDay = Self.lastReturnDay(day)
   }
 
