@@ -122,8 +122,8 @@ final class `Estimates by what postbacks show` {
           && (shown.country != nil || !by.contains(.country))
         #expect((row.possible != nil) == isWhole)
         guard isWhole else { continue }
-        let possible = try #require(row.possible)
-        #expect(row.sum.nulls < 1e-6 && possible.contains(try #require(row.shared)))
+        let (possible, shared) = (try #require(row.possible), try #require(row.shared))
+        #expect(row.sum.nulls < 1e-6 && possible.contains(shared))
         #expect(possible.low == row.sum.interval?.low)
       }
     }
