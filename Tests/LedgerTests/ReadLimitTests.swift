@@ -1,5 +1,6 @@
 @testable import Ledger
 import PostbackFixtures
+import Postbacks
 import SQLite
 import Testing
 
@@ -26,6 +27,22 @@ struct `A reader with a time limit` {
     #expect(throws: LedgerError.tookTooLong) {
       try reader.consistently { () throws(LedgerError) in try countForLong(reader) }
     }
+  }
+
+  @Test func `Questions inside of one look at the database see the state of that look`() throws {
+    let reader = try LedgerReader(path: scratch.path)
+    let counts = try reader.consistently { () throws(LedgerError) in
+      let before = try reader.consistently { () throws(LedgerError) in
+        try reader.campaigns(CampaignQuery(environment: .test))
+      }
+      _ = try LedgerWriter(path: scratch.path).commit([valid("d")])
+      return [before, try reader.campaigns(CampaignQuery(environment: .test))].map {
+        $0.reduce(0) { $0 + $1.counts.postbacks }
+      }
+    }
+    #expect(counts == [3, 3])
+    let after = try reader.campaigns(CampaignQuery(environment: .test))
+    #expect(after.reduce(0) { $0 + $1.counts.postbacks } == 4)
   }
 
   @Test func `A reader with a time limit does not affect a query with enough time`() throws {

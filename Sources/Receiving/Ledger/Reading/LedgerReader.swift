@@ -51,12 +51,14 @@ public final class LedgerReader {
     return names
   }
 
-  /// Lets several questions see one state of the database while its writer goes on.
+  /// Lets several questions see one state of the database while its writer goes on; inside of another one it is that one's
+  /// state.
   ///
   /// - Throws: What `body` throws, or ``LedgerError``.
   public func consistently<Value>(
     _ body: () throws(LedgerError) -> Value
   ) throws(LedgerError) -> Value {
+    guard !connection.isInTransaction else { return try body() }
     try asLedger { () throws(SQLiteError) in try connection.execute("BEGIN") }
     defer { try? connection.execute("COMMIT") }
     return try body()
