@@ -31,6 +31,30 @@ struct `Sentences of reports on pages` {
     #expect(shown.contains("&#x2068;acme&#x2069;"))
   }
 
+  @Test func `Every coarse rule for developers is translated, however long its condition is`() {
+    let shown = Texts(.accented).sentence(
+      "Coarse value of window 2, by what happened in this window: low: the revenue of all events is from 0 to below 0.8 USD; "
+        + "high: the revenue of all events is from 9.5 to below 140 USD, and lock the window. The highest that holds applies."
+    ).text
+    #expect(!shown.contains("revenue") && !shown.contains("low:") && !shown.contains("high:"), "\(shown)")
+  }
+
+  @Test func `What a test of patterns found is translated inside of its alert`() {
+    let shown = Texts(.accented).sentence(
+      "acme: by view-share from 2026-11-01 through 2026-11-28, 43 % of installs are by views, where 12 % would be with the "
+        + "change of other networks; chance and differences between networks do so in fewer than 0.01 % of cases."
+    ).text
+    #expect(shown.contains("view-share") && shown.contains("43 %") && shown.contains("acme"))
+    #expect(!shown.contains("installs") && !shown.contains("chance") && !shown.contains("fewer"), "\(shown)")
+  }
+
+  @Test func `Names of columns in an error are code`() {
+    let shown = Texts(.german).sentence(
+      "there is no column 'x' here; use one of `app`, `network`, `installs`, or another member of a row of --format json."
+    ).text
+    #expect(shown.contains("<code>app</code>, <code>network</code>, <code>installs</code>"), "\(shown)")
+  }
+
   @Test(arguments: [
     (Language.german, "1,234.5 %", "1.234,5 %"), (.spanish, "1,234.50", "1234,50"),
     (.spanish, "12,345", "12.345"), (.japanese, "12.3 %", "12.3%"), (.english, "12.3 %", "12.3 %"),

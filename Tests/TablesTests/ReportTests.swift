@@ -196,7 +196,7 @@ struct `A report in one file` {
     #expect(
       throws: ParameterError(
         "columns",
-        "there is no column 'sold' here; use one of shop, or another member of a row of --format json. Did you mean 'shop'?"
+        "there is no column 'sold' here; use one of `shop`, or another member of a row of --format json. Did you mean 'shop'?"
       )
     ) { try text(["columns": ["sold"]]) }
     #expect(
@@ -285,11 +285,11 @@ struct `A report in one file` {
   @Test(arguments: [
     (
       "sort", "-solde",
-      "there is no column 'solde' here; use one of shop, sold, or another member of a row of --format json. Did you mean 'sold'?"
+      "there is no column 'solde' here; use one of `shop`, `sold`, or another member of a row of --format json. Did you mean 'sold'?"
     ),
     (
       "columns", "sold-rad",
-      "there is no column 'sold-rad' here; use one of shop, sold, or another member of a row of --format json. Did you mean 'sold-red'?"
+      "there is no column 'sold-rad' here; use one of `shop`, `sold`, or another member of a row of --format json. Did you mean 'sold-red'?"
     ),
     ("columns", "sold,sold", "found 'sold' twice. Give it once."),
   ])

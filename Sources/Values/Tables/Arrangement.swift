@@ -197,7 +197,7 @@ private struct ColumnFinder<Row> {
     // Without rows the keys of a family are not known.
     if isEmpty, let found = declared.lazy.compactMap({ $0.filled(toBe: name) }).first { return found }
     let meant = nearest(to: name, among: expanded.map(\.header.name)).map { " Did you mean '\($0)'?" } ?? ""
-    let names = expanded.map(\.header).filter { !$0.isOfPrograms }.map(\.name)
+    let names = expanded.map(\.header).filter { !$0.isOfPrograms }.map { "`\($0.name)`" }
     throw ParameterError(
       parameter,
       "there is no column '\(printable(name))' here; use one of \(names.joined(separator: ", ")), or another member of "

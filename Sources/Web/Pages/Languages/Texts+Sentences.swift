@@ -99,7 +99,8 @@ extension Texts {
       guard let place = english.text.firstRange(of: separator) else { continue }
       let first = HTML(stringLiteral: String(english.text[..<place.lowerBound]))
       let rest = HTML(stringLiteral: String(english.text[place.upperBound...]))
-      let before = known(first, depth: depth + 1)
+      let before =
+        known(first, depth: depth + 1) ?? (separator == "; " ? parts(of: first, depth: depth + 1) : nil)
       // In a list of names and codes a word by chance is no phrase of ours.
       let kept = separator == ", " ? nil : before.map { _ in rest }
       guard let after = known(rest, depth: depth + 1) ?? parts(of: rest, depth: depth + 1) ?? kept

@@ -87,11 +87,18 @@ extension Range<Day> {
 
   /// The days as people write them: `24 Oct – 20 Nov 2026`.
   var markup: HTML {
-    "<bdi dir=\"ltr\">\(Marks.day(lowerBound)) – \(Marks.day(lastDay, hasYear: true))</bdi>"
+    let (first, last) = (Marks.day(lowerBound), Marks.day(lastDay, hasYear: true))
+    // A number after an Arabic word goes to its other side, so each day is a run of its own.
+    return Language.ofPage.direction == "rtl"
+      ? "<bdi>\(first)</bdi> – <bdi>\(last)</bdi>" : "<bdi dir=\"ltr\">\(first) – \(last)</bdi>"
   }
 
   /// The same for labels, which cannot hold elements.
-  var label: HTML { "\(Marks.shortDay(lowerBound)) – \(Marks.shortDay(lastDay, hasYear: true))" }
+  var label: HTML {
+    let (first, last) = (Marks.shortDay(lowerBound), Marks.shortDay(lastDay, hasYear: true))
+    return Language.ofPage.direction == "rtl"
+      ? "&#x2068;\(first)&#x2069; – &#x2068;\(last)&#x2069;" : "\(first) – \(last)"
+  }
 }
 
 /// Whether figures have those of other days beside them.

@@ -381,14 +381,4 @@ struct EstimatesScreen: ScreenContent {
     }
     return [name] + others
   }
-
-  private func basis(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
-    guard let table = answer.detail("basis"), let row = table.rows.first else { return "" }
-    let entries = zip(table.headers, row).map { header, cell -> (HTML, HTML) in
-      let value: HTML =
-        if case .text(let text) = cell { texts.phrase(text) } else { Marks.cell(cell, header.kind, texts) }
-      return (texts.phrase(header.title), value)
-    }
-    return Panel.section("basis", texts.estimatesBasis, Panel.list(entries))
-  }
 }

@@ -46,7 +46,7 @@ struct ProceedsScreen: ScreenContent {
         Page(
           texts.proceedsTitle, scope: scopeLine,
           body:
-            "\(filters)\(Panel.empty(texts.proceedsNoneTitle, texts.proceedsNoneReason, link))\(Panel.notes(answer.notes))"
+            "\(filters)\(Panel.empty(texts.proceedsNoneTitle, texts.proceedsNoneReason, link))\(Panel.notes(answer.notes, texts))"
         ))
     }
     let sections = Dictionary(grouping: rows) { $0.text("app") ?? "" }.sorted { $0.key < $1.key }.map {
@@ -55,7 +55,7 @@ struct ProceedsScreen: ScreenContent {
     return .page(
       Page(
         texts.proceedsTitle, scope: scopeLine, actions: context.fileLinks,
-        body: "\(filters)\(sections.joined())\(Panel.notes(answer.notes))"))
+        body: "\(filters)\(sections.joined())\(Panel.notes(answer.notes, texts))"))
   }
 
   /// The account of one app: its lines add up to the last one.

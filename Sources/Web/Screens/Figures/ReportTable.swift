@@ -16,8 +16,8 @@ struct ReportTable {
     (self.table, self.rows, self.found, self.texts) = (table, rows, found ?? rows, texts)
   }
 
-  /// What a column of the report is called there.
-  func title(_ name: String) -> HTML { table.header(name).map { "\($0.title)" } ?? "" }
+  /// What a column of the report is called there, in the language of the page.
+  func title(_ name: String) -> HTML { table.header(name).map { texts.phrase($0.title) } ?? "" }
 
   /// A column of the report; `cell` is for one that shows more than its value.
   ///

@@ -64,14 +64,14 @@ struct ShortfallScreen: ScreenContent {
     return .page(
       Page(
         texts.shortfallTitle, scope: scopeLine, actions: context.fileLinks,
-        body: "\(filters)\(table(found, sortedBy: sort, context))\(Panel.notes(found.notes))"))
+        body: "\(filters)\(table(found, sortedBy: sort, context))\(Panel.notes(found.notes, texts))"))
   }
 
   private func table(_ answer: ReportAnswer, sortedBy sort: String, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let page = Panel.page(page, of: Self.rowsOfPage, answer.rows.named, context.address, texts)
     let table = ReportTable(answer.rows, page.rows, texts)
-    let lost = table.column("lost", table.title("lost"), style: "iv") { row in
+    let lost = table.column("lost", texts.shortfallLost, style: "iv") { row in
       guard let value = row["lost"].number else { return Marks.none(texts) }
       let bounds = row["lost.range"].bounds.map { (low: Double($0.low) / 1e6, high: Double($0.high) / 1e6) }
       // Only an interval that is above 0 as a whole states a loss.

@@ -43,7 +43,9 @@ extension ValueMapScreen {
         ?? texts.markAtLeast(amount: Marks.money(money.low ?? 0))
       lines.append((texts.valuesWorth, "\(Marks.money(money.mid)) \(currency), \(range)"))
     }
-    if let older = value.olderMeaning { lines.append((texts.valuesOlderMeaning, "\(older)")) }
+    if let older = value.olderMeaning {
+      lines.append((texts.valuesOlderMeaning, "<bdi>\(texts.phrase(older))</bdi>"))
+    }
     let days = span.days(at: context.now)
     let link =
       context.address.postbacks(days, filters(value: "\(number)")).map { target -> HTML in
@@ -110,9 +112,9 @@ extension ValueMapScreen {
         (
           texts.valuesFine, "h5", (row?.count("values-zero") ?? 0) + (row?.count("values-positive") ?? 0), nil
         ),
-        ("low", "h2", row?.count("coarse-low") ?? 0, "low"),
-        ("medium", "h4", row?.count("coarse-medium") ?? 0, "medium"),
-        ("high", "h6", row?.count("coarse-high") ?? 0, "high"),
+        (texts.valuesLow, "h2", row?.count("coarse-low") ?? 0, "low"),
+        (texts.valuesMedium, "h4", row?.count("coarse-medium") ?? 0, "medium"),
+        (texts.valuesHigh, "h6", row?.count("coarse-high") ?? 0, "high"),
         (texts.columnWithheld, "hf", row?.count("values-null") ?? 0, "none"),
       ]
       let all = parts.reduce(0) { $0 + $1.count }
