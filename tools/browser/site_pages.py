@@ -216,6 +216,7 @@ def further(site):
         f"/campaigns?{site.query}&columns=conversions,revenue&find=0",
         f"/campaigns?{site.query}&by=publisher", f"/campaigns?{site.query}&by=week&find=2026",
         f"/estimates?{site.query}&target=0.5&least-installs=5", f"/estimates?{site.query}&by=network-week",
+        f"/estimates?{site.query}&by=outcome", f"/estimates?{site.query}&by=country-week",
         f"/cohorts?{site.query}&by=week", f"/shortfall?{site.query}", f"/proceeds?{site.query}", f"/organic?{site.query}&by=day", f"/causes?{site.query}", "/sample",
         f"/campaigns?{site.query}&digits=tree", "/withheld?last=7d", "/access?revoke=1",
     ] + experiments(site) + data_states(site) + evidence(site)

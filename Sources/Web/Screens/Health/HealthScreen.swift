@@ -81,7 +81,7 @@ struct HealthScreen: ScreenContent {
   static func item(_ alert: AlertRecord, command: HTML = "", _ texts: Texts) -> HTML {
     let style = alert.severity == "critical" ? "bad" : alert.severity == "warning" ? "warn" : "info"
     return """
-      <li><div class="row"><span class="badge \(style)">\(alert.severity)</span>\
+      <li><div class="row"><span class="badge \(style)">\(texts.phrase(alert.severity))</span>\
       <span class="soft xs">\(texts.overviewSince(day: Marks.day(alert.since.day)))</span></div>\
       <p>\(texts.sentence(alert.sentence))</p><p class="cure">\(texts.sentence(alert.remedy))</p>\(command)</li>
       """

@@ -1,0 +1,19 @@
+import Markup
+import Pages
+import Testing
+import Values
+
+@testable import Screens
+
+struct `The days of a page` {
+  @Test func `Each day is a run of its own where words go from right to left`() throws {
+    let days = try #require(Day("2026-10-24"))..<(try #require(Day("2026-11-21")))
+    let label = Language.$ofPage.withValue(.arabic) { days.label.text }
+    let runs = label.split(separator: " – ").map(String.init)
+    #expect(runs.count == 2, "\(label)")
+    #expect(runs.allSatisfy { $0.hasPrefix("&#x2068;") && $0.hasSuffix("&#x2069;") }, "\(label)")
+    let markup = Language.$ofPage.withValue(.arabic) { days.markup.text }
+    #expect(markup.contains("</time></bdi> – <bdi><time"), "\(markup)")
+    #expect(days.label.text == "24 Oct – 20 Nov 2026")
+  }
+}
