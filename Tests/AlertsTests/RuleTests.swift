@@ -351,7 +351,7 @@ struct `The rules of the machine` {
     #expect(measure?.command.contains("report shortfall --by week --database skan.db") == true)
   }
 
-  @Test(arguments: [(0.004, AlertMeasure.AlertStatus.beyond), (0.015, .near), (0.4, .clear)])
+  @Test(arguments: [(0.004, AlertMeasure.AlertStatus.beyond), (0.03, .near), (0.4, .clear)])
   func `Installs of a campaign that look unearned fire by the corrected probability`(
     corrected: Double, standing: AlertMeasure.AlertStatus
   ) {

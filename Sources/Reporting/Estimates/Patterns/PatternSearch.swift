@@ -21,7 +21,7 @@ package struct PatternFinding: Hashable, Sendable {
   package var corrected = 1.0
 
   /// How often any honest campaign of a report is called unusual, at most.
-  package static let level = 0.004
+  package static let level = 0.01
 
   package var isUnusual: Bool { corrected <= Self.level }
 

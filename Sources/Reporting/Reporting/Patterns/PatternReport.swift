@@ -92,7 +92,7 @@ package struct PatternReport: Report {
     },
     Column(
       "corrected-probability", "corrected p",
-      "The same for all tests of the report together (Holm); unusual at 0.004 and below."
+      "The same for all tests of the report together (Holm); unusual at 0.01 and below."
     ) { Ratio($0.finding.corrected) },
     Column(
       "evidence", "evidence", "What the test looked at, line by line, where the verdict is look-at-it.",
