@@ -179,7 +179,7 @@ package struct PatternSearch: Sendable {
     let parts = Dictionary(grouping: findings.filter { $0.test == .viewRhythm || $0.test == .viewMix }) {
       Unit(network: $0.network, campaign: $0.campaign)
     }
-    for (unit, parts) in parts where parts.count == 2 {
+    for (unit, parts) in parts.sorted(by: { $0.key < $1.key }) where parts.count == 2 {
       let logarithms = parts.reduce(0) { $0 - 2 * naturalLogarithm(max($1.probability, 1e-300)) }
       let probability = chiSquareTail(logarithms, freedom: 4)
       findings.append(
