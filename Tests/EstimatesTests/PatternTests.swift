@@ -149,7 +149,7 @@ struct PatternTests {
   func `A campaign that claims organic installs by views is unusual, and its peers are not`(byCampaign: Bool)
   {
     for begin in [0, 56] {
-      let found = unusual(app(claiming: 0.3, since: begin), byCampaign: byCampaign)
+      let found = unusual(app(claiming: 0.6, since: begin), byCampaign: byCampaign)
       #expect(!found.isEmpty && found.allSatisfy { $0.network == "0" && $0.campaign ?? "0" == "0" })
       // A share that was as high before does not rise.
       #expect(found.contains { $0.test == .viewShare } == (begin > 0))

@@ -11,6 +11,7 @@ package struct ProceedsRows: ImportedRows {
 
   package init() {}
 
+  package static let name = "own-proceeds"
   package static let word = "proceeds"
   package static let noun: (one: String, many: String) = (
     one: "day and app of proceeds", many: "days and apps of proceeds"
