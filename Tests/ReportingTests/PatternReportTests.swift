@@ -130,7 +130,7 @@ final class `Whether installs look earned` {
       })
     let found = try patterns().filter { $0.finding.test == .viewMix }
     // Views and clicks have the same values here, so that they are none of the way to own users.
-    #expect(found.count == 3)
+    #expect(found.count == 5)
     #expect(found.allSatisfy { abs($0.finding.seen ?? 1) < 0.3 })
   }
 
