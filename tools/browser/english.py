@@ -56,8 +56,8 @@ def left(page, names=()):
     known = NAMES | SEEDED | set(names)
     found = []
     for text in reader.texts:
-        # U+2068 and U+2069 are around names.
-        words = [word for word in WORD.findall(re.sub("\u2068[^\u2069]*\u2069", "", text)) if word not in known]
+        # U+2068 and U+2069 are around names, and so are quotation marks around those of events.
+        words = [word for word in WORD.findall(re.sub("\u2068[^\u2069]*\u2069|“[^”]*”", "", text)) if word not in known]
         if words and text not in found:
             found.append(text)
     return found

@@ -128,7 +128,7 @@ struct SentenceIndex: Sendable {
     let bytes = Array(sentence.utf8)
     for pattern in patterns {
       // A few words in a long text are there by chance.
-      guard pattern.weight >= 30 || pattern.weight * 8 >= bytes.count,
+      guard pattern.weight >= 30 || pattern.weight * 9 >= bytes.count,
         let ranges = Self.match(pattern, bytes)
       else { continue }
       var arguments: [(text: String, isNumber: Bool)?] = []
