@@ -108,8 +108,9 @@ package struct ShortfallReport: Report {
         return Bounds(ExpectedCount(interval.low), ExpectedCount(interval.high))
       }
     },
-    Column("lost-share", "lost %", "Lost ones of those expected by now.") { row in
-      row.known.flatMap { $0.expected > 0 ? Share($0.lost / $0.expected) : nil }
+    Column("lost-share", "lost %", "Lost ones of those expected by now; none where fewer than 5 are.") {
+      row in
+      row.known.flatMap { $0.expected >= 5 ? Share($0.lost / $0.expected) : nil }
     },
     Column(
       "assists", "another's win", "Postbacks of window 1 for another network's win, which have no later ones."
