@@ -51,7 +51,7 @@ struct ReconciliationTests {
       let truths = (0..<4).map { _ in random.fraction() * 10 }
       let own = truths.map { Interval(low: $0 - random.fraction() * 5, high: $0 + random.fraction() * 5) }
       let total = truths.reduce(0, +)
-      let bounds = sharpBounds(own, total: total)
+      let bounds = sharpBounds(own, total: Interval(low: total, high: total))
       for (index, bound) in bounds.enumerated() {
         #expect(bound.low <= truths[index] + 1e-9 && truths[index] <= bound.high + 1e-9)
         #expect(bound.low >= own[index].low - 1e-9 && bound.high <= own[index].high + 1e-9)
@@ -63,9 +63,12 @@ struct ReconciliationTests {
         }
       }
     }
-    let open = sharpBounds([Interval(low: 1, high: .infinity), Interval(low: 2, high: .infinity)], total: 10)
+    let open = sharpBounds(
+      [Interval(low: 1, high: .infinity), Interval(low: 2, high: .infinity)],
+      total: Interval(low: 0, high: 10))
     #expect(open == [Interval(low: 1, high: 8), Interval(low: 2, high: 9)])
-    #expect(sharpBounds([Interval(low: 1, high: 2)], total: nil) == [Interval(low: 1, high: 2)])
+    let unbound = sharpBounds([Interval(low: 1, high: 2)], total: Interval(low: 0, high: .infinity))
+    #expect(unbound == [Interval(low: 1, high: 2)])
   }
 
   @Test func `Payments of a day divide by the installs that made them`() throws {

@@ -30,7 +30,7 @@ final class `Proceeds by campaign` {
   @discardableResult
   private func fill(
     ownInstalls: Bool = true, horizons: [Int] = [7, 30], commission: Double = 0.3, factor: Double = 1,
-    lastDay: Int = 70
+    lastDay: Int = 70, withheld: Int = 0
   ) throws -> [Double] {
     var random = SplitMix64(seed: 8)
     var receipts: [Receipt] = []
@@ -47,14 +47,17 @@ final class `Proceeds by campaign` {
             for age in 7..<30 { paid[day + age] += 2 / 23 * factor }
             if (10..<40).contains(day) { truth[group] += 4 * factor }
           }
-          guard group < 2 else { continue }
+          // Some of the third group are of a campaign whose values are all withheld.
+          let isWithheld = group == 2 && number < withheld
+          guard group < 2 || isWithheld else { continue }
           let arrival =
             Day(number: first.number + Int32(day)).start + (72 * 3600 + Int64(random.number(below: 86_400)))
             * 1000
           receipts.append(
             valid(
-              "\(day) \(group) \(number)", value: random.happens(0.2) ? .absent : fine(isPayer ? 1 : 0),
-              at: arrival, network: "a.skadnetwork", app: 1, campaign: group == 0 ? "11" : "22",
+              "\(day) \(group) \(number)",
+              value: isWithheld || random.happens(0.2) ? .absent : fine(isPayer ? 1 : 0),
+              at: arrival, network: "a.skadnetwork", app: 1, campaign: ["11", "22", "33"][group],
               environment: .production))
         }
       }
@@ -137,6 +140,20 @@ final class `Proceeds by campaign` {
       #expect(worst.low <= truth[index] && truth[index] <= worst.high)
     }
     #expect(notes.isEmpty, "\(notes)")
+  }
+
+  @Test func `A campaign whose values are all withheld has a line, and its installs are not organic`() throws
+  {
+    try fill(withheld: 10)
+    let (rows, _) = try lines()
+    let (withheld, organic) = (rows[2], rows[3])
+    #expect(withheld.campaign?.campaign == "33" && withheld.estimate == nil && organic.part == .organic)
+    // 10 of 25 a day, so that both are about as 2 to 3.
+    let (part, rest) = (try #require(withheld.amount), try #require(organic.amount))
+    #expect(abs(part / (part + rest) - 0.4) < 0.1)
+    let amounts = rows.compactMap(\.amount)
+    #expect(amounts.count == rows.count)
+    #expect(abs(amounts.dropLast().reduce(0, +) - (amounts.last ?? 0)) < 1e-6 * (amounts.last ?? 0))
   }
 
   @Test func `Without own installs organic users take what campaigns leave`() throws {

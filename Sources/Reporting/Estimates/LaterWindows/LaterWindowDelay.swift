@@ -29,6 +29,11 @@ package struct LaterWindowDelay: Hashable, Sendable {
     probabilities = (first...(counts.keys.max() ?? first)).map { (counts[$0] ?? 0) / all }
   }
 
+  /// The number of days that is most likely.
+  package var likeliest: Int {
+    first + (probabilities.indices.max { probabilities[$0] < probabilities[$1] } ?? 0)
+  }
+
   /// The share that has arrived so many days after the day of the first postback, those days included.
   package func arrived(within days: Int) -> Double {
     guard days >= first else { return 0 }

@@ -8,7 +8,8 @@
 package struct Reconciliation: Sendable {
   /// What a part comes to in each draw: what follows from worths that all parts share, and its own chance.
   package struct Part: Sendable {
-    let draws: [Double]
+    /// The draws, spread as widely as the interval.
+    package let draws: [Double]
     let common: [Double]
 
     /// - Parameters:
@@ -88,16 +89,15 @@ package struct Reconciliation: Sendable {
   }
 }
 
-/// The least and the most that parts can be, given what each can be and what all come to.
+/// The least and the most that parts can be, given what each can be and what all come to, at least and at most.
 ///
 /// Sharp: each end is reached by some worths that all bounds allow. Source: Moon, "Partial identification of conditional
 /// means from aggregates", arXiv 2403.07236.
-package func sharpBounds(_ bounds: [Interval], total: Double?) -> [Interval] {
-  guard let total else { return bounds }
+package func sharpBounds(_ bounds: [Interval], total: Interval) -> [Interval] {
   let (least, most) = (bounds.reduce(0) { $0 + $1.low }, bounds.reduce(0) { $0 + $1.high })
   return bounds.map { own in
-    let low = max(own.low, most.isFinite ? total - (most - own.high) : -.infinity)
-    let high = min(own.high, total - (least - own.low))
+    let low = max(own.low, most.isFinite ? total.low - (most - own.high) : -.infinity)
+    let high = min(own.high, total.high - (least - own.low))
     return Interval(low: min(low, max(own.low, high)), high: max(high, own.low))
   }
 }

@@ -22,75 +22,55 @@ struct BoundEstimates {
   ) -> [ProceedsReport.Row] {
     let total = account.installs
     let variance = account.ageVariance * total * total
-    let draws = rows.map { $0.sum.draws ?? [] }
-    let canBind = draws.allSatisfy { !$0.isEmpty && $0.count == draws[0].count }
+    // A campaign whose values are all withheld has no estimate of its own, and counts at the app's mean.
+    let estimates = rows.map { $0.sum.estimate ?? $0.sum.unknownUsers($0.sum.installs)?.estimate ?? 0 }
+    let campaigns = rows.map {
+      Reconciliation.Part(draws: $0.sum.draws ?? [], common: $0.sum.commonDraws, interval: $0.sum.interval)
+    }
+    // The sum of all payments of this time needs no division by age.
+    let worst = sharpBounds(
+      rows.map(\.sum.worstCase) + [Interval(low: 0, high: .infinity)],
+      total: Interval(low: 0, high: account.mostOfInstalls))
+    let canBind = campaigns.allSatisfy { !$0.draws.isEmpty && $0.draws.count == campaigns[0].draws.count }
     let organic = organicInstalls.flatMap {
       rows.max { $0.sum.installs < $1.sum.installs }?.sum.unknownUsers($0)
     }
-    let estimates = rows.map { $0.sum.estimate ?? 0 }
-    var lines: [ProceedsReport.Row] = []
-    guard canBind, let organic else {
-      lines += unbound(app, horizon, estimates.reduce(0, +), total, variance)
-      return lines + reasons(app, horizon, ages: 0)
-    }
-    let parts =
-      zip(rows, draws).map {
-        Reconciliation.Part(draws: $1, common: $0.sum.commonDraws, interval: $0.sum.interval)
-      }
-      + [Reconciliation.Part(draws: organic.draws, common: [], interval: organic.interval)]
-    let bound = Reconciliation(parts, total: total, variance: variance)
-    let sum = estimates.reduce(0, +) + organic.estimate
-    let worst = sharpBounds(rows.map(\.sum.worstCase) + [Interval(low: 0, high: .infinity)], total: total)
-    var taken = 0.0
-    for (index, row) in rows.enumerated() {
-      var line = ProceedsReport.Row(row, app, horizon)
-      let amount = estimates[index] + bound.shift(of: index, estimate: sum)
-      line.amount = amount
-      line.amountInterval = row.sum.interval.map {
-        $0.moved(from: estimates[index], to: amount, narrowing: bound.narrowing(of: index))
-      }
-      line.worstCase = worst[index]
-      taken += amount
-      lines.append(line)
-    }
-    var last = ProceedsReport.Row(app: app, part: .organic, currency: account.currency, horizon: horizon)
-    last.estimate = organic.estimate
-    last.interval = organic.interval
-    let amount = organic.estimate + bound.shift(of: rows.count, estimate: sum)
-    last.amount = amount
-    last.amountInterval = last.interval.map {
-      $0.moved(from: organic.estimate, to: amount, narrowing: bound.narrowing(of: rows.count))
-    }
-    last.worstCase = worst[rows.count]
-    lines.append(last)
-    return lines + reasons(app, horizon, ages: total - taken - amount)
-  }
-
-  /// Without an estimate of organic users, they are what campaigns leave of the books.
-  private func unbound(
-    _ app: AppID, _ horizon: EstimateHorizon, _ sum: Double, _ total: Double, _ variance: Double
-  ) -> [ProceedsReport.Row] {
-    let worst = sharpBounds(rows.map(\.sum.worstCase) + [Interval(low: 0, high: .infinity)], total: total)
     var lines = zip(rows, worst).map { row, worst in
       var line = ProceedsReport.Row(row, app, horizon)
-      (line.amount, line.amountInterval, line.worstCase) = (row.sum.estimate, row.sum.interval, worst)
+      line.worstCase = worst
       return line
     }
-    var organic = ProceedsReport.Row(app: app, part: .organic, currency: account.currency, horizon: horizon)
-    organic.amount = total - sum
-    let draws = rows.compactMap(\.sum.draws)
-    if draws.count == rows.count, let first = draws.first {
-      var sums = first.map { _ in 0.0 }
-      for own in draws { sums = zip(sums, own).map { $0 + $1 } }
-      if let interval = Interval(of: sums) {
-        let more = 1.645 * variance.squareRoot()
-        organic.amountInterval = Interval(
-          low: total - interval.high - more, high: total - interval.low + more)
+    var last = ProceedsReport.Row(app: app, part: .organic, currency: account.currency, horizon: horizon)
+    last.worstCase = worst.last
+    var ages = 0.0
+    if canBind, let organic {
+      let bound = Reconciliation(
+        campaigns + [Reconciliation.Part(draws: organic.draws, common: [], interval: organic.interval)],
+        total: total, variance: variance)
+      (last.estimate, last.interval) = (organic.estimate, organic.interval)
+      let sum = estimates.reduce(0, +) + organic.estimate
+      for index in lines.indices {
+        lines[index].bind(estimates[index], by: bound, part: index, sum: sum)
       }
+      last.bind(organic.estimate, by: bound, part: rows.count, sum: sum)
+      ages = (1 - bound.bound) * (total - sum)
+    } else {
+      for index in lines.indices {
+        (lines[index].amount, lines[index].amountInterval) = (estimates[index], rows[index].sum.interval)
+      }
+      // Without an estimate of organic users, they are what campaigns leave of the books.
+      last.amount = total - estimates.reduce(0, +)
+      last.amountInterval = canBind ? rest(of: total, campaigns, variance) : nil
     }
-    organic.worstCase = worst.last
-    lines.append(organic)
-    return lines
+    return lines + [last] + reasons(app, horizon, ages: ages)
+  }
+
+  /// The interval of what campaigns leave of a total.
+  private func rest(of total: Double, _ campaigns: [Reconciliation.Part], _ variance: Double) -> Interval? {
+    guard let first = campaigns.first else { return nil }
+    let sums = campaigns.dropFirst().reduce(first.draws) { zip($0, $1.draws).map(+) }
+    let more = 1.645 * variance.squareRoot()
+    return Interval(of: sums).map { Interval(low: total - $0.high - more, high: total - $0.low + more) }
   }
 
   /// From what the installs paid within the horizon to the proceeds of the days.
@@ -107,6 +87,15 @@ struct BoundEstimates {
       line.amount = amount
       return line
     }
+  }
+}
+
+extension ProceedsReport.Row {
+  /// Takes a part's share in what the total differs by.
+  fileprivate mutating func bind(_ own: Double, by bound: Reconciliation, part: Int, sum: Double) {
+    let moved = own + bound.shift(of: part, estimate: sum)
+    amount = moved
+    amountInterval = interval?.moved(from: own, to: moved, narrowing: bound.narrowing(of: part))
   }
 }
 

@@ -22,6 +22,8 @@ struct ProceedsAccount {
   private(set) var afterHorizon = 0.0
   /// What installs of these days paid within the horizon after these days.
   private(set) var afterPeriod = 0.0
+  /// All that was paid on the days and within the horizon after them, by whomever: no installs of the days paid more.
+  private(set) var mostOfInstalls = 0.0
   /// Whether the books state for each day what was kept back.
   private(set) var statesKeptBack = true
   /// Days that are needed and that the books do not have.
@@ -55,6 +57,7 @@ struct ProceedsAccount {
       }
       let kept = [row.commission, row.refunds, row.tax].map { Double($0 ?? 0) / 1e6 }
       let paid = Double(row.proceeds) / 1e6 + kept.reduce(0, +)
+      mostOfInstalls += max(0, paid)
       let shares = ages.shares(paidOn: number, installs: installs, horizon: horizon) { asked.contains($0) }
       guard asked.contains(number) else {
         afterPeriod += paid * shares.within

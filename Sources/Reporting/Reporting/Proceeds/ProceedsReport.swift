@@ -2,6 +2,7 @@ import Arguments
 import Estimates
 import Ledger
 import MappingLibrary
+import Mappings
 package import Postbacks
 package import Tables
 package import Values
@@ -47,6 +48,7 @@ package struct ProceedsReport: Report {
   }
 
   private struct Answer {
+    let catalog: MappingCatalog
     let proceeds: [ProceedsRow]
     let signed: SignedProceeds
     let ownInstalls: [OwnInstallsRow]
@@ -60,6 +62,7 @@ package struct ProceedsReport: Report {
       var purchases = PurchaseQuery()
       (purchases.apps, purchases.dimensions) = (apps, [.app, .day])
       return Answer(
+        catalog: try MappingCatalog(from: source.reader),
         proceeds: try source.reader.proceeds(from: nil, to: nil),
         signed: SignedProceeds(
           environment == .production ? try source.reader.purchases(purchases) : []),
@@ -90,7 +93,7 @@ package struct ProceedsReport: Report {
     _ app: AppID, _ answer: Answer, _ reader: LedgerReader, _ now: Instant, to found: inout [Row],
     _ notes: inout [String]
   ) throws {
-    let ages = Self.ages(of: app, answer.worth)
+    let ages = Self.ages(of: app, answer.worth, answer.catalog)
     let imported = answer.proceeds.filter { $0.app == app }
     let books = imported.isEmpty ? answer.signed[app] : imported
     let horizonDays = days ?? ages?.first ?? 2
@@ -108,9 +111,12 @@ package struct ProceedsReport: Report {
     report.days = days
     report.seed = seed
     let (all, _, _) = try report.estimated(from: reader, now: now)
-    guard let currency = Self.mainCurrency(of: all) else { return }
-    let rows = all.filter { $0.currency == currency && $0.sum.estimate != nil }
-    guard let horizon = rows.first?.horizon else { return }
+    let currency = Self.mainCurrency(of: all)
+    let rows = all.filter { $0.currency == currency && $0.sum.installs > 0 }
+    guard let currency, let horizon = rows.first?.horizon else {
+      notes.append("app \(app.number) has no winning postbacks of these install days under a mapping")
+      return
+    }
     let others = Set(books.map(\.currency)).subtracting([currency.text]).sorted()
     if !others.isEmpty {
       notes.append(
@@ -169,12 +175,13 @@ package struct ProceedsReport: Report {
   }
 
   /// What own users of the mapping version with the most of them pay by age.
-  private static func ages(of app: AppID, _ rows: [ValueWorthRow]) -> OwnAges? {
+  private static func ages(of app: AppID, _ rows: [ValueWorthRow], _ catalog: MappingCatalog) -> OwnAges? {
     let versions = Dictionary(grouping: rows.filter { $0.app == app && !$0.isCoarse }, by: \.effectiveFrom)
     let most = versions.max { a, b in
       (a.value.reduce(0) { $0 + $1.users }, a.key) < (b.value.reduce(0) { $0 + $1.users }, b.key)
     }
-    return most.flatMap { OwnAges($0.value) }
+    let version = catalog.histories[app]?.versions.last { $0.effectiveFrom == most?.key }
+    return most.flatMap { OwnAges($0.value, fineHours: version?.fineHours) }
   }
 }
 
@@ -183,12 +190,16 @@ private struct OwnAges {
   let curve: PaymentAges
   let first: Int
 
-  init?(_ rows: [ValueWorthRow]) {
-    let ages = Dictionary(grouping: rows, by: \.horizon).map { horizon, rows in
+  /// - Parameter fineHours: The hours that the first window counts; `nil` where nothing bounds them, so that the revenue of
+  ///   that time is of no age.
+  init?(_ rows: [ValueWorthRow], fineHours: Int?) {
+    let ages = Dictionary(grouping: rows, by: \.horizon).compactMap {
+      horizon, rows -> (days: Int, mean: Double, variance: Double)? in
       let users = Double(rows.reduce(0) { $0 + $1.users })
       let mean = rows.reduce(0) { $0 + Double($1.micros) / 1e6 } / max(1, users)
       let square = rows.reduce(0) { $0 + $1.squares } / max(1, users)
-      let days = if case .days(let days) = horizon { days } else { 2 }
+      let days: Int? = if case .days(let days) = horizon { days } else { fineHours.map { ($0 + 23) / 24 } }
+      guard let days else { return nil }
       return (days: days, mean: mean, variance: max(0, square - mean * mean) / max(1, users))
     }
     guard let curve = PaymentAges(ages), let first = curve.ages.first?.days else { return nil }

@@ -24,7 +24,7 @@ package struct ArrivalChange: Sendable {
   /// Compares the latest installs of each network with those before.
   ///
   /// The rate is arrivals by expected updates, so that what is wrong with the expectation is wrong on both sides. Its
-  /// variance is what campaigns differ by, and at least that of chance.
+  /// variance is what weeks differ by, and at least that of chance.
   ///
   /// - Parameters:
   ///   - days: The install days to judge.
@@ -35,50 +35,34 @@ package struct ArrivalChange: Sendable {
     // Window 3 arrives up to 41 days after the install, and days before the baseline share what arrives with its first ones.
     let back = Int32(days + baselineDays + CohortReport.daysToArrive(.third).upperBound + 14)
     let windows = try LaterWindows(
-      reader, scope, from: Day(number: now.day.number - back), now: now)
+      reader, scope, byCampaign: false, from: Day(number: now.day.number - back), now: now)
     return ConversionWindow.later.flatMap { window in
-      let campaigns = windows.days(window)
-      let networks = Dictionary(grouping: campaigns) {
-        Place(app: $0.campaign.app, network: $0.campaign.network)
-      }
-      return networks.sorted { $0.key < $1.key }.compactMap { place, campaigns in
+      windows.days(window).compactMap { network, installs in
         change(
-          place, window, campaigns.map(\.days), days, baselineDays,
+          network, window, installs, days, baselineDays,
           last: windows.lastInstall(arrived: leastArrived, window))
       }
     }
   }
 
-  struct Place: Hashable, Comparable {
-    let app: AppID
-    let network: String
-
-    static func < (a: Self, b: Self) -> Bool { (a.app.number, a.network) < (b.app.number, b.network) }
-  }
-
   static func change(
-    _ place: Place, _ window: ConversionWindow, _ campaigns: [[LaterWindows.DayShortfall]], _ days: Int,
-    _ baselineDays: Int, last: Day
+    _ network: LaterWindows.Campaign, _ window: ConversionWindow, _ installs: [LaterWindows.DayShortfall],
+    _ days: Int, _ baselineDays: Int, last: Day
   ) -> ArrivalChange? {
-    let judged = campaigns.map { $0.filter { $0.install <= last } }
     let first = Day(number: last.number - Int32(days) + 1)
     let start = Day(number: first.number - Int32(baselineDays))
-    let recent = judged.map { $0.filter { $0.install >= first } }
-    let before = judged.map { $0.filter { $0.install >= start && $0.install < first } }
-    let (now, then) = (sum(recent.joined()), sum(before.joined()))
+    let before = installs.filter { $0.install >= start && $0.install < first }
+    let (now, then) = (sum(installs.filter { $0.install >= first && $0.install <= last }), sum(before))
     guard now.expected > 0, then.expected > 0, then.seen > 0 else { return nil }
     let rate = then.seen / then.expected
-    // Campaigns that differ, and weeks of one that do.
-    let weeks = before.flatMap { days in
-      Dictionary(grouping: days) { $0.install.monday }.values.map { sum($0) }
-    }
-    let dispersion = LaterWindowShortfall.dispersion([weeks])
+    let weeks = Dictionary(grouping: before) { $0.install.monday }.sorted { $0.key < $1.key }
+    let dispersion = LaterWindowShortfall.dispersion([weeks.map { sum($0.value) }])
     let variance =
       dispersion * rate
       * (now.chanceVariance + then.chanceVariance * (now.expected / then.expected)
         * (now.expected / then.expected))
     return ArrivalChange(
-      app: place.app, network: place.network, window: window, recentDays: first..<last.next,
+      app: network.app, network: network.network, window: window, recentDays: first..<last.next,
       expected: rate * now.expected, seen: now.seen, baseline: then.expected,
       standardErrors: variance > 0 ? (rate * now.expected - now.seen) / variance.squareRoot() : 0)
   }

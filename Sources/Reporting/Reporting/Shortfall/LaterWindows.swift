@@ -5,12 +5,13 @@ import Mappings
 import Postbacks
 import Values
 
-/// What came of the later windows of installs, and what could be expected, by campaign and day of the first postback.
+/// What came of the later windows of installs, and what could be expected, by campaign or network and day of the first
+/// postback.
 struct LaterWindows {
   struct Campaign: Hashable, Comparable {
     let app: AppID
     let network: String
-    /// Last two digits of the source identifier.
+    /// Last two digits of the source identifier; empty for all of the network.
     let digits: String
 
     static func < (a: Self, b: Self) -> Bool {
@@ -45,41 +46,47 @@ struct LaterWindows {
   /// Gathers a ledger.
   ///
   /// - Parameters:
+  ///   - byCampaign: Whether campaigns are kept apart; of very many, networks alone are far fewer.
   ///   - from: The first day of arrival to look at; `nil` for all.
-  init(_ reader: LedgerReader, _ scope: Scope, from: Day? = nil, now: Instant) throws(LedgerError) {
+  init(
+    _ reader: LedgerReader, _ scope: Scope, byCampaign: Bool, from: Day? = nil, now: Instant
+  ) throws(LedgerError) {
     today = now.day
     delays = Dictionary(
       uniqueKeysWithValues: ConversionWindow.later.map { ($0, LaterWindowDelay($0)) })
     try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
-      try gather(reader, catalog, OwnUpdateShares(try reader.windowUpdates(), catalog), scope, from: from)
+      try gather(
+        reader, catalog, OwnUpdateShares(try reader.windowUpdates(), catalog), scope, byCampaign, from: from)
     }
   }
 
   private mutating func gather(
-    _ reader: LedgerReader, _ catalog: MappingCatalog, _ own: OwnUpdateShares, _ scope: Scope, from: Day?
+    _ reader: LedgerReader, _ catalog: MappingCatalog, _ own: OwnUpdateShares, _ scope: Scope,
+    _ byCampaign: Bool, from: Day?
   ) throws(LedgerError) {
-    var users: [Int: FirstDay] = [:]
+    var users: [Int: [ExpectedUpdates?]] = [:]
+    let campaign: [CampaignDimension] = byCampaign ? [.campaign] : []
     let counted = try reader.campaigns(
       CampaignQuery(
         environment: scope.environment, from: from, apps: scope.apps, networks: scope.networks,
-        dimensions: [.day, .app, .network, .campaign, .version, .window], digits: 2),
+        dimensions: [.day, .app, .network] + campaign + [.version, .window], digits: 2),
       decodingFor: catalog.apps
     ) { row, count in
       guard count.window == .first, let value = Self.place(of: count.value) else { return }
       let install = Self.install(of: count.arrival.lowerBound.day)
       for (place, window) in ConversionWindow.later.enumerated() {
         guard let shares = own.shares(count.app, window, install: install) else { continue }
-        var updates = users[row]?.updates[place] ?? ExpectedUpdates()
+        var updates = users[row]?[place] ?? ExpectedUpdates()
         updates.add(Double(count.postbacks), value: value, shares)
-        users[row, default: FirstDay()].updates[place] = updates
+        users[row, default: FirstDay().updates][place] = updates
       }
     }
     for (index, row) in counted.rows.enumerated() {
       guard let arrival = row.day, let window = row.window, let app = row.app, let network = row.network,
-        row.version?.hasWindows ?? false, case .sourceIdentifier(let digits)? = row.campaign
+        row.version?.hasWindows ?? false
       else { continue }
-      let campaign = Campaign(app: app, network: network, digits: digits.text)
+      let campaign = Campaign(app: app, network: network, digits: row.campaign?.text ?? "")
       guard window == .first else {
         seen[window, default: [:]][campaign, default: [:]][arrival, default: 0] += Double(row.counts.winners)
         continue
@@ -88,7 +95,7 @@ struct LaterWindows {
       day.withValue += Double(row.counts.winners - row.counts.valueNull)
       day.withoutValue += Double(row.counts.valueNull)
       day.assists += row.counts.assists
-      for (place, updates) in (users[index]?.updates ?? []).enumerated() {
+      for (place, updates) in (users[index] ?? []).enumerated() {
         if let updates { day.updates[place] = day.updates[place]?.adding(updates) ?? updates }
       }
       firsts[campaign, default: [:]][arrival] = day
@@ -113,17 +120,19 @@ struct LaterWindows {
   private func sharesOfOthers(_ window: ConversionWindow) -> [Campaign: UpdateShares] {
     guard let delay = delays[window] else { return [:] }
     var sums: [Campaign: (due: Double, seen: Double)] = [:]
-    for (campaign, days) in firsts {
+    // In their order, because sums of fractions depend on it.
+    for (campaign, days) in firsts.sorted(by: { $0.key < $1.key }) {
       let network = Campaign(app: campaign.app, network: campaign.network, digits: "")
-      for (day, first) in days {
+      for (day, first) in days.sorted(by: { $0.key < $1.key }) {
         sums[network, default: (0, 0)].due += first.withValue * arrived(delay, of: day)
       }
-      sums[network]?.seen += seen[window]?[campaign]?.values.reduce(0, +) ?? 0
+      sums[network]?.seen += arrivals(window, campaign).reduce(0) { $0 + $1.count }
     }
+    let sorted = sums.sorted { $0.key < $1.key }
     var shares: [Campaign: UpdateShares] = [:]
     for network in sums.keys {
-      let rest = sums.filter { $0.key.app == network.app && $0.key.network != network.network }.values
-      let (due, seen) = (rest.reduce(0) { $0 + $1.due }, rest.reduce(0) { $0 + $1.seen })
+      let rest = sorted.filter { $0.key.app == network.app && $0.key.network != network.network }
+      let (due, seen) = (rest.reduce(0) { $0 + $1.value.due }, rest.reduce(0) { $0 + $1.value.seen })
       guard due >= Self.fewestOfOthers else { continue }
       // Of all values alike: postbacks of two windows cannot be joined.
       shares[network] = UpdateShares([(users: due, updated: min(seen, due))])
@@ -152,11 +161,11 @@ struct LaterWindows {
     guard let delay = delays[window] else { return [] }
     let others = sharesOfOthers(window)
     let place = window.rawValue - 1
-    return firsts.keys.sorted().map { campaign in
+    return Set(firsts.keys).union((seen[window] ?? [:]).keys).sorted().map { campaign in
       let days = firsts[campaign] ?? [:]
-      let shared = share(seen[window]?[campaign] ?? [:], of: days, delay)
+      let shared = share(arrivals(window, campaign), of: days, delay)
       let ofOthers = others[Campaign(app: campaign.app, network: campaign.network, digits: "")]
-      let found = days.keys.sorted().map { day -> DayShortfall in
+      let found = Set(days.keys).union(shared.keys).sorted().map { day -> DayShortfall in
         let first = days[day] ?? FirstDay()
         var updates = first.updates[place]
         var basis: Basis? = updates == nil ? nil : .ownUsers
@@ -186,12 +195,22 @@ struct LaterWindows {
     return Self.install(of: Day(number: today.number - days))
   }
 
-  /// Shares what arrived out over the days of first postbacks that it can belong to, by their sizes and Apple's delays.
+  /// What arrived before today, of which not all has, by day.
+  private func arrivals(
+    _ window: ConversionWindow, _ campaign: Campaign
+  ) -> [(day: Day, count: Double)] {
+    (seen[window]?[campaign] ?? [:]).filter { $0.key < today }.sorted { $0.key < $1.key }.map {
+      (day: $0.key, count: $0.value)
+    }
+  }
+
+  /// Shares what arrived out over the days of first postbacks that it can belong to, by their sizes and Apple's delays;
+  /// what belongs to none is of the day that is most likely.
   private func share(
-    _ seen: [Day: Double], of days: [Day: FirstDay], _ delay: LaterWindowDelay
+    _ seen: [(day: Day, count: Double)], of days: [Day: FirstDay], _ delay: LaterWindowDelay
   ) -> [Day: Double] {
     var shared: [Day: Double] = [:]
-    for (arrival, count) in seen where arrival < today {
+    for (arrival, count) in seen {
       var weights: [(day: Day, weight: Double)] = []
       for (offset, probability) in delay.probabilities.enumerated() {
         let day = Day(number: arrival.number - Int32(delay.first + offset))
@@ -199,7 +218,10 @@ struct LaterWindows {
         weights.append((day, first.withValue * probability))
       }
       let sum = weights.reduce(0) { $0 + $1.weight }
-      guard sum > 0 else { continue }
+      guard sum > 0 else {
+        shared[Day(number: arrival.number - Int32(delay.likeliest)), default: 0] += count
+        continue
+      }
       for (day, weight) in weights { shared[day, default: 0] += count * weight / sum }
     }
     return shared

@@ -26,8 +26,8 @@ package struct ShortfallReport: Report {
       + "same mapping version; `basis` is then own-users. Without them it is other-networks, the share that other "
       + "networks of the app show: what all networks lose alike is then no loss. Where neither is known, `no-update`, "
       + "`due` and `lost` have no figure.",
-    "`lost` and `no-update` are estimates with 90 % intervals: of chance, of how much campaigns differ beyond it, and of few "
-      + "own users. `lost` is below 0 where more arrives than expected, for example where users of ads open the app more often "
+    "`lost` and `no-update` are estimates with 90 % intervals: of chance, of how much campaigns (with --by network, weeks) "
+      + "differ beyond it, and of few own users. `lost` is below 0 where more arrives than expected, for example where users of ads open the app more often "
       + "than own users. Only what an interval above 0 states is a loss. Installs are dated by the first postback, to "
       + "within a day; a later postback is shared out over the days that it can belong to, by their sizes. A window that "
       + "the app locks arrives earlier than that, and moves to an earlier week.",
@@ -96,7 +96,7 @@ package struct ShortfallReport: Report {
     Column("due", "still due", "Postbacks of the window that are expected and not to arrive yet.") {
       $0.known.map { ExpectedCount($0.due) }
     },
-    Column("seen", "seen", "Winning postbacks of the window that arrived.") {
+    Column("seen", "seen", "Winning postbacks of the window that arrived before today.") {
       ExpectedCount($0.shortfall.seen)
     },
     Column("lost", "lost", "Expected by now and not seen; below 0 where more arrived.") {
@@ -134,7 +134,8 @@ package struct ShortfallReport: Report {
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
     let found = rows(
-      of: try LaterWindows(source.reader, scope, now: source.now.startOfHour))
+      of: try LaterWindows(
+        source.reader, scope, byCampaign: breakdown != .network, now: source.now.startOfHour))
     var rows = Rows.held(found)
     rows.notes = scope.environment.notes
     if found.contains(where: \.isPartly) {
@@ -163,9 +164,11 @@ package struct ShortfallReport: Report {
         )
       }.filter { !$0.1.isEmpty }
       let groups = Dictionary(grouping: campaigns) { [$0.0.app.number.description, $0.0.network] }
+      // Campaigns of a network differ; where they are not known, its weeks do.
       let dispersion = LaterWindowShortfall.dispersion(
         groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { _, campaigns in
-          campaigns.map { Self.sum($0.1) }
+          breakdown == .network
+            ? campaigns.flatMap { Self.weeks($0.1) } : campaigns.map { Self.sum($0.1) }
         })
       var rows: [Row] = []
       var places: [Place: Int] = [:]
@@ -190,6 +193,10 @@ package struct ShortfallReport: Report {
       }
       return rows
     }
+  }
+
+  private static func weeks(_ days: [LaterWindows.DayShortfall]) -> [LaterWindowShortfall] {
+    Dictionary(grouping: days) { $0.install.monday }.sorted { $0.key < $1.key }.map { sum($0.value) }
   }
 
   private static func sum(_ days: [LaterWindows.DayShortfall]) -> LaterWindowShortfall {
