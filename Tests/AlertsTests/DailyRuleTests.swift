@@ -46,7 +46,7 @@ struct `The rules of reports` {
       ArrivalChange(
         app: app, network: network, window: window,
         recentDays: Day(number: noon.day.number - 30)..<Day(number: noon.day.number - 16), expected: expected,
-        seen: seen, baseline: 1_000, standardErrors: errors)
+        seen: seen, standardErrors: errors)
     }
     var facts = nothing()
     facts.daily = DailyFacts(

@@ -30,8 +30,8 @@ package struct AlertReport: Report {
   package static let summary = "Print what is wrong now, and with --all what every rule finds."
   package static let discussion = [
     "The rules check the shares of nulls, rejected bodies, unmapped values, silent networks, copies that stopped or are "
-      + "in conflict, rejected mapping files, the database, its last backup, the disk and the clock. They read sums "
-      + "only, so the answer takes a moment however large the database is. Rules on returns (where a target is set), "
+      + "in conflict, rejected mapping files, the database, its last backup, the disk and the clock. All but three "
+      + "read sums only, so that they take a moment however large the database is. Rules on returns (where a target is set), "
       + "on postbacks of windows 2 and 3 and on patterns of installs take as long as the reports `estimates`, `shortfall` and "
       + "`patterns`. Test postbacks do not count.",
     "`skan serve` judges by the same rules every minute and keeps the time since when an alert fires. Only a running "

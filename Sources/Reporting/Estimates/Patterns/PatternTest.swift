@@ -15,7 +15,7 @@ package enum PatternTest: String, Hashable, Sendable, CaseIterable {
 
   /// By how much networks are taken to differ before any is looked at, as a standard deviation.
   ///
-  /// They are assumptions, worth as much as ``PatternLaw/priorFreedom`` networks. The first and last are of logits, the
+  /// They are assumptions, worth as much as ``PatternSpread/priorFreedom`` networks. The first and last are of logits, the
   /// second of an elasticity, the third of the way from clicks to own users, the fourth of a rank between 0 and 1.
   var priorSpread: Double {
     switch self {

@@ -35,7 +35,7 @@ package enum ReturnVerdict: String, CaseIterable, ParameterValue {
   /// The whole interval is below it.
   case no
   /// The interval includes it, or is below it while postbacks are still to come.
-  case undecided = "undecided"
+  case undecided
 
   /// - Parameter canRise: Whether revenue is still to come, which leaves no return surely below the target.
   init(_ interval: Interval, _ target: ReturnTarget, canRise: Bool) {

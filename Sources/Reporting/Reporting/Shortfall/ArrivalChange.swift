@@ -13,8 +13,6 @@ package struct ArrivalChange: Sendable {
   /// Postbacks expected of these days at the rate of the days before, and those that arrived.
   package let expected: Double
   package let seen: Double
-  /// Postbacks expected of the days before by own users' updates, or by installs with a value.
-  package let baseline: Double
   /// By how many standard errors fewer arrived than expected; below 0 where more did.
   package let standardErrors: Double
 
@@ -63,7 +61,7 @@ package struct ArrivalChange: Sendable {
         * (now.expected / then.expected))
     return ArrivalChange(
       app: network.app, network: network.network, window: window, recentDays: first..<last.next,
-      expected: rate * now.expected, seen: now.seen, baseline: then.expected,
+      expected: rate * now.expected, seen: now.seen,
       standardErrors: variance > 0 ? (rate * now.expected - now.seen) / variance.squareRoot() : 0)
   }
 

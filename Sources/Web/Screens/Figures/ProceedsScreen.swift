@@ -64,14 +64,16 @@ struct ProceedsScreen: ScreenContent {
   ) -> HTML {
     let texts = context.texts
     let table = ReportTable(answer.rows, rows, texts)
+    let currency = rows.lazy.compactMap { $0.text("currency") }.first
     func amounts(_ name: String) -> DataTable.Column {
       table.column(name, table.title(name)) { row in
         guard let micros = row[name].micros else { return Marks.none(texts) }
         let range: HTML =
           row["\(name).range"].bounds.map {
-            Marks.range(Marks.money($0.low), Marks.money($0.high), isBelow: true)
+            Marks.range(
+              Marks.money($0.low, in: currency), Marks.money($0.high, in: currency), isBelow: true)
           } ?? ""
-        return "\(Marks.money(micros))\(range)"
+        return "\(Marks.money(micros, in: currency))\(range)"
       }
     }
     let line = table.column("part", texts.proceedsLine, isNumber: false) { row in
@@ -80,17 +82,14 @@ struct ProceedsScreen: ScreenContent {
       }
       return "\(CampaignName.markup(row, digits: 2, context))"
     }
-    let currency: HTML = "\(rows.lazy.compactMap { $0.text("currency") }.first ?? "")"
-    return Panel.section(
-      "app-\(app)", "\(context.called.app(app))", note: currency,
-      columns: [line, amounts("estimate"), amounts("amount"), worstCase(table, texts)], below: "", texts)
-  }
-
-  private func worstCase(_ table: ReportTable, _ texts: Texts) -> DataTable.Column {
-    table.column("worst-case", table.title("worst-case")) { row in
-      row["worst-case.range"].bounds.map { Marks.range(Marks.money($0.low), Marks.money($0.high)) }
-        ?? Marks.none(texts)
+    let worstCase = table.column("worst-case", table.title("worst-case")) { row in
+      row["worst-case.range"].bounds.map {
+        Marks.range(Marks.money($0.low, in: currency), Marks.money($0.high, in: currency))
+      } ?? Marks.none(texts)
     }
+    return Panel.section(
+      "app-\(app)", "\(context.called.app(app))", note: "\(currency ?? "")",
+      columns: [line, amounts("estimate"), amounts("amount"), worstCase], below: "", texts)
   }
 
   private static func word(_ part: String, _ texts: Texts) -> HTML {
