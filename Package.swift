@@ -276,7 +276,7 @@ let package = Package(
     tests(
       "AlertsTests",
       needs: [
-        "PostbackFixtures", "Values", "JSONText", "Numerics", "Postbacks", "Verification", "Ledger",
+        "PostbackFixtures", "Values", "JSONText", "Numerics", "SQLite", "Postbacks", "Verification", "Ledger",
         "Estimates", "Reporting", "Alerts",
       ]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),

@@ -1,8 +1,11 @@
 @testable import Alerts
 @testable import Estimates
+import Ledger
 import PostbackFixtures
 import Postbacks
 @testable import Reporting
+import SQLite
+import TestSupport
 import Testing
 import Values
 
@@ -85,5 +88,29 @@ struct `The rules of reports` {
     #expect(measure?.sentence.contains("60.0 % of installs are by views, where 30.0 % would be") == true)
     #expect(measure?.remedy.contains("no proof") == true)
     #expect(measure?.command.contains("report patterns --database skan.db --app 525463029") == true)
+  }
+
+  @Test func `Where a report fails, its last answer holds, and it is asked again the same day`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    try store([], in: path)
+    let rules = rule(.unearnedPattern)
+    func asked(after days: Int64, _ known: DailyFacts?) throws -> DailyFacts {
+      DailyFacts(
+        from: try LedgerReader(path: path), rules: rules, now: noon + days * Day.milliseconds, known: known)
+    }
+    func write(_ sql: String) throws { try Connection(path: path, mode: .readWrite).execute(sql) }
+    let first = try asked(after: 0, nil)
+    #expect(first.failure == nil && first.unknown.isEmpty && first.patterns.count == 1)
+    try write("ALTER TABLE postback_facts RENAME TO elsewhere")
+    #expect(try asked(after: 0, first).failure == nil, "the answers of this day hold")
+    let second = try asked(after: 1, first)
+    #expect(second.failure != nil && second.unknown.isEmpty && second.patterns.count == 1)
+    #expect(try asked(after: 1, second).failure != nil, "an answer of an earlier day is asked for again")
+    let new = try asked(after: 1, nil)
+    #expect(new.unknown == [.unearnedPattern] && new.patterns.isEmpty)
+    try write("ALTER TABLE elsewhere RENAME TO postback_facts")
+    let third = try asked(after: 1, second)
+    #expect(third.failure == nil && third.unknown.isEmpty)
   }
 }

@@ -99,6 +99,15 @@ struct `Purchases in the ledger` {
     #expect(left == 15)
   }
 
+  @Test func `Pruning by a clock that is years ahead closes no day that nothing was stored of`() throws {
+    let file = try LedgerFile(path: scratch.path)
+    _ = try file.write(PurchaseKeyStoring(key: [1]))
+    _ = try write(change(.purchase, 1))
+    #expect(try file.prune(before: Day(number: day.number + 4000).start).purchases == 1)
+    #expect(try write(change(.purchase, 1)) == .tooOld)
+    #expect(try write(change(.purchase, 2, dayOffset: 1)) == .counted(.purchase))
+  }
+
   @Test func `A reader that is limited to apps or networks sees no purchases of others`() throws {
     _ = try write(change(.purchase, 1))
     func count(_ limit: ReadLimit) throws -> Int {

@@ -26,6 +26,13 @@ struct `Sentences of reports on pages` {
     #expect(texts.sentence("Nothing has <these> words.").text == "Nothing has &lt;these&gt; words.")
   }
 
+  @Test func `A text from outside costs no more than a few looks, however many parts it has`() {
+    let name = String(repeating: "a, b; c: d. ", count: 2_000)
+    #expect(Texts(.accented).phrase(name).text == name)
+    let short = String(name.prefix(1_800))
+    #expect(Texts(.accented).phrase(short).text == short)
+  }
+
   @Test func `Names in a sentence from right to left keep their own direction`() {
     let shown = Texts(.arabic).sentence("acme: 12 postbacks since 2026-11-21, 100 are needed.").text
     #expect(shown.contains("&#x2068;acme&#x2069;"))

@@ -122,22 +122,9 @@ final class `Groups of estimates` {
   func `Priors for mix models have each network's whole weeks with spend, and the interval of their sum`()
     throws
   {
-    let day = { (offset: Int32) in Day(number: self.start.day.number + offset) }
-    try ReferenceStore(path: path).put(
-      [(2, "a", 5), (9, "a", 7), (9, "b", 4), (16, "a", 3), (16, "b", 2)].map { offset, network, units in
-        SpendRow(
-          day: day(offset), network: "\(network).skadnetwork", campaign: "11", app: 1, currency: "USD",
-          micros: units * 1_000_000, environment: .test)
-      })
-    func lines(_ table: String, _ parameters: [String: String] = [:], now: Instant) throws -> [[String]] {
-      var all = ["environment": "test", "table": table]
-      all.merge(parameters) { $1 }
-      return try printed(PriorReport.self, all, as: .csv, from: path, now: now).split(separator: "\r\n").map {
-        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      }
-    }
+    try spend([(2, "a", 5), (9, "a", 7), (9, "b", 4), (16, "a", 3), (16, "b", 2)])
     let late = start + 90 * 86_400_000
-    let robyn = try lines("robyn", now: late)
+    let robyn = try priors("robyn", now: late)
     #expect(
       robyn[0] == [
         "channel", "liftStartDate", "liftEndDate", "liftAbs", "spend", "confidence", "metric",
@@ -151,24 +138,58 @@ final class `Groups of estimates` {
       ])
     #expect(robyn.dropFirst().allSatisfy { $0.suffix(3) == ["0.9", "revenue", "immediate"] })
     #expect(robyn[1][2] == "\(day(6))")
-    // Over the weeks with spend as one sum.
-    let meridian = try lines("meridian", now: late)
-    let networks = try estimated(now: late, by: [.network]) {
-      ($0.period.from, $0.period.to) = (day(0), day(21))
-    }.rows
-    for (line, row) in zip(meridian.dropFirst(), networks) {
+    // Over each network's own weeks with spend as one sum.
+    let meridian = try priors("meridian", now: late)
+    let networks = try [("a", Int32(0)), ("b", 7)].map { network, first in
+      try #require(
+        try estimated(now: late, by: [.network]) {
+          ($0.period.from, $0.period.to) = (day(first), day(21))
+        }.rows.first { $0.group.network == "\(network).skadnetwork" })
+    }
+    for (line, (row, first)) in zip(meridian.dropFirst(), zip(networks, [Int32(0), 7])) {
       let (interval, spend) = (try #require(row.sum.interval), Double(try #require(row.spend).micros) / 1e6)
-      #expect(line[0] == row.group.network && line[2] == "\(day(0))" && line[3] == "\(day(21))")
+      #expect(line[0] == row.group.network && line[2] == "\(day(first))" && line[3] == "\(day(21))")
       #expect(abs((Double(line[5]) ?? 0) - interval.low / spend) < 1e-6)
       #expect(abs((Double(line[6]) ?? 0) - interval.high / spend) < 1e-6)
     }
-    #expect(meridian.count == 3 && networks.count == 2)
+    #expect(meridian.count == 3)
     // A week of which postbacks are still to come, or that is not over, is in neither table.
-    let early = try lines("robyn", now: start + 17 * 86_400_000)
+    let early = try priors("robyn", now: start + 17 * 86_400_000)
     #expect(Set(early.dropFirst().map { $0[1] }).isSubset(of: ["\(day(0))", "\(day(7))"]))
     // A part of a week has its own days.
-    let part = try lines("robyn", ["from": "\(day(8))", "to": "\(day(12))"], now: late)
+    let part = try priors("robyn", ["from": "\(day(8))", "to": "\(day(12))"], now: late)
     #expect(
       part.dropFirst().map { [$0[1], $0[2]] } == Array(repeating: ["\(day(8))", "\(day(11))"], count: 2))
+  }
+
+  @Test func `A network whose usable weeks have a gap has calibrations, and no prior over all`() throws {
+    try spend([(2, "a", 5), (16, "a", 3), (9, "b", 4)])
+    let late = start + 90 * 86_400_000
+    #expect(try priors("meridian", now: late).dropFirst().map { $0[0] } == ["b.skadnetwork"])
+    #expect(try priors("robyn", now: late).count == 4)
+    let text = try printed(PriorReport.self, ["environment": "test"], as: .table, from: path, now: late)
+    #expect(text.contains("a.skadnetwork: weeks that cannot be used lie between others"))
+  }
+
+  private func day(_ offset: Int32) -> Day { Day(number: start.day.number + offset) }
+
+  private func spend(_ rows: [(day: Int32, network: String, units: Int64)]) throws {
+    try ReferenceStore(path: path).put(
+      rows.map {
+        SpendRow(
+          day: day($0.day), network: "\($0.network).skadnetwork", campaign: "11", app: 1, currency: "USD",
+          micros: $0.units * 1_000_000, environment: .test)
+      })
+  }
+
+  /// The lines of a table for mix models, the header first.
+  private func priors(_ table: String, _ parameters: [String: String] = [:], now: Instant) throws
+    -> [[String]]
+  {
+    var all = ["environment": "test", "table": table]
+    all.merge(parameters) { $1 }
+    return try printed(PriorReport.self, all, as: .csv, from: path, now: now).split(separator: "\r\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
   }
 }

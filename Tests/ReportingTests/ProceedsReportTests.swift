@@ -172,7 +172,9 @@ final class `Proceeds by campaign` {
     try fill(lastDay: 45)
     let (rows, notes) = try lines()
     // The last day of installs whose 7 days the books have.
-    #expect(rows.last?.part == .proceeds && notes.isEmpty)
+    #expect(rows.last?.part == .proceeds)
+    let (from, through) = (Day(number: first.number + 10), Day(number: first.number + 38))
+    #expect(notes == ["app 1: lines are of installs from \(from) through \(through)"])
     #expect(
       try lines {
         $0.period.from = Day(number: first.number + 40); $0.period.to = Day(number: first.number + 60)
@@ -184,6 +186,19 @@ final class `Proceeds by campaign` {
     #expect(gap.map(\.part) == [.campaign, .campaign] && gap.allSatisfy { $0.amount == nil })
     #expect(
       reasons.contains { $0.contains("lack 1 day, the first of which is \(Day(number: first.number + 20))") })
+  }
+
+  @Test func `Books of another currency replace none, and their days are not those of the mapping's`() throws
+  {
+    try fill()
+    let (rows, _) = try lines()
+    _ = try ReferenceStore(path: path).put([
+      ProceedsRow(day: Day(number: first.number + 20), app: app, currency: "EUR", proceeds: 1),
+      ProceedsRow(day: Day(number: first.number + 90), app: app, currency: "EUR", proceeds: 1),
+    ])
+    let (again, notes) = try lines()
+    #expect(again.map(\.amount) == rows.map(\.amount))
+    #expect(notes.contains { $0.contains("in EUR are left out") } && !notes.contains { $0.contains("lack") })
   }
 
   @Test func `Own users of one horizon cannot divide payments`() throws {

@@ -211,11 +211,11 @@ struct `Notifications of the App Store` {
     #expect(refund.at == Instant(milliseconds: 1_763_695_000_000))
     unsigned.members["price"] = nil
     #expect(try event(unsigned)?.amount == nil)
-    unsigned.members["price"] = "9223372036"
+    unsigned.members["price"] = "1000000000000000"
     unsigned.members["revocationPercentage"] = "100000"
     #expect(try event(unsigned)?.amount?.micros == 9_223_372_036_000)
     for (name, value) in [
-      ("price", "-1"), ("price", "1.5"), ("price", "92233720369"), ("currency", "\"XXQ\""),
+      ("price", "-1"), ("price", "1.5"), ("price", "1000000000000001"), ("currency", "\"XXQ\""),
     ] {
       var unsigned = Unsigned()
       unsigned.members[name] = value

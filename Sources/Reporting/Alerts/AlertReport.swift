@@ -54,7 +54,9 @@ package struct AlertReport: Report {
     // At another moment than now, other alerts fired.
     let previous = at == nil ? try source.reader.alerts(endedSince: now) : []
     var facts = try AlertFacts(from: source.reader, database: source.database, rules: source.rules, now: now)
-    facts.daily = try DailyFacts(from: source.reader, rules: source.rules, now: now, known: nil)
+    let daily = DailyFacts(from: source.reader, rules: source.rules, now: now, known: nil)
+    if let failure = daily.failure { throw failure }
+    facts.daily = daily
     let evaluation = AlertEvaluation(
       facts, rules: source.rules, now: now,
       previous: previous.filter {

@@ -43,31 +43,55 @@ package struct DailyFacts: Sendable {
   /// The last install day that returns are of.
   let lastReturnDay: Day
 
+  /// Kinds of alerts whose report failed: their answers are those of an earlier day.
+  private var failed: Set<AlertKind> = []
+  /// Alerts of these kinds cannot be judged, because a report failed and no earlier answer holds for it.
+  package private(set) var unknown: Set<AlertKind> = []
+  /// Why the first report that failed did.
+  package private(set) var failure: (any Error)?
+
   /// Asks what enabled rules need.
   ///
-  /// - Parameter known: What was asked before, which holds for its day.
-  /// - Throws: What the reports throw, but for a horizon without own users, which leaves no figure.
-  package init(
-    from reader: LedgerReader, rules: AlertRules, now: Instant, known: DailyFacts?
-  ) throws {
+  /// - Parameter known: What was asked before: answers of this day hold, older ones where a report fails.
+  package init(from reader: LedgerReader, rules: AlertRules, now: Instant, known: DailyFacts?) {
     day = now.day
     lastReturnDay = Self.lastReturnDay(now.day)
-    let before = known.flatMap { $0.day == now.day ? $0 : nil }
+    func holds(_ kind: AlertKind) -> Bool {
+      known.map { $0.day == now.day && !$0.failed.contains(kind) } ?? false
+    }
     for question in Set(rules.all(ReturnCriteria.self).compactMap(\.question)) {
-      returns[question] = try before?.returns[question] ?? returns(question, reader, now)
+      returns[question] = answer(.returnBelowTarget, known?.returns[question], holds(.returnBelowTarget)) {
+        try returns(question, reader, now)
+      }
     }
     for question in Set(rules.all(LaterPostbacksCriteria.self).map(\.question)) {
-      arrivals[question] =
-        try before?.arrivals[question]
-        ?? ArrivalChange.all(
+      arrivals[question] = answer(.laterPostbacksLost, known?.arrivals[question], holds(.laterPostbacksLost))
+      {
+        try ArrivalChange.all(
           reader, days: question.days, baselineDays: question.baselineDays, now: now)
+      }
     }
     for question in Set(rules.all(UnearnedPatternCriteria.self).map(\.question)) {
-      patterns[question] =
-        try before?.patterns[question]
-        ?? JudgedPattern.worst(
-          of: JudgedPattern.all(
+      patterns[question] = answer(.unearnedPattern, known?.patterns[question], holds(.unearnedPattern)) {
+        JudgedPattern.worst(
+          of: try JudgedPattern.all(
             reader, end: now.day, days: question.days, baselineDays: question.baselineDays, byCampaign: true))
+      }
+    }
+  }
+
+  /// The answer that holds, or else that of a report.
+  private mutating func answer<Answer>(
+    _ kind: AlertKind, _ known: Answer?, _ holds: Bool, _ ask: () throws -> Answer
+  ) -> Answer? {
+    if holds, let known { return known }
+    do {
+      return try ask()
+    } catch {
+      failure = failure ?? error
+      failed.insert(kind)
+      if known == nil { unknown.insert(kind) }
+      return known
     }
   }
 

@@ -42,8 +42,8 @@ package struct AppStoreTransaction: Hashable, Sendable {
       try place.integer(in: 0...100_000) * 10
     }
     if let price = members["price"], let currency = members["currency"] {
-      // Milliunits, of which Int64 holds the millionths.
-      let milliunits = try price.integer(in: 0...(Int64.max / 1_000_000_000))
+      // Milliunits: Int64 holds the millionths, and sums of several.
+      let milliunits = try price.integer(in: 0...1_000_000_000_000_000)
       amount = Money(micros: milliunits * 1000, currency: try currency.currency())
     } else {
       amount = nil

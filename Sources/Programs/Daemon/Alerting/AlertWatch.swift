@@ -25,6 +25,8 @@ final class AlertWatch: Watch {
     var seen = Trouble()
     var lookedAt: Instant?
     var daily: DailyFacts?
+    /// When a report of the daily facts failed last; `nil` where all were answered.
+    var dailyFailedAt: Instant?
     /// The last error, so that it is logged once and not at every look.
     var problem: String?
   }
@@ -42,6 +44,9 @@ final class AlertWatch: Watch {
 
   /// How long alerts that ended are shown, in milliseconds.
   static let remembered: Int64 = 7 * Day.milliseconds
+
+  /// After how long a report that failed is asked again, in milliseconds.
+  private static let reportsAgain: Int64 = 3_600_000
 
   private let file: String?
   private let context: DaemonContext
@@ -127,7 +132,7 @@ final class AlertWatch: Watch {
     // Without the old ones, what fires would be announced again.
     if !state.withLock({ $0.isLoaded }) { load() }
     let now = context.clock()
-    let (rules, records, losses, replacements, lookedAt, daily) = state.withLock { state in
+    let (rules, records, losses, replacements, lookedAt, daily, failedAt) = state.withLock { state in
       let (trouble, seen) = (trouble(), state.seen)
       if trouble.lost > seen.lost {
         state.losses.append(AlertFacts.Loss(at: now, bodies: trouble.lost - seen.lost))
@@ -139,21 +144,25 @@ final class AlertWatch: Watch {
       let recent = now + -Day.milliseconds...now
       state.losses.removeAll { !recent.contains($0.at) }
       state.replacements.removeAll { !recent.contains($0) }
-      return (state.rules, state.records, state.losses, state.replacements, state.lookedAt, state.daily)
+      return (
+        state.rules, state.records, state.losses, state.replacements, state.lookedAt, state.daily,
+        state.dailyFailedAt
+      )
     }
     var facts: AlertFacts
     var isWhole = true
     var problem: String?
     do {
-      facts = try AlertFacts(
-        from: LedgerReader(path: context.database), database: context.database, rules: rules, now: now)
-      do {
-        facts.daily = try DailyFacts(
-          from: LedgerReader(path: context.database), rules: rules, now: now, known: daily)
-      } catch {
-        // What the last reports found goes on to hold.
+      let reader = try LedgerReader(path: context.database)
+      facts = try AlertFacts(from: reader, database: context.database, rules: rules, now: now)
+      // A report that fails can take as long as one that succeeds.
+      if let failedAt, (failedAt..<failedAt + Self.reportsAgain).contains(now) {
         facts.daily = daily
-        problem = "\(error)"
+      } else {
+        let asked = DailyFacts(from: reader, rules: rules, now: now, known: daily)
+        facts.daily = asked
+        problem = asked.failure.map { "\($0)" }
+        state.withLock { $0.dailyFailedAt = asked.failure == nil ? nil : now }
       }
     } catch {
       problem = "\(error)"
@@ -170,9 +179,10 @@ final class AlertWatch: Watch {
     context.figures.look(into: context.database)
     // What can't be looked at stays as it is.
     let open = records.filter { $0.resolvedAt == nil }
+    let unknown = facts.daily?.unknown ?? []
     func isJudged(_ alert: AlertRecord) -> Bool {
-      isWhole
-        || AlertKind(rawValue: alert.kind).map { $0 == .diskSpace || $0.isSeenByServiceOnly } ?? false
+      guard let kind = AlertKind(rawValue: alert.kind) else { return isWhole }
+      return isWhole ? !unknown.contains(kind) : kind == .diskSpace || kind.isSeenByServiceOnly
     }
     let judged = open.filter(isJudged)
     let kept = open.filter { !isJudged($0) }

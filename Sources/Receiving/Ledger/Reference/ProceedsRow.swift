@@ -33,7 +33,7 @@ public struct ProceedsRow: Hashable, Sendable {
 
 extension ProceedsRow: ReferenceRow {
   package static let table = ReferenceTable<Self>(
-    "own_proceeds", groupedBy: ["day", "app"], key: ["currency"],
+    "own_proceeds", groupedBy: ["day", "app", "currency"],
     values: ["proceeds", "commission", "refunds", "tax"]
   ) { row in
     [

@@ -86,7 +86,8 @@ extension CodeWorth {
   private static func beside(
     _ stated: StatedWorth, _ own: [Int: KnownUsers], _ mapping: Mapping, type: ConversionType?
   ) -> [Double]? {
-    let known = own.map {
+    // In the order of codes: several values can have the same mean.
+    let known = own.sorted { $0.key < $1.key }.map {
       (mean: StatedWorth(mapping, code: $0.key, type: type, event: nil).mean, users: $0.value)
     }
     let below = known.filter { $0.mean <= stated.mean }.max { $0.mean < $1.mean }

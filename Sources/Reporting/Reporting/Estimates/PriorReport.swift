@@ -49,7 +49,7 @@ package struct PriorReport: Report {
   package static let discussion = [
     "A row is a network and a week of installs, from Monday on, with the estimated revenue up to the horizon, the spend, "
       + "the return, and their 90 % intervals, as `skan report estimates --by network,week` has them.",
-    "The table `meridian` has a log-normal prior of the return of each network over all weeks that can be used, for "
+    "The table `meridian` has a log-normal prior of the return of each network over its weeks that can be used, for "
       + "`roi_m` of Google Meridian: 90 % of it lies within the interval. Give `mu` and `sigma` to `LogNormal`, or "
       + "`roi-mean` and `roi-sd` to `lognormal_dist_from_mean_std`, in the order of the model's channels, and the weeks as "
       + "`roi_calibration_period`.",
@@ -170,8 +170,9 @@ package struct PriorReport: Report {
     var rows = Rows.held(found)
     rows.notes = scope.environment.notes
     rows.noteIfEmpty = "no estimates; see `skan report estimates`"
+    let wholes = try wholes(of: usable, source)
     rows.details = [
-      Self.meridian.table(try wholes(of: usable, source)),
+      Self.meridian.table(wholes.rows),
       Self.robyn.table(usable.filter { $0.estimate.sum.estimate != nil }),
     ]
     if usable.count < found.count {
@@ -179,23 +180,49 @@ package struct PriorReport: Report {
         "\(found.count - usable.count) of \(found.count) weeks are not in the tables for models: not over, not all "
           + "arrived, or without spend in the currency of the revenue")
     }
+    if !wholes.broken.isEmpty {
+      rows.notes.append(
+        "\(wholes.broken.joined(separator: ", ")): weeks that cannot be used lie between others, so there is no prior over "
+          + "all; choose weeks with --from and --to")
+    }
     if !usable.isEmpty {
       rows.notes.append("the return is what Apple attributes, which is not what the ads caused")
     }
     return rows
   }
 
-  /// Each network over all weeks from the first to the last one that can be used.
-  private func wholes(of usable: [Row], _ source: ReportSource) throws -> [Row] {
-    guard let first = usable.map(\.days.lowerBound).min(), let end = usable.map(\.days.upperBound).max()
-    else {
-      return []
+  /// Each network over the weeks from its first to its last one that can be used, where all between them can.
+  private func wholes(of usable: [Row], _ source: ReportSource) throws -> (rows: [Row], broken: [String]) {
+    struct Channel: Hashable {
+      let network: String?
+      let currency: CurrencyCode?
     }
-    var whole = Period<Day>()
-    (whole.from, whole.to) = (first, end)
-    return try estimated([.network], in: whole, source).compactMap { row in
-      Row(row, first..<end, today: source.now.day)
-    }.filter { $0.isUsable && $0.law != nil }.sorted { $0.channel < $1.channel }
+    var broken: [String] = []
+    var periods: [Range<Day>: Set<Channel>] = [:]
+    let channels = Dictionary(grouping: usable) {
+      Channel(network: $0.estimate.group.network, currency: $0.estimate.currency)
+    }
+    for (channel, weeks) in channels {
+      let days = weeks.map(\.days).sorted { $0.lowerBound < $1.lowerBound }
+      guard let first = days.first?.lowerBound, let end = days.last?.upperBound else { continue }
+      if zip(days, days.dropFirst()).allSatisfy({ $0.upperBound >= $1.lowerBound }) {
+        periods[first..<end, default: []].insert(channel)
+      } else {
+        broken.append(weeks[0].channel)
+      }
+    }
+    var rows: [Row] = []
+    for (days, channels) in periods {
+      var whole = Period<Day>()
+      (whole.from, whole.to) = (days.lowerBound, days.upperBound)
+      rows += try estimated([.network], in: whole, source).filter {
+        channels.contains(Channel(network: $0.group.network, currency: $0.currency))
+      }.compactMap { Row($0, days, today: source.now.day) }
+    }
+    let sorted = rows.filter { $0.isUsable && $0.law != nil }.sorted {
+      ($0.channel, $0.estimate.currency?.text ?? "") < ($1.channel, $1.estimate.currency?.text ?? "")
+    }
+    return (sorted, Set(broken).sorted())
   }
 
   private func estimated(

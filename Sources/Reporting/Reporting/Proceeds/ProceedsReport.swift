@@ -97,23 +97,15 @@ package struct ProceedsReport: Report {
     let imported = answer.proceeds.filter { $0.app == app }
     let books = imported.isEmpty ? answer.signed[app] : imported
     let horizonDays = days ?? ages?.first ?? 2
-    guard let asked = asked(books, horizonDays) else {
-      notes.append(
-        "the books of app \(app.number) have no install day whose \(counted(horizonDays, "day")) are over; import later days"
-      )
+    let tooShort =
+      "the books of app \(app.number) have no install day whose \(counted(horizonDays, "day")) are over; import later days"
+    guard let ofAll = installDays(of: books, horizonDays) else {
+      notes.append(tooShort)
       return
     }
-    var report = EstimateReport()
-    report.period.from = asked.lowerBound
-    report.period.to = asked.upperBound
-    report.scope.apps = [app]
-    report.scope.environment = environment
-    report.days = days
-    report.seed = seed
-    let (all, _, _) = try report.estimated(from: reader, now: now)
+    var all = try estimates(of: app, ofAll, reader, now)
     let currency = Self.mainCurrency(of: all)
-    let rows = all.filter { $0.currency == currency && $0.sum.installs > 0 }
-    guard let currency, let horizon = rows.first?.horizon else {
+    guard let currency else {
       notes.append("app \(app.number) has no winning postbacks of these install days under a mapping")
       return
     }
@@ -124,6 +116,19 @@ package struct ProceedsReport: Report {
       )
     }
     let own = books.filter { $0.currency == currency.text }
+    // Books of another currency can have other days.
+    guard let asked = installDays(of: own, horizonDays) else {
+      if !own.isEmpty { notes.append(tooShort) }
+      return
+    }
+    if asked != ofAll { all = try estimates(of: app, asked, reader, now) }
+    let rows = all.filter { $0.currency == currency && $0.sum.installs > 0 }
+    guard let horizon = rows.first?.horizon else {
+      notes.append("app \(app.number) has no winning postbacks of these install days under a mapping")
+      return
+    }
+    let last = Day(number: asked.upperBound.number - 1)
+    notes.append("app \(app.number): lines are of installs from \(asked.lowerBound) through \(last)")
     guard let ages, ages.isLong(than: horizonDays) else {
       notes.append(
         "app \(app.number): books cannot be divided by age, because own users are known of one horizon alone; import them "
@@ -159,11 +164,21 @@ package struct ProceedsReport: Report {
     found += BoundEstimates(rows, organicInstalls: organic, account).lines(app, horizon)
   }
 
+  private func estimates(
+    of app: AppID, _ asked: Range<Day>, _ reader: LedgerReader, _ now: Instant
+  ) throws -> [EstimateReport.Row] {
+    var report = EstimateReport()
+    (report.period.from, report.period.to) = (asked.lowerBound, asked.upperBound)
+    (report.scope.apps, report.scope.environment) = ([app], environment)
+    (report.days, report.seed) = (days, seed)
+    return try report.estimated(from: reader, now: now).rows
+  }
+
   /// The install days whose payments within the horizon the books have.
-  private func asked(_ books: [ProceedsRow], _ horizon: Int) -> Range<Day>? {
+  private func installDays(of books: [ProceedsRow], _ horizon: Int) -> Range<Day>? {
     guard let first = books.map(\.day).min(), let last = books.map(\.day).max() else { return nil }
     let from = max(period.from ?? first, first)
-    let end = Day(number: last.number - Int32(horizon) + 1)
+    let end = Day(number: last.number - Int32(horizon) + 2)
     let to = min(period.to ?? end, end)
     return from < to ? from..<to : nil
   }
@@ -231,7 +246,10 @@ private struct InstallsByDay {
   /// Installs of a day; beyond the known days those of the nearest one, and 1 where nothing is known.
   func on(_ day: Int) -> Double {
     guard let range else { return 1 }
-    return shape[min(max(day, range.lowerBound), range.upperBound)] ?? 0
+    var known = min(max(day, range.lowerBound), range.upperBound)
+    // A day without a count is unknown; one without postbacks has no installs.
+    while !counted.isEmpty, shape[known] == nil, known > range.lowerBound { known -= 1 }
+    return shape[known] ?? 0
   }
 
   /// The advertiser's own count of some days; `nil` where one of them is unknown.

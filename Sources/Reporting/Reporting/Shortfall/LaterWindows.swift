@@ -43,7 +43,7 @@ struct LaterWindows {
   /// The fewest first postbacks with a value of other networks that shares are learned from.
   private static let fewestOfOthers = 200.0
 
-  /// Gathers a ledger.
+  /// Gathers all networks of a ledger, because each is compared with the others.
   ///
   /// - Parameters:
   ///   - byCampaign: Whether campaigns are kept apart; of very many, networks alone are far fewer.
@@ -69,7 +69,7 @@ struct LaterWindows {
     let campaign: [CampaignDimension] = byCampaign ? [.campaign] : []
     let counted = try reader.campaigns(
       CampaignQuery(
-        environment: scope.environment, from: from, apps: scope.apps, networks: scope.networks,
+        environment: scope.environment, from: from, apps: scope.apps,
         dimensions: [.day, .app, .network] + campaign + [.version, .window], digits: 2),
       decodingFor: catalog.apps
     ) { row, count in

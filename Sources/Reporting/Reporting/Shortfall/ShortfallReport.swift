@@ -172,7 +172,8 @@ package struct ShortfallReport: Report {
         })
       var rows: [Row] = []
       var places: [Place: Int] = [:]
-      for (campaign, days) in campaigns {
+      let asked = Set(scope.networks.map(\.canonical))
+      for (campaign, days) in campaigns where asked.isEmpty || asked.contains(campaign.network) {
         for day in days {
           let place = Place(
             app: campaign.app, network: campaign.network,

@@ -141,12 +141,16 @@ struct SentenceIndex: Sendable {
     return nil
   }
 
+  /// How many places of a text are compared with a pattern at most: a text from outside can fit its words in many ways.
+  private static let mostPlaces = 20_000
+
   /// What each capture takes of a text; the first ones take as little as they can.
   private static func match(_ pattern: Pattern, _ text: [UInt8]) -> [Range<Int>]? {
     guard let first = pattern.words.first, let last = pattern.words.last,
       text.count >= pattern.weight, text.starts(with: first), text.suffix(last.count).elementsEqual(last)
     else { return nil }
     var ranges: [Range<Int>] = []
+    var left = Self.mostPlaces
     func go(_ capture: Int, _ start: Int) -> Bool {
       let words = pattern.words[capture + 1]
       if capture == pattern.captures.count - 1 {
@@ -156,7 +160,8 @@ struct SentenceIndex: Sendable {
         return true
       }
       var end = start
-      while end + words.count <= text.count {
+      while end + words.count <= text.count, left > 0 {
+        left -= 1
         if text[end..<end + words.count].elementsEqual(words),
           fits(pattern.captures[capture].isNumber, text[start..<end])
         {
