@@ -51,7 +51,8 @@ struct ReconciliationTests {
       let truths = (0..<4).map { _ in random.fraction() * 10 }
       let own = truths.map { Interval(low: $0 - random.fraction() * 5, high: $0 + random.fraction() * 5) }
       let total = truths.reduce(0, +)
-      let bounds = sharpBounds(own, total: Interval(low: total, high: total))
+      let sharp = SharpBounds(own, total: Interval(low: total, high: total))
+      let bounds = sharp.parts
       for (index, bound) in bounds.enumerated() {
         #expect(bound.low <= truths[index] + 1e-9 && truths[index] <= bound.high + 1e-9)
         #expect(bound.low >= own[index].low - 1e-9 && bound.high <= own[index].high + 1e-9)
@@ -62,13 +63,24 @@ struct ReconciliationTests {
           #expect(others.reduce(0) { $0 + own[$1].high } >= total - end - 1e-9)
         }
       }
+      // Amounts that are outside come back into the bounds, and keep their sum.
+      #expect(sharp.allow(sum: total))
+      let weights = truths.map { _ in random.happens(0.2) ? 0 : random.fraction() }
+      var amounts = truths.map { $0 + 8 * (random.fraction() - 0.5) }
+      let more = (total - amounts.reduce(0, +)) / 4
+      amounts = amounts.map { $0 + more }
+      let held = sharp.holding(amounts, weights: weights)
+      #expect(abs(held.reduce(0, +) - total) < 1e-6)
+      #expect(zip(held, bounds).allSatisfy { $1.low - 1e-9 <= $0 && $0 <= $1.high + 1e-9 })
+      let beyond = [1e6, 0, 0, 0]
+      #expect(!sharp.allow(sum: 1e6) && sharp.holding(beyond, weights: weights) == beyond)
     }
-    let open = sharpBounds(
+    let open = SharpBounds(
       [Interval(low: 1, high: .infinity), Interval(low: 2, high: .infinity)],
       total: Interval(low: 0, high: 10))
-    #expect(open == [Interval(low: 1, high: 8), Interval(low: 2, high: 9)])
-    let unbound = sharpBounds([Interval(low: 1, high: 2)], total: Interval(low: 0, high: .infinity))
-    #expect(unbound == [Interval(low: 1, high: 2)])
+    #expect(open.parts == [Interval(low: 1, high: 8), Interval(low: 2, high: 9)])
+    let unbound = SharpBounds([Interval(low: 1, high: 2)], total: Interval(low: 0, high: .infinity))
+    #expect(unbound.parts == [Interval(low: 1, high: 2)])
   }
 
   @Test func `Payments of a day divide by the installs that made them`() throws {

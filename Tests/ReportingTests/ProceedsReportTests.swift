@@ -139,7 +139,8 @@ final class `Proceeds by campaign` {
       let worst = try #require(rows[index].worstCase)
       #expect(worst.low <= truth[index] && truth[index] <= worst.high)
     }
-    #expect(notes.isEmpty, "\(notes)")
+    let (from, through) = (Day(number: first.number + 10), Day(number: first.number + 39))
+    #expect(notes == ["app 1: lines are of installs from \(from) through \(through)"])
   }
 
   @Test func `A campaign whose values are all withheld has a line, and its installs are not organic`() throws
@@ -188,17 +189,56 @@ final class `Proceeds by campaign` {
       reasons.contains { $0.contains("lack 1 day, the first of which is \(Day(number: first.number + 20))") })
   }
 
-  @Test func `Books of another currency replace none, and their days are not those of the mapping's`() throws
+  @Test func `Books of another currency count at the rate of their day, and without one nothing is divided`()
+    throws
   {
     try fill()
     let (rows, _) = try lines()
-    _ = try ReferenceStore(path: path).put([
-      ProceedsRow(day: Day(number: first.number + 20), app: app, currency: "EUR", proceeds: 1),
-      ProceedsRow(day: Day(number: first.number + 90), app: app, currency: "EUR", proceeds: 1),
+    let reference = try ReferenceStore(path: path)
+    try reference.put([
+      ProceedsRow(
+        day: Day(number: first.number + 20), app: app, currency: "EUR", proceeds: 50_000_000, commission: 0,
+        refunds: 0, tax: 0)
     ])
-    let (again, notes) = try lines()
-    #expect(again.map(\.amount) == rows.map(\.amount))
-    #expect(notes.contains { $0.contains("in EUR are left out") } && !notes.contains { $0.contains("lack") })
+    let (without, notes) = try lines()
+    #expect(without.map(\.part) == [.campaign, .campaign] && without.allSatisfy { $0.amount == nil })
+    #expect(notes.contains { $0.contains("in EUR have no rate to USD") && $0.contains("skan rates import") })
+    try reference.put([
+      RateRow(
+        day: Day(number: first.number + 1), currency: "EUR", quote: "USD", picos: 1_200_000_000_000)
+    ])
+    let (with, none) = try lines()
+    #expect(none.count == 1 && with.map(\.part) == rows.map(\.part))
+    let (more, before) = (try #require(with.last?.amount), try #require(rows.last?.amount))
+    #expect(abs(more - before - 60) < 1e-6)
+  }
+
+  @Test func `Lines stay within their worst case and above 0, and books that are too small are named`() throws
+  {
+    try fill(factor: 0.05)
+    let (rows, notes) = try lines()
+    #expect(notes.contains { $0.contains("the books have less than the least") })
+    try fill(factor: 0.7)
+    for row in rows.prefix(3) {
+      let (amount, worst) = (try #require(row.amount), try #require(row.worstCase))
+      let interval = try #require(row.amountInterval)
+      #expect(worst.low - 1e-6 <= amount && amount <= worst.high + 1e-6)
+      #expect(worst.low - 1e-6 <= interval.low && interval.high <= worst.high + 1e-6)
+    }
+    // Users who pay at least half a unit each cannot have paid less than that together.
+    _ = rows
+  }
+
+  @Test func `Own installs that are fewer than those of campaigns leave no organic users, and are named`()
+    throws
+  {
+    try fill()
+    try ReferenceStore(path: path).put(
+      (0..<60).map { OwnInstallsRow(day: Day(number: first.number + Int32($0)), app: app, installs: 20) })
+    let (rows, notes) = try lines()
+    #expect(rows.first { $0.part == .organic }?.estimate == 0)
+    #expect(
+      notes.contains { $0.contains("your own installs, 600, are fewer than the 1,500 of its campaigns") })
   }
 
   @Test func `Own users of one horizon cannot divide payments`() throws {
@@ -230,9 +270,11 @@ final class `Proceeds by campaign` {
       (row.app, row.day) = (app, Day(number: day))
       return row
     }
-    let signed = SignedProceeds([
-      purchase(3, 5_000_000), purchase(6, 4_000_000, refunded: 1_000_000), purchase(4, 7, currency: "EUR"),
-    ])
+    let signed = SignedProceeds(
+      [
+        purchase(3, 5_000_000), purchase(6, 4_000_000, refunded: 1_000_000), purchase(4, 7, currency: "EUR"),
+        purchase(3_000_000, 9),
+      ], through: Day(number: 20))
     #expect(signed.apps == [app])
     let dollars = signed[app].filter { $0.currency == "USD" }
     #expect(dollars.map(\.day.number) == [3, 4, 5, 6])

@@ -34,7 +34,7 @@ final class `Where later postbacks are` {
   @discardableResult
   private func fill(
     losing: Double, sinceWeek week: Int = 0, ownUsers: Int64 = 3_000, each: Int = 3_000,
-    networks: [String] = ["a.skadnetwork", "b.skadnetwork"]
+    networks: [String] = ["a.skadnetwork", "b.skadnetwork"], hasRules: Bool = true
   ) throws -> [String: [ConversionWindow: Int]] {
     var random = SplitMix64(seed: 21)
     var receipts: [Receipt] = []
@@ -80,6 +80,8 @@ final class `Where later postbacks are` {
     _ = try LedgerWriter(path: path).commit(receipts)
     let text =
       #"{"name":"m","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4","#
+      + (hasRules
+        ? #""coarse":[{"window":2,"low":{"events":["open"]}},{"window":3,"low":{"events":["open"]}}],"# : "")
       + #""fine":[{"value":1,"events":["buy"],"revenue":{"from":2,"to":4}}]}"#
     let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
     try MappingStore(path: path).replaceAll(with: [
@@ -189,6 +191,16 @@ final class `Where later postbacks are` {
     #expect(
       chosen.map(\.shortfall.lost)
         == rows.filter { $0.place.network == "b.skadnetwork" }.map(\.shortfall.lost))
+  }
+
+  @Test func `A mapping without rules for a window lets no install update it`() throws {
+    try fill(losing: 0, ownUsers: 0, hasRules: false)
+    for row in try report(.campaign) {
+      let s = row.shortfall
+      #expect(row.bases == ["mapping"] && s.expected == 0 && s.due == 0 && s.lost == -s.seen)
+      #expect(abs(s.noUpdate - (s.installs - s.belowThreshold)) < 1e-6)
+      #expect(s.noUpdateInterval.high <= s.installs - s.belowThreshold + 1e-6)
+    }
   }
 
   @Test func `Without own users and another network there is no figure`() throws {

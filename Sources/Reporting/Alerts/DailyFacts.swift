@@ -59,24 +59,27 @@ package struct DailyFacts: Sendable {
     func holds(_ kind: AlertKind) -> Bool {
       known.map { $0.day == now.day && !$0.failed.contains(kind) } ?? false
     }
+    let last = lastReturnDay
     for question in Set(rules.all(ReturnCriteria.self).compactMap(\.question)) {
-      returns[question] = answer(.returnBelowTarget, known?.returns[question], holds(.returnBelowTarget)) {
-        try returns(question, reader, now)
+      let answer = answer(.returnBelowTarget, known?.returns[question], holds(.returnBelowTarget)) {
+        try Self.returns(question, through: last, reader, now)
       }
+      returns[question] = answer
     }
     for question in Set(rules.all(LaterPostbacksCriteria.self).map(\.question)) {
-      arrivals[question] = answer(.laterPostbacksLost, known?.arrivals[question], holds(.laterPostbacksLost))
-      {
+      let answer = answer(.laterPostbacksLost, known?.arrivals[question], holds(.laterPostbacksLost)) {
         try ArrivalChange.all(
           reader, days: question.days, baselineDays: question.baselineDays, now: now)
       }
+      arrivals[question] = answer
     }
     for question in Set(rules.all(UnearnedPatternCriteria.self).map(\.question)) {
-      patterns[question] = answer(.unearnedPattern, known?.patterns[question], holds(.unearnedPattern)) {
+      let answer = answer(.unearnedPattern, known?.patterns[question], holds(.unearnedPattern)) {
         JudgedPattern.worst(
           of: try JudgedPattern.all(
             reader, end: now.day, days: question.days, baselineDays: question.baselineDays, byCampaign: true))
       }
+      patterns[question] = answer
     }
   }
 
@@ -112,12 +115,12 @@ package struct DailyFacts: Sendable {
     Day(number: day.number - EstimateReport.daysToArrive - 1)
   }
 
-  private func returns(
-    _ question: ReturnQuestion, _ reader: LedgerReader, _ now: Instant
+  private static func returns(
+    _ question: ReturnQuestion, through last: Day, _ reader: LedgerReader, _ now: Instant
   ) throws -> [Return] {
     var report = EstimateReport()
-    report.period.to = lastReturnDay.next
-    report.period.from = Day(number: lastReturnDay.next.number - Int32(question.days))
+    report.period.to = last.next
+    report.period.from = Day(number: last.next.number - Int32(question.days))
     report.days = question.horizon
     let answer: ReportAnswer
     do {

@@ -37,7 +37,8 @@ package struct LaterWindowShortfall: Sendable {
   package var noUpdateInterval: Interval {
     let share = expected > 0 ? (expected + due) / expected : 1
     let half = 1.645 * share * expectedVariance.squareRoot()
-    return Interval(low: max(0, noUpdate - half), high: noUpdate + half)
+    let withValue = installs - belowThreshold
+    return Interval(low: max(0, noUpdate - half), high: max(noUpdate, min(withValue, noUpdate + half)))
   }
 
   /// Adds a day of installs.

@@ -88,16 +88,3 @@ package struct Reconciliation: Sendable {
     return zip(a, b).reduce(0) { $0 + ($1.0 - meanA) * ($1.1 - meanB) } / Double(a.count)
   }
 }
-
-/// The least and the most that parts can be, given what each can be and what all come to, at least and at most.
-///
-/// Sharp: each end is reached by some worths that all bounds allow. Source: Moon, "Partial identification of conditional
-/// means from aggregates", arXiv 2403.07236.
-package func sharpBounds(_ bounds: [Interval], total: Interval) -> [Interval] {
-  let (least, most) = (bounds.reduce(0) { $0 + $1.low }, bounds.reduce(0) { $0 + $1.high })
-  return bounds.map { own in
-    let low = max(own.low, most.isFinite ? total.low - (most - own.high) : -.infinity)
-    let high = min(own.high, total.high - (least - own.low))
-    return Interval(low: min(low, max(own.low, high)), high: max(high, own.low))
-  }
-}

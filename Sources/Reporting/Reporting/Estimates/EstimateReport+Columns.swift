@@ -108,7 +108,7 @@ extension EstimateReport {
     horizon name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
     none: String = "", _ value: @escaping @Sendable (Row) -> Value?
   ) -> Column<Row> {
-    .each(name, title, help, shown: presence, none: none, keys: { [$0.horizon.key] }) { row, horizon in
+    .each(name, title, help, shown: presence, keys: { [$0.horizon.key] }) { row, horizon in
       // Where all postbacks are left out there is no figure, not 0.
       row.horizon.key == horizon && row.sum.installs > 0 ? value(row) : nil
     }
@@ -131,8 +131,7 @@ extension EstimateReport {
       ) { value($0.sum.decoded) },
       by(
         horizon: "estimated-\(what)-{}", "estimated \(what) ({})",
-        "The same with the withheld values estimated; none if all of the campaign's values are withheld.",
-        none: "all withheld"
+        "The same with the withheld values estimated; none if all of the campaign's values are withheld."
       ) { $0.sum.estimate.flatMap(value) },
       by(
         horizon: "estimated-\(what)-{}", "90 % interval ({})", "The 90 % credible interval of the estimate."
@@ -175,7 +174,10 @@ extension EstimateReport {
           Amount(rounding: row.perInstall($0.low)), Amount(rounding: row.perInstall($0.high)))
       }
     },
-    Column("spend", "spend", "What was paid, in the row's currency.", shown: .whereUseful, \.spend),
+    Column(
+      "spend", "spend",
+      "What was paid, in the row's currency; of rows that differ by their horizon alone the first one has it.",
+      shown: .whereUseful, \.spend),
     Column(
       "ecpi", "eCPI", "Spend for each winning postback of the first window.", shown: .whereUseful
     ) { row in

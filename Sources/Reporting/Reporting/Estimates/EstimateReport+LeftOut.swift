@@ -31,11 +31,8 @@ extension EstimateReport {
 }
 
 extension EstimateReport.Row {
-  /// The part of a row's postbacks from which on figures that compare it with something whole are left out.
-  private static let notableShare = 0.01
-
   /// Whether so many postbacks are left out that spend cannot be compared with the rest.
-  var leavesOutMany: Bool { leftOut > Self.notableShare * (sum.installs + leftOut) }
+  var leavesOutMany: Bool { leftOut > EstimateReport.notableShare * (sum.installs + leftOut) }
 
   /// What to know before using the numbers.
   var flags: [String] {
@@ -70,6 +67,9 @@ extension ParameterError {
 }
 
 extension EstimateReport {
+  /// The part of a row's postbacks from which on figures that compare it with something whole are left out.
+  static let notableShare = 0.01
+
   /// The flag of a row of which so many postbacks are left out that spend cannot be compared with the rest.
   package static let leftOutFlag = "left-out"
 }

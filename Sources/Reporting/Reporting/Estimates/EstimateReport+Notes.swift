@@ -68,7 +68,9 @@ extension EstimateReport.Basis {
     if !spend.total.isEmpty,
       !rows.contains(where: { ($0.isSpendWhole || $0.leavesOutMany) && $0.spend != nil })
     {
-      notes.append("spend and estimates are in different currencies; choose one to get ROAS")
+      notes.append(
+        "no spend can be compared with one row: it is in another currency, or rows of several currencies or horizons share it; "
+          + "choose a currency or an app to get ROAS")
     }
     if let day = spend.firstIncompleteDay {
       notes.append(

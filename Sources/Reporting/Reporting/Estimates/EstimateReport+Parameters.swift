@@ -84,7 +84,8 @@ extension EstimateReport: Report {
       .init("target", \.target, "Return on spend that rows are judged by; 1 pays for itself."),
       .init(
         "verdict", \.verdicts,
-        "Rows to print by whether their return reaches --target: yes, no, or undecided where the 90 % interval includes it."
+        "Rows to print by whether their return reaches --target: yes, no, or undecided where the 90 % interval includes it "
+          + "or postbacks are still to come; rows by outcome, publisher or country have none."
       ),
       .init(
         "least-installs", \.leastInstalls, "Fewest installs of a row to print.", in: 0...1_000_000_000),
@@ -110,7 +111,9 @@ extension EstimateReport: Report {
     rows.noteIfEmpty =
       all.isEmpty
       ? "no winning postbacks of the first window under a mapping; load mappings with `skan mapping load`"
-      : "no row is left"
+      : !verdicts.isEmpty && all.allSatisfy { $0.verdict == nil }
+        ? "no row has a verdict: it takes spend that belongs to a row, and by outcome, publisher or country there is none"
+        : "no row is left"
     return rows
   }
 

@@ -187,13 +187,16 @@ package struct EstimateReport: Sendable {
       guard let paid = spend.sums[group] else { continue }
       rows[index].isIncomplete = spend.incompleteGroups.contains(group)
       (rows[index].paidDays, rows[index].today) = (spend.spans[group], now.day)
-      rows[index].take(paid, isOnlyRow: counts[group] == 1)
+      let isFirst =
+        index == 0 || rows[index - 1].group != group || rows[index - 1].currency != rows[index].currency
+      rows[index].take(paid, isOnlyRow: counts[group] == 1, isFirst: isFirst)
     }
     for index in totals.indices {
       totals[index].target = target
       totals[index].isIncomplete = !spend.incompleteGroups.isEmpty
       (totals[index].paidDays, totals[index].today) = (spend.span, now.day)
-      totals[index].take(spend.total, isOnlyRow: totals.count == 1)
+      let isFirst = index == 0 || totals[index - 1].currency != totals[index].currency
+      totals[index].take(spend.total, isOnlyRow: totals.count == 1, isFirst: isFirst)
     }
     let basis = Basis(
       report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
@@ -355,8 +358,9 @@ package struct EstimateReport: Sendable {
 }
 
 extension EstimateReport.Row {
-  fileprivate mutating func take(_ paid: [CurrencyCode: Amount], isOnlyRow: Bool) {
-    spend = currency.flatMap { paid[$0] }
+  /// - Parameter isFirst: Whether no row before is of the same group and currency, so that spend counts once in a sum of rows.
+  fileprivate mutating func take(_ paid: [CurrencyCode: Amount], isOnlyRow: Bool, isFirst: Bool) {
+    spend = isFirst ? currency.flatMap { paid[$0] } : nil
     isSpendWhole = isOnlyRow && paid.count == 1 && !leavesOutMany
   }
 }

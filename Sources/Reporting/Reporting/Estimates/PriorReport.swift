@@ -23,11 +23,17 @@ package struct PriorReport: Report {
     /// Whether everything that was paid can be compared with it, and all of it has arrived.
     let isUsable: Bool
 
-    fileprivate init?(_ estimate: EstimateReport.Row, _ days: Range<Day>, today: Day) {
-      guard days.lowerBound < days.upperBound, estimate.sum.installs > 0 else { return nil }
+    /// - Parameter currency: The only currency that is usable; `nil` for any.
+    fileprivate init?(
+      _ estimate: EstimateReport.Row, _ days: Range<Day>, today: Day, currency: CurrencyCode?
+    ) {
+      // Dates of installs are spread out, so that a trace of some comes before the first.
+      guard days.lowerBound < days.upperBound, estimate.sum.installs >= 0.5 else { return nil }
       (self.estimate, self.days) = (estimate, days)
       let spend = estimate.wholeSpend ?? .zero
-      isUsable = !estimate.isIncomplete && days.upperBound <= today && spend > .zero && estimate.leftOut == 0
+      isUsable =
+        !estimate.isIncomplete && days.upperBound <= today && spend > .zero && estimate.leftOut == 0
+        && (currency == nil || estimate.currency == currency)
     }
 
     /// The network as people call it.
@@ -57,7 +63,7 @@ package struct PriorReport: Report {
       + "no interval: `confidence` is the level of the estimate's interval, 0.9. It needs the same spend within 10 % in its "
       + "own data, and its own names of channels.",
     "Both tables have only weeks that are over, of which at least 95 % of the postbacks are expected to have arrived, with "
-      + "spend in the currency of the revenue. Use `--app` where the model is of one app, and `--currency` for one currency.",
+      + "spend in the currency of the revenue that no other row shares. Use `--app` where the model is of one app, and `--currency` for one currency.",
     "A postback shows which ad was last, and not what would have happened without it. So this return is what Apple "
       + "attributes up to the horizon. It is no experiment: widen the prior where you know how far attribution and "
       + "increments are apart.",
@@ -161,7 +167,7 @@ package struct PriorReport: Report {
     let today = source.now.day
     let weekly = try estimated([.network, .week], in: period, source)
     let found = weekly.compactMap { row in
-      row.day.flatMap { Row(row, days(ofWeekFrom: $0), today: today) }
+      row.day.flatMap { Row(row, days(ofWeekFrom: $0), today: today, currency: currency) }
     }.sorted {
       ($0.channel, $0.days.lowerBound, $0.estimate.currency?.text ?? "")
         < ($1.channel, $1.days.lowerBound, $1.estimate.currency?.text ?? "")
@@ -178,7 +184,13 @@ package struct PriorReport: Report {
     if usable.count < found.count {
       rows.notes.append(
         "\(found.count - usable.count) of \(found.count) weeks are not in the tables for models: not over, not all "
-          + "arrived, or without spend in the currency of the revenue")
+          + "arrived, or without spend that is theirs alone in one currency; see --app and --currency")
+    }
+    let currencies = Set(usable.compactMap(\.estimate.currency)).sorted()
+    if currencies.count > 1 {
+      rows.notes.append(
+        "the table robyn states no currency and has amounts in \(currencies.map(\.text).joined(separator: ", ")); choose one "
+          + "with --currency")
     }
     if !wholes.broken.isEmpty {
       rows.notes.append(
@@ -217,7 +229,7 @@ package struct PriorReport: Report {
       (whole.from, whole.to) = (days.lowerBound, days.upperBound)
       rows += try estimated([.network], in: whole, source).filter {
         channels.contains(Channel(network: $0.group.network, currency: $0.currency))
-      }.compactMap { Row($0, days, today: source.now.day) }
+      }.compactMap { Row($0, days, today: source.now.day, currency: currency) }
     }
     let sorted = rows.filter { $0.isUsable && $0.law != nil }.sorted {
       ($0.channel, $0.estimate.currency?.text ?? "") < ($1.channel, $1.estimate.currency?.text ?? "")

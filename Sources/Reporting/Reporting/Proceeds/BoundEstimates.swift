@@ -7,6 +7,8 @@ struct BoundEstimates {
   private let rows: [EstimateReport.Row]
   private let organicInstalls: Double?
   private let account: ProceedsAccount
+  /// What campaigns and, last, organic users can be.
+  private let worst: SharpBounds
 
   /// - Parameters:
   ///   - organicInstalls: Installs that no postback attributes; `nil` where they are not known, so that organic users take
@@ -15,7 +17,14 @@ struct BoundEstimates {
     self.rows = rows
     self.organicInstalls = organicInstalls
     self.account = account
+    // The sum of all payments of this time needs no division by age.
+    worst = SharpBounds(
+      rows.map(\.sum.worstCase) + [Interval(low: 0, high: .infinity)],
+      total: Interval(low: 0, high: account.mostOfInstalls))
   }
+
+  /// Whether the books have less than campaigns are worth at least, so that lines cannot be within their bounds.
+  var isBelowLeast: Bool { !worst.allow(sum: max(0, account.installs)) }
 
   func lines(
     _ app: AppID, _ horizon: EstimateHorizon
@@ -27,42 +36,48 @@ struct BoundEstimates {
     let campaigns = rows.map {
       Reconciliation.Part(draws: $0.sum.draws ?? [], common: $0.sum.commonDraws, interval: $0.sum.interval)
     }
-    // The sum of all payments of this time needs no division by age.
-    let worst = sharpBounds(
-      rows.map(\.sum.worstCase) + [Interval(low: 0, high: .infinity)],
-      total: Interval(low: 0, high: account.mostOfInstalls))
     let canBind = campaigns.allSatisfy { !$0.draws.isEmpty && $0.draws.count == campaigns[0].draws.count }
     let organic = organicInstalls.flatMap {
       rows.max { $0.sum.installs < $1.sum.installs }?.sum.unknownUsers($0)
     }
-    var lines = zip(rows, worst).map { row, worst in
-      var line = ProceedsReport.Row(row, app, horizon)
-      line.worstCase = worst
-      return line
-    }
-    var last = ProceedsReport.Row(app: app, part: .organic, currency: account.currency, horizon: horizon)
-    last.worstCase = worst.last
+    var lines =
+      rows.map { ProceedsReport.Row($0, app, horizon) } + [
+        ProceedsReport.Row(app: app, part: .organic, currency: account.currency, horizon: horizon)
+      ]
+    for index in lines.indices { lines[index].worstCase = worst.parts[index] }
     var ages = 0.0
     if canBind, let organic {
       let bound = Reconciliation(
         campaigns + [Reconciliation.Part(draws: organic.draws, common: [], interval: organic.interval)],
         total: total, variance: variance)
-      (last.estimate, last.interval) = (organic.estimate, organic.interval)
-      let sum = estimates.reduce(0, +) + organic.estimate
+      (lines[rows.count].estimate, lines[rows.count].interval) = (organic.estimate, organic.interval)
+      let own = estimates + [organic.estimate]
+      let sum = own.reduce(0, +)
+      let amounts = worst.holding(
+        own.indices.map { own[$0] + bound.shift(of: $0, estimate: sum) }, weights: bound.shares)
       for index in lines.indices {
-        lines[index].bind(estimates[index], by: bound, part: index, sum: sum)
+        lines[index].amount = amounts[index]
+        lines[index].amountInterval = lines[index].interval?.moved(
+          from: own[index], to: amounts[index], narrowing: bound.narrowing(of: index))
       }
-      last.bind(organic.estimate, by: bound, part: rows.count, sum: sum)
       ages = (1 - bound.bound) * (total - sum)
     } else {
-      for index in lines.indices {
-        (lines[index].amount, lines[index].amountInterval) = (estimates[index], rows[index].sum.interval)
-      }
       // Without an estimate of organic users, they are what campaigns leave of the books.
-      last.amount = total - estimates.reduce(0, +)
-      last.amountInterval = canBind ? rest(of: total, campaigns, variance) : nil
+      let intervals =
+        rows.map(\.sum.interval) + [canBind ? rest(of: total, campaigns, variance) : nil]
+      let own = estimates + [total - estimates.reduce(0, +)]
+      let amounts = worst.holding(own, weights: intervals.map { ($0?.width ?? 0) * ($0?.width ?? 0) })
+      for index in lines.indices {
+        lines[index].amount = amounts[index]
+        lines[index].amountInterval = intervals[index]?.moved(
+          from: own[index], to: amounts[index], narrowing: 1)
+      }
     }
-    return lines + [last] + reasons(app, horizon, ages: ages)
+    for index in lines.indices {
+      guard let amount = lines[index].amount else { continue }
+      lines[index].amountInterval = lines[index].amountInterval?.within(worst.parts[index], holding: amount)
+    }
+    return lines + reasons(app, horizon, ages: ages)
   }
 
   /// The interval of what campaigns leave of a total.
@@ -90,20 +105,16 @@ struct BoundEstimates {
   }
 }
 
-extension ProceedsReport.Row {
-  /// Takes a part's share in what the total differs by.
-  fileprivate mutating func bind(_ own: Double, by bound: Reconciliation, part: Int, sum: Double) {
-    let moved = own + bound.shift(of: part, estimate: sum)
-    amount = moved
-    amountInterval = interval?.moved(from: own, to: moved, narrowing: bound.narrowing(of: part))
-  }
-}
-
 extension Interval {
   /// The same around another middle, narrower by a factor.
   fileprivate func moved(from estimate: Double, to amount: Double, narrowing factor: Double) -> Self {
     Interval(
       low: amount - max(0, estimate - low) * factor, high: amount + max(0, high - estimate) * factor)
+  }
+
+  /// The part of it within bounds, and the amount in any case.
+  fileprivate func within(_ bounds: Self, holding amount: Double) -> Self {
+    Interval(low: min(amount, max(low, bounds.low)), high: max(amount, min(high, bounds.high)))
   }
 }
 

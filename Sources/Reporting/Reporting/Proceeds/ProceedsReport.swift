@@ -54,6 +54,7 @@ package struct ProceedsReport: Report {
     let ownInstalls: [OwnInstallsRow]
     let worth: [ValueWorthRow]
     let attributed: [CampaignRow]
+    let rates: ExchangeRates
   }
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
@@ -65,12 +66,13 @@ package struct ProceedsReport: Report {
         catalog: try MappingCatalog(from: source.reader),
         proceeds: try source.reader.proceeds(from: nil, to: nil),
         signed: SignedProceeds(
-          environment == .production ? try source.reader.purchases(purchases) : []),
+          environment == .production ? try source.reader.purchases(purchases) : [], through: now.day),
         ownInstalls: try source.reader.ownInstalls(from: nil, to: nil),
         worth: try source.reader.valueWorth(),
         attributed: try source.reader.campaigns(
           CampaignQuery(environment: environment, apps: apps, dimensions: [.day, .app]), decodingFor: []
-        ) { _, _ in }.rows)
+        ) { _, _ in }.rows,
+        rates: ExchangeRates(try source.reader.rates()))
     }
     var found: [Row] = []
     var notes: [String] = []
@@ -97,48 +99,32 @@ package struct ProceedsReport: Report {
     let imported = answer.proceeds.filter { $0.app == app }
     let books = imported.isEmpty ? answer.signed[app] : imported
     let horizonDays = days ?? ages?.first ?? 2
-    let tooShort =
-      "the books of app \(app.number) have no install day whose \(counted(horizonDays, "day")) are over; import later days"
-    guard let ofAll = installDays(of: books, horizonDays) else {
-      notes.append(tooShort)
-      return
-    }
-    var all = try estimates(of: app, ofAll, reader, now)
-    let currency = Self.mainCurrency(of: all)
-    guard let currency else {
-      notes.append("app \(app.number) has no winning postbacks of these install days under a mapping")
-      return
-    }
-    let others = Set(books.map(\.currency)).subtracting([currency.text]).sorted()
-    if !others.isEmpty {
+    guard let asked = installDays(of: books, horizonDays) else {
       notes.append(
-        "the books of app \(app.number) in \(others.joined(separator: ", ")) are left out; its mapping is in \(currency.text)"
+        "the books of app \(app.number) have no install day whose \(counted(horizonDays, "day")) are over; import later days"
       )
-    }
-    let own = books.filter { $0.currency == currency.text }
-    // Books of another currency can have other days.
-    guard let asked = installDays(of: own, horizonDays) else {
-      if !own.isEmpty { notes.append(tooShort) }
       return
     }
-    if asked != ofAll { all = try estimates(of: app, asked, reader, now) }
+    let all = try estimates(of: app, asked, reader, now)
+    let currency = Self.mainCurrency(of: all)
     let rows = all.filter { $0.currency == currency && $0.sum.installs > 0 }
-    guard let horizon = rows.first?.horizon else {
+    guard let currency, let horizon = rows.first?.horizon else {
       notes.append("app \(app.number) has no winning postbacks of these install days under a mapping")
       return
     }
     let last = Day(number: asked.upperBound.number - 1)
     notes.append("app \(app.number): lines are of installs from \(asked.lowerBound) through \(last)")
-    guard let ages, ages.isLong(than: horizonDays) else {
-      notes.append(
-        "app \(app.number): books cannot be divided by age, because own users are known of one horizon alone; import them "
-          + "with longer ones, such as `skan users import --horizon 7,30,90`")
+    let own = ConvertedProceeds(books, to: currency, by: answer.rates)
+    if let obstacle = obstacle(app, own, currency, all, ages, horizonDays) {
+      notes.append(obstacle)
       found += rows.map { Row($0, app, horizon) }
       return
     }
+    guard let ages else { return }
     let installs = InstallsByDay(app, answer.ownInstalls, answer.attributed)
     let account = ProceedsAccount(
-      own, of: app, in: currency, days: asked, horizon: horizonDays, ages: ages.curve, installs: installs.on)
+      own.rows, of: app, in: currency, days: asked, horizon: horizonDays, ages: ages.curve,
+      installs: installs.on)
     if let first = account.missing.first {
       notes.append(
         "app \(app.number): the books lack \(counted(account.missing.count, "day")), the first of which is \(first); its "
@@ -146,7 +132,14 @@ package struct ProceedsReport: Report {
       found += rows.map { Row($0, app, horizon) }
       return
     }
-    let organic = installs.own(in: asked).map { max(0, $0 - rows.reduce(0) { $0 + $1.sum.installs }) }
+    let attributed = all.reduce(0) { $0 + $1.sum.installs + $1.leftOut }
+    let counted = installs.own(in: asked)
+    if let counted, counted < attributed.rounded() {
+      notes.append(
+        "app \(app.number): your own installs, \(grouped(Int(counted))), are fewer than the \(grouped(Int(attributed.rounded()))) "
+          + "of its campaigns, so there are no organic users; import all installs of these days")
+    }
+    let organic = counted.map { max(0, $0 - attributed) }
     if organic == nil {
       notes.append(
         "app \(app.number): your own installs are not known of all days, so organic users take what campaigns leave; import "
@@ -161,7 +154,37 @@ package struct ProceedsReport: Report {
         "app \(app.number): the books do not state commission, refunds and tax of each day, so what users paid is taken for "
           + "the proceeds; own users' amounts are before these")
     }
-    found += BoundEstimates(rows, organicInstalls: organic, account).lines(app, horizon)
+    let bound = BoundEstimates(rows, organicInstalls: organic, account)
+    if bound.isBelowLeast {
+      notes.append(
+        "app \(app.number): the books have less than the least that counts and values allow, so lines can be outside of "
+          + "their worst case; look for payments that the books lack")
+    }
+    found += bound.lines(app, horizon)
+  }
+
+  /// Why the books cannot be divided among campaigns; `nil` where they can.
+  private func obstacle(
+    _ app: AppID, _ books: ConvertedProceeds, _ currency: CurrencyCode, _ rows: [EstimateReport.Row],
+    _ ages: OwnAges?, _ horizon: Int
+  ) -> String? {
+    if !books.withoutRate.isEmpty {
+      return "the books of app \(app.number) in \(books.withoutRate.joined(separator: ", ")) have no rate to "
+        + "\(currency.text), so its lines have no part in the books; import rates with `skan rates import`"
+    }
+    let (installs, leftOut) = rows.reduce((0, 0)) { ($0.0 + $1.sum.installs, $0.1 + $1.leftOut) }
+    if leftOut > EstimateReport.notableShare * (installs + leftOut) {
+      return
+        "app \(app.number): \(grouped(Int(leftOut.rounded()))) installs are under mapping versions of which no own "
+        + "users with \(counted(horizon, "day")) of history are known, so its lines have no part in the books; import them "
+        + "with `skan users import`"
+    }
+    guard let ages, ages.isLong(than: horizon) else {
+      return
+        "app \(app.number): books cannot be divided by age, because own users are not known of a horizon beyond "
+        + "\(counted(horizon, "day")); import them with longer ones, such as `skan users import --horizon 7,30,90`"
+    }
+    return nil
   }
 
   private func estimates(

@@ -4,15 +4,16 @@ import Values
 
 /// What apps took in by the App Store's notifications, as proceeds by day.
 ///
-/// They are before commission and tax. A day between the first and the last one without a purchase took in nothing.
+/// They are before commission and tax. A day between the first and the last one without a purchase took in nothing, and
+/// none is later than today, whatever a notification states.
 /// Source: Apple, "App Store Server Notifications".
 struct SignedProceeds {
   private var rows: [AppID: [ProceedsRow]] = [:]
 
-  init(_ purchases: [PurchaseRow]) {
+  init(_ purchases: [PurchaseRow], through today: Day) {
     var days: [AppID: [String: [Day: PurchaseRow]]] = [:]
     for row in purchases {
-      guard let app = row.app, let day = row.day, let currency = row.currency else { continue }
+      guard let app = row.app, let day = row.day, day <= today, let currency = row.currency else { continue }
       days[app, default: [:]][currency.text, default: [:]][day] = row
     }
     for (app, currencies) in days {

@@ -22,6 +22,8 @@ struct LaterWindows {
   /// What is known of the updates that installs of a day make.
   enum Basis: String {
     case ownUsers = "own-users"
+    /// The mapping has no rules for the window, so that no app that follows it updates there.
+    case mapping
     /// The share of the app's other networks, which lost postbacks of all networks alike lower.
     case otherNetworks = "other-networks"
   }
@@ -39,6 +41,7 @@ struct LaterWindows {
   private var seen: [ConversionWindow: [Campaign: [Day: Double]]] = [:]
   private let delays: [ConversionWindow: LaterWindowDelay]
   private let today: Day
+  private var own = OwnUpdateShares([], [:])
 
   /// The fewest first postbacks with a value of other networks that shares are learned from.
   private static let fewestOfOthers = 200.0
@@ -56,8 +59,8 @@ struct LaterWindows {
       uniqueKeysWithValues: ConversionWindow.later.map { ($0, LaterWindowDelay($0)) })
     try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
-      try gather(
-        reader, catalog, OwnUpdateShares(try reader.windowUpdates(), catalog), scope, byCampaign, from: from)
+      own = OwnUpdateShares(try reader.windowUpdates(), catalog.histories)
+      try gather(reader, catalog, own, scope, byCampaign, from: from)
     }
   }
 
@@ -174,6 +177,9 @@ struct LaterWindows {
           expected.add(first.withValue, value: 0, ofOthers)
           (updates, basis) = (expected, .otherNetworks)
         }
+        if !own.hasRules(campaign.app, window, install: Self.install(of: day)) {
+          (updates, basis) = (ExpectedUpdates(), .mapping)
+        }
         var shortfall = LaterWindowShortfall()
         shortfall.add(
           withValue: first.withValue, withoutValue: first.withoutValue, updates,
@@ -230,11 +236,17 @@ struct LaterWindows {
 
 /// Which share of own users updates later windows, by version of the mapping.
 private struct OwnUpdateShares {
-  private var versions: [AppID: [ConversionWindow: [(from: Day, shares: UpdateShares?)]]] = [:]
+  private struct Version {
+    let from: Day
+    let shares: UpdateShares?
+    let hasRules: Bool
+  }
 
-  init(_ rows: [WindowUpdateRow], _ catalog: MappingCatalog) {
+  private var versions: [AppID: [ConversionWindow: [Version]]] = [:]
+
+  init(_ rows: [WindowUpdateRow], _ histories: [AppID: MappingHistory]) {
     let places = ValueWorthRow.firstCoarseValue + CoarseValue.allCases.count
-    for (app, history) in catalog.histories {
+    for (app, history) in histories {
       for window in ConversionWindow.later {
         versions[app, default: [:]][window] = history.versions.map { version in
           var counts = (0..<places).map { _ in (users: 0.0, updated: 0.0) }
@@ -244,7 +256,9 @@ private struct OwnUpdateShares {
           {
             counts[row.value] = (Double(row.users), Double(row.updated))
           }
-          return (version.effectiveFrom.day, UpdateShares(counts))
+          return Version(
+            from: version.effectiveFrom.day, shares: UpdateShares(counts),
+            hasRules: !(version.coarse[window]?.rules ?? []).isEmpty)
         }
       }
     }
@@ -252,6 +266,15 @@ private struct OwnUpdateShares {
 
   /// The shares of the version in force on a day; nothing before the first one, and where no own user followed it.
   func shares(_ app: AppID, _ window: ConversionWindow, install: Day) -> UpdateShares? {
-    versions[app]?[window]?.last { $0.from <= install }?.shares
+    version(app, window, install)?.shares
+  }
+
+  /// Whether the version in force on a day has rules for a window; no version can be known to have none.
+  func hasRules(_ app: AppID, _ window: ConversionWindow, install: Day) -> Bool {
+    version(app, window, install)?.hasRules ?? true
+  }
+
+  private func version(_ app: AppID, _ window: ConversionWindow, _ install: Day) -> Version? {
+    versions[app]?[window]?.last { $0.from <= install }
   }
 }

@@ -23,8 +23,8 @@ package struct ShortfallReport: Report {
       + "(expected, and not to arrive yet), `seen`, and `lost`: on the way, or not forwarded. Postbacks of another "
       + "network's win (`assists`) have no later windows at all.",
     "How many update a window comes from your own users with the same value in window 1 (`skan users import`), under the "
-      + "same mapping version; `basis` is then own-users. Without them it is other-networks, the share that other "
-      + "networks of the app show: what all networks lose alike is then no loss. Where neither is known, `no-update`, "
+      + "same mapping version; `basis` is then own-users. A version without rules for the window lets no "
+      + "app update there (mapping). Without own users it is other-networks, the share that other networks of the app show: what all networks lose alike is then no loss. Where neither is known, `no-update`, "
       + "`due` and `lost` have no figure.",
     "`lost` and `no-update` are estimates with 90 % intervals: of chance, of how much campaigns (with --by network, weeks) "
       + "differ beyond it, and of few own users. `lost` is below 0 where more arrives than expected, for example where users of ads open the app more often "
@@ -117,7 +117,8 @@ package struct ShortfallReport: Report {
     ) {
       $0.assists
     },
-    Column("basis", "basis", "What the updates are known from: own-users or other-networks.") { row in
+    Column("basis", "basis", "What the updates are known from: own-users, mapping, or other-networks.") {
+      row in
       row.bases.sorted()
     },
   ]
