@@ -1,6 +1,9 @@
-import Ledger
+@testable import Ledger
+import PostbackFixtures
+import Postbacks
 import TestSupport
 import Testing
+import Values
 
 struct `Own users` {
   /// Users who pay 1 in the first day, 2 more on the second, and 10 more on the fifth.
@@ -47,6 +50,73 @@ struct `Own users` {
     #expect(outcome.errors.contains("20 users of 20 imported"))
     #expect(outcome.errors.contains("left out of 7d: 3 users whose history is shorter"))
     #expect(outcome.errors.contains("left out of 30d: 20 users whose history is shorter"))
+  }
+
+  @Test func `What users paid by the App Store's notifications counts for days, and events alone for values`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let database = try database(folder, windowHours: nil)
+    let events = try folder.write(Self.events, to: "events.csv")
+    let accounts = try folder.write(
+      "user;original_transaction_id\nu0;1001\nu1;1002\nu1;1003\nnobody;1004\n", to: "accounts.csv")
+    func imported(_ options: String...) -> Outcome {
+      CommandsTests.outcome(
+        of: ["users", "import", "-d", database, "--app", "525463029", "--events", events, "--format", "csv"]
+          + options)
+    }
+    #expect(
+      imported("--horizon", "7", "--accounts", accounts).errors.contains("found no purchase of app 525463029")
+    )
+    let ledger = try LedgerFile(path: database)
+    let key = try ledger.write(PurchaseKeyStoring(key: [7]))
+    let app = known(AppID(525_463_029))
+    let digest = PurchaseDigest(key: key, app: app, environment: .production)
+    func pay(
+      _ type: PurchaseType, _ account: String, _ moment: String, _ micros: Int64, _ transaction: String,
+      currency: String = "EUR"
+    ) throws {
+      let outcome = try ledger.write(
+        PurchaseStoring(
+          environment: .production, app: app, type: type,
+          at: try #require(Instant("2026-01-\(moment):00:00Z")),
+          product: "gold", currency: currency, micros: micros,
+          digests: .init(
+            account: try digest.account(account), transaction: try digest.transaction(transaction)),
+          notification: Array("\(transaction) \(type)".utf8)))
+      #expect(outcome == .counted(type))
+    }
+    try pay(.purchase, "9", "01T00", 1_000_000, "1")
+    try pay(.purchase, "1001", "03T05", 5_000_000, "2")
+    try pay(.refund, "1001", "04T05", 2_000_000, "2")
+    try pay(.renewal, "1001", "20T05", 7_000_000, "3")
+    try pay(.purchase, "1002", "05T05", 1_000_000, "4")
+    try pay(.purchase, "1003", "06T05", 2_000_000, "5")
+    try pay(.purchase, "1003", "07T05", 9_000_000, "6", currency: "USD")
+    try pay(.purchase, "9", "27T00", 1_000_000, "7")
+    let outcome = imported("--horizon", "7", "--accounts", accounts)
+    #expect(
+      outcome.output.replacing("\r\n", with: "\n") == """
+        effective-from,horizon,value,users,currency,mean,largest
+        2026-01-01T00:00:00Z,window-1,2,20,EUR,3,3
+        2026-01-01T00:00:00Z,7d,2,20,EUR,0.3,3
+
+        """)
+    #expect(outcome.errors.contains("notifications have of 3 of 4 accounts; other users paid nothing there"))
+    #expect(outcome.errors.contains("amounts in USD are not counted"))
+    // Longer than the notifications reach for all but some.
+    #expect(
+      imported("--horizon", "21", "--accounts", accounts).errors.contains(
+        "left out of 21d: 14 users whose history is shorter, because purchases are known from 2026-01-01T00:00:00Z"
+      ))
+    #expect(imported("--accounts", accounts).code == .usage)
+    let wrong = try folder.write("user,original-transaction-id\nu0,1.0E+15\n", to: "wrong.csv")
+    let rejected = imported("--horizon", "7", "--accounts", wrong)
+    #expect(
+      rejected.code == .data && rejected.errors.contains("wrong.csv:2: ")
+        && rejected.errors.contains("export it as text"))
+    let two = try folder.write("user,original-transaction-id\nu0,5\nu1,5\n", to: "two.csv")
+    #expect(imported("--horizon", "7", "--accounts", two).errors.contains("[two-users]"))
   }
 
   @Test func `Own users are listed and removed with the hours in which their values rose last`() throws {

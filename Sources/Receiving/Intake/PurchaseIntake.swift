@@ -40,11 +40,12 @@ package final class PurchaseIntake: Sendable {
     guard let event = purchase.event, let transaction = purchase.transaction else {
       return .notNeeded(purchase.environment)
     }
+    let digest = PurchaseDigest(key: key, app: purchase.app, environment: purchase.environment)
     let digests: PurchaseStoring.Digests
     do throws(OpenSSLError) {
       digests = PurchaseStoring.Digests(
-        account: try digest("account", transaction.originalID, of: purchase),
-        transaction: try digest("transaction", transaction.id, of: purchase))
+        account: try digest.account(transaction.originalID),
+        transaction: try digest.transaction(transaction.id))
     } catch {
       throw .unavailable
     }
@@ -52,13 +53,5 @@ package final class PurchaseIntake: Sendable {
       event, app: purchase.app, environment: purchase.environment, digests: digests,
       notification: purchase.notification.id)
     return .stored(try changes.write(change), purchase.environment)
-  }
-
-  /// A digest that only the database's key leads back to a number, and that no other app or environment has.
-  private func digest(
-    _ kind: String, _ id: String, of purchase: VerifiedPurchase
-  ) throws(OpenSSLError) -> [UInt8] {
-    let parts = [kind, purchase.environment.rawValue, "\(purchase.app.number)", id]
-    return try hmacSHA256(Array(parts.joined(separator: "\u{1F}").utf8), secret: key)
   }
 }

@@ -14,6 +14,9 @@ enum OwnUserOptions {
   static let horizon = TypedOption<[Int]>.list(
     "--horizon", "DAYS,...", .integer(1...3_650), "Days since install whose revenue is measured too.",
     defaultNote: "none")
+  static let accounts = TypedOption<String?>.value(
+    "--accounts", "FILE", .path,
+    "File of users and their original-transaction-id; --horizon then counts purchases that Apple signed.")
 }
 
 extension Invocation {

@@ -116,7 +116,8 @@ package enum ReferenceImportCommand {
     return .done
   }
 
-  private static func bytes(of path: String, _ call: Invocation) throws -> [UInt8] {
+  /// A file of an advertiser, unpacked and read whole.
+  static func bytes(of path: String, _ call: Invocation) throws -> [UInt8] {
     let input = try InputFile(path, on: call.console)
     var bytes: [UInt8] = []
     while let chunk = try input.next() {

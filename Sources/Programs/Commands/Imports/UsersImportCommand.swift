@@ -1,5 +1,6 @@
 import Arguments
 import EventFiles
+import Intake
 import Ledger
 import MappingLibrary
 import Mappings
@@ -30,6 +31,11 @@ package enum UsersImportCommand {
           + "which hour after the install. Reports then date postbacks around a change of the mapping by these hours, and "
           + "fewer of them are mixed. Users who installed less than 8 days before the end of the file are left out of this, "
           + "or with a measurement window those whose window ends after it.",
+        "With --accounts, the revenue of --horizon is what the App Store's notifications state (`skan report purchases`), "
+          + "renewals and refunds of a shut app among them, instead of the events' revenue; values and the revenue of window 1 "
+          + "stay those of the events. The file has the columns user and original-transaction-id, a row for each purchase or "
+          + "subscription; users without one paid nothing. skan stores neither. Users count whose time up to the horizon the "
+          + "notifications cover, from the first one or the last pruning on.",
         "An import replaces earlier figures of the same mapping version.",
       ],
       examples: [
@@ -39,10 +45,15 @@ package enum UsersImportCommand {
         .init(
           "Learn the revenue of 7 and 30 days too",
           "skan users import -d skan.db --app 525463029 --events events.csv.gz --horizon 7,30"),
+        .init(
+          "Learn the revenue of 90 days from purchases that Apple signed",
+          "skan users import -d skan.db --app 525463029 --events events.csv.gz --horizon 90 --accounts accounts.csv"
+        ),
       ],
       options: [
         .database(), .journal,
         OwnUserOptions.app.option, OwnUserOptions.events.option, OwnUserOptions.horizon.option,
+        OwnUserOptions.accounts.option,
       ] + Option.events + [
         .format()
       ]), run: run)
@@ -52,7 +63,8 @@ package enum UsersImportCommand {
     let (app, history) = try call.mappingHistory()
     let users = try call.population(
       call[OwnUserOptions.events], currency: history.versions[0].currency)
-    let measure = try UserMeasure(users, of: app, history, horizons: call.horizons)
+    let measure = try UserMeasure(
+      users, of: app, history, horizons: call.horizons, purchases: try purchases(of: app, call))
     let store = ReferenceStore(try call.changes(of: path))
     // Of a version that no user followed, nothing new is known.
     for version in measure.versions {
@@ -68,6 +80,24 @@ package enum UsersImportCommand {
     call.print(columns, measure.rows)
     for note in measure.notes { call.console.note(note) }
     return .done
+  }
+
+  private static func purchases(of app: AppID, _ call: Invocation) throws -> UserPurchases? {
+    guard let path = call[OwnUserOptions.accounts] else { return nil }
+    guard !call.horizons.isEmpty else {
+      throw CommandError(.usage, "--accounts needs --horizon, whose revenue it is for")
+    }
+    let file: AccountFile
+    let bytes = try ReferenceImportCommand.bytes(of: path, call)
+    do throws(ReferenceFileError) { file = try AccountFile(bytes) } catch {
+      throw CommandError(.data, "\(path):\(error.line): \(error.sentence) [\(error.code)]")
+    }
+    guard let purchases = try UserPurchases(file, of: app, in: call.reader()) else {
+      throw CommandError(
+        .data, "found no purchase of app \(app.number) in the database",
+        remedy: "receive the App Store's notifications; see `skan help report purchases`")
+    }
+    return purchases
   }
 
   private static let columns: [Column<ValueWorthRow>] = [

@@ -34,12 +34,18 @@ package struct OwnUsers {
   private let end: Instant?
   /// When the last event of the file happened: nothing later is known of any user.
   private let historyEnd: Instant
+  /// What horizons of days count instead of the file's revenue; `nil` for that of the file.
+  private let purchases: UserPurchases?
 
-  package init(_ history: MappingHistory, version: Int, horizons: [WorthHorizon], historyEnd: Instant) {
+  package init(
+    _ history: MappingHistory, version: Int, horizons: [WorthHorizon], historyEnd: Instant,
+    purchases: UserPurchases? = nil
+  ) {
     mapping = history.versions[version]
     end = version + 1 < history.versions.count ? history.versions[version + 1].effectiveFrom : nil
     self.horizons = [.firstWindow] + horizons
     self.historyEnd = historyEnd
+    self.purchases = purchases
   }
 
   /// Plays the users of a file.
@@ -72,6 +78,11 @@ package struct OwnUsers {
             return isKnown(user, for: window) ? paid(by: user, within: window, in: currency, cohort) : nil
           case .days(let days):
             let seconds = Int64(days) * Day.seconds
+            if let purchases {
+              guard isKnown(user, for: window) else { return nil }
+              return purchases.paid(
+                by: user.key, installed: user.installed, within: seconds, in: mapping.currency)
+            }
             // Without the whole window the value is not known either.
             guard isKnown(user, for: max(window, seconds)) else { return nil }
             return paid(by: user, within: seconds, in: currency, cohort)

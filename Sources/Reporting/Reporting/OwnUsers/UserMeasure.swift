@@ -26,21 +26,26 @@ package struct UserMeasure: Sendable {
   private var leftOut: [Int]
   private let otherCurrencies: [CurrencyCode]
   private let currency: CurrencyCode
+  private let purchases: UserPurchases?
 
   /// Plays the users of a file through an app's mapping.
   ///
+  /// - Parameter purchases: What horizons of days count instead of the file's revenue.
   /// - Throws: `FileError` where the file cannot be read again.
   package init(
-    _ population: Population, of app: AppID, _ history: MappingHistory, horizons: [WorthHorizon]
+    _ population: Population, of app: AppID, _ history: MappingHistory, horizons: [WorthHorizon],
+    purchases: UserPurchases? = nil
   ) throws {
+    self.purchases = purchases
     users = population.users
     end = try OwnUsers.historyEnd(of: population)
     self.horizons = [.firstWindow] + horizons
     leftOut = self.horizons.map { _ in 0 }
     currency = history.versions[0].currency
-    otherCurrencies = try Self.otherCurrencies(population, history)
+    otherCurrencies = Set(try Self.otherCurrencies(population, history))
+      .union(purchases?.currencies ?? []).subtracting(history.versions.map(\.currency)).sorted()
     for index in history.versions.indices {
-      let own = OwnUsers(history, version: index, horizons: horizons, historyEnd: end)
+      let own = OwnUsers(history, version: index, horizons: horizons, historyEnd: end, purchases: purchases)
       let version = try measure(own, app, population)
       guard !version.rows.isEmpty else { continue }
       versions.append(version)
@@ -63,9 +68,16 @@ package struct UserMeasure: Sendable {
         + "the app under no mapping"
     ]
     for (horizon, left) in zip(horizons, leftOut) where left > 0 {
+      let known = horizon == .firstWindow ? nil : purchases?.known
       notes.append(
-        "left out of \(horizon.text): \(counted(left, "user")) whose history is shorter, because the file ends at \(end)"
-      )
+        "left out of \(horizon.text): \(counted(left, "user")) whose history is shorter, because "
+          + (known.map { "purchases are known from \($0.lowerBound) through \($0.upperBound)" }
+            ?? "the file ends at \(end)"))
+    }
+    if let purchases {
+      notes.append(
+        "revenue of days is what the App Store's notifications have of \(grouped(purchases.paying)) of "
+          + "\(counted(purchases.accounts, "account")); other users paid nothing there")
     }
     let first = rows.filter { $0.horizon == .firstWindow && !$0.isCoarse }
     if let carriers = RevenueCarriers(
