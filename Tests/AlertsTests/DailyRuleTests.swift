@@ -108,7 +108,7 @@ struct `The rules of reports` {
     #expect(second.failure != nil && second.unknown.isEmpty && second.patterns.count == 1)
     #expect(try asked(after: 1, second).failure != nil, "an answer of an earlier day is asked for again")
     let new = try asked(after: 1, nil)
-    #expect(new.unknown == [.unearnedPattern] && new.patterns.isEmpty)
+    #expect(new.unknown.contains(.unearnedPattern) && new.patterns.isEmpty)
     try write("ALTER TABLE elsewhere RENAME TO postback_facts")
     let third = try asked(after: 1, second)
     #expect(third.failure == nil && third.unknown.isEmpty)

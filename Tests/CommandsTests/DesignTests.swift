@@ -40,6 +40,22 @@ struct `skan mapping design` {
     #expect(outcome(of: words + ["--seed", "2"]).errors != designed.errors)
   }
 
+  @Test func `skan mapping design leaves a window to the overlap with another source`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(events(), to: "e.csv")
+    let words = ["mapping", "design", "-q", "--events", file, "--app", "7", "--values", "8"]
+    let designed = outcome(of: words + ["--overlap-window", "3"])
+    #expect(designed.code == .done)
+    let mapping = try #require(MappingDocument.read(Array(designed.output.utf8)).document?.mapping)
+    #expect(mapping.overlapWindow == .third)
+    let plain = try #require(MappingDocument.read(Array(outcome(of: words).output.utf8)).document?.mapping)
+    #expect(plain.fine == mapping.fine && plain.overlapWindow == nil)
+    let path = try folder.write(designed.output, to: "m.json")
+    #expect(skan("mapping", "check", "--strict", path).code == .done)
+    let skan3 = outcome(of: words + ["--overlap-window", "3", "--protocol", "skan3"])
+    #expect(skan3.code == .usage && skan3.errors.contains("no later windows"))
+  }
+
   @Test func `skan mapping design gives the same result for rows in another order`() throws {
     let folder = try TemporaryFolder()
     let rows = events().split(separator: "\n")

@@ -70,6 +70,16 @@ public actor ConversionTracker<Store: StateStore> {
       AppEvent(name: name, date: date, amount: amount, currency: currency, conversionTag: conversionTag))
   }
 
+  /// Lets an install of a random share show, in a coarse value of a later window, whether another source attributes it too;
+  /// see ``SkanMapping/AppConversions/recordOverlap(isAttributed:share:at:)``.
+  ///
+  /// - Parameter share: The part of installs that show it, 0 through 1.
+  /// - Throws: What the store or a call throws.
+  public func recordOverlap(isAttributed: Bool, share: Double, at date: Date = Date()) async throws {
+    try await make(
+      conversions.recordOverlap(isAttributed: isAttributed, share: share, at: date.appMilliseconds))
+  }
+
   /// Lets an address open the app; one with the parameter `AdAttributionKitReengagementOpen` begins a re-engagement.
   ///
   /// - Returns: Whether it has the parameter.

@@ -127,6 +127,28 @@ public struct AppConversions<Store: StateStore> {
     }
   }
 
+  /// Lets an install of a random share show, in a coarse value of a later window, whether another source attributes it
+  /// too, such as AdServices or a consented identifier.
+  ///
+  /// It takes a mapping with a window whose low value has the event `overlap-no`, and whose high value has `overlap-yes`.
+  /// Call it at each launch once the answer is known: an install stays in the share or outside of it, and the value is set
+  /// while the window lasts.
+  ///
+  /// - Parameters:
+  ///   - share: The part of installs that show it, 0 through 1.
+  ///   - time: Milliseconds since 1970 by the device's clock.
+  /// - Returns: The updates to make now, in this order.
+  /// - Throws: What the store throws.
+  public mutating func recordOverlap(isAttributed: Bool, share: Double, at time: Int64) throws -> [AppUpdate]
+  {
+    let first = state.conversions.isEmpty ? try launch(at: time) : []
+    guard let start = state.conversions.last?.start, OverlapShare.includes(start: start, share: share) else {
+      return first
+    }
+    let name = isAttributed ? OverlapShare.attributed : OverlapShare.notAttributed
+    return first + (try record(AppEvent(name: name, time: time)))
+  }
+
   /// Takes note that the device accepted an update.
   public mutating func confirm(_ update: AppUpdate) throws {
     guard

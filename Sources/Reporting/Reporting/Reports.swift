@@ -16,6 +16,7 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(PriorReport.self),
   ReportKind(CohortReport.self),
   ReportKind(ShortfallReport.self),
+  ReportKind(OverlapReport.self),
   ReportKind(PatternReport.self),
   ReportKind(WebReport.self),
   ReportKind(PurchaseReport.self),

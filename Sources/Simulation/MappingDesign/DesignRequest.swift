@@ -21,6 +21,8 @@ package struct DesignRequest: Sendable {
   package let scheme: EdgeScheme?
   /// How many values there may be, the one for nothing included.
   package let values: Int
+  /// The later window that shows whether another source attributes users; `nil` for none.
+  package var overlapWindow: ConversionWindow?
   /// When Apple shows a value.
   package var crowd = CrowdModel.none
   /// Decides every random draw.

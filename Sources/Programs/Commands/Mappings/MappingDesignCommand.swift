@@ -41,6 +41,10 @@ package enum MappingDesignCommand {
     static let values = TypedOption<Int>.value(
       "--values", "N", .integer(DesignRequest.valueCounts),
       "Number of conversion values to use, including 0.", default: 60)
+    static let overlapWindow = TypedOption<Int?>.value(
+      "--overlap-window", "WINDOW", .choice(["2", "3"]),
+      "Window that shows for a share of users whether another source attributes them; see `skan help report overlap`.",
+      defaultNote: "none")
     static let threshold = TypedOption<String>.value(
       "--threshold", "MODEL", .text, "Privacy threshold model.", default: "default")
     static let seed = TypedOption<Int>.value("--seed", "N", .integer(0...(.max)), "Random seed.", default: 1)
@@ -87,6 +91,7 @@ package enum MappingDesignCommand {
         Options.target.option,
         Options.cost.option,
         Options.values.option,
+        Options.overlapWindow.option,
         Options.threshold.option,
         Options.seed.option,
         Options.out.option,
@@ -147,6 +152,13 @@ package enum MappingDesignCommand {
         "SKAdNetwork 4 accepts fine values for at most 48 hours.",
         hint: "Use --window 48, or --protocol skan3."
       )
+    }
+    if let number = call[Options.overlapWindow] {
+      guard device.hasWindows else {
+        throw call.mistake(
+          "SKAdNetwork 3 has no later windows.", hint: "Leave out --overlap-window, or use --protocol skan4.")
+      }
+      request.overlapWindow = ConversionWindow(rawValue: number - 1)
     }
     request.crowd = crowd
     request.seed = UInt64(call[Options.seed])
