@@ -33,6 +33,11 @@ struct `Sentences of reports on pages` {
     #expect(Texts(.accented).phrase(short).text == short)
   }
 
+  @Test func `A name in quotes stays as people wrote it, also where it is a phrase of ours`() {
+    let shown = Texts(.accented).sentence("did you mean 'all withheld'?").text
+    #expect(shown.contains("all withheld") && !shown.contains("mean"), "\(shown)")
+  }
+
   @Test func `Names in a sentence from right to left keep their own direction`() {
     let shown = Texts(.arabic).sentence("acme: 12 postbacks since 2026-11-21, 100 are needed.").text
     #expect(shown.contains("&#x2068;acme&#x2069;"))

@@ -12,6 +12,12 @@ struct SentenceIndex: Sendable {
     let words: [[UInt8]]
     /// Which argument each capture is, and whether it has to be a number.
     let captures: [(argument: Int, isNumber: Bool)]
+    /// Whether a capture is in quotes, and so a name from outside.
+    func isQuoted(_ capture: Int) -> Bool {
+      SentenceIndex.quotes.contains {
+        words[capture].suffix($0.count).elementsEqual($0) && words[capture + 1].starts(with: $0)
+      }
+    }
     /// How many letters have to agree.
     var weight: Int { words.reduce(0) { $0 + $1.count } }
   }
@@ -20,8 +26,17 @@ struct SentenceIndex: Sendable {
   struct Found {
     let number: Int
     /// The texts of the arguments, by their places; `nil` for one that the form does not show.
-    let arguments: [(text: String, isNumber: Bool)?]
+    let arguments: [(text: String, kind: Kind)?]
+
+    enum Kind {
+      case number, phrase
+      /// What people or networks wrote, which no language changes.
+      case name
+    }
   }
+
+  /// Quotes as they are and as markup has them.
+  private static let quotes = ["'", "\"", "`", "&#39;", "&quot;"].map { Array($0.utf8) }
 
   static let shared = SentenceIndex()
 
@@ -131,10 +146,13 @@ struct SentenceIndex: Sendable {
       guard pattern.weight >= 30 || pattern.weight * 9 >= bytes.count,
         let ranges = Self.match(pattern, bytes)
       else { continue }
-      var arguments: [(text: String, isNumber: Bool)?] = []
-      for (capture, range) in zip(pattern.captures, ranges) {
+      var arguments: [(text: String, kind: Found.Kind)?] = []
+      for (place, (capture, range)) in zip(pattern.captures, ranges).enumerated() {
         while arguments.count <= capture.argument { arguments.append(nil) }
-        arguments[capture.argument] = (String(decoding: bytes[range], as: UTF8.self), capture.isNumber)
+        arguments[capture.argument] = (
+          String(decoding: bytes[range], as: UTF8.self),
+          capture.isNumber ? .number : pattern.isQuoted(place) ? .name : .phrase
+        )
       }
       return Found(number: pattern.number, arguments: arguments)
     }

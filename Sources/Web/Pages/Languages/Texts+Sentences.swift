@@ -48,7 +48,10 @@ extension Texts {
       found.number,
       found.arguments.map { argument in
         guard let argument else { return .piece("") }
-        if argument.isNumber, let number = Int(argument.text.filter { $0 != "," }) { return .number(number) }
+        if argument.kind == .number, let number = Int(argument.text.filter { $0 != "," }) {
+          return .number(number)
+        }
+        if argument.kind == .name { return .piece(name(HTML(stringLiteral: argument.text))) }
         return .piece(piece(argument.text, search, depth: depth + 1))
       })
   }
@@ -66,8 +69,12 @@ extension Texts {
     if let found = known(markup, search, depth: depth) ?? parts(of: markup, search, depth: depth) {
       return "\(space)\(found)"
     }
-    // A name keeps its own direction.
-    return language.direction == "rtl" ? "\(space)&#x2068;\(markup)&#x2069;" : "\(space)\(markup)"
+    return "\(space)\(name(markup))"
+  }
+
+  /// A name, which keeps its own direction.
+  private func name(_ markup: HTML) -> HTML {
+    language.direction == "rtl" ? "&#x2068;\(markup)&#x2069;" : markup
   }
 
   /// The translation of a text that is several messages, with what separates them; `nil` where none of them is one.

@@ -15,8 +15,9 @@ import Verification
 /// Source: Apple, "Responding to App Store Server Notifications".
 struct PurchaseRoute: Sendable {
   static let path = "/v1/purchases/notifications"
-  /// Whose turn it is among the batches of networks, which have no such name.
-  private static let sender = "the App Store"
+  /// Whose turn it is among the batches of networks, which have no such names: a sender's that floods the path takes none
+  /// of another's.
+  private func sender(_ client: ClientAddress) -> String { "App Store \(reception.quotaSource(of: client))" }
 
   private let intake: PurchaseIntake
   private let reception: OpenReception
@@ -38,7 +39,7 @@ struct PurchaseRoute: Sendable {
     let body = request.body
     let pending = PendingReply(reply)
     // A check of certificates takes some milliseconds, and so does the way to the disk.
-    let isTaken = line.judge(from: Self.sender, bytes: body.count) { [self] in
+    let isTaken = line.judge(from: sender(client), bytes: body.count) { [self] in
       do throws(PurchaseRejection) {
         pending.send(store(try intake.verify(body)))
       } catch {
