@@ -133,16 +133,4 @@ extension Marks {
       <path class="ci" d="M\(place(low)) 1V7M\(place(high)) 1V7M\(place(low)) 4H\(place(high))"/></svg>
       """
   }
-
-  /// The bounds of a share of `part` in `whole` at 90 % confidence.
-  ///
-  /// Source: Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
-  package static func interval(_ part: Int64, of whole: Int64) -> (low: Double, high: Double)? {
-    guard whole > 0, part >= 0, part <= whole else { return nil }
-    let (count, share, z) = (Double(whole), Double(part) / Double(whole), 1.645)
-    let size = 1 + z * z / count
-    let mid = (share + z * z / (2 * count)) / size
-    let half = z * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot() / size
-    return (max(0, mid - half), min(1, mid + half))
-  }
 }

@@ -71,7 +71,7 @@ package struct RevenueMove: Sendable {
 
     /// The 90 % interval.
     package var interval: Interval {
-      let half = 1.6449 * variance.squareRoot()
+      let half = Interval.normalReach * variance.squareRoot()
       return Interval(low: amount - half, high: amount + half)
     }
   }

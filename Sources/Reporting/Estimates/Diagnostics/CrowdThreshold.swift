@@ -64,7 +64,7 @@ package struct CrowdThreshold: Hashable, Sendable {
     let fits = simulated.fits(under: law, (0..<60).map { _ in random.next() })
     guard fits.count > 30 else { return nil }
     let made = Mean(fits.map(LogThreshold.init))
-    let z = normalQuantile(0.95)
+    let z = Interval.normalReach
     let place = law.place + target.place - made.center.place
     let scatter = fits.map(\.dispersion)
     let excess =

@@ -1,6 +1,9 @@
 internal import Numerics
 
 extension Interval {
+  /// The standard errors from the middle of a normal law to each end of its 90 % interval.
+  package static let normalReach = normalQuantile(0.95)
+
   /// Wilson's interval of a share.
   ///
   /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.

@@ -1,4 +1,3 @@
-internal import Numerics
 internal import System
 
 /// The group size from which values are shown, fitted to cells whose group is known, such as days of install.
@@ -70,7 +69,7 @@ package struct ThresholdFit: Hashable, Sendable {
     dispersion = max(1, scatter / max(1, pools.reduce(0) { $0 + $1.cells } - 2))
     let isAtEnd = line.steepness <= Self.steepness.lowerBound || line.steepness >= Self.steepness.upperBound
     let errors = slopes.errors(of: line, isSteepnessKnown: isAtEnd)
-    let reach = min(100, normalQuantile(0.95) * errors.place * dispersion.squareRoot())
+    let reach = min(100, Interval.normalReach * errors.place * dispersion.squareRoot())
     interval = Interval(
       low: exponential(max(least - 1, place - reach)), high: exponential(min(most + 1, place + reach)))
     slopeError = isAtEnd ? nil : errors.slope * dispersion.squareRoot()

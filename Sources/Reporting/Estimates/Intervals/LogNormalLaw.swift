@@ -1,4 +1,3 @@
-import Numerics
 import System
 
 /// A log-normal law of a number above 0, of which 5 % lies below and 5 % above a 90 % interval.
@@ -15,7 +14,7 @@ package struct LogNormalLaw: Hashable, Sendable {
     guard interval.low > 0, interval.high > interval.low, interval.high.isFinite else { return nil }
     let (low, high) = (naturalLogarithm(interval.low), naturalLogarithm(interval.high))
     mu = (low + high) / 2
-    sigma = (high - low) / (2 * normalQuantile(0.95))
+    sigma = (high - low) / (2 * Interval.normalReach)
   }
 
   package var mean: Double { exponential(mu + sigma * sigma / 2) }

@@ -29,14 +29,14 @@ package struct LaterWindowShortfall: Sendable {
   ///
   /// - Parameter dispersion: How many times the variance of chance campaigns differ by.
   package func lostInterval(dispersion: Double) -> Interval {
-    let half = 1.645 * (dispersion * chanceVariance + expectedVariance).squareRoot()
+    let half = Interval.normalReach * (dispersion * chanceVariance + expectedVariance).squareRoot()
     return Interval(low: lost - half, high: lost + half)
   }
 
   /// The 90 % interval of ``noUpdate``, which few own users leave open.
   package var noUpdateInterval: Interval {
     let share = expected > 0 ? (expected + due) / expected : 1
-    let half = 1.645 * share * expectedVariance.squareRoot()
+    let half = Interval.normalReach * share * expectedVariance.squareRoot()
     let withValue = installs - belowThreshold
     return Interval(low: max(0, noUpdate - half), high: max(noUpdate, min(withValue, noUpdate + half)))
   }

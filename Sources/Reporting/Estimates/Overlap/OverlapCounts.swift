@@ -1,5 +1,3 @@
-internal import Numerics
-
 /// Users of a share who show whether another source attributes them too.
 package struct OverlapCounts: Hashable, Sendable {
   /// Winning installs of the time.
@@ -21,15 +19,8 @@ package struct OverlapCounts: Hashable, Sendable {
   package var share: Double? { shown > 0 ? attributed / shown : nil }
 
   /// The 90 % interval of ``share``, of chance alone.
-  ///
-  /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
   package var interval: Interval? {
-    guard let share else { return nil }
-    let z = normalQuantile(0.95)
-    let (n, z2) = (shown, z * z)
-    let middle = (share + z2 / (2 * n)) / (1 + z2 / n)
-    let half = z / (1 + z2 / n) * (share * (1 - share) / n + z2 / (4 * n * n)).squareRoot()
-    return Interval(low: max(0, middle - half), high: min(1, middle + half))
+    shown > 0 ? Interval(shareOf: attributed, in: shown) : nil
   }
 
   /// The overlap of all installs if the odds of those that show nothing are a factor of those that do.

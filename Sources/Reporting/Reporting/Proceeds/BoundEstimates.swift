@@ -84,7 +84,7 @@ struct BoundEstimates {
   private func rest(of total: Double, _ campaigns: [Reconciliation.Part], _ variance: Double) -> Interval? {
     guard let first = campaigns.first else { return nil }
     let sums = campaigns.dropFirst().reduce(first.draws) { zip($0, $1.draws).map(+) }
-    let more = 1.645 * variance.squareRoot()
+    let more = Interval.normalReach * variance.squareRoot()
     return Interval(of: sums).map { Interval(low: total - $0.high - more, high: total - $0.low + more) }
   }
 

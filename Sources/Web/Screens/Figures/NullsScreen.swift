@@ -1,4 +1,5 @@
 import Arguments
+import Estimates
 import Ledger
 import Markup
 import Pages
@@ -74,7 +75,7 @@ struct NullsScreen: ScreenContent {
       ($0.0 + $1.count("postbacks"), $0.1 + $1.count("nulls"))
     }
     let share = all > 0 ? Double(nulls) / Double(all) : 0
-    let bounds = Marks.interval(nulls, of: all) ?? (0, 1)
+    let bounds = Interval(shareOf: Double(nulls), in: Double(all))
     let evidence = answer.detail("evidence")?.named.first
     let threshold: HTML =
       evidence?["threshold"].number.map { Marks.number($0, 0, exact: 3) }

@@ -1,4 +1,5 @@
 import Arguments
+import Estimates
 import Ledger
 import Markup
 import Pages
@@ -20,7 +21,8 @@ extension ValueMapScreen {
     var lines: [(name: HTML, text: HTML)] = [
       (texts.columnConversions, texts.valuesOf(part: Marks.count(value.seen), whole: Marks.count(seen)))
     ]
-    if seen > 0, let bounds = Marks.interval(value.seen, of: seen) {
+    if seen > 0 {
+      let bounds = Interval(shareOf: Double(value.seen), in: Double(seen))
       let range = Marks.range(Marks.share(bounds.low), Marks.share(bounds.high))
       lines.append(
         (
@@ -89,10 +91,11 @@ extension ValueMapScreen {
           texts.valuesShareOfValues,
           found.map { row in
             let all = (0..<64).reduce(Int64(0)) { $0 + row.count("fine-\($1)") }
+            let bounds = Interval(shareOf: Double(row.count(name)), in: Double(all))
             let range: HTML =
-              Marks.interval(row.count(name), of: all).map {
-                "<span class=\"sub\">\(Marks.range(Marks.share($0.low), Marks.share($0.high)))</span>"
-              } ?? ""
+              all > 0
+              ? "<span class=\"sub\">\(Marks.range(Marks.share(bounds.low), Marks.share(bounds.high)))</span>"
+              : ""
             return "\(Marks.share(Double(row.count(name)) / Double(max(1, all))))\(range)"
           }),
       ], texts)

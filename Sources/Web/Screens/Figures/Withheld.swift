@@ -1,3 +1,4 @@
+import Estimates
 import Markup
 import Pages
 import Tables
@@ -5,7 +6,7 @@ import Tables
 /// The share of withheld values in a row of the report of campaigns, with its interval.
 struct Withheld {
   private let share: Double
-  private let bounds: (low: Double, high: Double)
+  private let bounds: Interval
 
   /// - Returns: `nil` where the row has no winning postback.
   init?(_ row: NamedCells) {
@@ -16,8 +17,9 @@ struct Withheld {
       nulls > 0 && share > 0
       ? Int64((Double(nulls) / share).rounded())
       : row.count("postbacks") - row.count("assists")
-    guard let bounds = Marks.interval(nulls, of: max(nulls, whole)) else { return nil }
-    (self.share, self.bounds) = (share, bounds)
+    guard max(nulls, whole) > 0 else { return nil }
+    self.share = share
+    bounds = Interval(shareOf: Double(nulls), in: Double(max(nulls, whole)))
   }
 
   private var range: HTML { Marks.shares(bounds.low, bounds.high) }
