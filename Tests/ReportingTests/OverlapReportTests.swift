@@ -4,6 +4,7 @@ import Mappings
 import PostbackFixtures
 import Postbacks
 @testable import Reporting
+@testable import Tables
 import TestSupport
 import Testing
 import Values
