@@ -61,19 +61,24 @@ final class `An export of postbacks` {
       text += $0
       return true
     }
-    return Dictionary(grouping: text.split(separator: "\n").map(String.init)) { line in
-      line.range(of: #""received-at":"[0-9-]{10}"#, options: .regularExpression)
+    // Names have underscores in files for data warehouses.
+    let lines = text.split(separator: "\n").map { line in
+      line.replacing(/"[a-z]+(-[a-z]+)+":/) { String($0.output.0).replacing("-", with: "_") }
+    }
+    return Dictionary(grouping: lines) { line in
+      line.range(of: #""received_at":"[0-9-]{10}"#, options: .regularExpression)
         .map { String(line[$0].suffix(10)) } ?? "none"
     }
   }
 
-  /// The files that the manifest lists, their rows by day; checks what it states about each.
-  private func listed() throws -> [String: [String]] {
+  /// The files of a stream that the manifest lists, their rows by day; checks what it states about each.
+  private func listed(_ stream: PartPath.Stream = .rows) throws -> [String: [String]] {
     let manifest = try JSONReader.read(try FileReader.contents(of: "\(target)/manifest.json")).value.object
     var rows: [String: [String]] = [:]
     for node in manifest?["files"]?.value.array ?? [] {
       let file = try #require(node.value.object)
       let path = try #require(file["path"]?.value.string)
+      guard try #require(PartPath(path)).stream == stream else { continue }
       let bytes = try FileReader.contents(of: "\(target)/\(path)")
       #expect(file["bytes"]?.value.number?.integer == Int64(bytes.count))
       #expect(file["sha-256"]?.value.string == SHA256Digest(of: bytes).hex)
@@ -83,7 +88,7 @@ final class `An export of postbacks` {
       while let chunk = try reader.next() { text += chunk }
       let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
       #expect(file["rows"]?.value.number?.integer == Int64(lines.count))
-      let day = String(path.dropFirst(5).prefix(10))
+      let day = String(path.dropFirst(stream.rawValue.count + 5).prefix(10))
       rows[day, default: []] += lines
     }
     return rows
@@ -221,6 +226,68 @@ final class `An export of postbacks` {
     #expect(try listed() == other.reported())
   }
 
+  private func load(_ mappings: [(day: Int32, rules: String)]) throws {
+    try MappingStore(path: database).replaceAll(
+      with: mappings.map { day, rules in
+        let from = Day(number: noon.day.number + day)
+        let text =
+          #"{"name":"m","app":1,"currency":"USD","effective-from":"\#(from)","protocol":"skan4","fine":[\#(rules)]}"#
+        return StoredMapping(
+          source: "m\(day)", app: known(AppID(1)), effectiveFrom: from.start,
+          digest: SHA256Digest(of: Array(text.utf8)).hex, loadedAt: noon, document: Array(text.utf8))
+      })
+  }
+
+  @Test func `Rows that another mapping decodes since are exported again, once, as they are now`() throws {
+    try store(300, days: 20)
+    try load([(-30, #"{"value":1,"events":["buy"]}"#)])
+    #expect(try export().rows == 300)
+    #expect(try export().corrections == 0)
+    let before = try listed()
+    // A version from the eleventh day on: installs of before keep their meaning, and their rows.
+    try load([(-30, #"{"value":1,"events":["buy"]}"#), (10, #"{"value":1,"events":["trial"]}"#)])
+    try store(10, days: 20, seed: 5)
+    let outcome = try export()
+    #expect(outcome.rows == 10 && outcome.allRows == 310)
+    let corrections = try listed(.corrections)
+    #expect(!corrections.isEmpty && outcome.corrections == corrections.values.reduce(0) { $0 + $1.count })
+    let now = try reported()
+    for (day, lines) in corrections {
+      #expect(try #require(Day(day)).number >= noon.day.number + 10)
+      #expect(lines.allSatisfy { now[day]?.contains($0) ?? false })
+    }
+    // With the corrections, all rows are as they are now.
+    for (day, lines) in now {
+      #expect(Set(lines).isSubset(of: Set((try listed()[day] ?? []) + (corrections[day] ?? []))))
+    }
+    #expect(try listed().allSatisfy { Set(before[$0.key] ?? []).isSubset(of: Set($0.value)) })
+    #expect(try export().corrections == 0)
+  }
+
+  @Test func `Corrections of an interrupted run are made again`() throws {
+    try store(40, days: 1)
+    _ = try export()
+    try load([(-30, #"{"value":1,"events":["buy"]}"#)])
+    #expect(try export { $0 < 15 }.corrections == 15)
+    #expect(try export().corrections == 40)
+    #expect(try export().corrections == 0)
+  }
+
+  @Test func `The schemas beside an export have the columns of its rows`() throws {
+    try store(3)
+    _ = try export()
+    let row = try JSONReader.read(Array(try #require(try listed().values.first?.first).utf8))
+    let names = try #require(row.value.object).members.map(\.name)
+    #expect(names.contains("received_at") && names.allSatisfy { !$0.contains("-") })
+    let bigQuery = try JSONReader.read(try FileReader.contents(of: "\(target)/schema-bigquery.json"))
+    let fields = try #require(bigQuery.value.array)
+    #expect(try fields.map { try #require($0.value.object?["name"]?.value.string) } == names)
+    for file in ["schema-snowflake.sql", "schema-duckdb.sql"] {
+      let text = String(decoding: try FileReader.contents(of: "\(target)/\(file)"), as: UTF8.self)
+      #expect(names.allSatisfy { text.contains("\($0)") }, "\(file)")
+    }
+  }
+
   @Test func `An export of postbacks fails while another run has the folder`() throws {
     try store(2)
     var found: ExportError?
@@ -232,10 +299,10 @@ final class `An export of postbacks` {
   }
 
   @Test(arguments: [
-    ("{", "is not JSON"), ("[]", "must be an object"), (#"{"layout":2}"#, "layout 2"),
+    ("{", "is not JSON"), ("[]", "must be an object"), (#"{"layout":3}"#, "layout 3"),
     (#"{"layout":1}"#, #"needs a "format""#),
     (
-      #"{"format":"skan-export","layout":1,"program":"x","database-layout":1,"environment":"test","last-postback":null,"rows":0,"files":[{"path":"../x","rows":1,"bytes":1,"sha-256":""}]}"#,
+      #"{"format":"skan-export","layout":2,"program":"x","database-layout":1,"environment":"test","last-postback":null,"mappings":[],"rows":0,"files":[{"path":"../x","rows":1,"bytes":1,"sha-256":""}]}"#,
       "$.files[0].path must be a path such as date="
     ),
   ]) func `An export of postbacks names what is wrong with a manifest`(text: String, problem: String) throws {

@@ -22,13 +22,16 @@ package enum ExportCommand {
     command: Command(
       "export", "Export postbacks to files for a data warehouse.",
       discussion: [
-        "skan writes the rows of `skan report postbacks` as gzip-compressed NDJSON, one folder for each UTC day of "
+        "skan writes the rows of `skan report postbacks` as gzip-compressed NDJSON, with underscores in the names of columns, "
+          + "one folder for each UTC day of "
           + "arrival: DIR/date=2026-11-20/part-0001.ndjson.gz. The next run exports only what arrived since. "
           + "DIR/manifest.json lists all files with rows, bytes and SHA-256, and the last exported postback.",
         "A file gets its name when it is complete and on disk, and skan writes the manifest after that. Load the files "
           + "that the manifest lists. A run that is killed leaves other files; the next run deletes them.",
-        "A row is exported once, as it was decoded then. A mapping that is loaded later, or a copy that disagrees later, "
-          + "does not change it; --restart exports everything again.",
+        "A row is exported once, as it was decoded then. Where a mapping changed since the last run, the rows that it can "
+          + "decode in another way are exported again below DIR/corrections; each replaces the row of the same network, id and "
+          + "window. A copy that disagrees later changes nothing; --restart exports everything again.",
+        "DIR/schema-bigquery.json, schema-snowflake.sql and schema-duckdb.sql state the columns and their types.",
         "Ctrl-C or SIGTERM stops the command after it has written what it has read; the same command then continues.",
       ],
       examples: [
@@ -57,13 +60,15 @@ package enum ExportCommand {
     }
     if call.format == .json {
       let json: JSONOutput = [
-        "rows": .integer(Int64(outcome.rows)), "files": .integer(Int64(outcome.files)),
+        "rows": .integer(Int64(outcome.rows)), "corrections": .integer(Int64(outcome.corrections)),
+        "files": .integer(Int64(outcome.files)),
         "all-rows": .integer(outcome.allRows),
       ]
       call.console.line(json.text())
     } else {
       call.console.line(
         "\(counted(outcome.rows, "postback")) exported to \(counted(outcome.files, "file")), "
+          + (outcome.corrections > 0 ? "\(grouped(outcome.corrections)) again as corrections, " : "")
           + "\(grouped(Int(outcome.allRows))) in all")
     }
     guard outcome.isInterrupted else { return .done }

@@ -41,8 +41,17 @@ final class ExportFolder {
     self.manifest = manifest
   }
 
-  func makeFolder(of day: Day) throws(FileError) -> String {
-    try Folder(making: "\(path)/\(PartPath.folder(of: day))").path
+  func makeFolder(of part: PartPath) throws(FileError) -> String {
+    if part.stream == .corrections { _ = try Folder(making: "\(path)/\(Self.corrections)") }
+    return try Folder(making: "\(path)/\(part.folder)").path
+  }
+
+  /// Writes the files that state the columns of rows.
+  func writeSchemas(hasCorrections: Bool) throws(FileError) {
+    for schema in WarehouseSchema.allCases {
+      let text = schema.text(of: PostbackLine.headers, hasCorrections: hasCorrections)
+      try AtomicFile.write(Array(text.utf8), to: "\(path)/\(schema.fileName)")
+    }
   }
 
   func write(_ manifest: ExportManifest, program: String, schema: Int) throws(FileError) {
@@ -56,29 +65,45 @@ final class ExportFolder {
     for file in files { try folder.remove(file.path.text) }
   }
 
+  /// The name of the folder of corrections.
+  private static let corrections = String(PartPath.Stream.corrections.rawValue.dropLast())
+
   /// The files that the manifest does not have and that this program names so; whatever else is there is an error.
   private static func leftovers(in folder: Folder, besides known: Set<String>) throws -> [String] {
+    let own = [ExportManifest.fileName] + WarehouseSchema.allCases.map(\.fileName)
     var leftovers: [String] = []
     for entry in try folder.entries() {
       switch entry.name {
-      case ExportManifest.fileName, lockName: continue
-      // What replaces the manifest has this name for a moment.
-      case let name where name.hasPrefix(ExportManifest.fileName + ".") && !entry.isFolder:
+      case lockName: continue
+      case let name where own.contains(name) && !entry.isFolder: continue
+      // What replaces one of them has such a name for a moment.
+      case let name where own.contains(where: { name.hasPrefix($0 + ".") }) && !entry.isFolder:
         leftovers.append(name)
-      case let name:
-        guard entry.isFolder, let day = PartPath.day(ofFolder: name) else {
-          throw ExportError.foreign(folder: folder.path, name: name)
+      case corrections where entry.isFolder:
+        for day in try Folder("\(folder.path)/\(corrections)").entries() {
+          leftovers += try unlisted(.corrections, day, in: folder, besides: known)
         }
-        for file in try Folder("\(folder.path)/\(name)").entries() {
-          let path = "\(name)/\(file.name)"
-          guard !file.isFolder, isPart(file.name, of: day) else {
-            throw ExportError.foreign(folder: folder.path, name: path)
-          }
-          if !known.contains(path) { leftovers.append(path) }
-        }
+      default: leftovers += try unlisted(.rows, entry, in: folder, besides: known)
       }
     }
     return leftovers
+  }
+
+  /// The files of a day's folder that the manifest does not have.
+  private static func unlisted(
+    _ stream: PartPath.Stream, _ entry: Folder.Entry, in folder: Folder, besides known: Set<String>
+  ) throws -> [String] {
+    let name = stream.rawValue + entry.name
+    guard entry.isFolder, let day = PartPath.day(ofFolder: entry.name) else {
+      throw ExportError.foreign(folder: folder.path, name: name)
+    }
+    return try Folder("\(folder.path)/\(name)").entries().compactMap { file in
+      let path = "\(name)/\(file.name)"
+      guard !file.isFolder, isPart(file.name, of: day) else {
+        throw ExportError.foreign(folder: folder.path, name: path)
+      }
+      return known.contains(path) ? nil : path
+    }
   }
 
   private static func isPart(_ name: String, of day: Day) -> Bool {

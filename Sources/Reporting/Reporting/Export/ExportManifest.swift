@@ -1,11 +1,12 @@
 package import JSONText
+package import Postbacks
 package import Values
 
 /// What an export consists of, and where the next run goes on: the content of `manifest.json`.
 package struct ExportManifest: Hashable, Sendable {
   package static let fileName = "manifest.json"
   /// The layout of folder and manifest that this program writes.
-  package static let layout: Int64 = 1
+  package static let layout: Int64 = 2
 
   package struct File: Hashable, Sendable {
     /// Its path in the folder, such as `date=2026-11-20/part-0001.ndjson.gz`.
@@ -23,12 +24,29 @@ package struct ExportManifest: Hashable, Sendable {
     package let identifier: String
   }
 
+  /// A version of a mapping that exported rows were decoded by, or could have been.
+  package struct Mapping: Hashable, Sendable {
+    package let app: AppID
+    package let effectiveFrom: Instant
+    /// The SHA-256 of the document, in hexadecimal digits.
+    package let digest: String
+  }
+
   package var environment: String
   /// `nil` where nothing was exported yet.
   package var last: Cursor?
+  /// The versions of mappings in the database at the last run, in their order.
+  package var mappings: [Mapping] = []
   package var files: [File] = []
 
-  package var rows: Int64 { files.reduce(0) { $0 + $1.rows } }
+  /// Rows of all files but corrections.
+  package var rows: Int64 { files.reduce(0) { $0 + ($1.path.stream == .rows ? $1.rows : 0) } }
+
+  /// From when on installs can be decoded in another way than they were exported, by app.
+  func changes(to new: [Mapping]) -> [AppID: Instant] {
+    Dictionary(
+      Set(mappings).symmetricDifference(new).map { ($0.app, $0.effectiveFrom) }, uniquingKeysWith: min)
+  }
 }
 
 extension ExportManifest {
@@ -48,6 +66,13 @@ extension ExportManifest {
           "id": .string(last.identifier),
         ] as JSONOutput
       } ?? .null,
+      "mappings": .array(
+        mappings.map { mapping in
+          [
+            "app": .integer(mapping.app.number), "effective-from": .string(mapping.effectiveFrom.description),
+            "sha-256": .string(mapping.digest),
+          ] as JSONOutput
+        }),
       "rows": .integer(rows),
       "files": .array(
         files.map { file in
@@ -79,13 +104,15 @@ extension ExportManifest {
       JSONForm(
         "a manifest",
         required: [
-          "format", "layout", "program", "database-layout", "environment", "last-postback", "rows", "files",
+          "format", "layout", "program", "database-layout", "environment", "last-postback", "mappings",
+          "rows", "files",
         ], optional: []))
     let format = try members.required("format")
     guard try format.text() == "skan-export" else { throw format.mistake("must be skan-export") }
     environment = try members.required("environment").text()
     let lastPlace = try members.required("last-postback")
     if lastPlace.node.value != .null { last = try Cursor(lastPlace) }
+    for place in try members.required("mappings").list() { mappings.append(try Mapping(place)) }
     for place in try members.required("files").list() { files.append(try File(place)) }
   }
 }
@@ -98,6 +125,20 @@ extension ExportManifest.Cursor {
       row: try members.required("row").integer(in: 1...Int64.max),
       receivedAt: try members.required("received-at").instant(),
       identifier: try members.required("id").text())
+  }
+}
+
+extension ExportManifest.Mapping {
+  fileprivate init(_ place: JSONPlace) throws(JSONProblem) {
+    let members = try place.members(
+      JSONForm("a mapping", required: ["app", "effective-from", "sha-256"], optional: []))
+    let app = try members.required("app")
+    guard let number = AppID(try app.integer(in: 0...Int64.max)) else {
+      throw app.mistake("must be an App Store number")
+    }
+    self.init(
+      app: number, effectiveFrom: try members.required("effective-from").instant(),
+      digest: try members.required("sha-256").text())
   }
 }
 

@@ -2,16 +2,29 @@ package import Values
 
 /// The path of a file of an export in its folder: the UTC day of arrival, and the number of the part.
 package struct PartPath: Hashable, Sendable {
+  /// What the rows of a file are; the raw value is the folder that the days are in.
+  package enum Stream: String, CaseIterable, Sendable {
+    /// Each postback once.
+    case rows = ""
+    /// Rows again whose meaning another mapping decides since.
+    case corrections = "corrections/"
+  }
+
+  package let stream: Stream
   package let day: Day
   /// From 1 on.
   package let number: Int
 
-  package init(day: Day, number: Int) {
+  package init(_ stream: Stream = .rows, day: Day, number: Int) {
+    self.stream = stream
     self.day = day
     self.number = number
   }
 
   static func folder(of day: Day) -> String { "date=\(day)" }
+
+  /// The folder that the file is in.
+  var folder: String { stream.rawValue + Self.folder(of: day) }
 
   /// The day of a folder; `nil` where the name is none of an export.
   static func day(ofFolder name: String) -> Day? {
@@ -28,20 +41,22 @@ package struct PartPath: Hashable, Sendable {
   }
 
   /// Such as `date=2026-11-20/part-0001.ndjson.gz`.
-  package var text: String { "\(Self.folder(of: day))/\(fileName)" }
+  package var text: String { "\(folder)/\(fileName)" }
 
   /// Reads what ``text`` gave.
   package init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let stream: Stream = text.hasPrefix(Stream.corrections.rawValue) ? .corrections : .rows
+    let parts = text.dropFirst(stream.rawValue.count).split(separator: "/", omittingEmptySubsequences: false)
+      .map(String.init)
     guard parts.count == 2, let day = Self.day(ofFolder: parts[0]) else { return nil }
-    self.init(day: day, fileName: parts[1])
+    self.init(stream, day: day, fileName: parts[1])
   }
 
   /// Reads the name of a file in the folder of a day.
-  init?(day: Day, fileName: String) {
+  init?(_ stream: Stream = .rows, day: Day, fileName: String) {
     let digits = fileName.dropFirst(5).prefix { $0.isASCII && $0.isNumber }
     guard let number = Int(digits), number > 0 else { return nil }
-    self.init(day: day, number: number)
+    self.init(stream, day: day, number: number)
     guard self.fileName == fileName else { return nil }
   }
 }

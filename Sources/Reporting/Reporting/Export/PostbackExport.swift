@@ -19,6 +19,8 @@ package struct PostbackExport: Sendable {
 
   package struct Outcome: Hashable, Sendable {
     package fileprivate(set) var rows = 0
+    /// Rows that were exported again, because a mapping changed since.
+    package fileprivate(set) var corrections = 0
     /// Files that this run wrote.
     package fileprivate(set) var files = 0
     /// Files of an interrupted run that were deleted.
@@ -74,13 +76,67 @@ package struct PostbackExport: Sendable {
     var run = Run(manifest: manifest)
     run.outcome.leftovers = folder.leftovers
     var failure: (any Error)?
-    try reader.forEachPostbackLine(of: environment, after: manifest.last?.row ?? 0) { line in
+    // In one look at the database, so that rows are decoded by the mappings that the manifest has.
+    try reader.consistently { () throws(LedgerError) in
       do {
-        guard goesOn(run.outcome.rows) else {
+        try exportAll(from: reader, in: &run, folder, goesOn)
+      } catch let error as LedgerError {
+        throw error
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    try commit(&run, to: folder)
+    try folder.writeSchemas(
+      hasCorrections: run.manifest.files.contains { $0.path.stream == .corrections })
+    run.outcome.allRows = run.manifest.rows
+    return run.outcome
+  }
+
+  private func exportAll(
+    from reader: LedgerReader, in run: inout Run, _ folder: ExportFolder, _ goesOn: (Int) -> Bool
+  ) throws {
+    let mappings = try reader.mappings().map {
+      ExportManifest.Mapping(app: $0.app, effectiveFrom: $0.effectiveFrom, digest: $0.digest)
+    }
+    let last = run.manifest.last?.row ?? 0
+    try correct(mappings, from: reader, in: &run, folder, goesOn)
+    // An interrupted run corrects all again.
+    if !run.outcome.isInterrupted { run.manifest.mappings = mappings }
+    try export(
+      .rows, PostbackQuery(environment: environment), after: last, from: reader, in: &run, folder, goesOn)
+  }
+
+  /// Exports rows again whose installs other versions of mappings can decode than those of the last run.
+  private func correct(
+    _ mappings: [ExportManifest.Mapping], from reader: LedgerReader, in run: inout Run,
+    _ folder: ExportFolder,
+    _ goesOn: (Int) -> Bool
+  ) throws {
+    guard let last = run.manifest.last else { return }
+    for (app, since) in run.manifest.changes(to: mappings).sorted(by: { $0.key < $1.key }) {
+      try export(
+        .corrections, PostbackQuery(environment: environment, from: since, apps: [app]), after: 0,
+        through: last.row,
+        from: reader, in: &run, folder, goesOn)
+    }
+  }
+
+  private func export(
+    _ stream: PartPath.Stream, _ query: PostbackQuery, after first: Int64, through last: Int64 = .max,
+    from reader: LedgerReader, in run: inout Run, _ folder: ExportFolder, _ goesOn: (Int) -> Bool
+  ) throws {
+    guard !run.outcome.isInterrupted else { return }
+    var failure: (any Error)?
+    try reader.forEachPostbackLine(of: query, after: first) { line in
+      guard line.row <= last else { return false }
+      do {
+        guard goesOn(run.outcome.rows + run.outcome.corrections) else {
           run.outcome.isInterrupted = true
           return false
         }
-        try add(line, to: &run, in: folder)
+        try add(line, to: stream, of: &run, in: folder)
         return true
       } catch {
         failure = error
@@ -88,23 +144,27 @@ package struct PostbackExport: Sendable {
       }
     }
     if let failure { throw failure }
-    try commit(&run, to: folder)
-    run.outcome.allRows = run.manifest.rows
-    return run.outcome
   }
 
   private struct Run {
     var manifest: ExportManifest
     var outcome = Outcome()
-    var parts: [Day: DayPart] = [:]
+    var parts: [Place: DayPart] = [:]
     /// The last part of each day, written or begun.
-    var numbers: [Day: Int]
+    var numbers: [Place: Int]
     var rows = 0
     var waitingBytes = 0
 
+    struct Place: Hashable {
+      let stream: PartPath.Stream
+      let day: Day
+    }
+
     init(manifest: ExportManifest) {
       self.manifest = manifest
-      numbers = Dictionary(manifest.files.map { ($0.path.day, $0.path.number) }, uniquingKeysWith: max)
+      numbers = Dictionary(
+        manifest.files.map { (Place(stream: $0.path.stream, day: $0.path.day), $0.path.number) },
+        uniquingKeysWith: max)
     }
   }
 
@@ -121,20 +181,26 @@ package struct PostbackExport: Sendable {
     guard isThere else { throw ExportError.otherDatabase(folder: path, row: last.row) }
   }
 
-  private func add(_ line: PostbackLine, to run: inout Run, in folder: ExportFolder) throws {
-    let day = line.receivedAt.day
+  private func add(
+    _ line: PostbackLine, to stream: PartPath.Stream, of run: inout Run, in folder: ExportFolder
+  ) throws {
+    let place = Run.Place(stream: stream, day: line.receivedAt.day)
     let part: DayPart
-    if let begun = run.parts[day] {
+    if let begun = run.parts[place] {
       part = begun
     } else {
-      let number = (run.numbers[day] ?? 0) + 1
-      part = try DayPart(PartPath(day: day, number: number), in: folder.makeFolder(of: day))
-      run.parts[day] = part
-      run.numbers[day] = number
+      let path = PartPath(stream, day: place.day, number: (run.numbers[place] ?? 0) + 1)
+      part = try DayPart(path, in: folder.makeFolder(of: path))
+      run.parts[place] = part
+      run.numbers[place] = path.number
     }
     part.add(line.text)
-    run.manifest.last = .init(row: line.row, receivedAt: line.receivedAt, identifier: line.identifier)
-    run.outcome.rows += 1
+    switch stream {
+    case .rows:
+      run.manifest.last = .init(row: line.row, receivedAt: line.receivedAt, identifier: line.identifier)
+      run.outcome.rows += 1
+    case .corrections: run.outcome.corrections += 1
+    }
     run.rows += 1
     run.waitingBytes += line.text.utf8.count
     if run.waitingBytes >= limits.waitingBytes {
@@ -145,8 +211,8 @@ package struct PostbackExport: Sendable {
   }
 
   private func commit(_ run: inout Run, to folder: ExportFolder) throws {
-    guard run.rows > 0 else { return }
-    for part in run.parts.values.sorted(by: { $0.path.day < $1.path.day }) {
+    guard run.rows > 0 || folder.manifest?.mappings != run.manifest.mappings else { return }
+    for part in run.parts.values.sorted(by: { $0.path.text < $1.path.text }) {
       guard let file = try part.commit() else { continue }
       run.manifest.files.append(file)
       run.outcome.files += 1

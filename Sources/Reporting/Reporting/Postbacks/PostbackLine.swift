@@ -1,10 +1,14 @@
 package import Ledger
-package import Postbacks
-import Tables
+import Postbacks
+package import Tables
 package import Values
 
-/// A row of ``PostbackReport`` as a line of NDJSON, for files that are written by pieces.
+/// A row of ``PostbackReport`` as a line of NDJSON with underscores in its names, for files that are written by pieces.
 package struct PostbackLine: Sendable {
+  /// The columns of all lines.
+  package static let headers = Sheet(PostbackReport.columns, held: [], for: .ndjson).headers.map(
+    \.underscored)
+
   /// The conversion's row; later arrivals have greater ones.
   package let row: Int64
   /// When its first valid copy came.
@@ -17,12 +21,12 @@ package struct PostbackLine: Sendable {
 extension LedgerReader {
   /// Visits the rows of ``PostbackReport`` behind a row, in order of arrival, until `visit` returns false.
   package func forEachPostbackLine(
-    of environment: Environment, after row: Int64, _ visit: (PostbackLine) -> Bool
+    of query: PostbackQuery, after row: Int64, _ visit: (PostbackLine) -> Bool
   ) throws(LedgerError) {
     let sheet = Sheet(PostbackReport.columns, held: [], for: .ndjson)
-    var renderer = Format.ndjson.renderer(for: sheet.headers)
+    var renderer = Format.ndjson.renderer(for: PostbackLine.headers)
     _ = renderer.begin()
-    try forEachDecoded(PostbackQuery(environment: environment), after: row) { decoded in
+    try forEachDecoded(query, after: row) { decoded in
       let postback = decoded.postback
       return visit(
         PostbackLine(
