@@ -17,7 +17,7 @@ struct `The overlap of users who show it` {
         let seen = (0..<300).count { _ in random.happens(truth) }
         if try #require(counts(3000, 300, Double(seen)).interval).contains(truth) { held += 1 }
       }
-      #expect((860...950).contains(held), "\(truth): \(held)")
+      #expect((840...950).contains(held), "\(truth): \(held)")
     }
     // Wilson, 1927, at 1.645 standard errors: 10 of 100.
     let interval = try #require(counts(100, 100, 10).interval)
@@ -38,7 +38,7 @@ struct `The overlap of users who show it` {
       }
     }
     let some = counts(1000, 100, 30)
-    #expect(try #require(some.worstCase(part: 0.1)).width == 0)
+    #expect(try #require(some.worstCase(part: 0.1)).width < 1e-12)
     #expect(abs(try #require(some.worstCase(part: 1)).width - 0.9) < 1e-12)
     #expect(counts(1000, 0, 0).share == nil && counts(1000, 0, 0).worstCase(part: 1) == nil)
   }
