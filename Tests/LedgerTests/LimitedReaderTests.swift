@@ -49,6 +49,31 @@ struct `A limited reader` {
     #expect(try counts(limited, apps: [1, 2]) == ["b.skadnetwork": 5])
   }
 
+  @Test func `Reads imports of its apps alone`() throws {
+    let store = try ReferenceStore(path: scratch.path)
+    let (day, apps) = (Day(number: 20_000), [1, 2].map { known(AppID($0)) })
+    try store.put(apps.map { OwnInstallsRow(day: day, app: $0, installs: 5) })
+    try store.put(apps.map { ProceedsRow(day: day, app: $0, currency: "USD", proceeds: 7) })
+    for app in apps {
+      try store.replaceWorth(
+        of: app, effectiveFrom: day.start,
+        with: [
+          ValueWorthRow(
+            app: app, effectiveFrom: day.start, horizon: .firstWindow, currency: "USD", value: 1, each: [1])
+        ],
+        windowUpdates: [
+          WindowUpdateRow(
+            app: app, effectiveFrom: day.start, window: .second, value: 1, users: 3, updated: 2)
+        ])
+    }
+    let limited = try reader(apps: [2])
+    #expect(try limited.ownInstalls(from: nil, to: nil).map(\.app) == [apps[1]])
+    #expect(try limited.proceeds(from: nil, to: nil).map(\.app) == [apps[1]])
+    #expect(try limited.valueWorth().map(\.app) == [apps[1]])
+    #expect(try limited.windowUpdates().map(\.app) == [apps[1]])
+    #expect(try reader().proceeds(from: nil, to: nil).count == 2)
+  }
+
   @Test func `Has every table of the database, and only those that were decided on have rows`() throws {
     let writer = try Connection(path: scratch.path, mode: .readWrite)
     // What a later layout may add.

@@ -55,8 +55,7 @@ extension LedgerReader {
     let rows: [SpendRow] = try imported(clauses) { statement throws(SQLiteError) in
       try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max), environment.code])
     }
-    let apps = Set(limit.apps.map(\.number))
-    return apps.isEmpty ? rows : rows.filter { $0.app.map(apps.contains) ?? false }
+    return readable(rows) { $0.app.flatMap { AppID($0) } }
   }
 
   /// Whether anything was paid for the postbacks of some environments in a range of UTC days.
@@ -86,17 +85,26 @@ extension LedgerReader {
 
   /// What advertisers counted themselves in a range of UTC days, by app and day.
   public func ownInstalls(from: Day?, to: Day?) throws(LedgerError) -> [OwnInstallsRow] {
-    try imported("WHERE day >= ?1 AND day < ?2 ORDER BY app, day") { statement throws(SQLiteError) in
+    let rows: [OwnInstallsRow] = try imported("WHERE day >= ?1 AND day < ?2 ORDER BY app, day") {
+      statement throws(SQLiteError) in
       try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
     }
+    return readable(rows) { $0.app }
   }
 
   /// What apps earned in a range of UTC days by the advertiser's books, by app and day.
   public func proceeds(from: Day?, to: Day?) throws(LedgerError) -> [ProceedsRow] {
-    try imported("WHERE day >= ?1 AND day < ?2 ORDER BY app, day, currency") {
+    let rows: [ProceedsRow] = try imported("WHERE day >= ?1 AND day < ?2 ORDER BY app, day, currency") {
       statement throws(SQLiteError) in
       try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
     }
+    return readable(rows) { $0.app }
+  }
+
+  /// The rows of the apps that this reader may read; where it is limited to some, a row of none is not among them.
+  func readable<Row>(_ rows: [Row], _ app: (Row) -> AppID?) -> [Row] {
+    let apps = Set(limit.apps)
+    return apps.isEmpty ? rows : rows.filter { app($0).map(apps.contains) ?? false }
   }
 
   /// What networks counted in a range of their days, by network, campaign and day.

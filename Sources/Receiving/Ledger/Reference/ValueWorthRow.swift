@@ -112,7 +112,7 @@ extension LedgerReader {
               value: Int(row.count(4)), users: row.count(5), micros: row.count(6), squares: row.real(7),
               cubes: row.real(8), largest: row.count(9), amounts: amounts[key] ?? []))
         }
-      return rows
+      return readable(rows) { $0.app }
     }
   }
 }

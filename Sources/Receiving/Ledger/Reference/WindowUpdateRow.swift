@@ -67,5 +67,7 @@ extension WindowUpdateRow: ChangeField {
 
 extension LedgerReader {
   /// How many own users updated later windows, by app, version, window and value of window 1.
-  public func windowUpdates() throws(LedgerError) -> [WindowUpdateRow] { try imported() }
+  public func windowUpdates() throws(LedgerError) -> [WindowUpdateRow] {
+    readable(try imported()) { $0.app }
+  }
 }
