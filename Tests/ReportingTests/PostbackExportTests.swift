@@ -61,14 +61,24 @@ final class `An export of postbacks` {
       text += $0
       return true
     }
-    // Names have underscores in files for data warehouses.
-    let lines = text.split(separator: "\n").map { line in
-      line.replacing(/"[a-z]+(-[a-z]+)+":/) { String($0.output.0).replacing("-", with: "_") }
-    }
+    let lines = text.split(separator: "\n").map { Self.underscored(String($0)) }
     return Dictionary(grouping: lines) { line in
       line.range(of: #""received_at":"[0-9-]{10}"#, options: .regularExpression)
         .map { String(line[$0].suffix(10)) } ?? "none"
     }
+  }
+
+  /// A row with underscores in the names of its members, as files for data warehouses have it.
+  private static func underscored(_ line: String) -> String {
+    var line = line
+    for name in [
+      "received-at", "revenue-low", "revenue-mid", "revenue-high", "adds-up", "launch-earliest",
+      "launch-latest",
+      "event-estimates", "effective-from",
+    ] {
+      line = line.replacing("\"\(name)\":", with: "\"\(name.replacing("-", with: "_"))\":")
+    }
+    return line
   }
 
   /// The files of a stream that the manifest lists, their rows by day; checks what it states about each.
