@@ -105,7 +105,7 @@ package enum WarehouseSchema: String, CaseIterable, Sendable {
   /// A view of the rows, and one in which corrections replace what they correct.
   private static func duckDBViews(_ headers: [Header], hasCorrections: Bool) -> String {
     let columns = headers.flatMap { header in
-      header.fields.map { "    \($0): '\(duckDBType(header.kind))'" }
+      header.fields.map { "    \"\($0)\": '\(duckDBType(header.kind))'" }
     }.joined(separator: ",\n")
     func files(_ folder: String) -> String {
       """
