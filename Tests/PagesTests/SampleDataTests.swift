@@ -62,6 +62,18 @@ struct `Sample data` {
     #expect(try both.section("completeness", of: address, cookie: "skan-sample=1") == alone)
   }
 
+  @Test func `Sample data have proceeds that divide into campaigns and organic users`() throws {
+    let folder = try TemporaryFolder()
+    let sample = SampleDatabase(path: folder.file("a.db"), samples: folder.file("a"), now: now, share: 0.1)
+    #expect(try sample.make())
+    var report = ProceedsReport()
+    report.environment = .test
+    let text = try report.text(.csv, from: ReportSource(reader: LedgerReader(path: sample.path), now: now))
+    let lines = text.split(whereSeparator: \.isNewline)
+    #expect(lines.count { $0.contains(",proceeds,") } >= 2, "\(text)")
+    #expect(lines.contains { $0.hasPrefix("6400000001,organic,") })
+  }
+
   @Test func `The same seed and moment give the same reports`() throws {
     let folder = try TemporaryFolder()
     let reports = try ["a", "b"].map { name in

@@ -55,14 +55,19 @@ package struct SampleDatabase {
       parts += 1
       return step(Double(parts) / all)
     }
+    var proceeds = "date,app,currency,proceeds,commission,refunds,tax\n"
     for app in SampleStory.apps {
-      let users = users(of: app)
+      let users = users(of: app, 0..<SampleStory.days, seed: seed)
+      // Users of before the story go on to pay in it.
+      let earlier = self.users(of: app, -Self.daysBefore..<0, seed: seed &+ 5)
+      proceeds += self.proceeds(of: app, users + earlier)
       try loadMappings(of: app, into: work)
       try store(try postbacks(of: app, users, keys), keys, into: work)
       try keep(users, of: app, in: work)
       guard goOn() else { return false }
     }
     try importReferences(into: work)
+    _ = try ProceedsImport.store(Array(proceeds.utf8), NoChoice(), in: LedgerFile(path: work), now: now)
     guard goOn() else { return false }
     let upkeep = try LedgerUpkeep(path: work)
     try upkeep.note(.sampleMade, at: now)
@@ -76,10 +81,13 @@ package struct SampleDatabase {
 
   // MARK: Users
 
-  private func users(of app: SampleStory.App) -> [SampleUser] {
+  /// How many days before the story users installed who pay in it.
+  private static let daysBefore = 35
+
+  private func users(of app: SampleStory.App, _ days: Range<Int>, seed: UInt64) -> [SampleUser] {
     var random = SplitMix64(seed: seed ^ UInt64(app.id.number))
     var users: [SampleUser] = []
-    for number in 0..<SampleStory.days {
+    for number in days {
       let day = day(number)
       // Weekends have more installs than working days.
       let weekend = (day.number - day.monday.number) >= 5 ? 1.2 : 0.92
@@ -119,6 +127,28 @@ package struct SampleDatabase {
     choice.app = app.id
     choice.horizon = [7, 30]
     _ = try UserImport.store(bytes, choice, in: LedgerFile(path: database), now: now)
+  }
+
+  /// What users paid on each whole day of the story, as an import has it: after a commission and a few refunds.
+  private func proceeds(of app: SampleStory.App, _ users: [SampleUser]) -> String {
+    var paid: [Day: Int64] = [:]
+    for user in users {
+      for event in user.events {
+        guard let revenue = event.revenue else { continue }
+        let day = (user.installed + event.secondsSinceInstall * 1000).day
+        guard (firstDay..<now.day).contains(day) else { continue }
+        paid[day, default: 0] += revenue.amount.micros
+      }
+    }
+    return (firstDay.number..<now.day.number).map { number in
+      let gross = paid[Day(number: number)] ?? 0
+      // Whole cents.
+      let (commission, refunds) = (gross * 3 / 10 / 10_000 * 10_000, gross / 50 / 10_000 * 10_000)
+      let left = gross - commission - refunds
+      let amounts = [left, commission, refunds, 0].map { Amount(micros: $0).description }
+      return
+        "\(Day(number: number)),\(app.id.number),\(app.currency.text),\(amounts.joined(separator: ","))\n"
+    }.joined()
   }
 
   // MARK: Postbacks

@@ -23,8 +23,9 @@ package enum DemoCommand {
     "demo", "Make sample data and show them in a browser.",
     discussion: [
       "skan invents an advertiser with three apps, ten campaigns of four networks, two mapping versions, spend, "
-        + "names, rates and own users over the last 70 days. It stores them in FOLDER/skan.db, with the users' events "
-        + "beside it, and serves pages of them without a sign-in. Every page, command and format works on them.",
+        + "names, rates, proceeds and own users over the last 70 days. It stores them in FOLDER/skan.db, with the users' events "
+        + "beside it, and serves pages of them without a sign-in. Every page, command and format works on "
+        + "them, but for reports on purchases, which only Apple signs.",
       "A folder that has the sample already is served again; delete it to make new data. The postbacks are signed with "
         + "a key that is thrown away, so reports need --environment test.",
     ],
