@@ -185,6 +185,23 @@ struct `The documented form` {
     }
   }
 
+  @Test(arguments: DocumentedForm.all)
+  func `The documented form has the names that its vendor sends beside a postback`(form: DocumentedForm)
+    throws
+  {
+    let profile = try #require(NetworkProfile.builtIn(form.profile))
+    let read = profile.read(form.body(try signed.members(form.version)))
+    let names = AdNames(
+      stored: read.received ?? read.body, profile: read.received == nil ? nil : profile.name)
+    let documented = AdNames.Part.allCases.compactMap { part -> (AdNames.Part, String)? in
+      part.members.lazy.compactMap { name in form.own.first { $0.name == name }?.value.plainText }.first.map {
+        (part, $0)
+      }
+    }
+    for (part, text) in documented { #expect(names?[part] == text, "\(part)") }
+    #expect((names == nil) == documented.isEmpty)
+  }
+
   @Test func `The documented form is there for every profile that has a document`() {
     let documented = Set(DocumentedForm.all.map(\.profile))
     for profile in NetworkProfile.builtIn {
