@@ -164,8 +164,8 @@ let package = Package(
       "Reporting", in: "Reporting",
       needs: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "Markup", "System", "OpenSSL", "Gzip",
-        "Postbacks", "Mappings", "Verification", "Ledger", "Intake", "Simulation", "EventFiles",
-        "MappingLibrary", "Estimates",
+        "Postbacks", "Mappings", "NetworkForms", "Verification", "Ledger", "Intake", "Simulation",
+        "EventFiles", "MappingLibrary", "Estimates",
       ], embeds: ["Imports/built-in-names.csv"]),
     module(
       "Alerts", in: "Reporting",

@@ -118,6 +118,34 @@ final class `History from a partner` {
     #expect(skan("rebuild", "--check", "-d", database).code == .done)
   }
 
+  @Test func `History from AppsFlyer is verified where the app is only in app_id, as id and its number`()
+    throws
+  {
+    let row = try members("apple-3.0-win").map { member in
+      (
+        name: member.name == "app-id" ? "app_id" : "skad_" + member.name.replacing("-", with: "_"),
+        text: member.name == "app-id" ? "id" + member.text : member.text
+      )
+    }
+    let outcome = ingest(
+      "appsflyer-raw", try file([[(name: "timestamp", text: "2026-11-20 08:15:00")] + row]))
+    #expect(outcome.code == .done, "\(outcome.errors)")
+    #expect(try count("SELECT count(*) FROM postback WHERE environment = 0") == 1)
+  }
+
+  @Test func `A file of postbacks is read as the same bodies are that a network sends`() throws {
+    let sent = try members("apple-3.0-win").map { (member) -> JSONOutput.Member in
+      .init(member.name, .string(member.text))
+    }
+    let path = try folder.write(
+      JSONOutput.object(sent + [.init("source-identifier", "null")]).text(), to: "texts.ndjson")
+    let outcome = outcome(of: ["ingest", "-d", database, path])
+    #expect(outcome.code == .done, "\(outcome.errors)")
+    #expect(try count("SELECT count(*) FROM postback WHERE environment = 0") == 1)
+    #expect(try count("SELECT count(*) FROM network_form WHERE profile = 'apple'") == 1)
+    #expect(skan("rebuild", "--check", "-d", database).code == .done)
+  }
+
   @Test func `History from Branch and Singular is verified`() throws {
     let branch = try members("apple-3.0-win").map {
       (name: "body_" + $0.name.replacing("-", with: "_"), text: $0.text)

@@ -56,6 +56,37 @@ final class `A daemon with a webhook` {
     #expect(refusing.end(SIGTERM).exitCode == 0)
   }
 
+  @Test func `A daemon with a webhook reports what a network forwards in vain, and never names its path`()
+    throws
+  {
+    let made = try Subprocess.run(
+      "skan", ["token", "create", "-d", database, "--network", "acme", "--in-path"])
+    let path = made.output.trimmingCharacters(in: .newlines)
+    let refusing = try Daemon(folder.file("other.db"))
+    let daemon = try Daemon(database, ["--config", try configuration(hook: refusing.port)])
+    #expect(try daemon.post(Array(#"{"version":"4.0"}"#.utf8), path).status == 200)
+    let rejected = try #require(daemon.waitForLog("forward-rejected"))
+    #expect(rejected.contains("alert-firing") && rejected.contains("acme"))
+    #expect(try Subprocess.run("skan", ["token", "revoke", "-d", database, "1"]).exitCode == 0)
+    #expect(daemon.waitForLog("token-revoked") != nil)
+    for _ in 0..<6 { #expect(try daemon.post(Array("{}".utf8), path).status == 404) }
+    for _ in 0..<6 { #expect(try daemon.post(Array("{}".utf8), "/v1/networks/acme/postbacks").status == 401) }
+    // Of a name that no token was made for nothing is noted.
+    for _ in 0..<20 {
+      #expect(try daemon.post(Array("{}".utf8), "/v1/networks/stranger/postbacks").status == 401)
+    }
+    let turnedAway = try #require(daemon.waitForLog("network-turned-away"))
+    #expect(turnedAway.contains("alert-firing") && turnedAway.contains("acme"))
+    let alerts = try daemon.get("/v1/alerts", token: "0123456789abcdef").text
+    #expect(alerts.contains("12 requests since") && !alerts.contains("stranger"), "\(alerts)")
+    #expect(alerts.contains("most of them as missing-member"), "\(alerts)")
+    let log = daemon.end(SIGTERM).errors
+    let notices = try text(database, "SELECT group_concat(CAST(body AS TEXT)) FROM alert_notice")
+    #expect(notices.contains("network-turned-away"))
+    for place in [log, alerts, notices] { #expect(!place.contains(path.dropFirst(3))) }
+    #expect(refusing.end(SIGTERM).exitCode == 0)
+  }
+
   @Test func `A daemon with a webhook stores postbacks at the same speed while the webhook hangs`() throws {
     // A socket that accepts into its queue and never answers.
     let hanging = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

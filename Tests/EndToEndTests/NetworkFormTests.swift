@@ -165,4 +165,60 @@ private let configuration = #"""
     #expect(try total("test").contains("1"))
     #expect(try !total("production").contains("1"))
   }
+
+  @Test func `Networks with forms of their own send to a path with a token until it is revoked`() throws {
+    func path(of network: String) throws -> String {
+      let made = try Subprocess.run(
+        "skan", ["token", "create", "-d", database, "--network", network, "--in-path"])
+      #expect(made.exitCode == 0, "\(made.errors)")
+      return made.output.trimmingCharacters(in: .newlines)
+    }
+    let (macros, texts, signing) = (
+      try path(of: "macros"), try path(of: "texts"), try path(of: "signing")
+    )
+    #expect(macros.hasPrefix("/n/") && macros.utf8.count == 35 && macros != texts)
+    #expect(daemon.waitForLog("token-created id=3 use=forward-path name=signing") != nil)
+    func query(_ seed: UInt64) throws -> String {
+      try members(seed: seed).map { "\($0.name)=\(encoded($0.text))" }.joined(separator: "&")
+    }
+    // As a GET, as a form, with a slash behind it and in upper case.
+    #expect(
+      try result(try daemon.get("\(macros)?\(query(11))&campaign=%7Bcampaign%7D")) == ("valid", "first"))
+    #expect(try result(try daemon.get("\(macros)/?\(query(11))")) == ("valid", "copy"))
+    let upper = "/n/" + macros.dropFirst(3).uppercased()
+    #expect(try result(try daemon.post(Array(query(12).utf8), upper)) == ("valid", "first"))
+    let body = JSONOutput.object(try members(seed: 13).map { .init($0.name, .string($0.text)) }).bytes()
+    #expect(try result(try daemon.post(body, texts)) == ("valid", "first"))
+    #expect(
+      try number(database, "SELECT count(*) FROM origin WHERE name = 'texts' AND route = 'forwarded'") == 1)
+    // A remark for the sender, without a value.
+    let remarks = try daemon.get("\(macros)?\(query(11))&campaign=%7Bcampaign%7D").text
+    #expect(
+      remarks.contains(#""remarks":[{"member":"campaign","remark":"macro-not-replaced"}]"#), "\(remarks)")
+    // The network's own profile and its signing secret hold there too.
+    #expect(try daemon.get("\(texts)?\(query(14))").status == 405)
+    #expect(try daemon.post(body, signing).status == 401)
+    // Such a token is no other one.
+    let token = String(macros.dropFirst(3))
+    #expect(try daemon.get("/v1/networks/macros/postbacks?\(query(11))&token=\(token)").status == 401)
+    #expect(try daemon.get("/v1/reports/campaigns", token: token).status == 403)
+    #expect(try daemon.get("/n/macros-0123456789?\(query(11))").status == 404)
+
+    #expect(try daemon.get("/n/\(String(repeating: "0", count: 32))").status == 404)
+    #expect(try Subprocess.run("skan", ["token", "revoke", "-d", database, "1"]).exitCode == 0)
+    #expect(daemon.waitForLog("token-revoked") != nil)
+    let gone = try daemon.get("\(macros)?\(query(15))")
+    #expect(gone.status == 404 && !gone.text.contains(token))
+    #expect(try daemon.post(body, texts).status == 200)
+
+    let metrics = try daemon.get("/metrics").text
+    let listed = try Subprocess.run("skan", ["token", "list", "-d", database, "--format", "json"]).output
+    let log = daemon.end(SIGTERM).errors
+    for secret in [token, token.uppercased(), String(texts.dropFirst(3))] {
+      for place in [metrics, listed, log, remarks] { #expect(!place.contains(secret)) }
+    }
+    #expect(listed.contains("forward-path"))
+    let file = try #require(FileManager.default.contents(atPath: database))
+    #expect(file.range(of: Data(token.utf8)) == nil)
+  }
 }

@@ -108,12 +108,12 @@ struct `The profiles of networks` {
     "_a_",
   ])
   func `A text that only looks like a macro stays as it is`(text: String) {
-    #expect(!FormMember(name: "n", member: nil, value: text, treatment: .own).isMacro)
+    #expect(FormMember(name: "n", member: nil, value: text, treatment: .own).remark == nil)
   }
 
   @Test func `A macro that was not replaced is noticed`() throws {
     let form = try profile("macros").read(Array("transaction_id=%7Btransaction-id%7D&app_id={app-id}".utf8))
-    #expect(form.members.map(\.isMacro) == [true, true])
+    #expect(form.members.map(\.remark) == [.macro, .macro])
     #expect(signed.judge(form).state != .valid)
   }
 
@@ -263,6 +263,57 @@ struct `The profiles of networks` {
     #expect(signed.judge(try profile("text").read(members.json)).state == .malformed)
   }
 
+  @Test func `A version without its zero is Apple's, and no other version is made of it`() throws {
+    for (version, short) in [(ProtocolVersion.v2_0, "2"), (.v3_0, "3"), (.v4_0, "4")] {
+      let members = try signed.members(version)
+      for value in [.string(short), .integer(Int64(short) ?? 0)] as [JSONOutput] {
+        let sent = members.map { $0.name == "version" ? .init("version", value) : $0 }
+        // Also of a network whose form is not configured.
+        for name in ["liftoff", "apple", "text"] { expectValid(try profile(name).read(sent.json), members) }
+        #expect(
+          try profile("apple").read(sent.json).members.first { $0.name == "version" }?.remark == .otherType)
+      }
+    }
+    let later = try signed.members(.v2_2).map { $0.name == "version" ? .init("version", "2") : $0 }
+    #expect(signed.judge(try profile("liftoff").read(later.json)).state == .invalid)
+    let unknown = try signed.members(.v4_0).map { $0.name == "version" ? .init("version", "5") : $0 }
+    #expect(signed.judge(try profile("liftoff").read(unknown.json)).state == .unverifiable)
+  }
+
+  @Test func `The App Store number is read from a spare name only where no other member has it`() throws {
+    let members = try signed.members(.v3_0)
+    let theirs = members.asTexts.named { "skad_" + $0.replacing("-", with: "_") }
+    // Beside the number itself it is the partner's own, whatever it has.
+    let both = theirs + [.init("app_id", "id1")]
+    let read = try profile("appsflyer-raw").read(both.json)
+    expectValid(read, members)
+    #expect(read.members.last?.treatment == .own)
+    let spare = theirs.map { member -> JSONOutput.Member in
+      member.name == "skad_app_id" ? .init("app_id", .string("id" + member.value.plainText)) : member
+    }
+    expectValid(try profile("appsflyer-raw").read(spare.json), members)
+    for wrong in ["ID525463029", "id", "id0525463029", "id 525463029", "idid525463029"] {
+      let sent = theirs.without("skad_app_id") + [.init("app_id", .string(wrong))]
+      #expect(signed.judge(try profile("appsflyer-raw").read(sent.json)).state == .malformed, "\(wrong)")
+    }
+  }
+
+  @Test func `A profile of the configuration reads texts and nulls where strict reading finds no postback`()
+    throws
+  {
+    let node = try JSONReader.read(Array(#"{"names":{"txid":"transaction-id"}}"#.utf8))
+    let own = try JSONPlace(node).networkProfile(named: "acme")
+    let members = try signed.members(.v3_0)
+    let sent =
+      members.asTexts.named { $0 == "transaction-id" ? "txid" : $0 } + [.init("source-identifier", .null)]
+    let read = own.read(sent.json)
+    expectValid(read, members)
+    #expect(read.members.contains { $0.name == "redownload" && $0.remark == .otherType })
+    // What strict reading takes is left as it came.
+    let strict = members.named { $0 == "transaction-id" ? "txid" : $0 }
+    #expect(own.read(strict.json).members.allSatisfy { $0.remark == nil })
+  }
+
   @Test func `What a form gives is never valid unless strict reading of it is, in 10,000 mutated bodies`()
     throws
   {
@@ -303,6 +354,15 @@ struct `A network's form in the configuration` {
 }
 
 struct `The page for a network` {
+  @Test func `The page for a network has the address with a token, for systems that know nothing else`()
+    throws
+  {
+    let macros = try #require(NetworkProfile.builtIn("macros"))
+    let text = NetworkGuide(network: "acme", profile: macros, url: "https://skan.example").text
+    #expect(text.contains("    GET https://skan.example/n/TOKEN"))
+    #expect(text.contains("| 404 | the address has no token, or one that was revoked |"))
+  }
+
   @Test(arguments: NetworkProfile.builtIn)
   func `The page for a network has its address, its form and an example that can be read`(
     profile: NetworkProfile

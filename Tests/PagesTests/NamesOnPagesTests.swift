@@ -1,4 +1,5 @@
 import Ledger
+import PostbackFixtures
 import Postbacks
 import Reporting
 import Testing
@@ -90,5 +91,64 @@ struct `Names of apps and networks` {
     // What has not changed is no row.
     let same = try site.post("/data/names", [("do", "name-apps"), ("name-1", "Dragon, the \"game\"")])
     #expect(same.text.contains("No rows were sent"))
+  }
+
+  @Test func `Names that networks sent are proposed on the page of names, after a preview`() throws {
+    func sent(_ id: String, _ campaign: String, _ name: String, days: Int64 = 1) -> Receipt {
+      valid(
+        id, at: now + -days * 86_400_000, origin: Origin(.forwarded, name: "acme"),
+        network: "net.skadnetwork", app: 1,
+        campaign: campaign, environment: .production,
+        body: #"{"id":"\#(id)","ad-network-campaign-name":"\#(name)"}"#)
+    }
+    let site = try OpenSite(at: now) { database in
+      try PostbackFixtures.store(
+        [
+          sent("a", "1234", "Autumn & more"), sent("b", "1234", "Autumn & more"), sent("c", "4321", "One"),
+          sent("d", "4321", "Other"), sent("e", "5555", "Long ago", days: 31),
+        ], in: database)
+    }
+    #expect(try site.page("/data/names").contains("value=\"propose-names\""))
+    let answer = try site.post("/data/names", [("do", "propose-names")])
+    let preview = try #require(answer.header("Location"))
+    #expect(answer.status == 303 && preview.hasPrefix("/data/names?upload="))
+    let page = try site.page(preview)
+    #expect(page.contains("Autumn &amp; more") && page.contains("1234"))
+    // A campaign with two names is in no proposal.
+    #expect(!page.contains("4321") && !page.contains("Long ago"))
+    let upload = try #require(preview.split(separator: "=").last)
+    let expected = try #require(page.firstMatch(of: /name="expected" value="([^"]*)"/)).output.1
+    let stored = try site.post(
+      preview, [("do", "import"), ("upload", String(upload)), ("expected", String(expected))])
+    #expect(stored.text.contains("1 name stored"))
+    let none = try site.post("/data/names", [("do", "propose-names")])
+    #expect(none.status == 200 && none.text.contains("No name to propose"))
+  }
+
+  @Test func `A campaign without an imported name has the only one that networks sent, marked as unsigned`()
+    throws
+  {
+    func sent(_ id: String, _ campaign: String, _ name: String) -> Receipt {
+      valid(
+        id, at: now + -86_400_000, origin: Origin(.forwarded, name: "acme"), network: "net.skadnetwork",
+        app: 1,
+        campaign: campaign, environment: .production,
+        body: #"{"id":"\#(id)","ad-network-campaign-name":"\#(name)"}"#)
+    }
+    let site = try OpenSite(at: now) { database in
+      try PostbackFixtures.store(
+        [
+          sent("a", "1234", "Autumn & more"), sent("b", "4321", "One"), sent("c", "4321", "Other"),
+          sent("d", "5678", "Sent"),
+        ], in: database)
+      _ = try NameImport.store(
+        Array("network,campaign,from,name\nnet.skadnetwork,5678,2026-01-01,Imported\n".utf8), NoChoice(),
+        in: LedgerFile(path: database), now: Instant(seconds: 1_780_000_000))
+    }
+    let page = try site.page("/campaigns")
+    #expect(page.contains("<bdi>Autumn &amp; more</bdi> <span class=\"badge null\">unsigned</span>"))
+    // Of several names none is chosen, and an imported name is the only one.
+    #expect(!page.contains("<bdi>One</bdi>") && !page.contains("<bdi>Other</bdi>"))
+    #expect(page.contains("<bdi>Imported</bdi>") && !page.contains("<bdi>Sent</bdi>"))
   }
 }

@@ -36,7 +36,8 @@ struct `The document of the interface` {
     }
     let others =
       DeviceRoute.paths + [
-        WebClickRoute.path, InboxRoute.path, PurchaseRoute.path, "/v1/networks/{network}/postbacks",
+        WebClickRoute.path, InboxRoute.path, PurchaseRoute.path, ForwardRoute.namedPath,
+        ForwardRoute.tokenPath,
         "/healthz", "/readyz",
         "/metrics",
       ]

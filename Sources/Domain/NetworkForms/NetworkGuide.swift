@@ -7,6 +7,8 @@ package struct NetworkGuide: Sendable {
   private let network: String
   private let profile: NetworkProfile
   private let address: String
+  /// The address with the token in it.
+  private let tokenAddress: String
 
   /// Prepares a page.
   ///
@@ -18,6 +20,7 @@ package struct NetworkGuide: Sendable {
     self.network = network
     self.profile = profile
     address = "\(url)/v1/networks/\(network)/postbacks"
+    tokenAddress = "\(url)/n/TOKEN"
   }
 
   package var text: String {
@@ -27,13 +30,18 @@ package struct NetworkGuide: Sendable {
       "## Address", "", "    \(profile.containers == [.parameters] ? "GET" : "POST") \(address)", "",
       "## Token", "",
       "You receive a token apart from this page. Send it as `Authorization: Bearer TOKEN`"
-        + (profile.takesParameters ? ", or as the parameter `token`." : "."),
+        + (profile.takesParameters ? ", or as the parameter `token`." : "."), "",
+      "If your system knows only an address, ask for a path with the token in it, and send everything to it, without a "
+        + "header:", "", "    \(profile.containers == [.parameters] ? "GET" : "POST") \(tokenAddress)", "",
+      "Keep this address secret: everyone who knows it can send in your name. If others know it, ask for another one; "
+        + "the old one then answers 404.",
       "", "## Form", "", formText, "",
     ] + memberTable + ["", "## Example", ""] + examples + [
       "", "## Answers", "", "| status | meaning |", "|---|---|",
       "| 200 | stored; `results` has the verdict of each postback. Do not send it again |",
       "| 400 | not a postback at all |",
       "| 401, 403 | the token is missing, unknown, or another network's |",
+      "| 404 | the address has no token, or one that was revoked |",
       "| 413 | more than 8 MiB or 10,000 postbacks in one request |",
       "| 429, 503 | nothing was stored; send the same again, after the seconds in `Retry-After` |", "",
       "A repeated postback is counted once. " + verdictText, "",
@@ -44,6 +52,7 @@ package struct NetworkGuide: Sendable {
     let place =
       switch profile.content {
       case .members: "Apple's members"
+      case .textOrMembers(let member): "`\(member)`, Apple's body as a text, or the members below,"
       case .base64(let member): "`\(member)`, the base64 of Apple's body as it came,"
       case .text(let member): "`\(member)`, Apple's body as a text,"
       }
@@ -77,8 +86,15 @@ package struct NetworkGuide: Sendable {
     profile.names.filter { $0.value == member }.keys.min() ?? member.rawValue
   }
 
+  private var hasMembers: Bool {
+    switch profile.content {
+    case .members, .textOrMembers: true
+    case .base64, .text: false
+    }
+  }
+
   private var memberTable: [String] {
-    guard case .members = profile.content else { return [] }
+    guard hasMembers else { return [] }
     let rows = MemberName.ofBodies.sorted { $0.rawValue < $1.rawValue }.map {
       "| `\(name(of: $0))` | \($0.rawValue) |"
     }
@@ -97,14 +113,17 @@ package struct NetworkGuide: Sendable {
     }
     if profile.takesParameters {
       if !lines.isEmpty { lines.append("") }
-      lines += ["    \(address)?\(exampleQuery)&token=TOKEN"]
+      lines += [
+        "    \(address)?\(exampleQuery)&token=TOKEN", "", "or, with the token in the path:", "",
+        "    \(tokenAddress)?\(exampleQuery)",
+      ]
     }
     return lines
   }
 
   private var exampleBody: String {
     switch profile.content {
-    case .members:
+    case .members, .textOrMembers:
       return JSONOutput.object(
         Self.sample.map { member, value in
           .init(name(of: member), profile.restoresTypes ? .string(Self.text(value)) : value)
@@ -117,7 +136,7 @@ package struct NetworkGuide: Sendable {
 
   private var exampleQuery: String {
     switch profile.content {
-    case .members:
+    case .members, .textOrMembers:
       Self.sample.map { "\(name(of: $0.member))={\($0.member.rawValue)}" }.joined(separator: "&")
     case .base64(let member), .text(let member): "\(member)={apples-body}"
     }

@@ -3,20 +3,28 @@ import Postbacks
 import Values
 
 extension NetworkProfile {
+  /// Reads a document of a network.
+  ///
+  /// What is no postback by a profile without types of its own is read once more with Apple's types restored: networks write
+  /// `"true"`, `null` and unreplaced macros whatever their documents state.
   package func read(_ document: [UInt8]) -> FormReading {
+    let form = readOnce(document)
+    guard !restoresTypes, form.reading.postback == nil else { return form }
+    let restored = restoringTypes.readOnce(document)
+    guard restored.reading.postback != nil else { return form }
+    return FormReading(
+      reading: restored.reading, body: restored.body, received: restored.received,
+      members: restored.members.map(\.ofAppleTypes))
+  }
+
+  private func readOnce(_ document: [UInt8]) -> FormReading {
     guard document.count <= PostbackReading.byteLimit else { return .asSent(document) }
     if readsAsParameters(document) {
       guard let parameters = Parameters(document) else { return rejected(.notParameters, document) }
       return read(parameters.members, from: document, areTexts: true)
     }
-    // Apple's form has nothing to find, unless a network wrote a value of it in another way.
-    if self == .apple {
-      let sent = FormReading.asSent(document)
-      guard case .malformed = sent.reading.outcome else { return sent }
-      let restored = Self.text.read(document)
-      if case .malformed = restored.reading.outcome { return sent }
-      return restored
-    }
+    // Apple's form has nothing to find.
+    if self == .apple { return .asSent(document) }
     guard let node = try? JSONReader.read(document), case .object(let object) = node.value
     else {
       return .asSent(document)
@@ -40,8 +48,11 @@ extension NetworkProfile {
     }
     switch content {
     case .members: return restored(sent, from: document, as: document, areTexts: areTexts)
-    case .base64(let name), .text(let name):
-      guard let member = sent.first(where: { haveSameBytes($0.name, name) }) else {
+    case .base64(let name), .text(let name), .textOrMembers(let name):
+      guard let member = sent.first(where: { haveSameBytes($0.name, name) && !$0.isAbsent }) else {
+        if case .textOrMembers = content {
+          return restored(sent, from: document, as: document, areTexts: areTexts)
+        }
         return rejected(.missing(name), document)
       }
       guard case .string(let text) = member.value, let inner = inner(text) else {
@@ -74,16 +85,19 @@ extension NetworkProfile {
     var apples: [(name: MemberName, value: JSONOutput)] = []
     var seen: [MemberName: Set<JSONOutput>] = [:]
     var isChanged = areTexts
-    let renamed = Set(sent.compactMap { names[$0.name] })
+    let known = KnownNames(self, in: sent)
     for member in sent {
-      guard let name = appleName(of: member.name, besides: renamed) else {
+      guard let name = known.appleName(of: member.name) else {
         members.append(member.asOwn)
         continue
       }
       let isRenamed = !haveSameBytes(name.rawValue, member.name)
       guard let value = restoresTypes || areTexts ? WireType(of: name).restore(member.value) : member.output
       else {
-        members.append(FormMember(name: member.name, member: name, value: member.text, treatment: .leftOut))
+        members.append(
+          FormMember(
+            name: member.name, member: name, value: member.text, treatment: .leftOut,
+            remark: member.isNullText ? .nullText : nil))
         isChanged = true
         continue
       }
@@ -112,15 +126,6 @@ extension NetworkProfile {
       reading: PostbackReading(bytes), body: bytes, received: document, members: members)
   }
 
-  /// Which of Apple's members a name stands for.
-  ///
-  /// Beside a member that is Apple's by another name, one with Apple's name is the network's own, such as a `version` of
-  /// its interface beside `skad_version`.
-  private func appleName(of name: String, besides renamed: Set<MemberName>) -> MemberName? {
-    if let known = names[name] { return known }
-    return MemberName.ofBodies.first { haveSameBytes($0.rawValue, name) && !renamed.contains($0) }
-  }
-
   private func rejected(_ defect: NetworkFormDefect, _ document: [UInt8]) -> FormReading {
     FormReading(
       reading: PostbackReading(rejected: .notInForm(profile: name, defect)), body: document, received: nil,
@@ -131,6 +136,38 @@ extension NetworkProfile {
 extension FormReading {
   fileprivate static func asSent(_ document: [UInt8]) -> FormReading {
     FormReading(reading: PostbackReading(document), body: document, received: nil, members: [])
+  }
+}
+
+/// Which of Apple's members the names in a container stand for.
+///
+/// Beside a member that is Apple's by another name, one with Apple's name is the network's own, such as a `version` of its
+/// interface beside `skad_version`; and a spare name counts only where nothing else stands for its member.
+private struct KnownNames {
+  private let profile: NetworkProfile
+  private let renamed: Set<MemberName>
+  private let spare: [String: MemberName]
+
+  init(_ profile: NetworkProfile, in sent: [Sent]) {
+    self.profile = profile
+    renamed = Set(sent.compactMap { profile.names[$0.name] })
+    guard !profile.spareNames.isEmpty else {
+      spare = [:]
+      return
+    }
+    let taken = Set(
+      sent.compactMap { member in
+        member.isAbsent ? nil : profile.names[member.name] ?? Self.byAppleName[member.name]
+      })
+    spare = profile.spareNames.filter { !taken.contains($0.value) }
+  }
+
+  private static let byAppleName = Dictionary(
+    uniqueKeysWithValues: MemberName.ofBodies.map { ($0.rawValue, $0) })
+
+  func appleName(of name: String) -> MemberName? {
+    if let known = profile.names[name] ?? spare[name] { return known }
+    return MemberName.ofBodies.first { haveSameBytes($0.rawValue, name) && !renamed.contains($0) }
   }
 }
 
@@ -146,6 +183,17 @@ struct Sent {
   var output: JSONOutput { JSONOutput(value) }
 
   var text: String { value.string ?? output.text() }
+
+  /// Whether it stands for a member that Apple did not send.
+  var isAbsent: Bool {
+    switch value {
+    case .null: true
+    case .string(let text): WireType.isAbsent(text)
+    case .bool, .number, .array, .object: false
+    }
+  }
+
+  var isNullText: Bool { value.string?.lowercased() == "null" }
 
   var asOwn: FormMember { FormMember(name: name, member: nil, value: text, treatment: .own) }
 

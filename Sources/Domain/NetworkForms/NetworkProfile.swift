@@ -18,12 +18,14 @@ package struct NetworkProfile: Hashable, Sendable {
     /// It is the base64 text of one member.
     case base64(member: String)
     case text(member: String)
+    /// It is the text of one member where that is there; else the members themselves are Apple's.
+    case textOrMembers(member: String)
   }
 
   /// The word for it in commands and in the configuration; the network's name for one of the configuration.
   package let name: String
   package let summary: String
-  /// Where the form is documented; `nil` for one of the configuration.
+  /// The address of the document of the form; `nil` for one of the configuration, and for what no document has.
   package let source: String?
   /// What the members travel in, one of these.
   package let containers: Set<Container>
@@ -31,11 +33,14 @@ package struct NetworkProfile: Hashable, Sendable {
   package let content: Content
   /// Their names of Apple's members; Apple's own names are always read.
   package let names: [String: MemberName]
+  /// Further names of Apple's members, which are read only where no other member stands for the same one.
+  package let spareNames: [String: MemberName]
   /// Whether Apple's types are restored: `"5"` as 5, `"true"` and 1 as true, `null`, empty texts, the text `null` and macros
   /// that were not replaced as absent.
   ///
-  /// Parameters are texts, so their types are always restored.
-  package let restoresTypes: Bool
+  /// Parameters are texts, so their types are always restored. Where a profile states no such types, they are restored only
+  /// in a body that is no postback as it came, and ``FormMember/remark`` states it.
+  package private(set) var restoresTypes: Bool
   /// Whether the network passes Apple's signature on.
   ///
   /// What comes without one is unverifiable. Only of a profile that has none does it count, in ``Environment/claimed``.
@@ -45,8 +50,8 @@ package struct NetworkProfile: Hashable, Sendable {
 
   package init(
     name: String, summary: String, source: String? = nil, containers: Set<Container> = [.json],
-    content: Content = .members, names: [String: MemberName] = [:], restoresTypes: Bool = false,
-    isSigned: Bool = true, testMember: String? = nil
+    content: Content = .members, names: [String: MemberName] = [:], spareNames: [String: MemberName] = [:],
+    restoresTypes: Bool = false, isSigned: Bool = true, testMember: String? = nil
   ) {
     self.name = name
     self.summary = summary
@@ -54,9 +59,17 @@ package struct NetworkProfile: Hashable, Sendable {
     self.containers = containers
     self.content = content
     self.names = names
+    self.spareNames = spareNames
     self.restoresTypes = restoresTypes
     self.isSigned = isSigned
     self.testMember = testMember
+  }
+
+  /// The same with Apple's types restored.
+  var restoringTypes: NetworkProfile {
+    var profile = self
+    profile.restoresTypes = true
+    return profile
   }
 
   /// Whether a query or a form is read.
@@ -85,14 +98,37 @@ package struct FormMember: Hashable, Sendable {
     case own = "network's own"
   }
 
+  /// What the sender should correct, though the member was read; the raw value is the code in answers.
+  package enum Remark: String, Hashable, Sendable, CaseIterable {
+    /// The value is a macro that the network did not replace, such as `{transaction_id}`.
+    case macro = "macro-not-replaced"
+    case nullText = "null-as-text"
+    /// The value has another type than the profile states, and was read as Apple's.
+    case otherType = "other-type"
+  }
+
   package let name: String
   /// Apple's name of it; `nil` for what is not Apple's.
   package let member: MemberName?
   package let value: String
   package let treatment: Treatment
+  /// What the sender should correct; `nil` where the member is as the profile states.
+  package private(set) var remark: Remark?
 
-  /// Whether the value is a macro that the network did not replace, such as `{transaction_id}`.
-  package var isMacro: Bool { WireType.isMacro(value) }
+  init(name: String, member: MemberName?, value: String, treatment: Treatment, remark: Remark? = nil) {
+    (self.name, self.member, self.value, self.treatment) = (name, member, value, treatment)
+    self.remark = remark ?? (WireType.isMacro(value) ? .macro : nil)
+  }
+
+  /// The same of a profile that states no other types than Apple's.
+  var ofAppleTypes: FormMember {
+    var copy = self
+    switch treatment {
+    case .typed, .renamedAndTyped, .leftOut: copy.remark = remark ?? .otherType
+    case .apple, .renamed, .repeated, .own: break
+    }
+    return copy
+  }
 }
 
 package struct FormReading: Hashable, Sendable {

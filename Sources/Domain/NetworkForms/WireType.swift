@@ -7,6 +7,10 @@ import Postbacks
 /// reading rejects it. Source: Apple, "Identifying the parameters in install-validation postbacks".
 enum WireType {
   case integer
+  /// An integer that is the App Store's number of an app, which partners also write as `id525463029`.
+  case app
+  /// `2.0` and the like, which some write without the zero.
+  case version
   case boolean
   case text
   /// A text of base64, in which a space can only be a plus that a query lost.
@@ -14,8 +18,9 @@ enum WireType {
 
   init(of name: MemberName) {
     switch name {
-    case .campaignID, .appID, .sourceAppID, .fidelityType, .conversionValue, .postbackSequenceIndex:
-      self = .integer
+    case .version: self = .version
+    case .appID, .sourceAppID: self = .app
+    case .campaignID, .fidelityType, .conversionValue, .postbackSequenceIndex: self = .integer
     case .redownload, .didWin: self = .boolean
     case .attributionSignature: self = .base64
     default: self = .text
@@ -28,8 +33,13 @@ enum WireType {
     switch (self, value) {
     case (_, .null): nil
     case (_, .string(let text)) where Self.isAbsent(text): nil
-    case (.integer, .string(let text)) where Self.isInteger(text):
-      JSONNumber(text).map { .number($0) } ?? .string(text)
+    case (.integer, .string(let text)) where Self.isInteger(text): Self.number(text)
+    case (.app, .string(let text)) where Self.isInteger(text): Self.number(text)
+    case (.app, .string(let text)) where text.hasPrefix("id") && Self.isInteger(String(text.dropFirst(2))):
+      Self.number(String(text.dropFirst(2)))
+    case (.version, .string(let text)) where Self.isMajorVersion(text): .string(text + ".0")
+    case (.version, .number(let number)):
+      .string(Self.isMajorVersion(number.text) ? number.text + ".0" : number.text)
     case (.boolean, .string(let text)) where text == "1" || text.lowercased() == "true": .bool(true)
     case (.boolean, .string(let text)) where text == "0" || text.lowercased() == "false": .bool(false)
     case (.boolean, .number(let number)) where number.text == "1": .bool(true)
@@ -39,6 +49,13 @@ enum WireType {
     default: JSONOutput(value)
     }
   }
+
+  private static func number(_ digits: String) -> JSONOutput {
+    JSONNumber(digits).map { .number($0) } ?? .string(digits)
+  }
+
+  /// Whether a text is a version of SKAdNetwork without its zero, as Liftoff's interface has it.
+  private static func isMajorVersion(_ text: String) -> Bool { ["1", "2", "3", "4"].contains(text) }
 
   /// Whether a text has nothing.
   ///

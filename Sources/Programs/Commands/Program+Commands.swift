@@ -9,7 +9,8 @@ let entries: [Entry] =
     DemoCommand.entry, VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, .alerts,
   ] + reports.map { Entry($0) } + [
     DigestCommand.entry, ExportCommand.entry,
-    ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
+    ReferenceImportCommand.spend, ReferenceImportCommand.names,
+    NamesProposeCommand.entry, ReferenceImportCommand.rates,
     ReferenceImportCommand.totals, ReferenceImportCommand.installs, ReferenceImportCommand.proceeds,
     UsersImportCommand.entry,
     UsersBacktestCommand.entry,
@@ -54,7 +55,7 @@ private let groupSummaries = [
   "report": "Print reports.",
   "mapping": "Check, test, decode, convert, design and publish conversion-value mappings.",
   "experiment": "Plan and evaluate experiments with two campaigns.",
-  "spend": "Import, list and remove ad spend.", "names": "Import, list and remove campaign names.",
+  "spend": "Import, list and remove ad spend.", "names": "Import, list, propose and remove campaign names.",
   "rates": "Import, list and remove exchange rates.",
   "totals": "Import, list and remove ad networks' own totals.",
   "installs": "Import, list and remove installs that you counted yourself.",

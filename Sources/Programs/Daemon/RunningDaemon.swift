@@ -80,6 +80,8 @@ package final class RunningDaemon: Sendable {
     }
     self.ledger = ledger
     context = DaemonContext(database: database, changes: ledger, log: log, clock: clock, figures: figures)
+    let access = Access(
+      networks: configuration.file.networks, readTokens: configuration.file.readTokens, ledger: ledger)
     let counters = Counters()
     let board = AlertSnapshot(
       kinds: AlertKind.allCases.map(\.rawValue), severities: AlertSeverity.allCases.map(\.rawValue))
@@ -91,7 +93,13 @@ package final class RunningDaemon: Sendable {
           rules ?? AlertRules(), file: configuration.alerts?.text,
           everySeconds: configuration.secondsBetweenAlerts, board: board,
           webhooks: configuration.file.alertWebhooks, context,
-          trouble: { .init(lost: counters.lost, replacements: ledger.statistics.files.losses) })
+          trouble: {
+            .init(
+              lost: counters.lost, replacements: ledger.statistics.files.losses,
+              turnedAway: access.turnedAway.all.map {
+                .init(network: $0.network, hour: $0.hour, requests: $0.requests, status: $0.status)
+              })
+          })
         return SoleWatches.Running(
           mappings: folder.map { MappingWatch($0, context) }, alerts: alerts,
           digests: DigestWatch(configuration.file.alertWebhooks, context) { alerts.deliver($0) },
@@ -102,8 +110,6 @@ package final class RunningDaemon: Sendable {
       ledger.close()
       throw error
     }
-    let access = Access(
-      networks: configuration.file.networks, readTokens: configuration.file.readTokens, ledger: ledger)
     var surroundings = ServiceContext(database: database, access: access, clock: clock)
     surroundings.identity = identity
     surroundings.version = version

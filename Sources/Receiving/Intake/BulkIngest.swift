@@ -115,9 +115,11 @@ public struct BulkIngest: Sendable {
           switch document {
           case .body(let body, let stated):
             if stated == nil, times.name != nil { progress.countWithoutTime() }
-            let arrival = Arrival(
-              receivedAt: stated ?? receivedAt, origin: origin, quotaSource: origin.name, body: body)
-            return Receipt(arrival, keyring.judge(body))
+            let form = NetworkProfile.apple.read(body)
+            return Receipt(
+              keyring.judge(form.reading), of: form, by: .apple, receivedAt: stated ?? receivedAt,
+              from: origin,
+              quotaSource: origin.name)
           case .row(let row, let export):
             guard let (form, profile) = export.read(row) else {
               progress.countWithoutPostback()

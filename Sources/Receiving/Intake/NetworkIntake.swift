@@ -19,6 +19,21 @@ package struct NetworkIntake: Sendable {
   package struct Item: Sendable {
     package let judgement: Judgement
     fileprivate let form: FormReading
+
+    /// What the sender should correct, though it was read; the first few.
+    ///
+    /// - Returns: The sender's names of members, each with the code of the remark.
+    package var remarks: [(member: String, code: String)] {
+      var found: [(String, String)] = []
+      for member in form.members {
+        guard let remark = member.remark else { continue }
+        found.append((member.name, remark.rawValue))
+        if found.count == Self.mostRemarks { break }
+      }
+      return found
+    }
+
+    private static let mostRemarks = 8
   }
 
   /// Cuts a body into documents; parameters are one.

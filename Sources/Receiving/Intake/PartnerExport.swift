@@ -1,6 +1,5 @@
 import JSONText
 import NetworkForms
-import Postbacks
 import Values
 
 /// The raw exports of measurement partners that history is read from; the raw value is the word in commands.
@@ -21,23 +20,13 @@ package enum PartnerExport: String, Hashable, Sendable, CaseIterable {
   /// Source: Branch, "SKAdNetwork Data".
   case branch = "branch-raw"
 
-  /// The ways to the postback in a row, the first of which that has its column is taken.
-  private var ways: [(column: String, profile: NetworkProfile)] {
+  /// The form of a row, which a network can also send by HTTP.
+  private var profile: NetworkProfile {
     switch self {
-    case .adjust:
-      [
-        ("sk_payload", profile(.text(member: "sk_payload"))),
-        ("sk_transaction_id", profile(prefix: "sk_", also: ["sk_network_id": .adNetworkID])),
-      ]
-    case .appsflyer:
-      [
-        (
-          "skad_transaction_id",
-          profile(prefix: "skad_", also: ["did_win": .didWin, "fidelity_type": .fidelityType])
-        )
-      ]
-    case .singular: [("skan_postback", profile(.base64(member: "skan_postback")))]
-    case .branch: [("body_transaction_id", profile(prefix: "body_"))]
+    case .adjust: .adjustRaw
+    case .appsflyer: .appsflyerRaw
+    case .singular: .singularRaw
+    case .branch: .branchRaw
     }
   }
 
@@ -51,23 +40,20 @@ package enum PartnerExport: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  package var requiredColumns: [String] { ways.map(\.column) }
-
-  private func profile(_ content: NetworkProfile.Content) -> NetworkProfile {
-    NetworkProfile(
-      name: rawValue, summary: "", content: content, restoresTypes: true, isSigned: false)
-  }
-
-  private func profile(prefix: String, also others: [String: MemberName] = [:]) -> NetworkProfile {
-    NetworkProfile(
-      name: rawValue, summary: "", names: NetworkProfile.prefixed(prefix, also: others), restoresTypes: true,
-      isSigned: false)
+  /// The columns one of which every row with a postback has.
+  package var requiredColumns: [String] {
+    switch self {
+    case .adjust: ["sk_payload", "sk_transaction_id"]
+    case .appsflyer: ["skad_transaction_id"]
+    case .singular: ["skan_postback"]
+    case .branch: ["body_transaction_id"]
+    }
   }
 
   /// Reads a row; `nil` where it has no postback, as rows about other things have none.
   func read(_ row: ExportRow) -> (form: FormReading, profile: NetworkProfile)? {
-    guard let way = ways.first(where: { row.cells[$0.column] != nil }) else { return nil }
-    return (way.profile.read(row.document), way.profile)
+    guard requiredColumns.contains(where: { row.cells[$0] != nil }) else { return nil }
+    return (profile.read(row.document), profile)
   }
 
   /// A moment in years that can be written: RFC 3339, date and time in UTC, or seconds or milliseconds of Unix time.

@@ -4,7 +4,7 @@ extension Schema {
     -- Who may forward, sign and read. Tokens themselves are not stored; secrets to sign with are.
     CREATE TABLE token(
       id INTEGER PRIMARY KEY,
-      use TEXT NOT NULL,                   -- forward, read, edit, sign, test-inbox or handover
+      use TEXT NOT NULL,                   -- forward, forward-path, read, edit, sign, test-inbox or handover
       name TEXT NOT NULL,                  -- the network's, or whose it is
       digest TEXT NOT NULL UNIQUE,         -- SHA-256, in hexadecimal digits
       created_at INTEGER NOT NULL,         -- milliseconds, UTC

@@ -7,6 +7,8 @@ public struct StoredToken: Hashable, Sendable {
   /// What a token allows; the raw value is stored in the database.
   public enum Use: String, Hashable, Sendable, CaseIterable {
     case forward
+    /// To forward to a path that the token is part of, for networks that know only an address.
+    case forwardPath = "forward-path"
     case read
     /// To read reports and to edit mappings and imported data on the pages.
     case edit
@@ -15,6 +17,14 @@ public struct StoredToken: Hashable, Sendable {
     case testInbox = "test-inbox"
     /// To read the page for developers of an app at an address that the token is part of.
     case handover
+
+    /// Whether its holder is a network that forwards.
+    package var isOfNetwork: Bool {
+      switch self {
+      case .forward, .forwardPath, .sign: true
+      case .read, .edit, .testInbox, .handover: false
+      }
+    }
   }
 
   public let id: Int64

@@ -28,6 +28,19 @@ package struct AlertFacts: Sendable {
     }
   }
 
+  /// Requests for a network that were turned away in an hour, with the status of the last one.
+  package struct TurnedAway: Hashable, Sendable {
+    package let network: String
+    /// Hours since 1970, UTC.
+    package let hour: Int64
+    package let requests: Int
+    package let status: Int
+
+    package init(network: String, hour: Int64, requests: Int, status: Int) {
+      (self.network, self.hour, self.requests, self.status) = (network, hour, requests, status)
+    }
+  }
+
   package struct LateRelay: Hashable, Sendable {
     package let name: String
     package let oldest: Instant
@@ -66,6 +79,10 @@ package struct AlertFacts: Sendable {
   package var losses: [Loss]?
   /// When the database's files were found removed or replaced; `nil` where only a running service would know.
   package var replacements: [Instant]?
+  /// Requests that were turned away; `nil` where only a running service would know.
+  package var turnedAway: [TurnedAway]?
+  /// What networks forwarded and was rejected, by reason, in the days that the rules look at.
+  package var rejectedForwards: [RejectedForwards] = []
   /// What takes a report; `nil` where it could not be asked.
   package var daily: DailyFacts?
   /// When the facts were looked at before.
@@ -83,21 +100,27 @@ package struct AlertFacts: Sendable {
     throws(LedgerError)
   {
     self.init(database: database)
-    let (days, arrivals, values, newest, bytes, rejected, backup, oldest, relays) = try reader.consistently {
-      () throws(LedgerError) in
-      let hour = now.hour
-      // What is judged by hours reaches back no further than the least that is read.
-      let horizon = rules.rules.filter(\.isEnabled).map(\.criteria.arrivalDays).reduce(15, max)
-      let shares = rules.all(NullShareCriteria.self)
-      let back = (shares.map(\.days).max() ?? 0) + (shares.map(\.baselineDays).max() ?? 0)
-      return (
-        try reader.firstWindowDays(from: now.day.before(Int32(back))).filter { $0.day <= now.day },
-        try reader.arrivals(fromHour: hour - Int64(horizon) * 24).filter { $0.hour <= hour },
-        try Self.values(from: reader, rules: rules, now: now), try reader.lastStoredArrival(),
-        try reader.fileBytes(), try reader.rejectedMappings(), try reader.last(.backup),
-        try reader.oldestArrival(), try Self.lateRelays(at: now, from: reader)
-      )
-    }
+    let (days, arrivals, values, newest, bytes, rejected, backup, oldest, relays, forwards) =
+      try reader.consistently {
+        () throws(LedgerError) in
+        let hour = now.hour
+        // What is judged by hours reaches back no further than the least that is read.
+        let horizon = rules.rules.filter(\.isEnabled).map(\.criteria.arrivalDays).reduce(15, max)
+        let shares = rules.all(NullShareCriteria.self)
+        let back = (shares.map(\.days).max() ?? 0) + (shares.map(\.baselineDays).max() ?? 0)
+        return (
+          try reader.firstWindowDays(from: now.day.before(Int32(back))).filter { $0.day <= now.day },
+          try reader.arrivals(fromHour: hour - Int64(horizon) * 24).filter { $0.hour <= hour },
+          try Self.values(from: reader, rules: rules, now: now), try reader.lastStoredArrival(),
+          try reader.fileBytes(), try reader.rejectedMappings(), try reader.last(.backup),
+          try reader.oldestArrival(), try Self.lateRelays(at: now, from: reader),
+          try reader.rejectedForwards(
+            from: Instant(
+              hour: hour - Int64(rules.all(ForwardRejectedCriteria.self).map(\.hours).max() ?? 1) + 1
+            )
+            .day, to: nil)
+        )
+      }
     self.days = days
     self.arrivals = arrivals
     self.values = values
@@ -107,6 +130,7 @@ package struct AlertFacts: Sendable {
     lastBackup = backup
     self.oldest = oldest
     lateRelays = relays
+    rejectedForwards = forwards
     freeBytes = reader.freeBytes
   }
 

@@ -4,6 +4,10 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case nullShare = "null-share"
   /// Too many of the bodies that took one way are rejected.
   case invalidShare = "invalid-share"
+  /// A network that is known forwards what is rejected.
+  case forwardRejected = "forward-rejected"
+  /// Requests for a network that is known are turned away before a body is read.
+  case networkTurnedAway = "network-turned-away"
   /// Fine values come that no version of the app's mapping knows.
   case unmappedValues = "unmapped-values"
   case networkSilent = "network-silent"
@@ -37,6 +41,8 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .nullShare: NullShareCriteria.self
     case .invalidShare: InvalidShareCriteria.self
+    case .forwardRejected: ForwardRejectedCriteria.self
+    case .networkTurnedAway: NetworkTurnedAwayCriteria.self
     case .unmappedValues: UnmappedValuesCriteria.self
     case .networkSilent: NetworkSilentCriteria.self
     case .allSilent: AllSilentCriteria.self
@@ -60,7 +66,7 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   /// Whether only a running service knows what alerts of the kind are judged by.
   package var isSeenByServiceOnly: Bool {
     switch self {
-    case .notStored, .databaseReplaced, .certificateEnd: true
+    case .notStored, .databaseReplaced, .certificateEnd, .networkTurnedAway: true
     default: false
     }
   }

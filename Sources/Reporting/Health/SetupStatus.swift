@@ -164,7 +164,10 @@ package struct SetupStatus: Sendable {
         next: nil)
     }
     let holders = Set(
-      configured + facts.tokens.filter { $0.use == .forward && $0.revokedAt == nil }.map(\.name))
+      configured
+        + facts.tokens.filter {
+          ($0.use == .forward || $0.use == .forwardPath) && $0.revokedAt == nil
+        }.map(\.name))
     let guide = "`skan network guide NAME` has what each network needs to know"
     guard !holders.isEmpty else {
       return Step(

@@ -27,6 +27,7 @@ package let listings: [ReportKind<ReportSource>] = [
   ReportKind(MappingListing.self),
   ReportKind(ImportedListing<SpendRows>.self),
   ReportKind(NameListing.self),
+  ReportKind(SentNameReport.self),
   ReportKind(ImportedListing<RateRows>.self),
   ReportKind(ImportedListing<TotalRows>.self),
   ReportKind(ImportedListing<OwnInstallRows>.self),

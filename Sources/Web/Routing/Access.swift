@@ -36,6 +36,8 @@ package struct Access: Sendable {
   /// Tokens that were made with `skan token`; `nil` for none.
   private let book: TokenCache?
   private let clock: WallClock
+  /// Requests for known networks that were turned away.
+  package let turnedAway = TurnedAwayRequests()
 
   /// Lists who may do what, beside those who have a token of a database.
   ///
@@ -90,6 +92,35 @@ package struct Access: Sendable {
         "This is a read token; forwarding requires a token of the network. Create one with `skan token "
           + "create --network NAME`."
       ) : .unauthorized("The token is unknown or revoked.")
+  }
+
+  /// The network whose token a part of a path is; `nil` where it is unknown or revoked.
+  ///
+  /// Letters count alike in either case, because some systems write addresses in lower case.
+  package func network(withPathToken text: String) -> String? {
+    let digest = SHA256Digest(of: Array(text.lowercased().utf8))
+    guard let token = book?.tokens.first(where: { $0.use == .forwardPath && $0.digest == digest }) else {
+      return nil
+    }
+    noteUse(of: digest)
+    return token.name
+  }
+
+  /// Notes that a request for a network was answered 401, 403, 404 or 405, if the network is known.
+  ///
+  /// - Parameter status: The status of the answer.
+  package func noteTurnedAway(_ network: String, status: Int) {
+    guard networks.contains(where: { $0.name == network }) || book?.networks.contains(network) == true else {
+      return
+    }
+    turnedAway.note(network, status: status, at: clock())
+  }
+
+  /// Notes that a path with a revoked token was used.
+  package func noteTurnedAway(pathToken text: String) {
+    let digest = SHA256Digest(of: Array(text.lowercased().utf8))
+    guard let network = book?.networkOfRevokedPath(digest) else { return }
+    turnedAway.note(network, status: 404, at: clock())
   }
 
   /// How a network passes postbacks on; as Apple does where nothing else is configured.
@@ -243,6 +274,10 @@ private final class TokenCache: Sendable {
 
   private struct Page: Sendable {
     var tokens: [StoredToken] = []
+    /// The names of all networks that have or had a token or a secret.
+    var networks: Set<String> = []
+    /// The networks whose path was revoked, by the digest of its token.
+    var revokedPaths: [SHA256Digest: String] = [:]
     var readAt: Double?
     /// All tokens at the last look, by number, and whether each held; `nil` before the first.
     var known: [Int64: Bool]?
@@ -252,6 +287,10 @@ private final class TokenCache: Sendable {
 
     mutating func take(_ all: [StoredToken]) {
       tokens = all.filter { $0.revokedAt == nil }
+      networks = Set(all.filter(\.use.isOfNetwork).map(\.name))
+      revokedPaths = Dictionary(
+        all.filter { $0.use == .forwardPath && $0.revokedAt != nil }.map { ($0.digest, $0.name) },
+        uniquingKeysWith: { first, _ in first })
       if let known {
         for token in all {
           if known[token.id] == nil { changes.append(TokenChange(.created, token)) }
@@ -272,6 +311,20 @@ private final class TokenCache: Sendable {
     page.withLock { page in
       refresh(&page)
       return page.tokens
+    }
+  }
+
+  var networks: Set<String> {
+    page.withLock { page in
+      refresh(&page)
+      return page.networks
+    }
+  }
+
+  func networkOfRevokedPath(_ digest: SHA256Digest) -> String? {
+    page.withLock { page in
+      refresh(&page)
+      return page.revokedPaths[digest]
     }
   }
 

@@ -46,9 +46,7 @@ package final class PostbackService: Sendable {
     let device = DeviceRoute(reception, networkHosts: configuration.networkHosts)
     let web = WebClickRoute(reception)
     let inbox = InboxRoute(reception, access: context.access, clock: context.clock)
-    let forward = ForwardRoute(
-      intake: intake, counters: counters, access: context.access, limiter: limiter, line: line,
-      clock: context.clock)
+    let forward = ForwardRoute(reception, access: context.access, line: line, clock: context.clock)
     read = try ReadRoute(
       configuration, context, keyring: intake.keyring, limiter: limiter, resources: resources)
     operate = OperateRoute(
@@ -56,7 +54,7 @@ package final class PostbackService: Sendable {
       limiter: limiter, alerts: context.alerts, figures: context.figures, clock: context.clock)
     let purchases = context.purchases.map { [line] in PurchaseRoute($0, reception, line: line).route }
     let own =
-      device.routes + [web.route, inbox.route, forward.route] + [purchases].compactMap(\.self) + read.routes
+      device.routes + [web.route, inbox.route] + forward.routes + [purchases].compactMap(\.self) + read.routes
     let figures = operate.figureRoutes
     let router = Router(
       routes: RouteTable(

@@ -11,6 +11,7 @@ extension FuzzTarget {
       "&", "=", "+", "%", "%2B", "%00", "%E2%81%A3", "skan_postback", "skad_app_id", "did_win",
       "transaction_id",
       "test", "true", "false", "null", "\"1\"", "\"0\"", "\"\"", "{transaction-id}", "attribution-signature",
+      "sk_payload", "body_app_id", "app_id", "id525463029", "\"2\"", "\"null\"",
     ]
   ) { bytes in
     // Profiles give few different bodies, and a check of a signature is what costs.

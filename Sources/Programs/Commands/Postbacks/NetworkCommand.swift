@@ -93,7 +93,7 @@ package enum NetworkCommand {
       call.console.note(
         "postback \(index) is \(judgement.state.rawValue)\(environment)"
           + (judgement.reason.map { ": \($0)" } ?? ""))
-      for member in form.members where member.isMacro {
+      for member in form.members where member.remark == .macro {
         call.console.note(
           "'\(printable(member.name))' of postback \(index) has a macro that was not replaced: "
             + printable(member.value))

@@ -16,7 +16,7 @@ package enum ServeCommand {
         + "/.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution, browsers "
         + "their reports of web clicks to /.well-known/private-click-measurement/report-attribution. "
         + "Ad networks post the postbacks they forward to /v1/networks/NAME/postbacks with a bearer token "
-        + "from `skan token create` or the configuration file. /healthz, /readyz and /metrics are for "
+        + "from `skan token create` or the configuration file, or to /n/TOKEN if they know only an address. /healthz, /readyz and /metrics are for "
         + "operators; on a public server, use --metrics to move the last two to another address or to "
         + "close them.",
       "Every report of `skan report` is at /v1/reports/NAME with the same parameters, such as "

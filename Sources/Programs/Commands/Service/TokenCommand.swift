@@ -20,6 +20,8 @@ package enum TokenCommand {
       "Editor who may read reports and edit mappings and data on the pages with the token.")
     static let testInbox = TypedOption<Bool>.flag(
       "--test-inbox", "Create a path to which test devices send postbacks.")
+    static let inPath = TypedOption<Bool>.flag(
+      "--in-path", "Create a path with the token in it, for a network that can send no header.")
     static let validFor = TypedOption<TimeSpan?>.value(
       "--valid-for", "TIME", .duration, "Time until a reader's or editor's token or a test inbox expires.",
       defaultNote: "14d for a test inbox; tokens have no end")
@@ -45,6 +47,10 @@ package enum TokenCommand {
           + "every body in Skan-Signature: t=UNIX_SECONDS,v1=HEX with the HMAC-SHA256 of the seconds, a dot "
           + "and the body as sent. Keep the secret: skan prints it once. A network with several secrets may "
           + "sign with any of them; after the last one is revoked, signatures are optional again.",
+        "With --in-path, skan prints a path with the token in it instead of the token. A network that knows only an "
+          + "address takes the service's address with this path; it sends what it sends to "
+          + "/v1/networks/NAME/postbacks, and the path is revoked like a token. skan never logs it, but proxies and the "
+          + "network may.",
         "With --test-inbox, skan prints a path that is hard to guess. A phone in Developer Mode takes the domain with "
           + "this path as the address of a postback in Developer Settings. It accepts postbacks of Apple's "
           + "development keys and of trusted test keys, answers 410 after it has expired, and is revoked like a "
@@ -57,6 +63,8 @@ package enum TokenCommand {
       examples: [
         .init("For a network", "skan token create -d skan.db --network acme"),
         .init("Create a signing secret for a network", "skan token create -d skan.db --network acme --hmac"),
+        .init(
+          "For a network that knows only an address", "skan token create -d skan.db --network acme --in-path"),
         .init("For a reader", "skan token create -d skan.db --reader dashboard"),
         .init(
           "For a colleague who sees one app for a month",
@@ -71,12 +79,14 @@ package enum TokenCommand {
       options: [
         .database(), .journal, Options.network.option,
         Options.reader.option, Options.editor.option,
-        Options.apps.option, Options.networks.option, Options.hmac.option, Options.testInbox.option,
+        Options.apps.option, Options.networks.option, Options.hmac.option, Options.inPath.option,
+        Options.testInbox.option,
         Options.validFor.option,
       ])
   ) { call in
     let isSecret = call[Options.hmac]
     let isInbox = call[Options.testInbox]
+    let isInPath = call[Options.inPath]
     let lasts = call[Options.validFor]?.milliseconds ?? (isInbox ? usualInbox : nil)
     guard lasts.map((1...longestTime).contains) ?? true else {
       throw call.mistake(
@@ -84,10 +94,14 @@ package enum TokenCommand {
     }
     let (use, name): (StoredToken.Use, String)
     switch (call[Options.network], call[Options.reader], call[Options.editor]) {
-    case (nil, nil, nil) where isInbox && !isSecret: (use, name) = (.testInbox, "test-inbox")
+    case (nil, nil, nil) where isInbox && !isSecret && !isInPath: (use, name) = (.testInbox, "test-inbox")
     case _ where isInbox:
-      throw call.mistake("'--test-inbox' excludes '--network', '--reader', '--editor' and '--hmac'.")
-    case (let network?, nil, nil): (use, name) = (isSecret ? .sign : .forward, network)
+      throw call.mistake(
+        "'--test-inbox' excludes '--network', '--reader', '--editor', '--hmac' and '--in-path'.")
+    case _ where isSecret && isInPath: throw call.mistake("'--in-path' excludes '--hmac'.")
+    case (let network?, nil, nil):
+      (use, name) = (isSecret ? .sign : isInPath ? .forwardPath : .forward, network)
+    case _ where isInPath: throw call.mistake("'--in-path' requires '--network'.")
     case (nil, let reader?, nil) where !isSecret: (use, name) = (.read, reader)
     case (nil, nil, let editor?) where !isSecret: (use, name) = (.edit, editor)
     case (nil, _?, nil), (nil, nil, _?):
@@ -117,9 +131,9 @@ package enum TokenCommand {
     guard ConfigurationFile.isNetworkName(name) else {
       throw call.mistake("A name in a URL may have only letters, digits, '-', '_' and '.'.")
     }
-    let token = isInbox ? uuidText(try randomBytes(16)) : hexText(try randomBytes(32))
+    let token = isInbox ? uuidText(try randomBytes(16)) : hexText(try randomBytes(isInPath ? 16 : 32))
     let tokens = try store(call)
-    call.console.line(isInbox ? "/t/\(token)" : token)
+    call.console.line(isInbox ? "/t/\(token)" : isInPath ? "/n/\(token)" : token)
     call.console.output.flush()
     switch call.console.output.state {
     case .open: break
@@ -142,6 +156,12 @@ package enum TokenCommand {
           + "this path in Developer Settings, and run `skan inbox watch`")
       return .done
     }
+    if isInPath {
+      call.console.note(
+        "created token \(id) for network '\(name)'; its path is not shown again. Give the network https://YOUR-DOMAIN "
+          + "with this path; `skan network guide \(name)` has the rest")
+      return .done
+    }
     call.console.note(
       "created \(isSecret ? "secret" : "token") \(id) for \(Self.holder(use)) "
         + "'\(name)'\(end.map { ", valid until \($0)" } ?? ""); its text is not shown again"
@@ -157,7 +177,7 @@ package enum TokenCommand {
     switch use {
     case .read: "reader"
     case .edit: "editor"
-    case .forward, .sign: "network"
+    case .forward, .forwardPath, .sign: "network"
     case .testInbox: "inbox"
     case .handover: "app"
     }

@@ -37,6 +37,8 @@ final class AlertWatch: Watch {
     var lost = 0
     /// How often the database's files were found removed or replaced.
     var replacements = 0
+    /// Requests of known networks that were turned away, of the last two weeks.
+    var turnedAway: [AlertFacts.TurnedAway] = []
   }
 
   /// Alerts that one look logs at most of what began, and of what ended.
@@ -132,6 +134,7 @@ final class AlertWatch: Watch {
     // Without the old ones, what fires would be announced again.
     if !state.withLock({ $0.isLoaded }) { load() }
     let now = context.clock()
+    var turnedAway: [AlertFacts.TurnedAway] = []
     let (rules, records, losses, replacements, lookedAt, daily, failedAt) = state.withLock { state in
       let (trouble, seen) = (trouble(), state.seen)
       if trouble.lost > seen.lost {
@@ -140,6 +143,7 @@ final class AlertWatch: Watch {
       let replaced = max(0, trouble.replacements - seen.replacements)
       state.replacements += repeatElement(now, count: replaced)
       state.seen = trouble
+      turnedAway = trouble.turnedAway
       // Also those of a clock that was ahead.
       let recent = now + -Day.milliseconds...now
       state.losses.removeAll { !recent.contains($0.at) }
@@ -174,6 +178,7 @@ final class AlertWatch: Watch {
     let asked = facts.daily
     facts.losses = losses
     facts.replacements = replacements
+    facts.turnedAway = turnedAway
     facts.lookedAt = lookedAt
     facts.certificateEnd = context.figures.reading.certificateEnd
     context.figures.look(into: context.database)

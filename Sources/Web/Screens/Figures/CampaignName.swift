@@ -30,7 +30,9 @@ enum CampaignName {
     let number: HTML = "\(row.text("campaign") ?? "")"
     let name = row.text("name")
     let main = name.map { name -> HTML in "<bdi>\(name)</bdi>" } ?? number
-    let beside = name == nil ? called(row) : number
+    let candidates = called(row)
+    let beside =
+      name != nil ? number : candidates.text.isEmpty ? context.sentName(of: row) : candidates
     let network =
       hasNetwork ? row.text("network").map { context.called.shortNetwork($0) } ?? "" : ""
     let parts = [beside, network].filter { !$0.text.isEmpty }

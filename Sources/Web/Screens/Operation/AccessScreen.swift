@@ -37,7 +37,7 @@ struct AccessScreen: FormScreen {
   }
 
   /// What a token that the form creates can be for.
-  private static let uses: [StoredToken.Use] = [.read, .edit, .forward, .sign]
+  private static let uses: [StoredToken.Use] = [.read, .edit, .forward, .forwardPath, .sign]
 
   // MARK: Changes
 
@@ -82,7 +82,7 @@ struct AccessScreen: FormScreen {
       now: context.now)
     let banner: HTML = """
       <div class="banner info" role="status"><div><p>\(texts.accessCreated(id: "\(String(id))", name: "<bdi>\(name)</bdi>"))</p>\
-      <code class="cmd" id="new-token">\(text)</code><p class="s">\(texts.accessOnce)</p></div></div>
+      <code class="cmd" id="new-token">\(use == .forwardPath ? "/n/\(text)" : text)</code><p class="s">\(texts.accessOnce)</p></div></div>
       """
     return .page(try shown(context, banner: banner))
   }
@@ -233,6 +233,7 @@ struct AccessScreen: FormScreen {
     case .read: texts.accessReader
     case .edit: texts.accessEditor
     case .forward: texts.accessNetwork
+    case .forwardPath: texts.accessNetworkPath
     case .sign: texts.accessSecret
     case .testInbox: texts.accessInbox
     case .handover: texts.accessHandover

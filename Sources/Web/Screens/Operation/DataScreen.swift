@@ -46,6 +46,15 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     switch form["do"] {
     case "preview": try take(form, context)
     case "name-apps": try take(form, context, text: AppNamesForm.rows(form, context))
+    case "propose-names":
+      if let file = try SentNamesForm.file(context) {
+        try take(form, context, text: file)
+      } else {
+        .page(
+          try shown(
+            context,
+            banner: Panel.banner(context.texts.dataSentNamesNone(days: Int(SentNamesForm.days)))))
+      }
     case "import": try store(form, context)
     case "remove": try remove(form, context)
     default: .redirect(PageAddress(Self.path))
@@ -164,9 +173,10 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       ? UploadForm(Kind.self, context).markup
       : context.mayEdit ? "" : "<p class=\"note\">\(texts.dataReadersOnlyRead)</p>"
     let removal: HTML = isRemoving && context.mayEdit ? confirmation(rows, address, context) : ""
-    let apps: HTML =
-      Kind.self == NameImport.self && context.mayEdit && !isRemoving ? try AppNamesForm.markup(context) : ""
-    var body: HTML = "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(apps)\(form)\(removal)"
+    let names: HTML =
+      Kind.self == NameImport.self && context.mayEdit && !isRemoving
+      ? "\(try AppNamesForm.markup(context))\(SentNamesForm.markup(context))" : ""
+    var body: HTML = "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(names)\(form)\(removal)"
     body += filters(context)
     body += table(rows, address, context)
     return Page(Self.title(texts), scope: DataPlace.help(of: Kind.Listed.word, texts), body: body)

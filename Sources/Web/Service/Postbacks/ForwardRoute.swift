@@ -1,5 +1,5 @@
 import HTTPServer
-package import Intake
+import Intake
 import JSONText
 import Ledger
 import Postbacks
@@ -7,8 +7,8 @@ package import Routing
 package import System
 import Verification
 
-/// What ad networks send to: `/v1/networks/{network}/postbacks`, one postback, an array of them, or NDJSON; where the
-/// network's profile has them, also parameters in the query of a GET or as a form.
+/// What ad networks send to: `/v1/networks/{network}/postbacks` with a token, or `/n/{token}`; one postback, an array of
+/// them, or NDJSON; where the network's profile has them, also parameters in the query of a GET or as a form.
 ///
 /// Each item is judged and stored by itself with whatever the network added to it, and the answer has a result for each. It is sent when all are on disk; where one could not be stored the whole request is answered
 /// 503 and can be repeated without harm.
@@ -20,21 +20,21 @@ package struct ForwardRoute: Sendable {
   /// Postbacks of a batch at most.
   static let itemLimit = 10_000
 
-  private let intake: PostbackIntake
-  private let counters: Counters
+  package static let namedPath = "/v1/networks/{network}/postbacks"
+  package static let tokenPath = "/n/{token}"
+
+  private let reception: OpenReception
   private let access: Access
-  private let limiter: RateLimiter
   private let line: BatchQueue
   private let clock: WallClock
 
-  package init(
-    intake: PostbackIntake, counters: Counters, access: Access, limiter: RateLimiter, line: BatchQueue,
-    clock: @escaping WallClock
-  ) {
-    self.intake = intake
-    self.counters = counters
+  private var intake: PostbackIntake { reception.intake }
+  private var counters: Counters { reception.counters }
+  private var limiter: RateLimiter { reception.limiter }
+
+  package init(_ reception: OpenReception, access: Access, line: BatchQueue, clock: @escaping WallClock) {
+    self.reception = reception
     self.access = access
-    self.limiter = limiter
     self.line = line
     self.clock = clock
   }
@@ -44,20 +44,62 @@ package struct ForwardRoute: Sendable {
   /// Items of a body that is judged at once; broken ones have two bytes.
   private static let fewItems = 16
 
-  package var route: HTTPRoute {
+  package var routes: [HTTPRoute] { [namedRoute, tokenRoute] }
+
+  private var namedRoute: HTTPRoute {
     HTTPRoute(
-      path: "/v1/networks/{network}/postbacks", figures: .network, methods: [.post, .get],
-      bodyLimit: Self.bodyLimit, knowsSender: { _ in true },
+      path: Self.namedPath, figures: .network, methods: [.post, .get], bodyLimit: Self.bodyLimit,
+      knowsSender: { _ in true },
       guards: [
-        { request, network in access.rejectionToForward(as: network, request)?.response },
-        { _, network in limiter.rejection(ofNetwork: network).map { Problem.limited($0).response } },
         { request, network in
-          request.method != .get || access.takesQuery(from: network)
-            ? nil : Problem.methodNotAllowed([.post]).response
+          let problem = access.rejectionToForward(as: network, request)
+          if let problem { access.noteTurnedAway(network, status: problem.status) }
+          return problem?.response
         },
-        { request, _ in Self.mediaTypeProblem(request)?.response },
+        { request, network in rejection(of: request, as: network)?.response },
       ]
     ) { request, network, reply in answer(request, network: network, reply) }
+  }
+
+  /// The path that has the token itself, for networks that know only an address.
+  private var tokenRoute: HTTPRoute {
+    HTTPRoute(
+      path: Self.tokenPath, figures: .network, methods: [.post, .get], bodyLimit: Self.bodyLimit,
+      knowsSender: { _ in true },
+      guards: [
+        { request, token in
+          guard let network = access.network(withPathToken: token) else {
+            return unknown(token, request).response
+          }
+          return rejection(of: request, as: network)?.response
+        }
+      ]
+    ) { request, token, reply in
+      // It may have been revoked since the guard looked.
+      guard let network = access.network(withPathToken: token) else {
+        return reply.send(Problem.noForwardPath.response)
+      }
+      answer(request, network: network, reply)
+    }
+  }
+
+  /// Why a path opens nothing; guesses are slowed as rejected bodies are.
+  private func unknown(_ token: String, _ request: borrowing Request) -> Problem {
+    let client = reception.client(of: request)
+    if let limited = limiter.rejection(of: client) { return .limited(limited) }
+    limiter.countRejected(client)
+    access.noteTurnedAway(pathToken: token)
+    return .noForwardPath
+  }
+
+  /// Why a request of a network whose token holds goes no further.
+  private func rejection(of request: borrowing Request, as network: String) -> Problem? {
+    if let limited = limiter.rejection(ofNetwork: network) { return .limited(limited) }
+    if request.method == .get, !access.takesQuery(from: network) {
+      access.noteTurnedAway(network, status: 405)
+      return .methodNotAllowed([.post])
+    }
+    return Self.mediaTypeProblem(request)
   }
 
   private func answer(_ request: borrowing Request, network: String, _ reply: consuming MeteredReply) {
@@ -74,7 +116,11 @@ package struct ForwardRoute: Sendable {
       let mistake =
         secrets.isEmpty
         ? nil : ForwardSignature.mistake(in: signature, of: body, secrets: secrets, now: clock())
-      if let mistake { return pending.send(Problem.signature(mistake).response) }
+      if let mistake {
+        let problem = Problem.signature(mistake)
+        access.noteTurnedAway(network, status: problem.status)
+        return pending.send(problem.response)
+      }
       judge(body, desk, pending)
     }
     if body.count <= Self.shortBody, !ContentCoding.isPacked(body),
@@ -111,7 +157,7 @@ package struct ForwardRoute: Sendable {
 
   private func store(_ item: NetworkIntake.Item, at index: Int, of batch: Batch, _ desk: NetworkIntake) {
     counters.count(item.judgement.state)
-    batch.describe(index, item.judgement)
+    batch.describe(index, item)
     desk.store(item) { result in
       switch result {
       case .success(let commitment): counters.count(commitment)
@@ -182,11 +228,11 @@ private final class Batch: Sendable {
   }
 
   /// Takes note of a verdict.
-  func describe(_ index: Int, _ judgement: Judgement) {
-    let members = [.init("index", .integer(Int64(index)))] + judgement.members
+  func describe(_ index: Int, _ item: NetworkIntake.Item) {
+    let members = [.init("index", .integer(Int64(index)))] + item.judgement.members + item.remarkMembers
     state.withLock { state in
       state.results[index] = members
-      if state.refusesWhole { state.firstProblem = .notAPostback(judgement) }
+      if state.refusesWhole { state.firstProblem = .notAPostback(item.judgement) }
     }
   }
 
@@ -221,6 +267,17 @@ private final class Batch: Sendable {
     return Response(
       status: 200, headers: [.init("Content-Type", "application/json")],
       body: body.bytes() + [UInt8(ascii: "\n")])
+  }
+}
+
+extension NetworkIntake.Item {
+  /// What the sender should correct, as a member of its result; no value is sent back.
+  fileprivate var remarkMembers: [JSONOutput.Member] {
+    let found = remarks.map { member, code -> JSONOutput in
+      let name = String(String.UnicodeScalarView(member.unicodeScalars.prefix(60)))
+      return .object([.init("member", .string(name)), .init("remark", .string(code))])
+    }
+    return found.isEmpty ? [] : [.init("remarks", .array(found))]
   }
 }
 

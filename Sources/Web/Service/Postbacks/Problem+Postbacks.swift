@@ -34,6 +34,11 @@ extension Problem {
     .notFound("There is no such test inbox. Create one with `skan token create --test-inbox`.")
   }
 
+  /// A path that has no network's token, or a revoked one; 404.
+  static var noForwardPath: Problem {
+    .notFound("There is no such path. Create one with `skan token create --network NAME --in-path`.")
+  }
+
   /// A test inbox that has had its time; 410.
   static var expiredInbox: Problem {
     Problem(
