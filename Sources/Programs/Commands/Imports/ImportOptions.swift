@@ -8,7 +8,7 @@ import Values
 enum ImportOptions {
   static let from = TypedOption<String?>.value(
     "--from", "PROFILE", .text,
-    "Profile of the file or stream: a name of `skan import-profile list`, or a file.",
+    "Profile of the file or stream: a name of `skan profile list`, or a file.",
     defaultNote: "the columns' own names")
   static let columns = TypedOption<[String]>.repeatable(
     "--columns", "COLUMN=NAME", .text,
