@@ -8,7 +8,7 @@ struct `A time of arrival in an export` {
     -> ArrivalTimes
   {
     ArrivalTimes(
-      as: try form.map { try TimeFormat($0) }, by: try #require(ReportingZone(named: zone)),
+      as: try form.map { try TimeFormat($0) }, by: ReportingZone(named: zone),
       notAfter: latest.flatMap { Instant($0) })
   }
 
