@@ -183,6 +183,12 @@ let package = Package(
       "Delivery", in: "Reporting",
       needs: ["Values", "JSONText", "System", "OpenSSL", "HTTPClient", "Postbacks", "Ledger", "Reporting"]),
     module(
+      "Assistants", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "Verification", "Ledger", "Estimates", "Reporting",
+        "Alerts",
+      ]),
+    module(
       "SampleData", in: "Reporting",
       needs: [
         "Values", "System", "Postbacks", "Mappings", "Verification", "Ledger", "Intake", "Simulation",
@@ -219,8 +225,8 @@ let package = Package(
       "Service", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery",
-        "Routing", "Pages", "Screens",
+        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Assistants",
+        "Delivery", "Routing", "Pages", "Screens",
       ]),
 
     // Programs: what people start.
@@ -228,8 +234,8 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
-        "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery", "Routing",
-        "Pages", "Service",
+        "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Assistants", "Delivery",
+        "Routing", "Pages", "Service",
       ]),
     module(
       "Commands", in: "Programs",
@@ -237,7 +243,7 @@ let package = Package(
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
         "MappingFormats", "NetworkForms", "Verification", "Journal", "Ledger", "Intake", "Simulation",
         "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts",
-        "Health",
+        "Assistants", "Health",
         "Delivery", "SampleData", "Routing", "Pages", "Service", "Daemon",
       ], embeds: ["file-formats.md"]),
     .executableTarget(
@@ -268,7 +274,9 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
         "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Journal",
         "Ledger",
-        "Intake", "Simulation", "EventFiles", "Reporting", "Health", "Pages", "Service", "Commands",
+        "Intake", "Simulation", "EventFiles", "Reporting", "Alerts", "Assistants", "Health", "Pages",
+        "Service",
+        "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
@@ -280,6 +288,12 @@ let package = Package(
         "Estimates", "Reporting", "Alerts",
       ]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
+    tests(
+      "AssistantsTests",
+      needs: [
+        "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "Verification", "Ledger",
+        "Reporting", "Alerts", "Assistants",
+      ]),
     tests("CSVTextTests", needs: ["Values", "CSVText", "System"]),
     tests(
       "CommandsTests",
