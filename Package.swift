@@ -188,6 +188,12 @@ let package = Package(
       "Delivery", in: "Reporting",
       needs: ["Values", "JSONText", "System", "OpenSSL", "HTTPClient", "Postbacks", "Ledger", "Reporting"]),
     module(
+      "Assistants", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "Verification", "Ledger", "Estimates", "Reporting",
+        "Alerts",
+      ]),
+    module(
       "SampleData", in: "Reporting",
       needs: [
         "Values", "System", "Postbacks", "Mappings", "Verification", "Ledger", "Intake", "Simulation",
@@ -224,8 +230,8 @@ let package = Package(
       "Service", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery",
-        "Routing", "Pages", "Screens",
+        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Assistants",
+        "Delivery", "Routing", "Pages", "Screens",
       ]),
 
     // Programs: what people start.
@@ -233,8 +239,8 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
-        "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery", "Routing",
-        "Pages", "Service",
+        "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Assistants", "Delivery",
+        "Routing", "Pages", "Service",
       ]),
     module(
       "Commands", in: "Programs",
@@ -242,7 +248,7 @@ let package = Package(
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
         "MappingFormats", "NetworkForms", "Verification", "Journal", "Ledger", "Intake", "Simulation",
         "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts",
-        "Health",
+        "Assistants", "Health",
         "Delivery", "SampleData", "Routing", "Pages", "Service", "Daemon",
       ], embeds: ["file-formats.md"]),
     .executableTarget(
@@ -273,7 +279,9 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
         "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Journal",
         "Ledger",
-        "Intake", "Simulation", "EventFiles", "Reporting", "Health", "Pages", "Service", "Commands",
+        "Intake", "Simulation", "EventFiles", "Reporting", "Alerts", "Assistants", "Health", "Pages",
+        "Service",
+        "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
@@ -285,6 +293,12 @@ let package = Package(
         "Estimates", "Reporting", "Alerts",
       ]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
+    tests(
+      "AssistantsTests",
+      needs: [
+        "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "Verification", "Ledger",
+        "Reporting", "Alerts", "Assistants",
+      ]),
     tests("CSVTextTests", needs: ["Values", "CSVText", "System"]),
     tests(
       "CommandsTests",

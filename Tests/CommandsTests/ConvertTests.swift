@@ -19,6 +19,12 @@ private let open = #"""
    "fine":[{"value":1,"events":[{"name":"buy","revenue":{"from":5}}]}]}
   """#
 
+private let total = #"""
+  {"name":"Total","app":1000000001,"currency":"USD","effective-from":"2026-11-01","protocol":"skan4",
+   "fine":[{"value":1,"revenue":{"from":1,"to":5}},{"value":2,"revenue":{"from":5,"to":20}},
+           {"value":3,"events":["level"],"revenue":{"from":20,"to":50}}]}
+  """#
+
 private func convert(_ words: String...) -> Outcome { outcome(of: ["mapping", "convert"] + words) }
 
 private func convert(_ from: String, _ path: String, _ more: [String] = []) -> Outcome {
@@ -69,6 +75,44 @@ struct `skan mapping convert` {
     let outcome = convert("skan", try folder.write(grid, to: "m.json"), ["--to", format])
     #expect(outcome.code == .done)
     try expectGolden(outcome.errors + outcome.output, "convert-to-\(format).txt")
+  }
+
+  @Test(arguments: [
+    "meta", "meta-aem", "ga4", "google-ads", "appsflyer", "appsflyer-v1", "appsflyer-csv", "branch",
+    "airbridge",
+    "airbridge-v4", "tenjin", "arp",
+  ]) func `skan mapping convert writes a mapping on total revenue once the event of the revenue is named`(
+    format: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let plain = total.replacing(#","events":["level"],"revenue":{"from":20"#, with: #","revenue":{"from":20"#)
+    let file = try folder.write(plain, to: "total.json")
+    let refused = convert("skan", file, ["--to", format])
+    #expect(refused.code == .data && refused.output.isEmpty)
+    #expect(refused.errors.contains("[total-revenue]") && refused.errors.contains("--revenue-event NAME"))
+    let outcome = convert("skan", file, ["--to", format, "--revenue-event", "purchase"])
+    #expect(outcome.code == .done, "\(outcome.errors)")
+    #expect(outcome.errors.contains("one on the revenue of \"purchase\""))
+    // What was written asks for the event and the amounts of each rule.
+    let written = try folder.write(outcome.output, to: "written")
+    let back = convert(format, written, told)
+    #expect(back.code == .done, "\(back.errors)")
+    #expect(back.output.contains(#""purchase""#))
+    #expect(back.output.contains("20"))
+  }
+
+  @Test func `skan mapping convert takes the named event for total revenue beside other events too`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(total, to: "total.json")
+    let both = convert("skan", file, ["--to", "appsflyer", "--revenue-event", "purchase"])
+    #expect(both.code == .done)
+    #expect(!both.errors.contains("rule-dropped"))
+    #expect(both.output.contains("level") && both.output.contains("purchase"))
+    let taken = try folder.write(
+      total.replacing(#"["level"]"#, with: #"[{"name":"level","revenue":{"from":1}}]"#), to: "taken.json")
+    let dropped = convert("skan", taken, ["--to", "appsflyer", "--cap", "99", "--revenue-event", "level"])
+    #expect(dropped.errors.contains("rule-dropped"))
+    #expect(dropped.errors.contains("revenue of \"level\" already"))
   }
 
   @Test func `skan mapping convert reports which rule of a format a mapping breaks`() throws {

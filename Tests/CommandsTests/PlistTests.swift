@@ -49,6 +49,23 @@ struct `The command plist check` {
       !skan("plist", "check", try folder.write(file, to: "own.plist")).output.contains("the address of"))
   }
 
+  @Test func `The command plist check fails where copies go to another domain than the given one`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      file.replacing("https://shop.example/skan", with: "https://shop.example").replacing(
+        "CSTR6SUWN9", with: "cstr6suwn9"
+      ).replacing("  <key>AdAttributionKit</key>\n  <dict>\n", with: "").replacing(
+        "</string>\n  </dict>\n  <key>SK", with: "</string>\n  <key>SK"), to: "Info.plist")
+    #expect(skan("plist", "check", path, "--domain", "shop.example").code == .done)
+    let outcome = skan("plist", "check", path, "--domain", "other.example")
+    #expect(outcome.code == .failedCheck)
+    #expect(outcome.output.contains("[other-domain]"))
+    #expect(outcome.output.contains("write https://other.example"))
+    for wrong in ["https://other.example", "other.example/skan", "localhost"] {
+      #expect(skan("plist", "check", path, "--domain", wrong).code == .usage, "\(wrong)")
+    }
+  }
+
   @Test func `The command plist check fails for warnings on request only`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(

@@ -56,6 +56,27 @@ struct `An address for device copies` {
       codes(report: "https://shop.example", copies: "https://shop.test.org").contains("different-domains"))
   }
 
+  @Test
+  func `An address for device copies of a partner is an error, and of any other domain than the given one`() {
+    func codes(_ address: String, domain: String?) -> [PlistFinding.Code] {
+      InfoPlistCheck(
+        plist(
+          "<key>\(report)</key><string>\(address)</string><key>\(copies)</key><string>https://shop.example</string>"
+            + "<key>\(optIn)</key><true/>"), domain: domain
+      ).findings.map(\.code).filter { $0 != .differentDomains && $0 != .subdomain && $0 != .trailingSlash }
+    }
+    for domain in [nil, "shop.example"] {
+      #expect(codes("https://appsflyer-skadnetwork.com/", domain: domain) == [.partnerEndpoint])
+      #expect(codes("https://appsflyer-skadnetwork.com", domain: domain) == [.partnerEndpoint])
+    }
+    #expect(codes("https://collect.partner.example", domain: nil) == [])
+    #expect(codes("https://collect.partner.example", domain: "shop.example") == [.otherDomain])
+    #expect(codes("https://myshop.example", domain: "shop.example") == [.otherDomain])
+    #expect(codes("https://Shop.example", domain: "SHOP.example") == [])
+    #expect(codes("https://www.shop.example", domain: "shop.example") == [])
+    #expect(codes("https://shop.example", domain: "other.example") == [.otherDomain, .otherDomain])
+  }
+
   @Test func `An address for device copies is a string at the top level, with Apple's letters`() {
     func codes(_ members: String) -> [String] { found(plist(members)) }
     #expect(

@@ -48,7 +48,7 @@ struct `The document of the interface` {
   @Test func `The document of the interface has the paths and schemas that follow from the reports`() throws {
     let document = JSONOutput(.object(try document())).describing(reports + listings).describing([
       ReportKind(AlertListing.self)
-    ])
+    ]).sharingWords()
     try expectGolden(
       document.text(pretty: true) + "\n", "../../../schemas/openapi.json")
   }
@@ -77,6 +77,50 @@ extension JSONOutput {
     return .object(
       members.map { $0.name == name ? .init(name, $0.value.setting(Array(path.dropFirst()), new)) : $0 })
   }
+}
+
+extension JSONOutput {
+  /// The document with one schema for the words that several query parameters of a name have, so that generators of clients
+  /// make one type of them.
+  fileprivate func sharingWords() -> JSONOutput {
+    guard let paths = self["paths"] else { return self }
+    var uses: [String: [JSONOutput: Int]] = [:]
+    for path in paths.members {
+      for parameter in path.value["parameters"]?.elements ?? [] {
+        guard case .string(let name)? = parameter["name"], let schema = parameter["schema"],
+          schema["enum"] != nil
+        else { continue }
+        uses[name, default: [:]][schema, default: 0] += 1
+      }
+    }
+    let shared = uses.compactMapValues { schemas in
+      schemas.filter { $0.value > 1 }.max { ($0.value, $0.key.text()) < ($1.value, $1.key.text()) }?.key
+    }
+    let described: [Member] = paths.members.map { path in
+      guard let parameters = path.value["parameters"]?.elements else { return path }
+      return .init(
+        path.name,
+        path.value.setting([], [.init("parameters", .array(parameters.map { $0.referring(to: shared) }))]))
+    }
+    return setting([], [.init("paths", .object(described))]).setting(
+      ["components", "schemas"],
+      shared.sorted { $0.key < $1.key }.map { .init(Self.title($0.key), $0.value) })
+  }
+
+  private func referring(to shared: [String: JSONOutput]) -> JSONOutput {
+    guard case .string(let name)? = self["name"], let schema = shared[name], self["schema"] == schema else {
+      return self
+    }
+    return setting([], [.init("schema", ["$ref": .string("#/components/schemas/\(Self.title(name))")])])
+  }
+
+  private static func title(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+
+  private subscript(name: String) -> JSONOutput? { members.first { $0.name == name }?.value }
+
+  private var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
+  private var elements: [JSONOutput]? { if case .array(let elements) = self { elements } else { nil } }
 }
 
 extension ReportKind {

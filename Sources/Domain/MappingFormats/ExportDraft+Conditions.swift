@@ -1,3 +1,4 @@
+import JSONText
 import Mappings
 import Postbacks
 import Values
@@ -11,12 +12,7 @@ extension ExportDraft {
       throw RuleFault("re-engagements can't have rules of their own")
     }
     var events = conditions.events
-    if let total = conditions.revenue {
-      guard events.count == 1, let event = events.first, event.revenue == nil else {
-        throw RuleFault("the format has no condition on total revenue")
-      }
-      events = [EventCondition(name: event.name, count: event.count, revenue: total)]
-    }
+    if let total = conditions.revenue { events = try adding(total, to: events) }
     var left: [EventCondition] = []
     for event in events {
       if let event = try reduced(event) { left.append(event) }
@@ -26,6 +22,26 @@ extension ExportDraft {
       throw RuleFault("a rule has at most \(ability.events.upperBound) events")
     }
     return Conditions(events: left, activeHours: ability.hasHours ? conditions.activeHours : nil)
+  }
+
+  static let noTotal = "the format has no condition on total revenue"
+
+  /// The events with a condition on total revenue as one on the revenue of an event: the one that was named, or the only one.
+  private func adding(
+    _ total: RevenueCondition, to events: [EventCondition]
+  ) throws(RuleFault) -> [EventCondition] {
+    guard let name = context.revenueEvent ?? (events.count == 1 ? events.first?.name : nil) else {
+      throw RuleFault(Self.noTotal)
+    }
+    guard let place = events.firstIndex(where: { $0.name == name }) else {
+      return events + [EventCondition(name: name, count: .atLeastOnce, revenue: total)]
+    }
+    guard events[place].revenue == nil else {
+      throw RuleFault("the rule has a condition on the revenue of \(quoted(name)) already")
+    }
+    var all = events
+    all[place] = EventCondition(name: name, count: events[place].count, revenue: total)
+    return all
   }
 
   /// What is known of an event; `nil` when nothing is left that a user could fail.

@@ -117,8 +117,14 @@ extension ExportDraft {
       log.add(
         .conversionTypes, "\(format) has no conversion types, and applies the rule to all of them", place)
     }
-    if old.conditions.revenue != nil {
-      log.add(.total, "the condition on total revenue becomes one on the revenue of the rule's event", place)
+    if let total = old.conditions.revenue {
+      let event = context.revenueEvent.map { quoted($0) } ?? "the rule's event"
+      let hasZero =
+        total.range.contains(.zero) && !old.conditions.events.contains { $0.name == context.revenueEvent }
+      log.add(
+        .total,
+        "the condition on total revenue becomes one on the revenue of \(event)"
+          + (hasZero && context.revenueEvent != nil ? "; users without it do not meet it" : ""), place)
     }
     for event in old.conditions.events {
       guard let left = new.conditions.events.first(where: { $0.name == event.name }) else {

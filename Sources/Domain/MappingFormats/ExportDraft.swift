@@ -60,7 +60,7 @@ struct ExportDraft {
     lock()
     guard !fine.isEmpty || !coarse.isEmpty else {
       throw ExportDefect(
-        code: .nothingLeft,
+        code: dropped.contains { $0.reason == Self.noTotal } ? .totalRevenue : .nothingLeft,
         sentence: dropped.first.map { "no rule can be expressed in \(ability.format): \($0.reason)" }
           ?? "the mapping has no rule",
         places: Array(dropped.prefix(1).map(\.place)))

@@ -90,6 +90,7 @@ package struct ExportDefect: Error, Hashable, Sendable {
     case nothingLeft = "nothing-left"
     case openTop = "open-top"
     case tooManyRules = "too-many-rules"
+    case totalRevenue = "total-revenue"
   }
 
   package let code: Code
@@ -102,6 +103,10 @@ package struct ExportDefect: Error, Hashable, Sendable {
 package struct ExportContext: Hashable, Sendable {
   /// The upper end that is written for ranges without one, where the format needs one.
   package let cap: Amount?
+  /// The event whose revenue a condition on total revenue becomes one on, where the format has none on a total.
+  package let revenueEvent: String?
 
-  package init(cap: Amount? = nil) { self.cap = cap }
+  package init(cap: Amount? = nil, revenueEvent: String? = nil) {
+    (self.cap, self.revenueEvent) = (cap, revenueEvent)
+  }
 }

@@ -3,7 +3,6 @@ import Arguments
 import HTTPServer
 import Intake
 package import Ledger
-import Pages
 package import Service
 import Postbacks
 import Routing
@@ -193,32 +192,6 @@ package final class RunningDaemon: Sendable {
   }
 
   private var ready: ServiceManager.Message { .ready(status: "Listening on \(service.address)") }
-
-  /// Starts the pages where they are asked for.
-  private static func pages(
-    _ configuration: ServiceConfiguration, _ service: ServiceContext, _ ledger: PostbackLedger,
-    _ keyring: Keyring,
-    _ meter: RequestMeter, _ log: ServiceLog
-  ) throws -> PagesListener? {
-    guard let address = configuration.pages else { return nil }
-    var options = PagesOptions(
-      ledger, access: service.access, keyring: keyring, clock: service.clock)
-    options.isOpen = configuration.arePagesOpen
-    options.identity = service.identity
-    options.proxies = configuration.trustedProxies
-    options.proxySignIn = configuration.file.pagesSignIn
-    options.alerts = service.alerts
-    options.secondsBehind = { ledger.statistics.secondsBehind }
-    options.certificateEnd = { [figures = service.figures] in figures.reading.certificateEnd }
-    options.mappings = configuration.mappings?.text
-    options.samples = configuration.samples?.text
-    options.noteFailure = { id, path, reason in
-      log.write(
-        .error, "page-failed", [("id", .string(id)), ("path", .string(path)), ("reason", .string(reason))])
-    }
-    options.noteSignIn = { [figures = service.figures] result in figures.note(result) }
-    return try PagesListener(address, options, meter: meter)
-  }
 
   private func logStart(
     _ configuration: ServiceConfiguration, _ keyring: Keyring, _ trustedKeys: [TrustedKey], version: String

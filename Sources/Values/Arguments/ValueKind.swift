@@ -21,7 +21,7 @@ package enum ValueKind: Hashable, Sendable {
   case form(String)
 
   /// What is expected, as it ends the sentence "The value is not …".
-  var expectation: String {
+  package var expectation: String {
     switch self {
     case .text: "text"
     case .path: "a path"

@@ -2,7 +2,7 @@ package import JSONText
 
 extension [Header] {
   /// The JSON Schema of a row as ``Format/json`` and ``Format/ndjson`` print it.
-  package func rowSchema(requiresAll: Bool = true) -> JSONOutput {
+  package func rowSchema(requiresAll: Bool = true, describing: Bool = true) -> JSONOutput {
     let shown = filter(Format.json.shows)
     let fixed = shown.filter { !$0.isFamily }
     let families = shown.filter(\.isFamily)
@@ -11,20 +11,24 @@ extension [Header] {
     if requiresAll { members.append(.init("required", .array(required.map { .string($0) }))) }
     members += [
       .init(
-        "properties", .object(fixed.flatMap { header in header.fields.map { .init($0, header.schema) } }))
+        "properties",
+        .object(fixed.flatMap { header in header.fields.map { .init($0, header.schema(describing)) } }))
     ]
     if !families.isEmpty {
       members.append(
         .init(
           "patternProperties",
-          .object(families.flatMap { header in header.fields.map { .init(Self.pattern($0), header.schema) } })
+          .object(
+            families.flatMap { header in
+              header.fields.map { .init(Self.pattern($0), header.schema(describing)) }
+            })
         ))
     }
     return .object(members)
   }
 
-  package func totalSchema(requiresAll: Bool = true) -> JSONOutput {
-    filter { !$0.isOnRequest }.rowSchema(requiresAll: requiresAll)
+  package func totalSchema(requiresAll: Bool = true, describing: Bool = true) -> JSONOutput {
+    filter { !$0.isOnRequest }.rowSchema(requiresAll: requiresAll, describing: describing)
   }
 
   private static func pattern(_ family: String) -> String {
@@ -33,17 +37,18 @@ extension [Header] {
 }
 
 extension Header {
-  fileprivate var schema: JSONOutput {
-    let (type, more) = kind.schema
+  /// - Parameter isDescribed: Whether it has the column's explanation.
+  fileprivate func schema(_ isDescribed: Bool) -> JSONOutput {
+    let (type, more) = kind.schema(isDescribed)
     // A bound can be missing although the interval is there.
     let isNullable = if case .interval = kind { true } else { isOptional }
-    return .object(
-      [.init("type", isNullable ? [type, "null"] : type), .init("description", .string(help))] + more)
+    let words: [JSONOutput.Member] = isDescribed ? [.init("description", .string(help))] : []
+    return .object([.init("type", isNullable ? [type, "null"] : type)] + words + more)
   }
 }
 
 extension ColumnKind {
-  fileprivate var schema: (type: JSONOutput, more: [JSONOutput.Member]) {
+  fileprivate func schema(_ isDescribed: Bool) -> (type: JSONOutput, more: [JSONOutput.Member]) {
     switch self {
     case .count: ("integer", [])
     case .share: ("number", [.init("minimum", 0), .init("maximum", 1)])
@@ -53,7 +58,7 @@ extension ColumnKind {
     case .identifier, .text: ("string", [])
     case .words: ("array", [.init("items", ["type": "string"])])
     case .flag: ("boolean", [])
-    case .records(let headers): ("array", [.init("items", headers.rowSchema())])
+    case .records(let headers): ("array", [.init("items", headers.rowSchema(describing: isDescribed))])
     }
   }
 }

@@ -6,6 +6,10 @@ package struct ReportAnswer: Sendable {
   package let rows: Table
   /// Whether there are more rows than were asked for.
   package let isCut: Bool
+  /// What names the next page; `nil` where there is none, or the report has no pages.
+  package let next: String?
+  /// All rows of the report; `nil` where they come while the database is read.
+  package let count: Int?
   /// Further tables below the rows.
   package let details: [Table]
   /// Sentences that a reader needs to understand the rows.
@@ -25,13 +29,21 @@ extension Report {
   package func answer(
     from source: Source, sort: [String] = [], limit: Int = .max
   ) throws -> ReportAnswer {
-    let arrangement = try Arrangement(sort.isEmpty ? [:] : ["sort": sort])
+    try answer(from: source, Arrangement(sort.isEmpty ? [:] : ["sort": sort]), limit: limit)
+  }
+
+  /// Gathers the answer from the row on that the cursor of the page before names.
+  func answer(
+    from source: Source, _ arrangement: Arrangement, limit: Int, cursor: String? = nil
+  ) throws -> ReportAnswer {
+    let place = try cursor.map { text throws(ParameterError) in try PageCursor(text, of: Self.name).place }
     let rows = try arranged(rows(from: source), arrangement)
-    let sheet = Sheet(shownColumns, held: rows.keyed ?? rows.held, for: .json)
-    var first = Array(rows.held.prefix(limit))
-    var isCut = rows.held.count > limit
+    let sheet = try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: .json)
+    let start = try rows.isHeld ? rows.start(behind: place) : 0
+    var first = Array(rows.held[start...].prefix(limit))
+    var isCut = rows.held.count - start > limit
     if !rows.isHeld {
-      try rows.each(nil) { row in
+      try rows.each(place) { row in
         isCut = first.count == limit
         if !isCut { first.append(row) }
         return !isCut
@@ -40,8 +52,12 @@ extension Report {
     let table = Table(
       name: "rows", headers: sheet.headers, rows: TableRows(first, sheet), total: rows.total.map(sheet.cells))
     return ReportAnswer(
-      rows: table, isCut: isCut, details: rows.details,
-      notes: rows.notes + (first.isEmpty ? [rows.noteIfEmpty].compactMap(\.self) : []))
+      rows: table, isCut: isCut,
+      next: isCut && Self.pageSize != nil
+        ? first.last.map { PageCursor(report: Self.name, place: rows.place($0)).text } : nil,
+      count: rows.isHeld ? rows.held.count : nil, details: rows.details,
+      notes: rows.notes
+        + (first.isEmpty && place == nil ? [rows.noteIfEmpty].compactMap(\.self) : []))
   }
 
   /// The answer as text, as `skan report` prints it.
@@ -59,6 +75,22 @@ extension Report {
       return true
     }
     return text
+  }
+}
+
+extension ReportAnswer {
+  /// The answer as a document of a format, with its further tables where the format has room for them.
+  ///
+  /// - Parameter most: Rows of a further table at most.
+  package func text(_ format: Format, mostOfDetails most: Int = .max) -> String {
+    let shown = rows.shown(in: format)
+    var renderer = format.renderer(for: shown.headers)
+    var ending = Ending()
+    (ending.total, ending.notes, ending.next) = (shown.total, notes, next)
+    ending.details = details.map { $0.prefix(most) }
+    let begin = renderer.begin()
+    let lines = shown.rows.map { renderer.row($0) }
+    return begin + lines.joined() + renderer.end(ending)
   }
 }
 

@@ -31,6 +31,9 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   /// Answers a question that was read.
   package typealias Job = @Sendable (Source, Delivery, _ isLate: () -> Bool, Write) throws -> Outcome
 
+  /// Answers a question that was read with values: so many rows at most, from the page on that a cursor names.
+  package typealias Inquiry = @Sendable (Source, _ limit: Int, _ cursor: String?) throws -> ReportAnswer
+
   package struct Outcome: Hashable, Sendable {
     /// The cursor of the next page; `nil` where there is none.
     package var next: String?
@@ -55,6 +58,7 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   package var propertyCount: Int { countProperties() }
   private let countProperties: @Sendable () -> Int
   private let make: @Sendable ([String: [String]]) throws(ParameterError) -> Job
+  private let ask: @Sendable ([String: [String]]) throws(ParameterError) -> Inquiry
 
   package init<R: Report>(_ report: R.Type) where R.Source == Source {
     name = R.name
@@ -84,6 +88,13 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
         try question.deliver(delivery, table, arrangement, words, from: source, isLate: isLate, to: write)
       }
     }
+    ask = { (texts) throws(ParameterError) in
+      let question = try R(texts)
+      let arrangement = R.isStreamed ? Arrangement() : try Arrangement(texts)
+      return { source, limit, cursor in
+        try question.answer(from: source, arrangement, limit: limit, cursor: cursor)
+      }
+    }
   }
 
   private static func tableOption(_ tables: ValueKind) -> Option {
@@ -100,6 +111,11 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   ///
   /// - Throws: ``ParameterError`` for the first parameter that cannot be used.
   package func job(_ texts: [String: [String]]) throws(ParameterError) -> Job { try make(texts) }
+
+  /// Reads a question that is answered with values, from the texts of each parameter, by name.
+  ///
+  /// - Throws: ``ParameterError`` for the first parameter that cannot be used.
+  package func inquiry(_ texts: [String: [String]]) throws(ParameterError) -> Inquiry { try ask(texts) }
 
   /// The names of its own parameters in a URL's query.
   package var parameterNames: [String] { options.map { String($0.name.dropFirst(2)) } }

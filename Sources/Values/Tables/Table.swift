@@ -159,6 +159,14 @@ extension Table {
     return table
   }
 
+  /// The table with its first rows alone.
+  func prefix(_ most: Int) -> Table {
+    guard rows.count > most else { return self }
+    var table = Table(name: name, headers: headers, rows: TableRows(Array(rows.prefix(most))), total: total)
+    table.mostForPeople = mostForPeople
+    return table
+  }
+
   /// The table for people below a report, and how many rows more there are.
   var forPeople: String {
     let more = rows.count - (mostForPeople ?? rows.count)

@@ -102,6 +102,10 @@ extension Problem {
     status: 403, code: "limited-to-networks", title: "Not allowed",
     detail: "Your token is limited to some networks, and this page is of others or of more than networks.")
   /// The form came from elsewhere; 403.
+  static let misdirected = Problem(
+    status: 421, code: "misdirected", title: "This address serves pages for this machine only",
+    detail: "Use 127.0.0.1 or localhost in the address.")
+
   static let otherSite = Problem(
     status: 403, code: "other-site", title: "The form was not accepted",
     detail: "The form did not come from a page of this session.")

@@ -80,7 +80,7 @@ package final class PageRoutes: Sendable {
   }
 
   /// Whether the browser came by TLS, here or at a proxy that is trusted.
-  private func isSecure(_ request: borrowing Request) -> Bool {
+  func isSecure(_ request: borrowing Request) -> Bool {
     if options.identity != nil { return true }
     return options.proxies.isPeer(of: request) && request.header("X-Forwarded-Proto") == "https"
   }
@@ -94,11 +94,11 @@ package final class PageRoutes: Sendable {
 
   /// The answer to a request for another name than this machine's, where no sign-in protects the pages.
   private func misdirected(_ request: borrowing Request, _ name: String) -> Response? {
-    guard anyone != nil, !RequestOrigin.namesLoopback(request) else { return nil }
-    return errorPage(
-      .init(
-        status: 421, code: "misdirected", title: "This address serves pages for this machine only",
-        detail: "Use 127.0.0.1 or localhost in the address."), visit(request))
+    isMisdirected(request) ? errorPage(.misdirected, visit(request)) : nil
+  }
+
+  func isMisdirected(_ request: borrowing Request) -> Bool {
+    anyone != nil && !RequestOrigin.namesLoopback(request)
   }
 
   // MARK: Screens

@@ -17,6 +17,7 @@ package enum RouteName: Int, CaseIterable, Sendable {
   case apps
   case alerts
   case pages
+  case assistants
   case healthz
   case readyz
   case metrics
@@ -28,12 +29,13 @@ package enum RouteName: Int, CaseIterable, Sendable {
 package final class RequestMeter: Sendable {
   /// The statuses that are distinguished; all others count as 0.
   static let statuses = [
-    0, 200, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 414, 415, 421, 422, 429, 431,
+    0, 200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 414, 415, 421, 422, 429,
+    431,
     500, 501, 503,
   ]
   private static let stride = 32
 
-  private let counts: InlineArray<512, Atomic<Int>> = InlineArray { _ in Atomic(0) }
+  private let counts: InlineArray<544, Atomic<Int>> = InlineArray { _ in Atomic(0) }
   private let microseconds = RouteName.allCases.map { _ in
     Histogram(
       below: [

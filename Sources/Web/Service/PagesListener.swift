@@ -1,3 +1,4 @@
+package import Assistants
 package import HTTPServer
 package import Pages
 package import Routing
@@ -8,27 +9,34 @@ package import Values
 package final class PagesListener: Sendable {
   private let server: Server
   private let pages: PageRoutes
+  private let assistants: AssistantRoute
 
   package var address: HostPort { server.address }
 
   /// Starts to listen.
   ///
+  /// - Parameter assistants: Answers what assistants ask at the same address.
   /// - Throws: ``ListenError`` when the address can't be had; errors of randomness and of threads.
-  package init(_ address: HostPort, _ options: PagesOptions, meter: RequestMeter) throws {
+  package init(
+    _ address: HostPort, _ options: PagesOptions, assistants server: AssistantServer, meter: RequestMeter
+  ) throws {
     let pages = try PageRoutes(allScreens, options)
-    let router = Router(routes: RouteTable(pages.routes), meter: meter) { problem, request in
+    let assistants = try AssistantRoute(server, beside: pages)
+    let router = Router(routes: RouteTable(pages.routes + [assistants.route]), meter: meter) {
+      problem, request in
       pages.errorPage(problem, request)
     }
-    var server = ServerOptions(address: address)
-    server.identity = options.identity
-    server.connections = 512
-    server.bodyBytes = 24 << 20
-    server.client = { [proxies = options.proxies] request in proxies.client(of: request).subscriber }
-    server.isProxy = { [proxies = options.proxies] in proxies.contains($0) }
-    server.admission = { request in router.admission(of: request) }
-    server.rejection = { rejection, request in router.rejection(rejection, of: request) }
+    var listening = ServerOptions(address: address)
+    listening.identity = options.identity
+    listening.connections = 512
+    listening.bodyBytes = 24 << 20
+    listening.client = { [proxies = options.proxies] request in proxies.client(of: request).subscriber }
+    listening.isProxy = { [proxies = options.proxies] in proxies.contains($0) }
+    listening.admission = { request in router.admission(of: request) }
+    listening.rejection = { rejection, request in router.rejection(rejection, of: request) }
     self.pages = pages
-    self.server = try Server(server) { request, reply in router.answer(request, reply) }
+    self.assistants = assistants
+    self.server = try Server(listening) { request, reply in router.answer(request, reply) }
   }
 
   /// Shows other certificates to new connections; without effect where pages are in plain HTTP.
@@ -37,7 +45,9 @@ package final class PagesListener: Sendable {
   /// Stops accepting and lets open requests end for a while.
   package func stop(withinSeconds seconds: Double) {
     pages.close()
+    assistants.close()
     server.stop(withinSeconds: seconds)
     pages.join(withinSeconds: 1)
+    assistants.join(withinSeconds: 1)
   }
 }

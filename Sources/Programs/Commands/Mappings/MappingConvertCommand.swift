@@ -32,6 +32,10 @@ package enum MappingConvertCommand {
     static let cap = TypedOption<String?>.value(
       "--cap", "AMOUNT", .text,
       "Upper end to write for ranges without one, if the format requires one.")
+    static let revenueEvent = TypedOption<String?>.value(
+      "--revenue-event", "NAME", .text,
+      "Event whose revenue replaces total revenue in conditions, if the format has none on a total.",
+      defaultNote: "the only event of the rule")
   }
 
   package static let entry = Entry(
@@ -54,6 +58,9 @@ package enum MappingConvertCommand {
         .init(
           "Export a mapping for AppsFlyer, with an upper limit of the highest range",
           "skan mapping convert --from skan --to appsflyer --cap 200 mapping.json"),
+        .init(
+          "Export a mapping on total revenue, as revenue of one event",
+          "skan mapping convert --from skan --to branch --revenue-event purchase mapping.json"),
       ],
       positionals: [
         Positional("FILE", .path, "File in the format --from; -: standard input.")
@@ -69,6 +76,7 @@ package enum MappingConvertCommand {
         Options.protocol.option,
         Options.ends.option,
         Options.cap.option,
+        Options.revenueEvent.option,
       ]), run: run)
 
   /// The options for what a foreign file leaves open.
@@ -100,7 +108,7 @@ package enum MappingConvertCommand {
     }
     let exported: ExportedMapping
     do throws(ExportDefect) {
-      exported = try to.export(mapping, ExportContext(cap: cap))
+      exported = try to.export(mapping, ExportContext(cap: cap, revenueEvent: call[Options.revenueEvent]))
     } catch {
       throw obstacle(error, path)
     }
@@ -137,6 +145,7 @@ package enum MappingConvertCommand {
       switch defect.code {
       case .openTop: "set an upper end with --cap AMOUNT"
       case .tooManyRules: "use a mapping with fewer rules for this format"
+      case .totalRevenue: "name the event that carries the revenue with --revenue-event NAME"
       case .nothingLeft: nil
       }
     return CommandError(

@@ -10,13 +10,7 @@ import Values
 package enum ExplainCommand {
   package static let entry = Entry(
     command: Command(
-      "explain", "Explain one postback: verdict, copies, meaning and counts.",
-      discussion: [
-        "The identifier is a transaction-id (SKAdNetwork) or a postback-identifier (AdAttributionKit). "
-          + "The explanation contains the verdict, the signed text, the arrival and route of each copy, "
-          + "conflicts between copies, the range of install times that Apple's timers allow, and the figures "
-          + "that count the postback."
-      ],
+      "explain", Explanation.summary, discussion: Explanation.discussion,
       examples: [
         .init("Explain a postback", "skan explain --database skan.db 6aafb7a5-0170-41b5-bbe4-fe71dedf1e30")
       ],

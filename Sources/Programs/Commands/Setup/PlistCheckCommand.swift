@@ -12,6 +12,9 @@ package enum PlistCheckCommand {
       "--networks", "LIST", .text,
       "Ids of the ad networks whose ads the app shows: a file with one on each line, or ids with commas "
         + "between them.")
+    static let domain = TypedOption<String?>.value(
+      "--domain", "HOST", .text, "Domain that device copies should go to.",
+      defaultNote: "any but those of partners")
     static let strict = TypedOption<Bool>.flag("--strict", "Treat warnings as errors.")
   }
 
@@ -24,6 +27,8 @@ package enum PlistCheckCommand {
           + "whether each key has Apple's spelling, place and type, and each value Apple's form and range.",
         "Check the Info.plist inside the built app: only there, build variables have their values, and what a "
           + "build script or a plug-in adds is included.",
+        "Copies that go to the address of a partner, or with --domain to any other domain, are an error: a device sends one "
+          + "copy, to one address.",
         "With --database, skan also lists the networks that sent production postbacks and that the file does not "
           + "have; an app needs the ids of networks whose ads it shows, not of those that advertise it.",
         "Each finding has the file, the line (in XML), the path in the file, a stable code, what was found, what is "
@@ -32,12 +37,14 @@ package enum PlistCheckCommand {
       examples: [
         .init("Check the file of a built app", "skan plist check Payload/Shop.app/Info.plist"),
         .init("Check ids of networks too", "skan plist check Info.plist --networks networks.txt"),
+        .init("Check that copies come to you", "skan plist check Info.plist --domain example.com"),
       ],
       positionals: [
         Positional("FILE", .path, "Property list; -: standard input.", isRepeatable: true)
       ],
       options: [
-        Options.networks.option, .database(isRequired: false), Options.strict.option, .format(),
+        Options.networks.option, Options.domain.option, .database(isRequired: false), Options.strict.option,
+        .format(),
       ]), run: run)
 
   /// Bytes of a file that are read at most: one more than is accepted, so that the check reports its length.
@@ -48,11 +55,12 @@ package enum PlistCheckCommand {
     let paths = call.settings.positionals
     try call.checkStandardInput(paths)
     let networks = try networks(call)
+    let domain = try domain(call)
     var rows: [PlistFindingRow] = []
     for path in paths {
       if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
       let bytes = try FileReader.contents(of: path, limit: limit)
-      rows += InfoPlistCheck(bytes, networks: networks).findings.map {
+      rows += InfoPlistCheck(bytes, networks: networks, domain: domain).findings.map {
         PlistFindingRow(file: path, finding: $0)
       }
     }
@@ -66,6 +74,16 @@ package enum PlistCheckCommand {
     let warnings = rows.count - errors
     console.note("\(counted(errors, "error")), \(counted(warnings, "warning"))")
     return errors > 0 || (call[Options.strict] && warnings > 0) ? .failedCheck : .done
+  }
+
+  private static func domain(_ call: Invocation) throws(UsageError) -> String? {
+    guard let domain = call[Options.domain] else { return nil }
+    guard InfoPlistCheck.isDomain(domain) else {
+      throw call.mistake(
+        "The value '\(printable(domain))' of '--domain' is no domain.",
+        hint: "write it without https://, port and path, such as example.com")
+    }
+    return domain
   }
 
   /// The networks of the option and those that sent, each once.

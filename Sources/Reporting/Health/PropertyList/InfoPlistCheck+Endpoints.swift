@@ -91,7 +91,13 @@ extension InfoPlistCheck {
       report(
         .partnerEndpoint, at: path, found: "\(quoted(name)), the address of \(partner)",
         allowed: "the domain where skan receives; a device sends one copy, and \(partner) gets it",
-        cure: "write skan's domain, and pass copies on to \(partner) with a relay")
+        cure: "write https://\(domain ?? "YOUR-DOMAIN"), and pass copies on to \(partner) with a relay")
+    } else if let domain, name != domain, !name.hasSuffix(".\(domain)") {
+      report(
+        .otherDomain, at: path, found: quoted(name),
+        allowed:
+          "\(quoted(domain)), where skan receives; a device sends one copy, and \(quoted(name)) gets it",
+        cure: "write https://\(domain), or pass copies on from \(quoted(name)) to skan")
     }
     if let registrable, registrable != name {
       report(
@@ -104,7 +110,7 @@ extension InfoPlistCheck {
   }
 
   /// Whether a text is a name in the domain name system with at least two labels, the last of them no number.
-  private static func isDomain(_ host: Substring) -> Bool {
+  package static func isDomain(_ host: some StringProtocol) -> Bool {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     return labels.count > 1 && host.utf8.count <= 253 && labels.last?.allSatisfy(\.isNumber) == false
       && !["local", "localhost", "test", "invalid", "internal"].contains(labels.last?.lowercased() ?? "")

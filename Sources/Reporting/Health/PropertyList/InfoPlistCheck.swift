@@ -25,13 +25,17 @@ package struct InfoPlistCheck: Sendable {
   package static let largestFile = PropertyListFile.largestFile
 
   let lines: PlistLines
+  /// Where copies should go, in lower case; `nil` where that is not known.
+  let domain: String?
 
   /// Checks the bytes of a file.
   ///
   /// - Parameters:
   ///   - bytes: A property list in XML or in the binary form.
   ///   - networks: Networks whose ids the app should have; each once.
-  package init(_ bytes: [UInt8], networks: [Network] = []) {
+  ///   - domain: The domain that should receive copies; `nil` for any but a partner's.
+  package init(_ bytes: [UInt8], networks: [Network] = [], domain: String? = nil) {
+    self.domain = domain?.lowercased()
     let file: PropertyListFile
     do throws(PropertyListError) {
       file = try PropertyListFile(bytes)

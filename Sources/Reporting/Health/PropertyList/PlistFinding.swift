@@ -32,6 +32,7 @@ package struct PlistFinding: Hashable, Sendable {
     case trailingSlash = "trailing-slash"
     case subdomain
     case partnerEndpoint = "partner-endpoint"
+    case otherDomain = "other-domain"
     case differentDomains = "different-domains"
     case noReengagementCopies = "no-re-engagement-copies"
     // Ids of ad networks.

@@ -18,6 +18,14 @@ package struct Explanation: Sendable {
   let keyring: Keyring
   let catalog: MappingCatalog
 
+  package static let summary = "Explain one postback: verdict, copies, meaning and counts."
+  package static let discussion = [
+    "The identifier is a transaction-id (SKAdNetwork) or a postback-identifier (AdAttributionKit). "
+      + "The explanation contains the verdict, the signed text, the arrival and route of each copy, "
+      + "conflicts between copies, the range of install times that Apple's timers allow, and the figures "
+      + "that count the postback."
+  ]
+
   /// Bytes of rejected bodies that are shown at most, beside the last of them.
   private static let mostBytes = 1 << 20
 

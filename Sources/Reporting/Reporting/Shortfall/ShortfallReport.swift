@@ -110,7 +110,8 @@ package struct ShortfallReport: Report {
     },
     Column("lost-share", "lost %", "Lost ones of those expected by now; none where fewer than 5 are.") {
       row in
-      row.known.flatMap { $0.expected >= 5 ? Share($0.lost / $0.expected) : nil }
+      // Not a share, which schemas bound by 0: by chance there can be more than expected.
+      row.known.flatMap { $0.expected >= 5 ? Change($0.lost / $0.expected) : nil }
     },
     Column(
       "assists", "another's win", "Postbacks of window 1 for another network's win, which have no later ones."
