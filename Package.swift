@@ -307,8 +307,8 @@ let package = Package(
     tests(
       "EndToEndTests",
       needs: [
-        "skan", "Values", "JSONText", "System", "SQLite", "PostgreSQL", "OpenSSL", "Gzip", "Postbacks",
-        "Verification", "Signing",
+        "skan", "Values", "JSONText", "System", "SQLite", "PostgreSQL", "OpenSSL", "Gzip", "HTTPServer",
+        "Postbacks", "Verification", "Signing",
       ]),
     tests(
       "EstimatesTests", needs: ["Values", "System", "Numerics", "Postbacks", "Mappings", "Estimates"],

@@ -295,6 +295,25 @@ struct `The rules of the machine` {
     #expect(measure?.command == "skan relay status --database skan.db")
   }
 
+  @Test(arguments: [(61, true), (59, false)])
+  func `The rules of the machine report a relay whose backlog grows for an hour after a minute`(
+    seconds: Int64, fires: Bool
+  ) {
+    var facts = nothing()
+    facts.lateRelays = [
+      AlertFacts.LateRelay(name: "older", oldest: noon + -1_500_000, failure: nil),
+      AlertFacts.LateRelay(
+        name: "partner", oldest: noon + -seconds * 1000, failure: nil,
+        growth: RelayGrowth(before: 12, now: 4320)),
+    ]
+    let measure = found(.relayBehind, facts)
+    #expect((measure?.standing == .beyond) == fires)
+    #expect(measure?.bound == (fires ? 1 : 30))
+    let sentence =
+      "The backlog of the relay 'partner' has grown for an hour, from 12 to 4,320 postbacks, and the oldest arrived"
+    #expect(measure?.sentence.hasPrefix(sentence) == fires)
+  }
+
   @Test(arguments: [
     (14 * 86_400_000 - 1, AlertMeasure.AlertStatus.beyond), (14 * 86_400_000, .near),
     (17 * 86_400_000, .clear),

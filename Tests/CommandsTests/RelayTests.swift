@@ -37,9 +37,9 @@ struct `skan relay` {
     let answer = csv("status")
     #expect(
       answer == """
-        relay,to,condition,waiting,lag-seconds,delivered,delivered-at,attempts,failing-since,next-at,failure,retrying,\
+        relay,to,condition,waiting,lag-seconds,per-second,caught-up-at,delivered,delivered-at,attempts,failing-since,next-at,failure,retrying,\
         dead-letters
-        partner,https://partner.example,failing,0,,7,2026-11-21T12:00:00Z,3,2026-11-21T12:00:01Z,2026-11-21T12:01:00Z,\
+        partner,https://partner.example,failing,0,,,,7,2026-11-21T12:00:00Z,3,2026-11-21T12:00:01Z,2026-11-21T12:01:00Z,\
         answered 503,0,1
 
         """)

@@ -180,7 +180,8 @@ struct `The configuration file` {
     let text = """
       {"relays":[{"name":"partner","url":"https://partner.example/skan","apps":[5],"networks":["ABC.skadnetwork"],
         "kinds":["network-copy"],"environments":["production","test"],"from":"2026-11-01","token":"t",
-        "hmac-secret":"\(secret)","enrich":true},{"name":"own","url":"http://127.0.0.1:9/"}]}
+        "headers":{"X-Key":"k 1","x-team":"a"},"hmac-secret":"\(secret)","enrich":true},
+        {"name":"own","url":"http://127.0.0.1:9/","hmac-secret":"short"}]}
       """
     let relays = try ConfigurationFile.read(Array(text.utf8), named: "x").relays
     #expect(relays.map(\.name) == ["partner", "own"])
@@ -192,6 +193,9 @@ struct `The configuration file` {
     #expect(relays[0].token == "t")
     #expect(relays[0].address.secret == Array(secret.utf8))
     #expect(relays[0].isEnriched)
+    #expect(relays[0].headers.map { "\($0.name): \($0.value)" } == ["X-Key: k 1", "x-team: a"])
+    #expect(relays.map(\.hasShortSecret) == [false, true])
+    #expect(relays[1].address.secret == Array("short".utf8))
     #expect(relays[1].selection == RelaySelection())
     #expect(relays[1].start == .newest)
   }
@@ -214,13 +218,37 @@ struct `The configuration file` {
       #"$.relays[0].from must be "newest", "beginning" or a moment"#
     ),
     (#"{"relays":[{"name":"a","url":"http://x/","token":"a b"}]}"#, "$.relays[0].token has a space"),
-    (#"{"relays":[{"name":"a","url":"http://x/","hmac-secret":"s"}]}"#, "fewer than 32 letters"),
+    (
+      #"{"relays":[{"name":"a","url":"http://x/","hmac-secret":""}]}"#,
+      #"$.relays[0]["hmac-secret"] is empty"#
+    ),
+    (
+      #"{"relays":[{"name":"a","url":"http://x/","headers":{"Host":"h"}}]}"#,
+      "$.relays[0].headers.Host is no header that you can add"
+    ),
+    (
+      #"{"relays":[{"name":"a","url":"http://x/","headers":{"a b":"h"}}]}"#,
+      #"$.relays[0].headers["a b"] is no header that you can add"#
+    ),
+    (
+      #"{"relays":[{"name":"a","url":"http://x/","headers":{"Key":"1","key":"2"}}]}"#,
+      "$.relays[0].headers.key is the name of an earlier header too"
+    ),
+    (
+      #"{"relays":[{"name":"a","url":"http://x/","token":"t","headers":{"authorization":"2"}}]}"#,
+      #"$.relays[0].headers.authorization is what "token" sends"#
+    ),
+    (
+      #"{"relays":[{"name":"a","url":"http://x/","headers":{"Key":"secret\nX: y"}}]}"#,
+      "$.relays[0].headers.Key has a value with a letter that no header can carry"
+    ),
   ])
   func `The configuration file with wrong relays is rejected`(text: String, expected: String) throws {
     let error = #expect(throws: JSONFileError.self) {
       try ConfigurationFile.read(Array(text.utf8), named: "c")
     }
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("secret\nX") == false)
   }
 
   @Test(arguments: [

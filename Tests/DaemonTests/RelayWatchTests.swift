@@ -20,11 +20,14 @@ private final class Receiver: Sendable {
 
   let got = Guarded<[Delivery]>([])
   let status = Guarded(200)
+  /// Whether it leaves everyone without an answer.
+  let isHanging = Guarded(false)
   private let server: Server
 
   init() throws {
-    let (got, status) = (got, status)
+    let (got, status, isHanging) = (got, status, isHanging)
     server = try Server(ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))) { request, reply in
+      while isHanging.withLock({ $0 }) { rest(microseconds: 10_000) }
       let code = status.withLock { $0 }
       if code == 200 {
         got.withLock { $0.append(Delivery(name: request.header("Skan-Delivery") ?? "", body: request.body)) }
@@ -132,6 +135,41 @@ final class `A daemon with relays` {
     first.waitFor(6)
     #expect(first.got.withLock { $0.map(\.body) } == early + late + last)
     daemon.stop()
+  }
+
+  @Test func `A new address and a new token of a relay count within two seconds, whatever the old one does`()
+    throws
+  {
+    let (old, new) = (try Receiver(), try Receiver())
+    old.isHanging.withLock { $0 = true }
+    defer { old.isHanging.withLock { $0 = false } }
+    let daemon = try start("[\(relay("partner", old))]")
+    let bodies = try post(3, to: daemon)
+    rest(microseconds: 300_000)
+    _ = try folder.write(#"{"relays":[\#(relay("partner", new))]}"#, to: "skan.json")
+    let began = ContinuousClock.now
+    daemon.reload()
+    while new.got.withLock({ $0.isEmpty }), ContinuousClock.now - began < .seconds(5) {
+      rest(microseconds: 10_000)
+    }
+    #expect(ContinuousClock.now - began < .seconds(2))
+    new.waitFor(3)
+    #expect(new.got.withLock { $0.map(\.body) } == bodies)
+    // A token that is rejected pauses the relay, and another one ends the pause.
+    new.status.withLock { $0 = 401 }
+    let more = try post(1, to: daemon)
+    rest(microseconds: 1_500_000)
+    new.status.withLock { $0 = 200 }
+    _ = try folder.write(
+      #"{"relays":[\#(relay("partner", new, #","token":"other""#))]}"#, to: "skan.json")
+    let changed = ContinuousClock.now
+    daemon.reload()
+    new.waitFor(4)
+    #expect(ContinuousClock.now - changed < .seconds(2))
+    #expect(new.got.withLock { $0.map(\.body) } == bodies + more)
+    let stopping = ContinuousClock.now
+    daemon.stop()
+    #expect(ContinuousClock.now - stopping < .seconds(5))
   }
 
   @Test func `A daemon with relays that was stopped goes on without a gap or a duplicate`() throws {

@@ -197,6 +197,7 @@ struct `A relay` {
   @Test func `A relay signs the body and names the postback, so that receivers drop duplicates`() throws {
     var relay = Relay(name: "x", address: Webhook(url: "http://h/", secret: Array("0123456789abcdef".utf8)))
     relay.token = "t"
+    relay.headers = [RelayHeader(name: "X-Key", value: "k")]
     let postback = RelayPostback(
       row: 7, copy: 3, receivedAt: noon, origin: Origin(.advertiserCopy), environment: .test, app: 1,
       body: Array("{}".utf8))
@@ -204,7 +205,7 @@ struct `A relay` {
     #expect(message.body == Array("{}".utf8))
     #expect(
       message.headers.map { "\($0.name): \($0.value)" } == [
-        "Content-Type: application/json", "Skan-Delivery: 7-3", "Authorization: Bearer t",
+        "Content-Type: application/json", "Skan-Delivery: 7-3", "Authorization: Bearer t", "X-Key: k",
         "Skan-Signature: "
           + (try #require(try relay.address.signature(of: Array("{}".utf8), now: noon)).value),
       ])

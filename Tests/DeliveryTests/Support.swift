@@ -17,6 +17,55 @@ func receipt(
   valid(id, value: .absent, at: time, origin: origin, network: network, app: app, body: body ?? id)
 }
 
+/// Posts of a relay to a function of a test, each on a thread of its own.
+final class TestChannel: RelayChannel {
+  typealias Post = @Sendable (RelayMessage, _ url: String) throws -> PostAnswer
+
+  private struct State {
+    var ended: [(number: Int, verdict: RelayVerdict)] = []
+    var underWay: Set<Int> = []
+  }
+
+  private let post: Post
+  private let state = Guarded(State())
+  private let workers = Guarded<[Worker]>([])
+
+  init(_ post: @escaping Post) { self.post = post }
+
+  deinit { for worker in workers.withLock({ $0 }) { worker.join() } }
+
+  func start(_ message: RelayMessage, to url: String, as number: Int) {
+    state.withLock { _ = $0.underWay.insert(number) }
+    let worker = try? Worker { [post, state] in
+      let verdict: RelayVerdict
+      do { verdict = RelayVerdict(try post(message, url)) } catch { verdict = RelayVerdict(error) }
+      state.withLock { state in
+        guard state.underWay.remove(number) != nil else { return }
+        state.ended.append((number: number, verdict: verdict))
+      }
+      state.wakeAll()
+    }
+    guard let worker else {
+      return state.withLock { $0.ended.append((number: number, verdict: RelayVerdict(ThreadMissing()))) }
+    }
+    workers.withLock { $0.append(worker) }
+  }
+
+  private struct ThreadMissing: Error {}
+
+  func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, verdict: RelayVerdict)] {
+    let found = state.wait(atMostMicroseconds: UInt64(milliseconds) * 1000) { state in
+      defer { state.ended = [] }
+      return state.ended.isEmpty ? nil : state.ended
+    }
+    return found ?? []
+  }
+
+  func abandon() {
+    state.withLock { $0.underWay = [] }
+  }
+}
+
 /// A relay, its ledger, and the other side, whose answers a test decides.
 final class RelayFixture {
   let folder: TemporaryFolder
@@ -29,6 +78,8 @@ final class RelayFixture {
   let figures = Guarded<RelayFigures?>(nil)
   /// Whether the database takes what is to be stored.
   let isWritable = Guarded(true)
+  /// The address that each post went to, and its headers, in order.
+  let sent = Guarded<[(url: String, headers: [String: String])]>([])
   let time = Guarded(noon)
   private let looks = Guarded(0)
   private let answers: Guarded<@Sendable (String) -> PostAnswer?>
@@ -76,6 +127,13 @@ final class RelayFixture {
 
   /// Lets the relay look for what is due, whatever it waits for.
   func run() {
+    let worker = relayWorker
+    // What is neither new nor due is looked at every twentieth time.
+    for _ in 0..<20 { worker.round() }
+  }
+
+  /// The worker, which is another one after a restart.
+  var relayWorker: RelayWorker {
     let worker =
       self.worker
       ?? RelayWorker(
@@ -91,19 +149,20 @@ final class RelayFixture {
             guard isWritable.withLock({ $0 }) else { throw .busy }
             try ledger.write(progress)
           }, report: { [events] _, event in events.withLock { $0.append(event) } },
-          show: { [figures] shown in figures.withLock { $0 = shown } }), seed: 7)
+          show: { [figures] shown in figures.withLock { $0 = shown } }), seed: 7,
+        through: TestChannel { [got, answers, sent] message, url in
+          let text = String(decoding: message.body, as: UTF8.self)
+          sent.withLock {
+            $0.append((url, Dictionary(message.headers.map { ($0.name, $0.value) }) { first, _ in first }))
+          }
+          guard let answer = answers.withLock({ $0 })(text) else {
+            throw PostError(code: .notConnected, reason: "nobody is there")
+          }
+          if answer.status == 200 { got.withLock { $0.append(text) } }
+          return answer
+        })
     self.worker = worker
-    // What is neither new nor due is looked at every twentieth time.
-    for _ in 0..<20 {
-      worker.round { [got, answers] body, _, _ in
-        let text = String(decoding: body, as: UTF8.self)
-        guard let answer = answers.withLock({ $0 })(text) else {
-          throw PostError(code: .notConnected, reason: "nobody is there")
-        }
-        if answer.status == 200 { got.withLock { $0.append(text) } }
-        return answer
-      }
-    }
+    return worker
   }
 
   var reader: LedgerReader { get throws { try LedgerReader(path: path) } }

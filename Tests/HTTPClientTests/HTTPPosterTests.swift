@@ -159,6 +159,58 @@ struct `A client that posts` {
     #expect(code("http://127.0.0.1:1/", headers: [(name: "X", value: value)]) == .badAddress)
   }
 
+  @Test func `A client that posts many at a time has each answer under its number, over few connections`()
+    throws
+  {
+    let notebook = try Notebook { path in path == "/declined" ? 422 : 200 }
+    var poster = try ParallelPoster(connections: 8)
+    var answers: [Int: Int] = [:]
+    for round in 0..<5 {
+      for number in 0..<20 {
+        let path = number % 7 == 3 ? "declined" : "taken"
+        try poster.start(
+          Array("\(number)".utf8), at: "http://127.0.0.1:\(notebook.port)/\(path)",
+          headers: [(name: "Skan-Delivery", value: "\(number)")], as: round * 20 + number)
+      }
+      #expect(poster.count == 20)
+      while poster.count > 0 {
+        for (number, answer) in poster.ended(withinMilliseconds: 5000) {
+          answers[number] = try answer.get().status
+        }
+      }
+    }
+    #expect(answers.count == 100)
+    #expect(answers.allSatisfy { $0.value == ($0.key % 20 % 7 == 3 ? 422 : 200) })
+    let asked = notebook.asked.withLock { $0 }
+    #expect(asked.count == 100)
+    #expect(asked.allSatisfy { $0.delivery == String(decoding: $0.body, as: UTF8.self) })
+  }
+
+  @Test
+  func `A client that posts many at a time waits for none of them, and forgets those that are abandoned`()
+    throws
+  {
+    let slow = try Notebook { _ in 0 }
+    let (nobody, taking) = ("http://127.0.0.1:1/", try Notebook { _ in 200 })
+    var poster = try ParallelPoster(connections: 4)
+    try poster.start([1], at: "http://127.0.0.1:\(slow.port)/", headers: [], as: 1)
+    try poster.start([1], at: nobody, headers: [], as: 2)
+    let began = ContinuousClock.now
+    let first = poster.ended(withinMilliseconds: 1000)
+    #expect(first.map(\.number) == [2])
+    #expect(throws: PostError.self) { try first.first?.answer.get() }
+    #expect(poster.ended(withinMilliseconds: 50).isEmpty)
+    #expect(ContinuousClock.now - began < .seconds(2))
+    poster.abandon()
+    #expect(poster.count == 0)
+    #expect(throws: PostError.self) { try poster.start([1], at: "http://h/\r\n", headers: [], as: 3) }
+    try poster.start([], at: "http://127.0.0.1:\(taking.port)/", headers: [], as: 4)
+    let last = poster.ended(withinMilliseconds: 5000)
+    #expect(last.map(\.number) == [4])
+    #expect(try last.first?.answer.get().status == 200)
+    #expect(taking.asked.withLock { $0.first?.body } == [])
+  }
+
   @Test func `A client that posts ignores proxies of the environment`() throws {
     let notebook = try Notebook { _ in 200 }
     setenv("http_proxy", "http://127.0.0.1:1", 1)

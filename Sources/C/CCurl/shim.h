@@ -8,15 +8,15 @@ static inline CURLcode skan_curl_set_number(CURL *handle, CURLoption option, lon
   return curl_easy_setopt(handle, option, value);
 }
 
-/// As above, for options that take a text; libcurl keeps its own copy of all but the body.
+/// As above, for options that take a text, of which libcurl keeps its own copy.
 static inline CURLcode skan_curl_set_text(CURL *handle, CURLoption option, const char *value) {
   return curl_easy_setopt(handle, option, value);
 }
 
-/// As above: the body, which has to outlive the transfer, and its length.
+/// As above: the body, of which libcurl keeps its own copy, and its length.
 static inline CURLcode skan_curl_set_body(CURL *handle, const char *body, size_t length) {
   CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t) length);
-  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_POSTFIELDS, body) : code;
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, body) : code;
 }
 
 /// As above: the headers, which have to outlive the transfer.
@@ -91,5 +91,21 @@ static inline struct curl_certinfo *skan_curl_certificates(CURL *handle) {
 static inline long long skan_curl_retry_after(CURL *handle) {
   curl_off_t seconds = 0;
   return curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK ? (long long) seconds : 0;
+}
+
+/// `curl_multi_setopt` is variadic too.
+static inline CURLMcode skan_curl_set_number_of_many(CURLM *many, CURLMoption option, long value) {
+  return curl_multi_setopt(many, option, value);
+}
+
+/// The next transfer that has ended, and how; NULL for none.
+static inline CURL *skan_curl_next_ended(CURLM *many, CURLcode *code) {
+  int left;
+  for (CURLMsg *message; (message = curl_multi_info_read(many, &left));) {
+    if (message->msg != CURLMSG_DONE) continue;
+    *code = message->data.result;
+    return message->easy_handle;
+  }
+  return NULL;
 }
 #endif

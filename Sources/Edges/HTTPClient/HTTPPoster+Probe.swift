@@ -27,7 +27,7 @@ extension HTTPPoster {
   package borrowing func probe(
     _ body: [UInt8], at url: String, headers: [(name: String, value: String)] = []
   ) throws(PostError) -> ProbeAnswer {
-    try Self.check(unsafe skan_curl_set_number(handle, CURLOPT_CERTINFO, 1))
+    try PostTransfer.check(unsafe skan_curl_set_number(handle, CURLOPT_CERTINFO, 1))
     var detail = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
     let result = unsafe detail.withUnsafeMutableBufferPointer { buffer -> Result<Int, PostError> in
       _ = unsafe skan_curl_set_text(handle, CURLOPT_ERRORBUFFER, buffer.baseAddress)

@@ -33,11 +33,14 @@ package struct AlertFacts: Sendable {
     package let oldest: Instant
     /// Why its last attempt failed; `nil` where it did not.
     package let failure: String?
+    /// How its backlog has grown in the last hour; `nil` where it has not all the time.
+    package let growth: RelayGrowth?
 
-    package init(name: String, oldest: Instant, failure: String?) {
+    package init(name: String, oldest: Instant, failure: String?, growth: RelayGrowth? = nil) {
       self.name = name
       self.oldest = oldest
       self.failure = failure
+      self.growth = growth
     }
   }
 
@@ -92,7 +95,7 @@ package struct AlertFacts: Sendable {
         try reader.arrivals(fromHour: hour - Int64(horizon) * 24).filter { $0.hour <= hour },
         try Self.values(from: reader, rules: rules, now: now), try reader.lastStoredArrival(),
         try reader.fileBytes(), try reader.rejectedMappings(), try reader.last(.backup),
-        try reader.oldestArrival(), try Self.lateRelays(from: reader)
+        try reader.oldestArrival(), try Self.lateRelays(at: now, from: reader)
       )
     }
     self.days = days
@@ -107,11 +110,15 @@ package struct AlertFacts: Sendable {
     freeBytes = reader.freeBytes
   }
 
-  private static func lateRelays(from reader: LedgerReader) throws(LedgerError) -> [LateRelay] {
+  private static func lateRelays(at now: Instant, from reader: LedgerReader) throws(LedgerError)
+    -> [LateRelay]
+  {
     var late: [LateRelay] = []
     for relay in try reader.relays() where relay.removedAt == nil {
-      guard let oldest = try reader.relayBacklog(after: relay.cursor).oldest else { continue }
-      late.append(LateRelay(name: relay.name, oldest: oldest, failure: relay.failure))
+      let backlog = try reader.relayBacklog(after: relay.cursor)
+      guard let oldest = backlog.oldest else { continue }
+      let growth = try reader.relayGrowth(of: relay, backlog, now: now)
+      late.append(LateRelay(name: relay.name, oldest: oldest, failure: relay.failure, growth: growth))
     }
     return late
   }

@@ -20,6 +20,21 @@ extension Metrics {
         help: "Age of the oldest postback that a relay has not dealt with yet; 0 without any.")
     }
     for relay in relays {
+      guard let pace = relay.pace?.accepted else { continue }
+      add(
+        "relay_pace", "relay=\"\(relay.name)\"", "\(pace)",
+        help: "Postbacks a second that the address of a relay accepted lately, over two minutes at most.")
+    }
+    for relay in relays {
+      guard let backlog = relay.backlog else { continue }
+      // Where it becomes ever more, there is no such moment and no figure.
+      guard let end = backlog.waiting == 0 ? now : relay.pace?.caughtUpAt else { continue }
+      add(
+        "relay_caught_up_seconds", "relay=\"\(relay.name)\"",
+        "\(Double(max(0, end.milliseconds - now.milliseconds)) / 1000)",
+        help: "Seconds until nothing waits for a relay at its pace; none where its backlog grows.")
+    }
+    for relay in relays {
       add(
         "relay_delivered_total", "relay=\"\(relay.name)\"", "\(relay.delivered)",
         help: "Postbacks that the address of a relay accepted, since the start of the process.")

@@ -24,6 +24,7 @@ final class RelayWatch: Watch {
       show: { [figures = context.figures] shown in figures.update { $0.relays[shown.name] = shown } })
     let made = Self.workers(configuration.relays, relayContext, now: context.clock())
     workers = Guarded(made)
+    warn(of: configuration.relays)
     for worker in made { try worker.prepare() }
     try noteRemoved(except: configuration.relays)
   }
@@ -53,12 +54,24 @@ final class RelayWatch: Watch {
     do {
       let relays = try ConfigurationFile.read(path).relays
       try use(relays)
+      warn(of: relays)
       context.log.write(
         .info, "relays-read", [("file", .string(path)), ("relays", .integer(Int64(relays.count)))])
     } catch {
       context.log.write(
         .error, "relays-not-read",
         [("reason", .string(CommandError(error).message)), ("in-force", "the relays read before")])
+    }
+  }
+
+  private func warn(of relays: [Relay]) {
+    for relay in relays where relay.hasShortSecret {
+      context.log.write(
+        .warning, "relay-secret-short",
+        [
+          ("relay", .string(relay.name)),
+          ("note", .string("a secret of fewer than \(Webhook.shortestSecret) bytes could be guessed")),
+        ])
     }
   }
 

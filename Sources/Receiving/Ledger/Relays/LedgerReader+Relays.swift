@@ -190,7 +190,7 @@ extension LedgerReader {
   }
 
   /// The last row that arrived before a moment, by halving: rows are in the order of arrival, and have no index of it.
-  private func lastRow(of table: String, before moment: Instant) throws(SQLiteError) -> Int64 {
+  func lastRow(of table: String, before moment: Instant) throws(SQLiteError) -> Int64 {
     var (low, high) = (Int64(0), try connection.integer("SELECT max(id) FROM \(table)") ?? 0)
     let find = try connection.prepare(
       "SELECT id, received_at FROM \(table) WHERE id <= ?1 ORDER BY id DESC LIMIT 1")

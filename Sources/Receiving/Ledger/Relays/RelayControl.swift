@@ -17,6 +17,7 @@ extension RelayProgress: LedgerChange {
       state.deliveredAt?.milliseconds, state.failingSince?.milliseconds, state.attempts,
       state.nextAt?.milliseconds, state.failure, state.removedAt?.milliseconds,
     ])
+    try storeMark(on: connection)
     for letter in added {
       try connection.prepare(
         """

@@ -59,6 +59,8 @@ public struct RelayFigures: Hashable, Sendable {
   public let name: String
   /// What it has yet to look at; `nil` before the first look.
   public var backlog: RelayBacklog?
+  /// How fast it is; `nil` before the first look.
+  public var pace: RelayPace?
   /// Postbacks that were accepted, since the start of the process.
   public var delivered: Int64 = 0
   /// Attempts that failed or were declined, since the start of the process.

@@ -1,36 +1,57 @@
+import Ledger
 import Values
 
-/// A relay has not passed postbacks on for long.
+/// A relay has not passed postbacks on for long, or falls behind for an hour.
 struct RelayBehindCriteria: AlertCriteria {
   static let kind = AlertKind.relayBehind
 
   var minutes = 30
+  var growingMinutes = 1
 
   static let parameters: [AlertParameter] = [
     .init(
       "minutes", \Self.minutes, 1...10_080,
-      "Minutes that the oldest waiting postback of a relay may wait.")
+      "Minutes that the oldest waiting postback of a relay may wait."),
+    .init(
+      "growing-minutes", \Self.growingMinutes, 1...10_080,
+      "The same where the backlog of the relay has grown in each quarter of the last hour."),
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
     guard let (rule, criteria) = rules.rule(Self.self) else { return [] }
-    let bound = Double(criteria.minutes)
     func minutes(_ relay: AlertFacts.LateRelay) -> Double {
       max(0, Double(now.milliseconds - relay.oldest.milliseconds) / 60_000)
     }
-    let first = facts.lateRelays.min { ($0.oldest, $0.name) < ($1.oldest, $1.name) }
+    func bound(_ relay: AlertFacts.LateRelay) -> Double {
+      Double(relay.growth == nil ? criteria.minutes : min(criteria.growingMinutes, criteria.minutes))
+    }
+    func isBehind(_ relay: AlertFacts.LateRelay) -> Bool { minutes(relay) > bound(relay) }
+    // The one that is behind longest; of those that are not, the oldest.
+    let first = facts.lateRelays.min {
+      (isBehind($0) ? 0 : 1, $0.oldest, $0.name) < (isBehind($1) ? 0 : 1, $1.oldest, $1.name)
+    }
     let value = first.map(minutes) ?? 0
-    let others = facts.lateRelays.count { minutes($0) > bound } - 1
+    let limit = first.map(bound) ?? Double(criteria.minutes)
+    let others = facts.lateRelays.count(where: isBehind) - 1
     let more = others > 0 ? " \(grouped(others)) other relay\(others == 1 ? " is" : "s are") behind too." : ""
     let measure = AlertMeasure(
-      rule, AlertScope(), AlertMeasure.AlertStatus(value, above: bound), value: value, bound: bound,
+      rule, AlertScope(), AlertMeasure.AlertStatus(value, above: limit), value: value, bound: limit,
       unit: "minutes behind",
       first.map { relay in
-        "The oldest postback that waits for the relay '\(printable(relay.name))' arrived at \(relay.oldest)"
-          + (relay.failure.map { "; the last attempt failed: \(printable($0))" } ?? "") + ".\(more)"
+        sentence(relay) + (relay.failure.map { "; the last attempt failed: \(printable($0))" } ?? "")
+          + ".\(more)"
       } ?? "No postback waits for a relay.",
       remedy: "Check the address and whether it answers; `skan relay retry NAME` ends the pause.",
       command: facts.command("relay status"))
     return [measure]
+  }
+
+  private static func sentence(_ relay: AlertFacts.LateRelay) -> String {
+    let name = printable(relay.name)
+    guard let growth = relay.growth else {
+      return "The oldest postback that waits for the relay '\(name)' arrived at \(relay.oldest)"
+    }
+    return "The backlog of the relay '\(name)' has grown for an hour, from \(grouped(growth.before)) to "
+      + "\(grouped(growth.now)) postbacks, and the oldest arrived at \(relay.oldest)"
   }
 }

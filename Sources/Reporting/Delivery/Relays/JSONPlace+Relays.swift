@@ -8,7 +8,7 @@ extension Relay {
   package static let form = JSONForm(
     "a relay", required: ["name", "url"],
     optional: [
-      "apps", "networks", "kinds", "environments", "from", "token", "hmac-secret", "enrich",
+      "apps", "networks", "kinds", "environments", "from", "token", "headers", "hmac-secret", "enrich",
       "parallel", "ordered",
     ])
 }
@@ -27,9 +27,11 @@ extension JSONPlace {
         throw place.mistake("is the name of an earlier relay too", cure: "Give each relay a name of its own.")
       }
       let url = try members.required("url").postAddress()
-      var relay = Relay(
-        name: name, address: Webhook(url: url, secret: try members["hmac-secret"]?.hmacSecret()))
+      // The other side may have chosen the secret, so that its length is a warning and no mistake.
+      let secret = try members["hmac-secret"]?.text()
+      var relay = Relay(name: name, address: Webhook(url: url, secret: secret.map { Array($0.utf8) }))
       relay.token = try members["token"]?.bearerToken()
+      relay.headers = try members["headers"]?.relayHeaders(besides: relay.token) ?? []
       relay.selection = try members.relaySelection()
       relay.start = try members["from"]?.relayStart() ?? .newest
       relay.isEnriched = try members["enrich"]?.truth() ?? false
@@ -48,6 +50,30 @@ extension JSONPlace {
       throw mistake("has a space or another letter that no Authorization header can carry")
     }
     return token
+  }
+
+  /// The headers of an object of names and values, of which no message shows a value.
+  private func relayHeaders(besides token: String?) throws(JSONProblem) -> [RelayHeader] {
+    var headers: [RelayHeader] = []
+    for (name, place) in try members() {
+      guard RelayHeader.isName(name) else {
+        throw place.mistake(
+          "is no header that you can add",
+          cure: "Use letters, digits and '-'; skan sets those of the body itself.")
+      }
+      guard !headers.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+        throw place.mistake("is the name of an earlier header too")
+      }
+      guard token == nil || name.lowercased() != "authorization" else {
+        throw place.mistake("is what \"token\" sends", cure: "Leave one of both out.")
+      }
+      let value = try place.text()
+      guard RelayHeader.isValue(value) else {
+        throw place.mistake("has a value with a letter that no header can carry, or a space at an end")
+      }
+      headers.append(RelayHeader(name: name, value: value))
+    }
+    return headers
   }
 
   private func relayStart() throws(JSONProblem) -> RelayStart {

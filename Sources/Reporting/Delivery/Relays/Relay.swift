@@ -11,6 +11,8 @@ package struct Relay: Hashable, Sendable {
   package var address: Webhook
   /// What is sent as `Authorization: Bearer`; `nil` for none.
   package var token: String?
+  /// Further headers of every post; their values may be secrets.
+  package var headers: [RelayHeader] = []
   package var selection = RelaySelection()
   /// Where it begins when it is new.
   package var start = RelayStart.newest
@@ -28,9 +30,54 @@ package struct Relay: Hashable, Sendable {
     self.name = name
     self.address = address
   }
+
+  /// Whether its secret, which the other side may have chosen, is so short that it could be guessed.
+  package var hasShortSecret: Bool {
+    address.secret.map { $0.count < Webhook.shortestSecret } ?? false
+  }
+
+  /// Whether posts differ from those of other settings in where they go or how they sign in.
+  func sendsOtherwise(than other: Relay) -> Bool {
+    address != other.address || token != other.token || headers != other.headers
+  }
+
+  /// Whether other postbacks are sent than with other settings, or in another order.
+  func choosesOtherwise(than other: Relay) -> Bool {
+    selection != other.selection || isOrdered != other.isOrdered
+  }
 }
 
-struct RelayMessage {
+/// A header that an operator adds to the posts of a relay.
+package struct RelayHeader: Hashable, Sendable {
+  package let name: String
+  /// May be a secret, so nothing shows it.
+  package let value: String
+
+  /// Headers that are skan's own or the connection's, in small letters.
+  private static let reserved: Set<String> = [
+    "connection", "content-length", "content-type", "expect", "host", "skan-delivery", "skan-signature", "te",
+    "trailer", "transfer-encoding", "upgrade",
+  ]
+
+  /// Whether a header may have that name: a token of RFC 9110 that is not reserved.
+  package static func isName(_ name: String) -> Bool {
+    !name.isEmpty && !reserved.contains(name.lowercased())
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Whether a header may have that value: printable ASCII that neither begins nor ends with a space.
+  package static func isValue(_ value: String) -> Bool {
+    !value.isEmpty && value.first != " " && value.last != " "
+      && value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+  }
+}
+
+struct RelayMessage: Sendable {
   let body: [UInt8]
   let headers: [(name: String, value: String)]
 
@@ -45,6 +92,7 @@ struct RelayMessage {
       (name: "Skan-Delivery", value: postback.copy.map { "\(postback.row)-\($0)" } ?? "\(postback.row)"),
     ]
     if let token = relay.token { headers.append((name: "Authorization", value: "Bearer \(token)")) }
+    headers += relay.headers.map { (name: $0.name, value: $0.value) }
     if let signature = try relay.address.signature(of: body, now: now) { headers.append(signature) }
     self.headers = headers
   }

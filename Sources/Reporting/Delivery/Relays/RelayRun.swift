@@ -7,29 +7,55 @@ import Values
 struct RelayRun: Sendable {
   /// Looks after which the database is asked even where this process stored nothing: others may write to it.
   private static let mostLooks = 20
-  /// Batches of one round, and its longest time in milliseconds, after which settings and commands of an operator are taken
-  /// up and figures shown.
-  private static let mostBatches = 4
+  /// The longest time of one round in milliseconds, after which settings and commands of an operator are taken up and
+  /// figures shown.
   private static let longestRound: Int64 = 1000
-  private static let mostLetters = 64
-  /// The longest time for which accepted postbacks wait to be noted, in milliseconds.
-  private static let longestUnsaved: Int64 = 200
-  /// The time between notes of rows that the relay passes over, and between figures, in milliseconds.
-  private static let quiet: Int64 = 1000
+  /// The longest wait for an answer before rows that arrived meanwhile are looked for, in milliseconds.
+  private static let longestWait = 50
+  /// As many waits as posts under way get where they are to end: half a second after other settings, a second at the end.
+  private static let waitsForOtherSettings = 10
+  private static let waitsForEnd = 20
+  static let mostLetters = 64
 
-  private let name: String
-  private var random: SplitMix64
-  private var figures: RelayFigures
+  /// What is posted: a postback of the queue, or a dead letter, by its number there.
+  enum Post {
+    case queued(Int)
+    case letter(Int)
+  }
+
+  struct Letter {
+    let letter: DeadLetter
+    let postback: RelayPostback
+  }
+
+  let name: String
+  var random: SplitMix64
+  var figures: RelayFigures
   /// What was done and is not stored yet; `nil` before the first look.
-  private var progress: RelayProgress?
-  private var saved: RelayState?
+  var progress: RelayProgress?
+  var saved: RelayState?
   /// Postbacks that were dealt with since then.
-  private var unsaved = 0
-  private var savedAt = Instant(milliseconds: 0)
-  private var shownAt: Instant?
-  private var declines = 0
+  var unsaved = 0
+  var savedAt = Instant(milliseconds: 0)
+  var shownAt: Instant?
+  var declines = 0
   /// Before that nothing is tried again: what waits in the queue goes on meanwhile.
-  private var lettersAt = Instant(milliseconds: 0)
+  var lettersAt = Instant(milliseconds: 0)
+  /// `nil` as the outcome where the body is no longer kept.
+  var queue = RelayFlight<RelayPostback, RelayVerdict?>()
+  var letters = RelayFlight<Letter, RelayVerdict?>()
+  /// The posts that are under way, by number.
+  private var posts: [Int: Post] = [:]
+  private var lastNumber = 0
+  private var isLettersTurn = false
+  private var mayHaveMoreLetters = false
+  /// Up to where the queue was read; `nil` for up to where all is done.
+  var end: RelayCursor?
+  /// Whether rows may follow there.
+  private var hasMore = true
+  private var readAt = Instant(milliseconds: 0)
+  /// The settings of the last round.
+  private var settings: Relay?
   private var news: Int?
   private var looks = 0
   private var problem: String?
@@ -40,41 +66,51 @@ struct RelayRun: Sendable {
     figures = RelayFigures(name: name)
   }
 
-  private struct Job {
+  struct Job {
     let relay: Relay
     let around: RelayWorker.Context
     let isStopping: () -> Bool
-    let post: RelayWorker.Post
+    let channel: any RelayChannel
     let beganAt: Instant
 
     var now: Instant { around.clock() }
-    var isLong: Bool { now.milliseconds - beganAt.milliseconds >= longestRound }
+
+    /// Whether the round has taken its time, also by a clock that was set back.
+    var isLong: Bool { !(0..<longestRound).contains(now.milliseconds - beganAt.milliseconds) }
+
+    /// How far behind the first postback of the queue others may be sent.
+    var window: Int { relay.parallel + around.patience.unsaved - 1 }
   }
 
-  /// Posts what is due, and returns whether more may wait.
+  /// Posts what is due, and returns whether to go on at once.
   mutating func round(
     _ relay: Relay, _ around: RelayWorker.Context, isStopping: @escaping () -> Bool,
-    _ post: @escaping RelayWorker.Post
+    _ channel: any RelayChannel
   ) -> Bool {
-    round(Job(relay: relay, around: around, isStopping: isStopping, post: post, beganAt: around.clock()))
+    round(
+      Job(
+        relay: relay, around: around, isStopping: isStopping, channel: channel, beganAt: around.clock()))
   }
 
   private mutating func round(_ job: Job) -> Bool {
-    guard isTimeToLook(job) else { return false }
+    guard isTimeToWork(job) else { return false }
+    collect(job, withinMilliseconds: 0)
     do throws(LedgerError) {
       // Nothing is sent while what was sent can't be noted.
       try save(job)
       let reader = try LedgerReader(path: job.around.database)
       try takeUp(job, reader)
-      var hasMore = false
-      if isDue(job) { hasMore = try sendQueue(job, reader) }
-      if isDue(job), lettersAt <= job.now { try sendLetters(job, reader) }
+      try adopt(job)
+      try readLetters(job, reader)
+      try work(job, reader)
+      if job.isStopping() {
+        collectAll(job, waits: Self.waitsForEnd)
+        try settle(job)
+      }
       try save(job, always: job.isStopping())
       try show(job, reader)
       problem = nil
-      // The rest is not news.
-      if hasMore { news = nil }
-      return hasMore
+      return canGoOn(job)
     } catch {
       if "\(error)" != problem { job.around.report(name, .stopped(reason: "\(error)")) }
       problem = "\(error)"
@@ -82,242 +118,216 @@ struct RelayRun: Sendable {
     }
   }
 
-  private mutating func isTimeToLook(_ job: Job) -> Bool {
+  private mutating func isTimeToWork(_ job: Job) -> Bool {
     let now = job.around.news()
     looks += 1
-    guard looks >= Self.mostLooks || news == nil || (news != now && isDue(job)) else { return false }
-    looks = 0
-    news = now
-    return true
+    if looks >= Self.mostLooks || news == nil || (news != now && isDue(job)) {
+      (looks, news, hasMore) = (0, now, true)
+      return true
+    }
+    return !posts.isEmpty || (problem == nil && (settings != job.relay || canGoOn(job)))
   }
 
-  private func isDue(_ job: Job) -> Bool {
+  private func canGoOn(_ job: Job) -> Bool {
+    guard !job.isStopping() else { return false }
+    let hasLetters = letters.waiting > 0 && lettersAt <= job.now
+    return !posts.isEmpty || (isDue(job) && (hasMore || queue.waiting > 0 || hasLetters))
+  }
+
+  func isDue(_ job: Job) -> Bool {
     job.around.patience.isDue(progress?.state.nextAt, now: job.now)
   }
 
   /// Takes the stored state up where another process changed it, or where there is none yet.
   private mutating func takeUp(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
     if let state = try job.relay.stateToStore(reader) {
+      go(to: state.cursor, job)
       progress = RelayProgress(state)
       return try save(job, always: true)
     }
     let stored = try reader.relays().first { $0.name == name }
     guard let stored, stored != saved || progress == nil else { return }
+    go(to: stored.cursor, job)
     (progress, saved) = (RelayProgress(stored), stored)
     lettersAt = Instant(milliseconds: 0)
   }
 
-  private mutating func sendLetters(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
-    for letter in try reader.deadLetters(of: name, dueBy: job.now, atMost: Self.mostLetters) {
-      guard !job.isStopping(), !job.isLong else { return }
-      guard let postback = try reader.relayPostback(row: letter.postback, copy: letter.copy) else {
-        progress?.removed.append(letter.id)
-        continue
-      }
-      let meaning = job.relay.isEnriched ? try ConversionMeaning(from: reader) : nil
-      let outcome = Self.attempt(postback, meaning, job.relay, now: job.now, job.post)
-      count(outcome)
-      guard let verdict = outcome else {
-        close(letter, nil, Self.goneBody, job)
-        continue
-      }
-      switch verdict {
-      case .accepted:
-        noteAcceptance(job)
-        progress?.removed.append(letter.id)
-      case .declined(let status, let reason):
-        close(letter, status, reason, job)
-      case .failed(let status, let reason, _):
-        // The next one is tried sooner than this one, which may be what the other side stumbles over.
-        lettersAt = job.now + job.around.patience.secondTry
-        var later = letter
-        (later.failedAt, later.status, later.reason) = (job.now, status, reason)
-        later.nextAt = job.now + job.around.patience.backoff.longest
-        progress?.changed.append(later)
-        unsaved += 1
-        return
-      }
-      try saveIfMuch(job)
+  /// Goes on behind a place of the queue, which is another one than before where another process wrote it.
+  private mutating func go(to cursor: RelayCursor, _ job: Job) {
+    guard cursor != progress?.state.cursor else { return }
+    recall(job)
+    queue.removeAll()
+    (end, hasMore) = (nil, true)
+  }
+
+  /// Takes other settings up: what is under way under the old ones gets a moment, so that it is not sent twice.
+  private mutating func adopt(_ job: Job) throws(LedgerError) {
+    defer { settings = job.relay }
+    guard let old = settings else { return }
+    let (sendsOtherwise, choosesOtherwise) =
+      (job.relay.sendsOtherwise(than: old), job.relay.choosesOtherwise(than: old))
+    guard sendsOtherwise || choosesOtherwise || job.relay.isEnriched != old.isEnriched else { return }
+    collectAll(job, waits: Self.waitsForOtherSettings)
+    // What failed under the old settings has not failed under these.
+    if sendsOtherwise {
+      queue.sendAgain { $0?.isFailure == true }
+      progress?.state.nextAt = nil
+    }
+    try settle(job)
+    if choosesOtherwise {
+      queue.removeAll()
+      (end, hasMore) = (nil, true)
     }
   }
 
-  /// Posts the next of the queue, and returns whether more may wait.
-  private mutating func sendQueue(_ job: Job, _ reader: LedgerReader) throws(LedgerError) -> Bool {
-    for _ in 0..<Self.mostBatches {
-      guard let cursor = progress?.state.cursor else { return false }
-      let batch = try reader.relayBatch(after: cursor, job.relay.selection)
-      let needsMeaning = job.relay.isEnriched && !batch.postbacks.isEmpty
-      let meaning = needsMeaning ? try ConversionMeaning(from: reader) : nil
-      guard try send(batch.postbacks, meaning, job) else { return job.isLong && isDue(job) }
-      progress?.state.cursor = batch.end
-      guard batch.hasMore else { return false }
-    }
-    return true
+  /// Forgets the posts that are under way; what they are of can be sent again.
+  private mutating func recall(_ job: Job) {
+    if !posts.isEmpty { job.channel.abandon() }
+    posts = [:]
+    queue.recall()
+    letters.recall()
   }
 
-  /// Posts several at a time, and notes them in their order, so that how far the relay is stays one place.
-  ///
-  /// What was accepted behind one that failed is sent again later.
-  ///
-  /// - Returns: Whether all of them are dealt with, and the next ones may follow at once.
-  private mutating func send(
-    _ postbacks: [RelayPostback], _ meaning: ConversionMeaning?, _ job: Job
-  ) throws(LedgerError) -> Bool {
-    guard !postbacks.isEmpty else { return true }
-    let lanes = postbacks.enumerated().map { job.relay.isOrdered ? $1.app : Int64($0) }
-    let turns = RelayTurns(lanes: lanes, window: job.relay.parallel + job.around.patience.unsaved - 1)
-    // An address that failed is tried with one.
-    let width = progress?.state.failingSince == nil ? min(job.relay.parallel, postbacks.count) : 1
-    let (relay, clock, post) = (job.relay, job.around.clock, job.post)
-    var senders: [Worker] = []
-    defer {
-      turns.end()
-      for sender in senders { sender.join() }
-    }
-    for _ in 0..<width {
-      let sender = try? Worker {
-        while let index = turns.take() {
-          turns.note(Self.attempt(postbacks[index], meaning, relay, now: clock(), post), of: index)
-        }
-      }
-      if let sender { senders.append(sender) }
-    }
-    guard !senders.isEmpty else { return false }
-    var count = 0
-    while let (index, outcome) = turns.next() {
-      if job.isStopping() || job.isLong { turns.end() }
-      guard try note(outcome, of: postbacks[index], job) else { return false }
-      count += 1
-    }
-    return count == postbacks.count
-  }
-
-  /// Notes what became of one of the queue, and returns whether the next one may follow at once.
-  private mutating func note(
-    _ outcome: RelayVerdict?, of postback: RelayPostback, _ job: Job
-  ) throws(LedgerError) -> Bool {
-    let now = job.now
-    var letter = DeadLetter(
-      relay: name, postback: postback.row, copy: postback.copy, receivedAt: postback.receivedAt,
-      failedAt: now,
-      status: nil, reason: Self.goneBody, nextAt: nil)
-    count(outcome)
-    switch outcome {
-    case .accepted:
-      noteAcceptance(job)
-      progress?.state.cursor = postback.cursor
-    case nil:
-      add(letter, postback, job)
-    case .declined(let status, let reason):
-      (letter.status, letter.reason) = (status, reason)
-      letter.nextAt = now + job.around.patience.secondTry
-      add(letter, postback, job)
-      declines += 1
-      if declines > job.around.patience.declinesInARow {
-        try pause(reason, nil, job)
-        return false
-      }
-    case .failed(let status, let reason, let seconds):
-      let since = progress?.state.failingSince ?? now
-      if now.milliseconds - since.milliseconds >= job.around.patience.backoff.givesUpAfter {
-        (letter.status, letter.reason) = (status, reason)
-        add(letter, postback, job)
-      }
-      try pause(reason, seconds, job)
-      return false
-    }
-    try saveIfMuch(job)
-    return true
-  }
-
-  private mutating func count(_ outcome: RelayVerdict?) {
-    guard let outcome else { return }
-    if outcome == .accepted { figures.delivered += 1 } else { figures.failures += 1 }
-  }
-
-  /// Posts one; `nil` where its body is no longer kept.
-  private static func attempt(
-    _ postback: RelayPostback, _ meaning: ConversionMeaning?, _ relay: Relay, now: Instant,
-    _ post: RelayWorker.Post
-  ) -> RelayVerdict? {
-    do {
-      guard let message = try RelayMessage(postback, to: relay, meaning: meaning, now: now) else {
-        return nil
-      }
-      return RelayVerdict(try post(message.body, relay.address.url, message.headers))
-    } catch {
-      return RelayVerdict(error)
-    }
-  }
-
-  private static let goneBody = "its body is no longer kept"
-
-  private mutating func noteAcceptance(_ job: Job) {
-    guard var state = progress?.state else { return }
-    if state.failingSince != nil { job.around.report(name, .recovered(failures: state.attempts)) }
-    state.delivered += 1
-    state.deliveredAt = job.now
-    (state.failingSince, state.attempts, state.nextAt, state.failure) = (nil, 0, nil, nil)
-    progress?.state = state
-    declines = 0
-    unsaved += 1
-  }
-
-  /// Puts a postback aside, so that the next one can follow.
-  private mutating func add(_ letter: DeadLetter, _ postback: RelayPostback, _ job: Job) {
-    progress?.added.append(letter)
-    progress?.state.cursor = postback.cursor
-    unsaved += 1
-    if letter.nextAt == nil {
-      job.around.report(name, .gaveUp(postback: letter.postback, reason: letter.reason))
-    }
-  }
-
-  /// Gives a postback up that was tried again.
-  private mutating func close(_ letter: DeadLetter, _ status: Int?, _ reason: String, _ job: Job) {
-    var letter = letter
-    (letter.failedAt, letter.status, letter.reason, letter.nextAt) = (job.now, status, reason, nil)
-    progress?.changed.append(letter)
-    unsaved += 1
-    job.around.report(name, .gaveUp(postback: letter.postback, reason: reason))
-  }
-
-  private mutating func pause(_ reason: String, _ seconds: Int64?, _ job: Job) throws(LedgerError) {
-    guard var state = progress?.state else { return }
-    let patience = job.around.patience
-    if state.failingSince == nil { job.around.report(name, .failing(reason: reason)) }
-    state.failingSince = state.failingSince ?? job.now
-    state.attempts += 1
-    state.failure = reason
-    let asked = min(max(seconds ?? 0, 0), patience.longestRetryAfter / 1000) * 1000
-    state.nextAt = job.now + max(asked, patience.backoff.pause(afterFailures: state.attempts, &random))
-    progress?.state = state
+  /// Reads the dead letters that are due.
+  private mutating func readLetters(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
+    guard letters.isEmpty, lettersAt <= job.now, isDue(job), !job.isStopping() else { return }
+    // What was done to those before has to be stored, or they would be read once more.
     try save(job, always: true)
+    let found = try reader.deadLetters(of: name, dueBy: job.now, atMost: Self.mostLetters)
+    mayHaveMoreLetters = found.count == Self.mostLetters
+    for letter in found {
+      if let postback = try reader.relayPostback(row: letter.postback, copy: letter.copy) {
+        letters.append(
+          Letter(letter: letter, postback: postback), lane: job.relay.isOrdered ? postback.app : nil)
+      } else {
+        progress?.removed.append(letter.id)
+      }
+    }
   }
 
-  private mutating func saveIfMuch(_ job: Job) throws(LedgerError) {
-    let isLong = job.now.milliseconds - savedAt.milliseconds >= Self.longestUnsaved
-    if unsaved >= job.around.patience.unsaved || isLong { try save(job, always: true) }
+  /// Reads on where there is too little to send.
+  private mutating func readQueue(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
+    let now = job.around.news()
+    let since = abs(job.now.milliseconds - readAt.milliseconds)
+    // Other processes write too, and give no news of it.
+    if (now != news && since >= Self.longestWait) || since >= Self.longestRound {
+      (news, hasMore) = (now, true)
+    }
+    while isDue(job), hasMore, queue.count < job.window, !job.isLong {
+      guard let cursor = end ?? progress?.state.cursor else { return }
+      let batch = try reader.relayBatch(after: cursor, job.relay.selection)
+      for postback in batch.postbacks {
+        queue.append(postback, lane: job.relay.isOrdered ? postback.app : nil)
+      }
+      (end, hasMore, readAt) = (batch.end, batch.hasMore, job.now)
+      noteEnd()
+    }
   }
 
-  /// Stores what was done; rows that were only passed over wait for a while.
-  private mutating func save(_ job: Job, always: Bool = false) throws(LedgerError) {
-    guard let done = progress, done.state != saved || unsaved > 0 || !done.removed.isEmpty else { return }
-    let isQuiet =
-      unsaved == 0 && done.removed.isEmpty && job.now.milliseconds - savedAt.milliseconds < Self.quiet
-    guard always || !isQuiet else { return }
-    try job.around.save(done)
-    (saved, progress, unsaved, savedAt) = (done.state, RelayProgress(done.state), 0, job.now)
+  /// Where nothing that was read is left to do, all is done up to there.
+  private mutating func noteEnd() {
+    if queue.isEmpty, let end { progress?.state.cursor = end }
   }
 
-  private mutating func show(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
-    let now = job.now
-    guard let state = progress?.state,
-      shownAt.map({ now.milliseconds - $0.milliseconds >= Self.quiet || now < $0 }) ?? true
-    else { return }
-    figures.backlog = try reader.relayBacklog(after: state.cursor)
-    figures.deadLetters = try reader.deadLetterCounts()[name]?.dead ?? 0
-    shownAt = now
-    job.around.show(figures)
+  /// Sends, and notes what becomes of it, until nothing is due or the round is long enough.
+  private mutating func work(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
+    var meaning: ConversionMeaning?
+    while true {
+      try settle(job)
+      guard !job.isStopping(), !job.isLong else { return }
+      if letters.isEmpty, mayHaveMoreLetters { try readLetters(job, reader) }
+      try readQueue(job, reader)
+      if job.relay.isEnriched, meaning == nil, queue.waiting + letters.waiting > 0 {
+        meaning = try ConversionMeaning(from: reader)
+      }
+      let began = sendMore(meaning, job)
+      if posts.isEmpty, !began { return }
+      collect(job, withinMilliseconds: Self.longestWait)
+    }
+  }
+
+  /// Begins as many posts as may be under way, and returns whether there was any.
+  private mutating func sendMore(_ meaning: ConversionMeaning?, _ job: Job) -> Bool {
+    guard isDue(job) else { return false }
+    // An address that failed is tried with one.
+    let isFailing = progress?.state.failingSince != nil || queue.hasEnded { $0?.isFailure == true }
+    let most = isFailing ? 1 : job.relay.parallel
+    var isAny = false
+    while posts.count < most, let (post, postback) = next(job) {
+      isAny = true
+      let number = lastNumber + 1
+      do {
+        let message = try RelayMessage(postback, to: job.relay, meaning: meaning, now: job.now)
+        guard let message else {
+          note(nil, of: post)
+          continue
+        }
+        (lastNumber, posts[number]) = (number, post)
+        job.channel.start(message, to: job.relay.address.url, as: number)
+      } catch {
+        note(RelayVerdict(error), of: post)
+        return true
+      }
+    }
+    return isAny
+  }
+
+  /// The next postback to send; the queue and dead letters take turns.
+  private mutating func next(_ job: Job) -> (Post, RelayPostback)? {
+    // A failing address gets the first of the queue until it accepts it.
+    let hasTurn = isLettersTurn && progress?.state.failingSince == nil
+    isLettersTurn.toggle()
+    for isLetter in [hasTurn, !hasTurn] {
+      if isLetter {
+        let isFree = lettersAt <= job.now && (queue.isEmpty || queue.span + letters.underWay < job.window)
+        if isFree, let (number, letter) = letters.take(window: job.window, beside: queue.lanes) {
+          return (.letter(number), letter.postback)
+        }
+      } else if let (number, postback) = queue.take(
+        window: job.window - letters.underWay, beside: letters.lanes)
+      {
+        return (.queued(number), postback)
+      }
+    }
+    return nil
+  }
+
+  /// Takes the answers that came, after a wait for one, and returns whether there was any.
+  @discardableResult private mutating func collect(_ job: Job, withinMilliseconds most: Int) -> Bool {
+    guard !posts.isEmpty else { return false }
+    let ended = job.channel.ended(withinMilliseconds: most)
+    for (number, verdict) in ended {
+      guard let post = posts.removeValue(forKey: number) else { continue }
+      if verdict == .accepted { figures.delivered += 1 } else { figures.failures += 1 }
+      note(verdict, of: post)
+    }
+    return !ended.isEmpty
+  }
+
+  /// Takes the answers to all that is under way, and forgets the posts that have none after a number of waits.
+  private mutating func collectAll(_ job: Job, waits: Int) {
+    var left = waits
+    while left > 0, !posts.isEmpty {
+      if !collect(job, withinMilliseconds: Self.longestWait) { left -= 1 }
+    }
+    recall(job)
+  }
+
+  private mutating func note(_ outcome: RelayVerdict?, of post: Post) {
+    switch post {
+    case .queued(let number): queue.note(outcome, of: number)
+    case .letter(let number): letters.note(outcome, of: number)
+    }
+  }
+
+  /// Notes outcomes: of the queue in its order.
+  private mutating func settle(_ job: Job) throws(LedgerError) {
+    while let (postback, outcome) = queue.first {
+      if try note(outcome, of: postback, job) == .failing { break }
+    }
+    // What failed behind the first one adds nothing to an address that is failing.
+    if progress?.state.failingSince != nil { queue.sendAgain { $0?.isFailure == true } }
+    noteEnd()
+    while let (letter, outcome) = letters.first { try note(outcome, of: letter, job) }
   }
 }

@@ -9,6 +9,8 @@ enum RelayVerdict: Hashable, Sendable {
   /// The other side can't take any postback now.
   case failed(status: Int?, reason: String, retryAfterSeconds: Int64?)
 
+  var isFailure: Bool { if case .failed = self { true } else { false } }
+
   init(_ answer: PostAnswer) {
     let text = printable(String(decoding: answer.beginning, as: UTF8.self))
     let reason = "answered \(answer.status)" + (text.isEmpty ? "" : ": \(text)")

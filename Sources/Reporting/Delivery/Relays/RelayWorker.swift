@@ -1,17 +1,13 @@
-package import HTTPClient
 package import Ledger
 package import System
 import Values
 
-/// Passes postbacks on to one address, several at a time, on threads of its own.
+/// Passes postbacks on to one address, several at a time, on a thread of its own.
 ///
 /// The rows of the ledger are its queue: it reads the next ones, posts them, and notes how far it has come, so that a
 /// destination that is down for days costs no memory and delays no other. What was accepted and not noted yet is sent
 /// again after a crash.
 package final class RelayWorker: Sendable {
-  package typealias Post =
-    @Sendable (_ body: [UInt8], _ url: String, _ headers: [(name: String, value: String)]) throws ->
-    PostAnswer
   /// Stores what was done; it is on disk when this returns.
   package typealias Save = @Sendable (RelayProgress) throws(LedgerError) -> Void
 
@@ -47,12 +43,17 @@ package final class RelayWorker: Sendable {
   /// The settings apart from the run, so that a reload does not wait for an answer of the other side.
   private let settings: Guarded<Relay>
   private let run: Guarded<RelayRun>
-  private let posters = RelayPosters()
+  private let channel: any RelayChannel
   private let periodic = Periodic(everyMicroseconds: microsecondsBetweenLooks)
 
   /// Starts nothing yet; `seed` is for the random part of pauses.
-  package init(_ relay: Relay, _ context: Context, seed: UInt64) {
+  package convenience init(_ relay: Relay, _ context: Context, seed: UInt64) {
+    self.init(relay, context, seed: seed, through: HTTPRelayChannel())
+  }
+
+  init(_ relay: Relay, _ context: Context, seed: UInt64, through channel: any RelayChannel) {
     self.context = context
+    self.channel = channel
     settings = Guarded(relay)
     run = Guarded(RelayRun(relay.name, seed: seed))
   }
@@ -70,24 +71,20 @@ package final class RelayWorker: Sendable {
   }
 
   package func start() throws(ThreadError) {
-    try periodic.start { [self] in
-      let hasMore = round { [posters] body, url, headers in
-        try posters.answer(to: body, at: url, headers: headers)
-      }
-      if hasMore { periodic.tick() }
-    }
+    // It does not return while posts are under way: at the end they are waited for.
+    try periodic.start { [self] in while round() {} }
   }
 
   package func askToStop() { periodic.askToStop() }
 
-  /// Ends the thread; one that waits for an answer ends by itself, fifteen seconds later at most.
+  /// Ends the thread, after a second for the answers that are under way.
   package func stop(withinSeconds seconds: Double = .infinity) { periodic.stop(withinSeconds: seconds) }
 
-  /// Posts what is due, and returns whether more may wait.
-  @discardableResult package func round(by post: @escaping Post) -> Bool {
+  /// Posts what is due for a second at most, and returns whether to go on at once.
+  @discardableResult func round() -> Bool {
     let relay = relay
     return run.withLock { run in
-      run.round(relay, context, isStopping: { [periodic] in periodic.isStopping }, post)
+      run.round(relay, context, isStopping: { [periodic] in periodic.isStopping }, channel)
     }
   }
 }

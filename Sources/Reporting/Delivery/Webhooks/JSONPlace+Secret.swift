@@ -2,13 +2,10 @@ package import JSONText
 import Values
 
 extension JSONPlace {
-  /// Letters of a secret that bodies are signed with at least.
-  private static let shortestSecret = 32
-
   package func hmacSecret() throws(JSONProblem) -> [UInt8] {
     let secret = Array(try text().utf8)
-    guard secret.count >= Self.shortestSecret else {
-      throw mistake("is a secret of fewer than \(Self.shortestSecret) letters")
+    guard secret.count >= Webhook.shortestSecret else {
+      throw mistake("is a secret of fewer than \(Webhook.shortestSecret) letters")
     }
     return secret
   }

@@ -15,6 +15,9 @@ package struct Webhook: Hashable, Sendable {
   /// The code of the language of sentences for people.
   package let language: String
 
+  /// Bytes of a secret that signs, below which it could be guessed.
+  package static let shortestSecret = 32
+
   package init(url: String, secret: [UInt8]? = nil, digestPages: String? = nil, language: String = "en") {
     self.url = url
     self.language = language

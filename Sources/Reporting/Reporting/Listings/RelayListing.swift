@@ -10,6 +10,7 @@ package struct RelayListing: Report {
   package struct Row: Sendable {
     let state: RelayState
     let backlog: RelayBacklog
+    let pace: RelayPace
     let deadLetters: Int64
     let retrying: Int64
     let now: Instant
@@ -26,8 +27,8 @@ package struct RelayListing: Report {
   package static let path = "/v1/relays"
   package static let summary = "List relays, how far each one is behind, and why."
   package static let discussion = [
-    "`relays` of the configuration file passes genuine postbacks on; `skan serve` does it. A relay sends one postback "
-      + "after the other, in the order in which skan stored them, and starts with those that arrive after it was added. "
+    "`relays` of the configuration file passes genuine postbacks on; `skan serve` does it. A relay sends eight at a "
+      + "time, or as many as its `parallel` asks for, and starts with those that arrive after it was added. "
       + "An address that does not answer, or answers 401, 403, 408, 425, 429 or 5xx, is tried again after one second, "
       + "two seconds and so on up to 15 minutes, or after its Retry-After. After nine days without an accepted "
       + "postback, each further attempt that fails puts one postback aside. A postback that is answered with another "
@@ -50,6 +51,15 @@ package struct RelayListing: Report {
     Column(
       "lag-seconds", "lag (s)", "Age of the oldest of them in seconds; none if none waits.", none: "–",
       \.lagSeconds),
+    Column(
+      "per-second", "a second",
+      "Postbacks that its address accepted a second lately, over two minutes at most; none within its first seconds.",
+      none: "–"
+    ) { $0.pace.accepted.map { ExpectedCount($0) } },
+    Column(
+      "caught-up-at", "caught up",
+      "When none waits any more if it goes on like that and as many arrive; none if none waits, or ever more.",
+      none: "–", \.pace.caughtUpAt),
     Column("delivered", "delivered", "Postbacks that its address accepted.", \.state.delivered),
     Column(
       "delivered-at", "last delivered", "When its address accepted one last; none for never.", none: "never",
@@ -70,8 +80,10 @@ package struct RelayListing: Report {
     let counts = try source.reader.deadLetterCounts()
     var rows = Rows.held(
       try source.reader.relays().map { state in
-        Row(
-          state: state, backlog: try source.reader.relayBacklog(after: state.cursor),
+        let backlog = try source.reader.relayBacklog(after: state.cursor)
+        return Row(
+          state: state, backlog: backlog,
+          pace: try source.reader.relayPace(of: state, backlog, now: source.now),
           deadLetters: counts[state.name]?.dead ?? 0, retrying: counts[state.name]?.retrying ?? 0,
           now: source.now)
       }, key: { $0.state.name })

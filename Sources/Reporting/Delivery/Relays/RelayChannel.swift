@@ -1,0 +1,59 @@
+import HTTPClient
+import System
+
+/// What the posts of a relay go through, several at a time.
+protocol RelayChannel: Sendable {
+  /// Begins a post; what becomes of it follows under its number.
+  func start(_ message: RelayMessage, to url: String, as number: Int)
+  /// What became of posts since the last call; waits for one at least, but not longer than a time.
+  func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, verdict: RelayVerdict)]
+  /// Ends the posts that are under way; nothing follows of them.
+  func abandon()
+}
+
+/// Posts by HTTP from the calling thread, over connections that stay open from one postback to the next.
+final class HTTPRelayChannel: RelayChannel {
+  private struct State: ~Copyable {
+    var poster: ParallelPoster?
+    /// Posts that could not begin.
+    var failed: [(number: Int, verdict: RelayVerdict)] = []
+  }
+
+  private let state = Guarded(State())
+
+  func start(_ message: RelayMessage, to url: String, as number: Int) {
+    state.withLock { state in
+      do throws(PostError) {
+        if state.poster == nil {
+          state.poster = try ParallelPoster(
+            connections: Relay.mostParallel, connectSeconds: 5, seconds: 15)
+        }
+        try state.poster?.start(message.body, at: url, headers: message.headers, as: number)
+      } catch {
+        state.failed.append((number: number, verdict: RelayVerdict(error)))
+      }
+    }
+  }
+
+  func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, verdict: RelayVerdict)] {
+    state.withLock { state in
+      var ended = state.failed
+      state.failed = []
+      let answers = state.poster?.ended(withinMilliseconds: ended.isEmpty ? milliseconds : 0) ?? []
+      for (number, answer) in answers {
+        switch answer {
+        case .success(let answer): ended.append((number: number, verdict: RelayVerdict(answer)))
+        case .failure(let error): ended.append((number: number, verdict: RelayVerdict(error)))
+        }
+      }
+      return ended
+    }
+  }
+
+  func abandon() {
+    state.withLock { state in
+      state.failed = []
+      state.poster?.abandon()
+    }
+  }
+}
