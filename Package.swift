@@ -132,7 +132,12 @@ let package = Package(
       needs: [
         "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "NetworkForms", "Verification",
         "Ledger",
-      ]),
+      ],
+      embeds: [
+        "airbyte-apple-ads", "airbyte-applovin", "airbyte-facebook", "airbyte-google-ads", "airbyte-snap",
+        "airbyte-tiktok", "file-applovin", "file-liftoff", "file-unity", "singer-apple-ads",
+        "singer-facebook", "singer-google-ads", "singer-snap", "singer-tiktok", "singer-unity",
+      ].map { "Reference/Profiles/\($0).json" }),
 
     // Simulation: users are replayed through Apple's rules.
     module("Simulation", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings"]),
@@ -321,7 +326,7 @@ let package = Package(
     tests("HTTPClientTests", needs: ["Values", "System", "HTTPServer", "HTTPClient"]),
     tests("HTTPServerTests", needs: ["Values", "System", "HTTPServer"]),
     tests("HealthTests", needs: ["Health"]),
-    tests("IntakeTests", needs: ["Values", "System", "Postbacks", "Ledger", "Intake"]),
+    tests("IntakeTests", needs: ["Values", "JSONText", "System", "Postbacks", "Ledger", "Intake"]),
     tests("JSONTextTests", needs: ["Values", "JSONText"]),
     tests("JournalTests", needs: ["Values", "System", "PostgreSQL", "Journal"]),
     tests(

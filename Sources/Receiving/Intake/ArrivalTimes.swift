@@ -5,20 +5,68 @@ package import Values
 package struct ArrivalTimes: Sendable {
   /// The member of a postback, or the column of an export; `nil` for those of the partner, or none.
   let name: String?
-  /// How moments are written; `nil` for RFC 3339, a date and time in UTC, or Unix time.
-  let format: TimeFormat?
+  /// How moments are written; `nil` for RFC 3339, a date and time, or Unix time.
+  private let format: TimeFormat?
+  /// The clock of a date and time without an offset; `nil` for UTC in an export.
+  private let zone: ReportingZone?
   let hasFallback: Bool
+  /// The last moment that one can be of; `nil` for any.
+  private let latest: Instant?
 
-  package init(in name: String? = nil, as format: TimeFormat? = nil, hasFallback: Bool = false) {
+  /// Describes the times of a file.
+  ///
+  /// - Parameters:
+  ///   - name: The member of a postback, or the column of an export; `nil` for those of the partner, or none.
+  ///   - format: How moments are written; `nil` for RFC 3339, a date and time, or Unix time.
+  ///   - zone: The clock of a date and time without an offset; `nil` for UTC, where a form or an export allows such.
+  ///   - hasFallback: Whether rows without a time have one that is given for all.
+  ///   - latest: The last moment at which a postback can have come to a partner; `nil` for any.
+  package init(
+    in name: String? = nil, as format: TimeFormat? = nil, by zone: ReportingZone? = nil,
+    hasFallback: Bool = false, notAfter latest: Instant? = nil
+  ) {
     self.name = name
     self.format = format
+    self.zone = zone
     self.hasFallback = hasFallback
+    self.latest = latest
   }
 
-  var remedy: String {
-    format == nil
-      ? "write 2026-11-20T08:15:00Z, or describe the form with --time-format, such as '%d/%m/%Y %H:%M'"
-      : "correct the cell or --time-format; spaces and signs count, and moments are in UTC unless %z has an offset"
+  /// Why a text is no time of arrival.
+  private enum Defect: Error {
+    case unreadable
+    case early(Instant)
+    case late(Instant)
+    /// Clocks show it twice, or skip it, when they change.
+    case notOneMoment(count: Int, zone: String)
+  }
+
+  /// The day of iOS 11.3, the first version with SKAdNetwork; what looks earlier is a number of another meaning.
+  private static let firstArrival = Day("2018-03-29")?.start ?? Instant(milliseconds: 0)
+
+  /// The time of a row of a partner's export.
+  ///
+  /// - Throws: ``PartnerFileError`` for a text that is not one moment at which a postback can have come.
+  func time(_ text: String, in column: String, line: Int) throws(PartnerFileError) -> Instant {
+    do throws(Defect) {
+      let reading = format.map { $0.reading(text) } ?? PartnerExport.reading(text)
+      guard let reading else { throw .unreadable }
+      let time = try moment(of: reading)
+      guard time >= Self.firstArrival else { throw .early(time) }
+      if let latest, time > latest { throw .late(time) }
+      return time
+    } catch {
+      throw mistake(error, text, in: column, line: line, unit: "line")
+    }
+  }
+
+  private func moment(of reading: TimeFormat.Reading) throws(Defect) -> Instant {
+    guard reading.offsetMinutes == nil, let zone else { return reading.instant }
+    let moments = zone.moments(showing: reading.clock)
+    guard moments.count == 1, let moment = moments.first else {
+      throw .notOneMoment(count: moments.count, zone: zone.name)
+    }
+    return moment
   }
 
   /// The moment in a member of a postback; `nil` where the postback has no such member.
@@ -28,19 +76,69 @@ package struct ArrivalTimes: Sendable {
     guard let name, let node = try? JSONReader.read(body),
       let value = node.value.object?[name]?.value
     else { return nil }
-    let time: Instant? =
-      switch value {
-      case .string(let text): format.map { $0.instant(text) } ?? Instant(text)
-      case .number(let number):
-        Int64(number.text).flatMap { (0...253_402_300_799).contains($0) ? Instant(seconds: $0) : nil }
-      default: nil
-      }
-    guard let time else {
-      throw PartnerFileError(
-        line: number, unit: "postback",
-        problem: "the time \(quoted(JSONOutput(value).text())) in \(printable(name)) cannot be read",
-        remedy: remedy)
+    do throws(Defect) {
+      let reading: TimeFormat.Reading? =
+        switch value {
+        case .string(let text): format.map { $0.reading(text) } ?? reading(text)
+        case .number(let number): format.map { $0.reading(number.text) } ?? Self.unix(number.text)
+        default: nil
+        }
+      guard let reading else { throw .unreadable }
+      return try moment(of: reading)
+    } catch {
+      throw mistake(error, JSONOutput(value).text(), in: name, line: number, unit: "postback")
     }
-    return time
+  }
+
+  /// A time with its offset, or without one where its clock is named.
+  private func reading(_ text: String) -> TimeFormat.Reading? {
+    let stated = Instant(text).map { TimeFormat.Reading(clock: $0, offsetMinutes: 0) }
+    return zone == nil ? stated : TimeFormat.Reading(timestamp: text) ?? stated
+  }
+
+  private static func unix(_ text: String) -> TimeFormat.Reading? {
+    Int64(text).flatMap {
+      (0...253_402_300_799).contains($0)
+        ? TimeFormat.Reading(clock: Instant(seconds: $0), offsetMinutes: 0) : nil
+    }
+  }
+
+  private func mistake(
+    _ defect: Defect, _ text: String, in column: String, line: Int, unit: String
+  ) -> PartnerFileError {
+    let time = "the time \(quoted(text)) in \(printable(column))"
+    let (problem, remedy) =
+      switch defect {
+      case .unreadable: ("\(time) cannot be read", remedy(for: text))
+      case .early(let moment):
+        ("\(time) would be \(moment), before there were postbacks", remedy(for: text))
+      case .late(let moment):
+        (
+          "\(time) would be \(moment), which is not past",
+          "check the order of day and month in --time-format, and the clock of the export in --time-zone"
+        )
+      case .notOneMoment(let count, let zone):
+        (
+          count == 0
+            ? "\(time) is skipped in \(zone), where clocks go forward then"
+            : "\(time) comes twice in \(zone), where clocks go back then",
+          "export the times in UTC or with an offset"
+        )
+      }
+    return PartnerFileError(line: line, unit: unit, problem: problem, remedy: remedy)
+  }
+
+  /// How to have a text read that is no time in this form.
+  private func remedy(for text: String) -> String {
+    let readings = SpreadsheetForm.allCases.filter { $0 != .excel1904 }.compactMap { form -> String? in
+      guard let reading = (try? TimeFormat(form.rawValue))?.reading(text),
+        reading.instant >= Self.firstArrival
+      else { return nil }
+      return "--time-format \(form.rawValue) reads \(reading.instant)"
+    }
+    guard readings.isEmpty else { return readings.joined(separator: ", ") }
+    return format == nil
+      ? "write 2026-11-20T08:15:00Z, or describe the form with --time-format, such as '%d/%m/%Y %H:%M'"
+      : "correct the cell or --time-format; spaces and signs count"
   }
 }

@@ -115,13 +115,7 @@ struct ExportRows {
         line: line, problem: "found no time of arrival in \(columns.joined(separator: ", "))",
         remedy: "name another column with --received-at-member, or give one time for all with --received-at")
     }
-    guard let time = times.format?.instant(text) ?? (times.format == nil ? PartnerExport.instant(text) : nil)
-    else {
-      throw PartnerFileError(
-        line: line, problem: "the time \(quoted(text)) in \(printable(column)) cannot be read",
-        remedy: times.remedy)
-    }
-    return time
+    return try times.time(text, in: column, line: line)
   }
 }
 

@@ -70,19 +70,20 @@ package enum PartnerExport: String, Hashable, Sendable, CaseIterable {
     return (way.profile.read(row.document), way.profile)
   }
 
-  /// A moment in years that can be written: RFC 3339, date and time in UTC, or seconds or milliseconds of Unix time.
-  static func instant(_ text: String) -> Instant? {
+  /// A moment: RFC 3339, a date and time with or without UTC behind it, or seconds or milliseconds of Unix time.
+  static func reading(_ text: String) -> TimeFormat.Reading? {
     if let number = Int64(text), text.utf8.first.map({ (0x30...0x39).contains($0) }) == true {
       // Seconds have eleven digits until the year 5138, and milliseconds had twelve before 2001.
       let instant =
         text.utf8.count <= 11 ? Instant(seconds: number) : Instant(milliseconds: number)
-      return number <= 253_402_300_799_999 ? instant : nil
+      return number <= 253_402_300_799_999
+        ? TimeFormat.Reading(clock: instant, offsetMinutes: 0) : nil
     }
-    if let instant = Instant(text) { return instant }
+    if text.utf8.count == 10, let day = Day(text) { return TimeFormat.Reading(clock: day.start) }
     // As AppsFlyer writes it: `2026-11-01 08:00:00`, or with milliseconds.
-    let parts = text.split(separator: " ")
-    guard parts.count >= 2, parts.count == 2 || parts[2] == "UTC" else { return nil }
-    return Instant("\(parts[0])T\(parts[1])Z")
+    guard text.hasSuffix(" UTC") else { return TimeFormat.Reading(timestamp: text) }
+    return TimeFormat.Reading(timestamp: String(text.dropLast(4)))
+      .flatMap { $0.offsetMinutes == nil ? TimeFormat.Reading(clock: $0.clock, offsetMinutes: 0) : nil }
   }
 }
 

@@ -49,4 +49,19 @@ public struct ReportingZone: Hashable, Sendable {
   }
 
   public func day(of moment: Instant) -> Day { (moment + 1000 * offset(at: moment)).day }
+
+  /// The moments at which its clock shows a date and time, in order: one, none in the hour that a change skips, or two
+  /// in the hour that a change repeats.
+  ///
+  /// - Parameter clock: The date and time as if the clock showed UTC.
+  public func moments(showing clock: Instant) -> [Instant] {
+    // A zone changes its offset at most once within these two days.
+    let dayBefore = clock + -86_400_000
+    let dayAfter = clock + 86_400_000
+    let offsets = Set([offset(at: dayBefore), offset(at: dayAfter)])
+    return offsets.map { clock + -1000 * $0 }.filter {
+      offset(at: $0) * 1000 + $0.milliseconds == clock.milliseconds
+    }
+    .sorted { $0.milliseconds < $1.milliseconds }
+  }
 }

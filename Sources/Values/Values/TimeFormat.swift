@@ -3,8 +3,27 @@
 /// `%Y` is a year of four digits, `%y` one of two digits from 2000 on, `%m` a month and `%b` its English name, `%d` a
 /// day, `%H` an hour of 24, `%I` one of 12 with `%p` for AM or PM, `%M` a minute, `%S` a second with or without
 /// a fraction, `%z` an offset such as `+02:00` or `Z`, and `%s` seconds of Unix time. A space stands for any number of
-/// them; other letters stand for themselves, and `%%` for a percent sign. Without `%z` moments are in UTC.
+/// them; other letters stand for themselves, and `%%` for a percent sign.
+///
+/// In place of a pattern, a ``SpreadsheetForm`` names what spreadsheets leave.
 public struct TimeFormat: Hashable, Sendable {
+  /// What a text means: what a clock shows, and how far that clock is ahead of UTC where the text has it.
+  public struct Reading: Hashable, Sendable {
+    /// The date and time as if the clock showed UTC.
+    public let clock: Instant
+    /// Minutes that the clock is ahead of UTC; `nil` where the text does not state it.
+    public let offsetMinutes: Int64?
+
+    /// Joins what a clock shows with its distance from UTC.
+    public init(clock: Instant, offsetMinutes: Int64? = nil) {
+      self.clock = clock
+      self.offsetMinutes = offsetMinutes
+    }
+
+    /// The moment, by UTC where the text has no offset.
+    public var instant: Instant { clock + -60_000 * (offsetMinutes ?? 0) }
+  }
+
   private enum Part: Hashable {
     case field(Character)
     case space
@@ -24,16 +43,26 @@ public struct TimeFormat: Hashable, Sendable {
       switch self {
       case .unknownField(let letter):
         "found '%\(letter.map(String.init) ?? "")'; the fields are %Y %y %m %b %d %H %I %p %M %S %z and %s"
-      case .noDate: "found no date; write %d, %m or %b, and %Y or %y, or %s alone"
+      case .noDate:
+        "found no date; write %d, %m or %b, and %Y or %y, or %s alone, or one of \(SpreadsheetForm.words)"
       case .repeated(let letter): "found '%\(letter)' twice, or beside another field of the same meaning"
       case .halfDay: "write %I and %p together, or %H"
       }
     }
   }
 
-  private let parts: [Part]
+  private enum Form: Hashable {
+    case pattern([Part])
+    case spreadsheet(SpreadsheetForm)
+  }
+
+  private let form: Form
 
   public init(_ pattern: String) throws(Defect) {
+    if let spreadsheet = SpreadsheetForm(rawValue: pattern) {
+      form = .spreadsheet(spreadsheet)
+      return
+    }
     var parts: [Part] = []
     var rest = pattern[...]
     while let letter = rest.popFirst() {
@@ -52,11 +81,19 @@ public struct TimeFormat: Hashable, Sendable {
       as [(Character, Character)]
     where has(one) && has(other) { throw .repeated(one) }
     guard has("I") == has("p") else { throw .halfDay }
-    self.parts = parts
+    form = .pattern(parts)
   }
 
-  /// The moment that a text means; `nil` where it does not fit the pattern or no calendar has it.
-  public func instant(_ text: String) -> Instant? {
+  /// The moment that a text means, by UTC where it has no offset; `nil` where it cannot be read.
+  public func instant(_ text: String) -> Instant? { reading(text)?.instant }
+
+  /// What a text means; `nil` where it does not fit the form, or no calendar has it.
+  public func reading(_ text: String) -> Reading? {
+    let parts: [Part]
+    switch form {
+    case .spreadsheet(let spreadsheet): return spreadsheet.reading(text)
+    case .pattern(let pattern): parts = pattern
+    }
     var reader = Reader(rest: text[...])
     for part in parts {
       switch part {
@@ -65,7 +102,7 @@ public struct TimeFormat: Hashable, Sendable {
       case .field(let field): guard reader.read(field) else { return nil }
       }
     }
-    return reader.rest.isEmpty ? reader.instant : nil
+    return reader.rest.isEmpty ? reader.reading : nil
   }
 
   private struct Reader {
@@ -77,7 +114,7 @@ public struct TimeFormat: Hashable, Sendable {
     private var isAfternoon: Bool?
     private var minute: Int64 = 0
     private var milliseconds: Int64 = 0
-    private var offsetMinutes: Int64 = 0
+    private var offsetMinutes: Int64?
     private var unixSeconds: Int64?
 
     init(rest: Substring) { self.rest = rest }
@@ -156,6 +193,7 @@ public struct TimeFormat: Hashable, Sendable {
     private mutating func readOffset() -> Bool {
       if rest.first == "Z" || rest.first == "z" {
         rest.removeFirst()
+        offsetMinutes = 0
         return true
       }
       guard let sign = rest.popFirst(), sign == "+" || sign == "-", let hours = number(2...2, 0...23) else {
@@ -167,13 +205,14 @@ public struct TimeFormat: Hashable, Sendable {
       return true
     }
 
-    var instant: Instant? {
-      if let unixSeconds { return Instant(seconds: unixSeconds) }
+    var reading: Reading? {
+      if let unixSeconds { return Reading(clock: Instant(seconds: unixSeconds), offsetMinutes: 0) }
       let date = Day(year: year, month: month, day: day)
       guard date.civil == (year, month, day) else { return nil }
       let hours = hour + (isAfternoon == true ? 12 : 0)
-      let instant = date.start + ((hours * 60 + minute - offsetMinutes) * 60_000 + milliseconds)
-      return hours < 24 && (0...9999).contains(instant.day.year) ? instant : nil
+      let reading = Reading(
+        clock: date.start + ((hours * 60 + minute) * 60_000 + milliseconds), offsetMinutes: offsetMinutes)
+      return hours < 24 && (0...9999).contains(reading.instant.day.year) ? reading : nil
     }
   }
 }

@@ -18,7 +18,17 @@ package enum ReferenceImportCommand {
         + "the return on spend.",
       "Spend counts in one environment: reports of the test environment use only spend imported with "
         + "--environment test, so that you can try spend with test keys.",
-    ], example: "skan spend import -d skan.db november.csv")
+    ], example: "skan spend import -d skan.db november.csv",
+    examples: [
+      .init(
+        "Import a file of a spreadsheet",
+        "skan spend import -d skan.db --columns date=Day,amount=Cost --set currency=EUR --time-format day-first costs.csv"
+      ),
+      .init(
+        "Import what a Singer tap reads",
+        "tap-facebook --config meta.json --catalog catalog.json | skan spend import -d skan.db --from singer:facebook --set currency=USD"
+      ),
+    ])
 
   package static let names = entry(
     NameImport.self, "Import names of campaigns, networks and apps.",
@@ -68,38 +78,53 @@ package enum ReferenceImportCommand {
   private static let largestFile = 256 << 20
 
   private static func entry<Kind: ReferenceImport>(
-    _ kind: Kind.Type, _ summary: String, notes: [String], example: String
+    _ kind: Kind.Type, _ summary: String, notes: [String], example: String,
+    examples: [Command.Example] = []
   ) -> Entry {
     let command = Command(
       "\(Kind.Listed.word) import", summary,
       discussion: [
         "The file is CSV with a header, or JSON objects, one per line or in an array, gzip-compressed or "
           + "not. The columns are \(Kind.columns); others are ignored. If a row is wrong, no row is imported. "
-          + "Cells are separated by commas, semicolons or tabs; with the last two, an amount can have a decimal comma."
+          + "Cells are separated by commas, semicolons or tabs; with the last two, an amount can have a decimal comma.",
+        "--columns names columns that the file calls otherwise, and --set gives values that it does not have. --from takes "
+          + "both from a profile, which can also read the messages of Singer and Airbyte. A column that a profile or --columns "
+          + "names, and that is missing or empty in all rows, is an error.",
       ] + notes + [
         "skan prints how many rows are new, changed and unchanged, and rows without postbacks with the nearest "
           + "network, campaign or name. --format json prints all of those."
       ],
-      examples: [.init("Import a file", example)],
-      positionals: [Positional("FILE", .path, "File to import; -: standard input.")],
-      options: [.database(), .journal] + Kind.Choice.options + [.format()])
+      examples: [.init("Import a file", example)] + examples,
+      positionals: [
+        Positional("FILE", .path, "File to import; -: standard input.", isRequired: false)
+      ],
+      options: [.database(), .journal] + Kind.Choice.options + ImportOptions.all + [.format()])
     return Entry(command: command) { call in try run(kind, call) }
   }
 
   private static func run<Kind: ReferenceImport>(_ kind: Kind.Type, _ call: Invocation) throws -> ExitCode {
-    let path = call.settings.positionals.first ?? "-"
     let choice: Kind.Choice
     do throws(ParameterError) { choice = try Kind.Choice(call.settings) } catch {
       throw call.mistake(error)
     }
+    let layout = try call.layout(for: kind)
+    // The messages of another program come through a pipe.
+    guard let path = call.settings.positionals.first ?? (layout.form.records == .file ? nil : "-") else {
+      throw call.mistake("Missing argument 'FILE'.", hint: "Use '-' for standard input.")
+    }
+    if call[ImportOptions.state] != nil, layout.form.records == .file {
+      throw call.mistake("'--state' needs a stream: '--from singer:NAME' or '--from airbyte:NAME'.")
+    }
     let database = try call.database
     let store = ReferenceStore(try call.changes(of: database))
-    let rows: [Kind.Listed.Row]
+    let file: ReferenceRows<Kind.Listed.Row>
     let bytes = try bytes(of: path, call)
-    do throws(ReferenceFileError) { rows = try Kind.rows(bytes, choice) } catch {
-      let file = path == "-" ? "standard input" : path
-      throw CommandError(.data, "\(file):\(error.line): \(error.sentence) [\(error.code)]")
+    do throws(ReferenceFileError) { file = try Kind.rows(bytes, choice, layout) } catch {
+      let name = path == "-" ? "standard input" : path
+      throw CommandError(
+        .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]", remedy: error.cure)
     }
+    let rows = file.rows
     let changes = try naming("cannot store in '\(database)'") {
       try store.put(rows, importedAt: call.world.clock())
     }
@@ -112,6 +137,16 @@ package enum ReferenceImportCommand {
       call.print(Unmatched.columns, outcome.unmatched)
     }
     note(outcome.notes, call)
+    if file.passedOver > 0 {
+      let values = layout.form.only.sorted { $0.key < $1.key }.map { "\($0) \($1.joined(separator: " or "))" }
+      call.console.note(
+        "\(counted(file.passedOver, "record")) passed over: the profile takes \(values.joined(separator: ", ")) only"
+      )
+    }
+    if let path = call[ImportOptions.state], let state = file.state {
+      // Behind the commit, so that a source never goes on from what is not stored.
+      try AtomicFile.write(state + [0x0A], to: path)
+    }
     call.console.note(outcome.summary)
     return .done
   }

@@ -2,6 +2,7 @@ import Arguments
 import Intake
 import JSONText
 import Ledger
+import Reporting
 import System
 import Tables
 import Values
@@ -23,8 +24,11 @@ package enum IngestCommand {
       "--from", "FORMAT", "Raw export of a measurement partner, in CSV, to read.", defaultNote: "postbacks")
     static let timeFormat = TypedOption<String?>.value(
       "--time-format", "PATTERN", .text,
-      "Form of the arrival times, in the letters of strptime: '%d/%m/%Y %H:%M'.",
+      "Form of the arrival times: day-first, month-first, excel, excel-1904, or letters of strptime: '%d/%m/%Y %H:%M'.",
       defaultNote: "RFC 3339 or Unix time")
+    static let timeZone = TypedOption<ReportingZone?>.value(
+      "--time-zone", "ZONE", ReportingZone.kind, "Clock of arrival times without an offset.",
+      defaultNote: "UTC")
     static let undo = TypedOption<Int?>.value(
       "--undo", "RUN", .integer(1...Int.max), "Import to take back, by the number that it printed.")
     static let route = TypedOption<String>.value(
@@ -42,9 +46,10 @@ package enum IngestCommand {
         + "continues. A second signal ends the process at once.",
       "With --from, skan reads a partner's raw export. It verifies what Apple signed. A row without a signature counts "
         + "in the environment claimed, which reports show with --environment claimed and never add to another. "
-        + "The partner's time of receipt is the arrival time; at a row whose time it cannot read, the import stops "
-        + "and names the line. --time-format reads what spreadsheets leave, in UTC unless %z has an offset: %Y %y %m "
-        + "%b %d %H %I %p %M %S %z %s.",
+        + "The partner's time of receipt is the arrival time; at a row whose time it cannot read, or that is not past, the "
+        + "import stops and names the line. --time-format reads what spreadsheets leave: dates with the day or the month "
+        + "first, serial numbers of Excel, or a pattern of %Y %y %m %b %d %H %I %p %M %S %z %s. Times without an offset are "
+        + "those of --time-zone.",
       "Each import prints its number. --undo takes a wrong one back, with the daemon stopped: its conversions "
         + "go to the environment withdrawn and count nowhere else, and the corrected file counts as new. It "
         + "fails if copies of them have arrived or a relay has passed them on.",
@@ -59,7 +64,8 @@ package enum IngestCommand {
       .init("Import what a partner received", "skan ingest -d skan.db --from appsflyer-raw postbacks.csv.gz"),
       .init(
         "Import an export that a spreadsheet has saved",
-        "skan ingest -d skan.db --from branch-raw --time-format '%d/%m/%Y %H:%M' branch.csv"),
+        "skan ingest -d skan.db --from branch-raw --time-format day-first --time-zone Europe/Berlin branch.csv"
+      ),
     ],
     positionals: [.optionalPostbackFiles],
     options: [
@@ -67,6 +73,7 @@ package enum IngestCommand {
       Options.receivedAt.option,
       Options.receivedAtMember.option,
       Options.timeFormat.option,
+      Options.timeZone.option,
       Options.route.option,
       Options.from.option,
       Options.undo.option,
@@ -94,9 +101,12 @@ package enum IngestCommand {
     var clock = call.world.clock
     if let time = call[Options.receivedAt] { clock = { time } }
     let timeMember = call[Options.receivedAtMember]
-    let times = ArrivalTimes(
-      in: timeMember, as: try timeFormat(call), hasFallback: call[Options.receivedAt] != nil)
     let export = call[Options.from]
+    // A day more, for clocks that differ.
+    let times = ArrivalTimes(
+      in: timeMember, as: try timeFormat(call), by: try timeZone(call),
+      hasFallback: call[Options.receivedAt] != nil,
+      notAfter: export == nil ? nil : call.world.clock() + 86_400_000)
     let start = wallMicroseconds()
     var report = IngestReport()
     for path in call.settings.positionals {
@@ -207,9 +217,15 @@ package enum IngestCommand {
     guard call[Options.from] != nil || call[Options.receivedAtMember] != nil else {
       throw call.mistake("'--time-format' needs '--from' or '--received-at-member', which name the times.")
     }
-    do throws(TimeFormat.Defect) { return try TimeFormat(pattern) } catch {
-      throw call.mistake("The value of '--time-format' is invalid: \(error.sentence).")
+    return try call.timeFormat(pattern)
+  }
+
+  private static func timeZone(_ call: Invocation) throws -> ReportingZone? {
+    guard let zone = call[Options.timeZone] else { return nil }
+    guard call[Options.from] != nil || call[Options.receivedAtMember] != nil else {
+      throw call.mistake("'--time-zone' needs '--from' or '--received-at-member', which name the times.")
     }
+    return zone
   }
 
   private static func route(_ call: Invocation) throws -> (String) -> Origin {

@@ -8,25 +8,43 @@ extension ReferenceFile {
     let texts: [String: String]
     /// Whether a comma can be the decimal mark, because another letter separates cells.
     var hasDecimalCommas = false
+    /// How the file writes amounts and days, and what it calls columns.
+    var form = ImportForm()
 
-    func error(_ code: String, _ sentence: String) -> ReferenceFileError {
-      ReferenceFileError(code: code, line: line, sentence: sentence)
+    func error(_ code: String, _ sentence: String, cure: String? = nil) -> ReferenceFileError {
+      ReferenceFileError(code: code, line: line, sentence: sentence, cure: cure)
     }
 
     func required(_ name: String) throws(ReferenceFileError) -> String {
-      guard let text = texts[name] else { throw error("missing-\(name)", "the row has no \(name)") }
+      guard let text = texts[name] else {
+        throw error("missing-\(name)", "the row has no \(form.words(for: name))")
+      }
       return text
     }
 
     func day(_ name: String) throws(ReferenceFileError) -> Day? {
       guard let text = texts[name] else { return nil }
-      guard let day = Day(text) else {
-        throw error("invalid-\(name)", "the \(name) '\(text)' is not a date such as 2026-11-21")
+      do throws(DayForm.Defect) { return try form.days.day(text) } catch {
+        let words = form.words(for: name)
+        switch error {
+        case .unreadable:
+          throw self.error(
+            "invalid-\(name)",
+            form.days.format == nil
+              ? "the \(words) '\(text)' is not a date such as 2026-11-21"
+              : "the \(words) '\(text)' is not written in the form of --time-format",
+            cure: form.days.cure(for: text))
+        case .notMidnight:
+          throw self.error(
+            "no-midnight-\(name)",
+            "the \(words) '\(text)' is no midnight, so that its day depends on the clock of its source",
+            cure: form.days.cureForNoMidnight)
+        }
       }
-      return day
     }
 
     func requiredDay(_ name: String) throws(ReferenceFileError) -> Day {
+      _ = try required(name)
       guard let day = try day(name) else { throw error("missing-\(name)", "the row has no \(name)") }
       return day
     }
@@ -69,8 +87,14 @@ extension ReferenceFile {
 
     func amount(_ name: String) throws(ReferenceFileError) -> Int64 {
       let text = try decimal(name)
-      do throws(Amount.Defect) { return try Amount(decimal: text).micros } catch {
-        throw self.error(error.rawValue, "the \(name) '\(text)': \(error.sentence)")
+      do throws(Amount.Defect) {
+        return try Amount(
+          decimal: text, shiftedBy: form.amounts.unit.power, isRounded: form.amounts.isRounded
+        ).micros
+      } catch {
+        throw self.error(
+          error.rawValue, "the \(form.words(for: name)) '\(text)': \(error.sentence)",
+          cure: error == .tooPrecise ? "a profile with \"rounds-amounts\": true rounds to a millionth" : nil)
       }
     }
 
@@ -81,6 +105,9 @@ extension ReferenceFile {
     }
 
     func whole(_ name: String, _ text: String) throws(ReferenceFileError) -> Int64 {
+      var text = text
+      // Programs that compute with floating-point numbers write 1200.0.
+      if form.records != .file, text.hasSuffix(".0") { text.removeLast(2) }
       // No network counts more than there are people, and sums of such counts fit.
       guard let count = Int64(text), count <= 1_000_000_000_000 else {
         if let plain = Self.withoutThousands(text) {

@@ -1,22 +1,31 @@
 import CSVText
 import JSONText
+import Values
 
 extension ReferenceFile {
+  /// Adds the rows of a file to a collection.
+  ///
+  /// - Returns: The last state of a stream.
   static func rows(
-    _ bytes: [UInt8], required: [String], optional: [String], mistakes: inout ReferenceMistakes
-  ) throws(ReferenceFileError) -> [Row] {
+    _ bytes: [UInt8], into rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) -> [UInt8]? {
     let bytes = try utf8(bytes)
+    if case .stream(let form, let names, let endsWithoutState) = rows.form.records {
+      var stream = RecordStream(form, names: names, endsWithoutState: endsWithoutState)
+      return try stream.read(bytes, into: &rows, &mistakes)
+    }
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     switch first {
-    case UInt8(ascii: "["): return try array(bytes, required + optional, &mistakes)
-    case UInt8(ascii: "{"): return try lines(bytes, required + optional, &mistakes)
-    default: return try table(bytes, required, optional, &mistakes)
+    case UInt8(ascii: "["): try array(bytes, &rows, &mistakes)
+    case UInt8(ascii: "{"): try lines(bytes, &rows, &mistakes)
+    default: try table(bytes, &rows, &mistakes)
     }
+    return nil
   }
 
   private static func table(
-    _ bytes: [UInt8], _ required: [String], _ optional: [String], _ mistakes: inout ReferenceMistakes
-  ) throws(ReferenceFileError) -> [Row] {
+    _ bytes: [UInt8], _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) {
     let separator = separator(of: bytes)
     var records: [CSVReader.Record]
     do throws(CSVReader.Defect) {
@@ -33,21 +42,10 @@ extension ReferenceFile {
     guard let header = records.first else {
       throw ReferenceFileError(code: "no-header", line: 1, sentence: "the file is empty; it needs a header")
     }
-    var places: [String: Int] = [:]
-    for (index, name) in header.cells.enumerated() {
-      let name = name.lowercased().split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "-")
-      guard required.contains(name) || optional.contains(name) else { continue }
-      guard places.updateValue(index, forKey: name) == nil else {
-        throw ReferenceFileError(
-          code: "repeated-column", line: header.line, sentence: "the header has '\(name)' twice")
-      }
-    }
-    for name in required where places[name] == nil {
-      throw ReferenceFileError(
-        code: "missing-column", line: header.line,
-        sentence: "the header has no column '\(name)'; it needs \(required.joined(separator: ", "))")
-    }
-    var rows: [Row] = []
+    rows.noun = "row"
+    rows.firstLine = header.line
+    rows.names = header.cells.map(\.trimmed)
+    let places = try places(in: header, of: rows)
     for record in records.dropFirst() {
       guard record.cells.count == header.cells.count else {
         try mistakes.take(
@@ -58,21 +56,51 @@ extension ReferenceFile {
                 ? "; a comma in an amount separates cells: write a decimal point" : "")))
         continue
       }
-      rows.append(
-        Row(
-          line: record.line,
-          texts: places.compactMapValues { place in
-            let text = record.cells[place].trimmed
-            return text.isEmpty ? nil : text
-          }, hasDecimalCommas: separator != UInt8(ascii: ",")))
+      do throws(ReferenceFileError) {
+        try rows.add(line: record.line, hasDecimalCommas: separator != UInt8(ascii: ",")) { name in
+          guard let place = places[name] else { return .nothing }
+          let text = record.cells[place].trimmed
+          return text.isEmpty ? .empty : .text(text)
+        }
+      } catch {
+        try mistakes.take(error)
+      }
     }
-    return rows
+  }
+
+  /// The cells in which the names that are looked up are, by name.
+  private static func places(
+    in header: CSVReader.Record, of rows: RowCollection
+  ) throws(ReferenceFileError) -> [String: Int] {
+    var places: [String: Int] = [:]
+    for name in rows.lookedUp {
+      let exact = rows.names.indices.filter { rows.names[$0] == name }
+      let like = exact.isEmpty ? rows.names.indices.filter { plain(rows.names[$0]) == plain(name) } : exact
+      guard like.count <= 1 else {
+        throw ReferenceFileError(
+          code: "repeated-column", line: header.line, sentence: "the header has '\(name)' twice")
+      }
+      places[name] = like.first
+    }
+    for (column, name) in rows.namedColumns where rows.required.contains(column) && places[name] == nil {
+      throw ReferenceFileError(
+        code: "missing-column", line: header.line,
+        sentence: name == column
+          ? "the header has no column '\(name)'; it needs \(rows.required.joined(separator: ", "))"
+          : "the header has no column '\(printable(name))', which has the \(column)",
+        cure: rows.cure(for: column))
+    }
+    return places
+  }
+
+  /// A name without what spreadsheets and people change in it.
+  private static func plain(_ name: String) -> String {
+    name.lowercased().split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "-")
   }
 
   private static func lines(
-    _ bytes: [UInt8], _ names: [String], _ mistakes: inout ReferenceMistakes
-  ) throws(ReferenceFileError) -> [Row] {
-    var rows: [Row] = []
+    _ bytes: [UInt8], _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) {
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
     where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
       let node: JSONNode
@@ -83,45 +111,24 @@ extension ReferenceFile {
             sentence: "the line is not JSON: \(error.diagnosis(in: Array(line), isLine: true).text)"))
         continue
       }
-      do throws(ReferenceFileError) { rows.append(try row(node, names, line: index + 1)) } catch {
-        try mistakes.take(error)
-      }
+      do throws(ReferenceFileError) { try rows.add(node, line: index + 1) } catch { try mistakes.take(error) }
     }
-    return rows
   }
 
   private static func array(
-    _ bytes: [UInt8], _ names: [String], _ mistakes: inout ReferenceMistakes
-  ) throws(ReferenceFileError) -> [Row] {
+    _ bytes: [UInt8], _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) {
     let root: JSONNode
     do throws(JSONDefect) { root = try JSONReader.read(bytes) } catch {
       throw ReferenceFileError(
         code: error.code, line: error.position(in: bytes).line,
         sentence: "the file is not JSON: \(error.diagnosis(in: bytes).text)")
     }
-    guard case .array(let elements) = root.value else { return [] }
-    var rows: [Row] = []
+    guard case .array(let elements) = root.value else { return }
     for (index, element) in elements.enumerated() {
-      do throws(ReferenceFileError) { rows.append(try row(element, names, line: index + 1)) } catch {
+      do throws(ReferenceFileError) { try rows.add(element, line: index + 1) } catch {
         try mistakes.take(error)
       }
-    }
-    return rows
-  }
-
-  private static func row(_ node: JSONNode, _ names: [String], line: Int) throws(ReferenceFileError) -> Row {
-    var subject = "a row"
-    do throws(JSONProblem) {
-      let members = try JSONPlace(node).members()
-      var texts: [String: String] = [:]
-      for name in names {
-        subject = quoted(name)
-        let text = try members[name]?.cell()
-        texts[name] = text?.isEmpty == true ? nil : text
-      }
-      return Row(line: line, texts: texts)
-    } catch {
-      throw ReferenceFileError(code: "wrong-type", line: line, sentence: "\(subject) \(error.predicate)")
     }
   }
 

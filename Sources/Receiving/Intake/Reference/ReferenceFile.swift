@@ -7,6 +7,15 @@ public struct ReferenceFileError: Error, Hashable, Sendable {
   public let line: Int
   /// What is wrong and what is allowed, in a sentence without a full stop.
   public let sentence: String
+  /// What to do about it on the command line, without a full stop.
+  public let cure: String?
+
+  init(code: String, line: Int, sentence: String, cure: String? = nil) {
+    self.code = code
+    self.line = line
+    self.sentence = sentence
+    self.cure = cure
+  }
 }
 
 /// The mistakes of a file: the first one ends the reading, or several are collected.
@@ -28,34 +37,46 @@ public struct ReferenceMistakes: Sendable {
   }
 }
 
-/// Reads files that advertisers export: CSV with a header, or JSON objects, one a line or in an array.
+/// The rows of a file.
+package struct ReferenceRows<Kind: FileRow>: Sendable {
+  package var rows: [Kind]
+  /// Records that the layout passes over, as those of another platform.
+  package let passedOver: Int
+  /// The last state of a stream, from which its program goes on: JSON; `nil` for a file, or where there was none.
+  package let state: [UInt8]?
+}
+
+/// Reads files that advertisers export: CSV with a header, or JSON objects, one a line or in an array; and records that
+/// extractors hand on in messages.
 ///
 /// Text is UTF-8 or UTF-16. Cells are separated by commas, semicolons or tabs. Columns are found by name, in any order and whatever their letter case; others are passed over.
 public enum ReferenceFile {
-  /// Reads the rows of a kind.
+  /// Reads the rows of a kind from a file with the columns' own names.
   ///
   /// - Throws: The first mistake.
   package static func read<Kind: FileRow>(_ kind: Kind.Type, _ bytes: [UInt8]) throws(ReferenceFileError)
     -> [Kind]
   {
     var mistakes = ReferenceMistakes(most: 1)
-    return try read(kind, bytes, &mistakes)
+    return try read(bytes, ImportLayout<Kind>.standard, &mistakes).rows
   }
 
   /// Reads the rows of a kind and goes on after a mistake; rows count only where there is none.
   ///
   /// - Throws: A mistake of the whole file, or one too many.
   package static func read<Kind: FileRow>(
-    _ kind: Kind.Type, _ bytes: [UInt8], _ mistakes: inout ReferenceMistakes
-  ) throws(ReferenceFileError) -> [Kind] {
+    _ bytes: [UInt8], _ layout: ImportLayout<Kind>, _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) -> ReferenceRows<Kind> {
     var found: [(line: Int, row: Kind)] = []
     var places: [[ReferenceTable<Kind>.Field]: Int] = [:]
-    for row in try rows(
-      bytes, required: kind.requiredColumns, optional: kind.optionalColumns, mistakes: &mistakes)
-    {
+    var collection = RowCollection(
+      form: layout.form, required: Kind.requiredColumns, optional: Kind.optionalColumns)
+    let state = try rows(bytes, into: &collection, &mistakes)
+    try collection.requireNamedColumns()
+    for row in collection.rows {
       do throws(ReferenceFileError) {
         let read = try Kind(row)
-        let key = kind.table.key(of: read)
+        let key = Kind.table.key(of: read)
         guard let place = places[key] else {
           places[key] = found.count
           found.append((row.line, read))
@@ -63,9 +84,9 @@ public enum ReferenceFile {
         }
         found[place].row = try found[place].row.adding(read, in: row, to: found[place].line)
       } catch {
-        try mistakes.take(error)
+        try mistakes.take(collection.curing(error))
       }
     }
-    return found.map(\.row)
+    return ReferenceRows(rows: found.map(\.row), passedOver: collection.passedOver, state: state)
   }
 }

@@ -1,9 +1,11 @@
+package import Intake
 package import Ledger
 import Values
 
 package enum NameImport: ReferenceImport {
   package typealias Listed = NameRows
   package typealias Choice = NoChoice
+  package static let profileKind = ImportProfile.Kind.names
 
   package static func unmatched(_ rows: [CampaignNameRow], _ choice: NoChoice, _ reader: LedgerReader) throws
     -> [Unmatched]

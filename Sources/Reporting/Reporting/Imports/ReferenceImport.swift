@@ -5,8 +5,12 @@ package import Values
 
 /// An import of rows that are stored as the file has them: spend, names, rates, totals.
 package protocol ReferenceImport: ImportKind where Listed.Row: FileRow {
-  static func read(_ bytes: [UInt8], _ choice: Choice, _ mistakes: inout ReferenceMistakes)
-    throws(ReferenceFileError) -> [Listed.Row]
+  /// What profiles of its files call it.
+  static var profileKind: ImportProfile.Kind { get }
+  static func read(
+    _ bytes: [UInt8], _ layout: ImportLayout<Listed.Row>, _ choice: Choice,
+    _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) -> ReferenceRows<Listed.Row>
   /// Rows of the file without postbacks.
   static func unmatched(_ rows: [Listed.Row], _ choice: Choice, _ reader: LedgerReader) throws -> [Unmatched]
   /// What a person should know of the rows besides; `stored` gives all rows of the kind after the import.
@@ -25,10 +29,11 @@ extension ReferenceImport {
     names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
-  package static func read(_ bytes: [UInt8], _ choice: Choice, _ mistakes: inout ReferenceMistakes)
-    throws(ReferenceFileError) -> [Listed.Row]
-  {
-    try ReferenceFile.read(Listed.Row.self, bytes, &mistakes)
+  package static func read(
+    _ bytes: [UInt8], _ layout: ImportLayout<Listed.Row>, _ choice: Choice,
+    _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) -> ReferenceRows<Listed.Row> {
+    try ReferenceFile.read(bytes, layout, &mistakes)
   }
 
   package static func unmatched(
@@ -44,9 +49,11 @@ extension ReferenceImport {
   }
 
   /// Reads a file whose first mistake ends the reading.
-  package static func rows(_ bytes: [UInt8], _ choice: Choice) throws(ReferenceFileError) -> [Listed.Row] {
+  package static func rows(
+    _ bytes: [UInt8], _ choice: Choice, _ layout: ImportLayout<Listed.Row> = .standard
+  ) throws(ReferenceFileError) -> ReferenceRows<Listed.Row> {
     var mistakes = ReferenceMistakes(most: 1)
-    return try read(bytes, choice, &mistakes)
+    return try read(bytes, layout, choice, &mistakes)
   }
 
   package static func outcome(
@@ -71,7 +78,7 @@ extension ReferenceImport {
     var rows: [Listed.Row] = []
     var found: [ReferenceFileError]
     do throws(ReferenceFileError) {
-      rows = try read(bytes, choice, &mistakes)
+      rows = try read(bytes, .standard, choice, &mistakes).rows
       found = mistakes.found
     } catch {
       found = mistakes.found.contains(error) ? mistakes.found : mistakes.found + [error]
@@ -93,7 +100,7 @@ extension ReferenceImport {
   package static func store(
     _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
   ) throws -> ImportOutcome {
-    let rows = try rows(bytes, choice)
+    let rows = try rows(bytes, choice).rows
     let changed = try ReferenceStore(changes).put(rows, importedAt: now)
     let reader = try LedgerReader(path: changes.path)
     return try outcome(of: rows, changed, choice, reader) { try reader.imported() }

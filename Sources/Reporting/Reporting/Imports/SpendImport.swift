@@ -5,6 +5,7 @@ package import Postbacks
 
 package enum SpendImport: ReferenceImport {
   package typealias Listed = SpendRows
+  package static let profileKind = ImportProfile.Kind.spend
 
   package struct Choice: Query {
     package var environment = Environment.production
@@ -16,12 +17,13 @@ package enum SpendImport: ReferenceImport {
     ]
   }
 
-  package static func read(_ bytes: [UInt8], _ choice: Choice, _ mistakes: inout ReferenceMistakes)
-    throws(ReferenceFileError) -> [SpendRow]
-  {
-    var rows = try ReferenceFile.read(SpendRow.self, bytes, &mistakes)
-    for index in rows.indices { rows[index].environment = choice.environment }
-    return rows
+  package static func read(
+    _ bytes: [UInt8], _ layout: ImportLayout<SpendRow>, _ choice: Choice,
+    _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) -> ReferenceRows<SpendRow> {
+    var file = try ReferenceFile.read(bytes, layout, &mistakes)
+    for index in file.rows.indices { file.rows[index].environment = choice.environment }
+    return file
   }
 
   package static func unmatched(_ rows: [SpendRow], _ choice: Choice, _ reader: LedgerReader) throws

@@ -27,13 +27,24 @@ public struct Amount: Hashable, Comparable, Sendable {
   ///
   /// Exponents are understood: `5e-1` is half a unit. Time is linear in the length of the text.
   ///
+  /// - Parameters:
+  ///   - text: The number.
+  ///   - shift: The power of ten that it is multiplied with: -6 for a number of millionths.
+  ///   - isRounded: Whether more decimals are rounded to the nearest millionth, halves away from zero.
   /// - Throws: ``Defect`` when the text is not a number, needs more than six decimals, or does not fit.
-  public init(decimal text: String) throws(Defect) {
+  public init(decimal text: String, shiftedBy shift: Int = 0, isRounded: Bool = false) throws(Defect) {
     var scanner = DecimalScanner(text)
     guard scanner.scan() else { throw .notANumber }
     // Zeros at the end carry nothing; without them the power of ten shows how many decimals are needed.
     var digits = scanner.digits[...]
-    var power = scanner.power + 6
+    var power = scanner.power + 6 + shift
+    if isRounded, power < 0 {
+      let kept = digits.count + power
+      let isUp = kept >= 0 && kept < digits.count && digits[digits.startIndex + kept] >= 5
+      digits = [0] + digits.prefix(max(0, kept))
+      power = 0
+      if isUp { Self.addOne(to: &digits) }
+    }
     while digits.last == 0 {
       digits.removeLast()
       power += 1
@@ -55,6 +66,16 @@ public struct Amount: Hashable, Comparable, Sendable {
       value = sum
     }
     micros = value
+  }
+
+  /// Adds one to a number that has a zero in front.
+  private static func addOne(to digits: inout ArraySlice<UInt8>) {
+    var at = digits.endIndex - 1
+    while at > digits.startIndex, digits[at] == 9 {
+      digits[at] = 0
+      at -= 1
+    }
+    digits[at] += 1
   }
 
   public static func < (a: Self, b: Self) -> Bool { a.micros < b.micros }

@@ -1,0 +1,194 @@
+import Values
+
+/// The rows of a file as their texts, and what is known of its columns.
+struct RowCollection {
+  /// What a record has under a name.
+  enum Found {
+    case nothing
+    case empty
+    case text(String)
+  }
+
+  let form: ImportForm
+  let required: [String]
+  let optional: [String]
+  private(set) var rows: [ReferenceFile.Row] = []
+  private(set) var passedOver = 0
+  /// The line of the header, or of the first record.
+  var firstLine = 1
+  /// The names that a header or the first record has.
+  var names: [String] = []
+  /// What records are called in messages.
+  var noun = "record"
+  private var places: [[String]: Int] = [:]
+  private var present: Set<String> = []
+  private var filled: Set<String> = []
+
+  init(form: ImportForm, required: [String], optional: [String]) {
+    self.form = form
+    self.required = required
+    self.optional = optional
+  }
+
+  /// The name in the file of every column that is read from one.
+  var namedColumns: [(column: String, name: String)] {
+    (required + optional).compactMap { column in
+      guard case .named(let name) = source(of: column) else { return nil }
+      return (column, name)
+    }
+  }
+
+  /// Every name of the file that is looked up.
+  var lookedUp: [String] { namedColumns.map(\.name) + form.key + form.only.keys.sorted() }
+
+  private func source(of column: String) -> ImportForm.Source {
+    form.source(of: column, isRequired: required.contains(column))
+  }
+
+  /// Adds a record, which may replace an earlier one or be passed over.
+  mutating func add(
+    line: Int, hasDecimalCommas: Bool = false,
+    _ find: (String) throws(ReferenceFileError) -> Found
+  ) throws(ReferenceFileError) {
+    for (name, values) in form.only {
+      guard case .text(let text) = try find(name) else {
+        throw ReferenceFileError(
+          code: "missing-filter", line: line,
+          sentence: "the \(noun) has no '\(printable(name))', by which the profile passes over others",
+          cure: "have the source send it, or write a profile without it in \"only\"")
+      }
+      guard values.contains(where: { $0.lowercased() == text.lowercased() }) else {
+        passedOver += 1
+        return
+      }
+    }
+    var texts: [String: String] = [:]
+    for column in required + optional {
+      switch source(of: column) {
+      case .leftOut: break
+      case .fixed(let value): texts[column] = value
+      case .named(let name):
+        switch try find(name) {
+        case .nothing: break
+        case .empty: present.insert(column)
+        case .text(let text):
+          present.insert(column)
+          filled.insert(column)
+          texts[column] = text
+        }
+      }
+    }
+    let row = ReferenceFile.Row(line: line, texts: texts, hasDecimalCommas: hasDecimalCommas, form: form)
+    guard !form.key.isEmpty else { return rows.append(row) }
+    var key: [String] = []
+    for name in form.key {
+      switch try find(name) {
+      case .text(let text): key.append(text)
+      case .empty: key.append("")
+      case .nothing:
+        throw ReferenceFileError(
+          code: "missing-key", line: line,
+          sentence: "the \(noun) has no '\(printable(name))', which distinguishes it from others",
+          cure: "have the source send it, or write a profile with another \"key\"")
+      }
+    }
+    guard let place = places[key] else {
+      places[key] = rows.count
+      return rows.append(row)
+    }
+    rows[place] = row
+  }
+
+  /// Rejects a file in which a column that the form names is nowhere, or is empty everywhere: it was renamed, or its
+  /// source stopped to fill it.
+  func requireNamedColumns() throws(ReferenceFileError) {
+    guard !rows.isEmpty else { return }
+    for (column, name) in namedColumns where !filled.contains(column) {
+      // The columns' own names in a file of the user's own: the row has the mistake, or the column is optional.
+      guard form.sources[column] != nil || form.hasOnlyNamed else { continue }
+      let all = rows.count == 1 ? "the \(noun)" : "all \(grouped(rows.count)) \(noun)s"
+      let isThere = present.contains(column)
+      throw ReferenceFileError(
+        code: isThere ? "empty-column" : "missing-column", line: firstLine,
+        sentence: isThere
+          ? "'\(printable(name))', which has the \(column), is empty in \(all)"
+          : "there is no '\(printable(name))', which has the \(column), in \(all)",
+        cure: cure(for: column))
+    }
+  }
+
+  /// The error with a cure, where it is about a column that no row has.
+  func curing(_ error: ReferenceFileError) -> ReferenceFileError {
+    guard error.cure == nil, error.code.hasPrefix("missing-") else { return error }
+    let column = String(error.code.dropFirst("missing-".count))
+    guard required.contains(column), !filled.contains(column), case .named = source(of: column) else {
+      return error
+    }
+    return ReferenceFileError(
+      code: error.code, line: error.line, sentence: error.sentence, cure: cure(for: column))
+  }
+
+  /// How to find or give a column that is not there.
+  func cure(for column: String) -> String {
+    let taken = Set(namedColumns.map(\.name))
+    let free = names.filter { !taken.contains($0) && !$0.isEmpty }
+    let guess = ColumnGuess.name(for: column, among: free)
+    let fixed = ColumnGuess.example(of: column).map { ", or --set \(column)=\($0) for all rows" } ?? ""
+    let leftOut = required.contains(column) ? "" : "; --columns \(column)= leaves it out"
+    if let guess { return "--columns \(column)=\(guess)\(fixed)\(leftOut)" }
+    let listed = free.prefix(12).map(printable).joined(separator: ", ")
+    let known = free.isEmpty ? "" : "; the file has \(listed)\(free.count > 12 ? " and others" : "")"
+    return "--columns \(column)=NAME with the file's own name\(fixed)\(leftOut)\(known)"
+  }
+}
+
+/// What other systems call a column.
+enum ColumnGuess {
+  /// Names in small letters, with underscores; the likeliest first.
+  private static let otherNames: [String: [String]] = [
+    "date": [
+      "day", "date_start", "stat_time_day", "start_time", "timestamp", "segments_date", "reporting_starts",
+      "report_date",
+    ],
+    "network": ["ad_network", "ad_network_id", "network_id", "media_source", "source", "channel", "partner"],
+    "campaign": ["campaign_name", "campaign_id", "campaignname", "campaignid", "campaign_id_external"],
+    "amount": [
+      "spend", "cost", "amount_spent", "spent", "local_spend", "localspend_amount", "metrics_spend",
+      "cost_micros",
+    ],
+    "currency": ["currency_code", "account_currency", "customer_currency_code", "localspend_currency"],
+    "app": ["app_id", "adam_id", "store_id", "apple_id", "app_store_id"],
+    "impressions": ["impr", "views", "metrics_impressions"],
+    "clicks": ["taps", "swipes", "link_clicks", "metrics_clicks"],
+    "installs": ["conversions", "total_installs", "downloads", "first_launches"],
+    "name": ["campaign_name", "title", "label"],
+    "from": ["valid_from", "start_date", "date", "since"],
+    "rate": ["exchange_rate", "value"],
+    "revenue": ["income", "value", "total_revenue"],
+    "proceeds": ["developer_proceeds", "net", "payout"],
+  ]
+
+  /// A value that can be the same in all rows, for an example.
+  static func example(of column: String) -> String? {
+    switch column {
+    case "currency": "USD"
+    case "network": "v9wttpbfk9.skadnetwork"
+    case "app": "525463029"
+    default: nil
+    }
+  }
+
+  /// The name that the column probably has.
+  static func name(for column: String, among names: [String]) -> String? {
+    // One with a comma or an equals sign cannot be given with --columns.
+    let usable = names.prefix(200).filter { $0.utf8.count <= 60 && !$0.contains { ",=\"' ".contains($0) } }
+    for word in [column] + (otherNames[column] ?? []) {
+      if let name = usable.first(where: { plain($0) == plain(word) }) { return name }
+    }
+    return nearest(to: column, among: usable)
+  }
+
+  private static func plain(_ name: String) -> String {
+    name.lowercased().filter { !" -_.".contains($0) }
+  }
+}
