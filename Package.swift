@@ -173,6 +173,12 @@ let package = Package(
         "MappingLibrary", "Estimates",
       ], embeds: ["Imports/built-in-names.csv"]),
     module(
+      "Pulls", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "System", "HTTPClient", "Postbacks", "Verification",
+        "Ledger", "Intake", "Reporting",
+      ]),
+    module(
       "Alerts", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Ledger", "MappingLibrary", "Estimates",
@@ -224,8 +230,8 @@ let package = Package(
       "Service", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery",
-        "Routing", "Pages", "Screens",
+        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Pulls", "Alerts",
+        "Delivery", "Routing", "Pages", "Screens",
       ]),
 
     // Programs: what people start.
@@ -233,8 +239,8 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
-        "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Delivery", "Routing",
-        "Pages", "Service",
+        "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Pulls", "Alerts", "Delivery",
+        "Routing", "Pages", "Service",
       ]),
     module(
       "Commands", in: "Programs",
@@ -243,7 +249,7 @@ let package = Package(
         "MappingFormats", "NetworkForms", "Verification", "Journal", "Ledger", "Intake", "Simulation",
         "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts",
         "Health",
-        "Delivery", "SampleData", "Routing", "Pages", "Service", "Daemon",
+        "Pulls", "Delivery", "SampleData", "Routing", "Pages", "Service", "Daemon",
       ], embeds: ["file-formats.md"]),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
@@ -365,6 +371,13 @@ let package = Package(
         "Verification", "Ledger", "MappingLibrary", "Reporting", "SampleData", "Routing", "Pages", "Screens",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
+    tests(
+      "PullsTests",
+      needs: [
+        "PostbackFixtures",
+        "Values", "JSONText", "System", "HTTPServer", "HTTPClient", "Postbacks", "Verification", "Ledger",
+        "Intake", "Signing", "Reporting", "Pulls",
+      ]),
     tests("PostgreSQLTests", needs: ["System", "PostgreSQL"]),
     tests(
       "ReportingTests",

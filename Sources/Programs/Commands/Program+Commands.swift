@@ -11,7 +11,7 @@ let entries: [Entry] =
     DigestCommand.entry, ExportCommand.entry,
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
     ReferenceImportCommand.totals, ReferenceImportCommand.installs, ReferenceImportCommand.proceeds,
-    UsersImportCommand.entry,
+    PullCommand.entry, UsersImportCommand.entry,
     UsersBacktestCommand.entry,
     ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
     MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
