@@ -279,7 +279,7 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
         "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Journal",
         "Ledger",
-        "Intake", "Simulation", "EventFiles", "Reporting", "Health", "Pages", "Service", "Commands",
+        "Intake", "Simulation", "EventFiles", "Reporting", "Pulls", "Health", "Pages", "Service", "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.

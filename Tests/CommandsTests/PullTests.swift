@@ -41,7 +41,8 @@ struct `The command that pulls` {
     #expect(!FileManager.default.fileExists(atPath: database))
     let stored = run("-d", database, "--format", "json")
     #expect(stored.code == .done, "\(stored.errors)")
-    #expect(stored.output.contains(#""new": 2"#) && stored.output.contains(#""requests": 2"#), "\(stored.output)")
+    #expect(
+      stored.output.contains(#""new": 2"#) && stored.output.contains(#""requests": 2"#), "\(stored.output)")
     let again = run("-d", database, "--from", "2026-11-01", "--to", "2026-11-03", "--format", "ndjson")
     #expect(again.code == .done && again.output.contains(#""from":"2026-11-01","to":"2026-11-03""#))
     let listed = skan("spend", "list", "-d", database, "--format", "csv")
@@ -61,7 +62,8 @@ struct `The command that pulls` {
     let noKey = skan("pull", file, "-d", database)
     #expect(noKey.code == .usage && noKey.errors.contains("COSTS_KEY is not set"))
     let denied = outcome(of: ["pull", file, "-d", database], environment: ["COSTS_KEY": "geheim-4"])
-    #expect(denied.code == .unavailable && denied.errors.contains("the source answered 403"), "\(denied.errors)")
+    #expect(
+      denied.code == .unavailable && denied.errors.contains("the source answered 403"), "\(denied.errors)")
     #expect(!denied.errors.contains("geheim-4"))
     let noDatabase = outcome(of: ["pull", file], environment: ["COSTS_KEY": "geheim-42"])
     #expect(noDatabase.code == .usage && noDatabase.errors.contains("--print"))

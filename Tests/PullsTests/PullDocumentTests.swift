@@ -43,7 +43,10 @@ struct `A pull document` {
       #"{"pull":"p","request":{"url":"https://a.example/"},"profile":"singer:facebook"}"#,
       "$.profile is a profile of a stream"
     ),
-    (#"{"pull":"p","request":{"url":"https://a.example/"},"profile":"file:unty"}"#, #"Did you mean "file:unity"?"#),
+    (
+      #"{"pull":"p","request":{"url":"https://a.example/"},"profile":"file:unty"}"#,
+      #"Did you mean "file:unity"?"#
+    ),
     (
       #"{"pull":"p","request":{"url":"https://a.example/"},"profile":"file:unity","set":{"curency":"USD"}}"#,
       "$.set cannot be used: there is no column 'curency'"
@@ -111,6 +114,14 @@ struct `A pull document` {
     #expect(found.hasPrefix("p.json:1:") && found.contains(words), "\(found)")
   }
 
+  @Test func `A pull document has the members of its schema`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let bytes = try [UInt8](Data(contentsOf: root.appending(path: "schemas/pull.schema.json")))
+    let schema = try #require(JSONReader.read(bytes).value.object)
+    let properties = try #require(schema["properties"]?.value.object)
+    #expect(Set(properties.members.map(\.name)) == Set(Pull.form.names))
+  }
+
   @Test func `A pull document may use plain HTTP to this machine alone`() {
     #expect(mistake(request(#""url":"http://127.0.0.1:8080/""#)) == nil)
     #expect(mistake(request(#""url":"http://localhost/""#)) == nil)
@@ -128,7 +139,8 @@ struct `A pull document` {
     #expect(pull.days.usual(at: first, pulledUpTo: nil) == nil)
   }
 
-  @Test func `A pull that is scheduled is due once a day or after hours and an hour after a failure`() throws {
+  @Test func `A pull that is scheduled is due once a day or after hours and an hour after a failure`() throws
+  {
     func state(_ success: String?, _ failure: String? = nil) -> PullState {
       PullState(
         lastSuccess: success.flatMap { Instant($0) }, lastFailure: failure.flatMap { Instant($0) }, upTo: nil)

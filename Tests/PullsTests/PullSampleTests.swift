@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Values
 
-/// Sources that answer as their documentation says, for the documents in `tools/samples/pulls`.
+/// Sources that answer as their documentation states, for the documents in `tools/samples/pulls`.
 struct `A sample of a pull` {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../tools/samples/pulls")
@@ -50,7 +50,8 @@ struct `A sample of a pull` {
         "2026-11-01 su67r6k2v3.skadnetwork Launch USD 12345600 100 5",
         "2026-11-02 su67r6k2v3.skadnetwork Launch USD 12345600 100 5",
       ])
-    #expect(source.asked[1].query["startDate"] == "2026-11-01" && source.asked[1].query["endDate"] == "2026-11-03")
+    #expect(
+      source.asked[1].query["startDate"] == "2026-11-01" && source.asked[1].query["endDate"] == "2026-11-03")
     #expect(source.asked[1].query["breakdowns"] == "day,campaign")
   }
 
@@ -76,7 +77,8 @@ struct `A sample of a pull` {
     let source = try TestSource { asked, number in
       guard asked.authorization == "Basic a2V5OnNlY3JldA==" else { return json("", status: 401) }
       switch asked.path {
-      case "/api/v1/reports": return json(#"{"id":"abc123","created_at":"2026-11-04T00:00:00Z","state":"queued"}"#)
+      case "/api/v1/reports":
+        return json(#"{"id":"abc123","created_at":"2026-11-04T00:00:00Z","state":"queued"}"#)
       case "/api/v1/reports/abc123/status":
         return json(#"{"id":"abc123","state":"\#(number < 4 ? "queued" : "completed")"}"#)
       case "/api/v1/reports/abc123/data":
@@ -88,7 +90,8 @@ struct `A sample of a pull` {
     }
     let wait = TestWait()
     let rows = try spend(
-      "liftoff.json", ["data.liftoff.io"], source, ["LIFTOFF_API_KEY": "key", "LIFTOFF_API_SECRET": "secret"],
+      "liftoff.json", ["data.liftoff.io"], source,
+      ["LIFTOFF_API_KEY": "key", "LIFTOFF_API_SECRET": "secret"],
       wait)
     #expect(rows == ["2026-11-01 7ug5zh24hu.skadnetwork c1 USD 5010000 10 2"])
     #expect(wait.seconds == [2, 2])

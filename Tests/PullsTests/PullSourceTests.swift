@@ -17,7 +17,8 @@ struct `A pull that asks its source` {
     base.withLock { $0 = source.base }
     let found = try pull(document(source.base, #","rows":"data","pages":{"next":"paging.next"}"#)).rows()
     #expect(found.rows.count == 3 && found.requests == 3)
-    #expect(source.asked.map(\.query) == [["a": "2026-11-01", "b": "2026-11-03"], ["page": "2"], ["page": "3"]])
+    #expect(
+      source.asked.map(\.query) == [["a": "2026-11-01", "b": "2026-11-03"], ["page": "2"], ["page": "3"]])
   }
 
   @Test func `A pull that asks its source hands cursors on until there is none`() throws {
@@ -63,7 +64,9 @@ struct `A pull that asks its source` {
     #expect(failed.code == .unexpected && failed.message.contains("has another header"))
   }
 
-  @Test func `A pull that asks its source waits as it is told and longer after each failure`() throws {
+  @Test func `A pull that asks its source waits as long as it is asked to and longer after each failure`()
+    throws
+  {
     let source = try TestSource { asked, number in
       switch number {
       case 1: json("slow down", status: 429, headers: [.init("Retry-After", "17")])
@@ -117,7 +120,8 @@ struct `A pull that asks its source` {
         #""},"profile""#, with: #"","headers":{"Authorization":"Bearer ${env:KEY}"}},"profile""#)
     }
     let moved = try #require(try pull(text("/moved", "")).failure(environment: environment))
-    #expect(moved.code == .redirected && moved.message.contains(other.base) && !moved.message.contains("secret"))
+    #expect(
+      moved.code == .redirected && moved.message.contains(other.base) && !moved.message.contains("secret"))
     let turned = try #require(
       try pull(text("/rows", #","rows":"data","pages":{"next":"next"}"#)).failure(environment: environment))
     #expect(turned.code == .unexpected && turned.message.contains("next page at another host"))
@@ -125,7 +129,9 @@ struct `A pull that asks its source` {
     #expect(source.asked.allSatisfy { $0.authorization == "Bearer geheim-123" })
   }
 
-  @Test func `A pull that asks its source ends at its limits of pages and bytes, and where pages go round`() throws {
+  @Test func `A pull that asks its source ends at its limits of pages and bytes, and where pages go round`()
+    throws
+  {
     let source = try TestSource { _, number in json(#"{"data":[\#(Self.row)],"cursor":"\#(number)"}"#) }
     func text(_ limits: String) -> String {
       document(
@@ -148,7 +154,8 @@ struct `A pull that asks its source` {
     #expect(bytes.code == .tooMuch && bytes.message.contains("longer than 1048576 bytes"))
   }
 
-  @Test func `A pull that asks its source gets tokens by OAuth and a new one when the first is over`() throws {
+  @Test func `A pull that asks its source gets tokens by OAuth and a new one when the first is over`() throws
+  {
     let source = try TestSource { asked, number in
       if asked.path == "/token" { return json(#"{"access_token":"token-\#(number)","expires_in":3600}"#) }
       return asked.authorization == "Bearer token-3" ? json("[\(Self.row)]") : json("", status: 401)
@@ -178,7 +185,9 @@ struct `A pull that asks its source` {
       case "403": return json(all, status: 403)
       case "503": return json(all, status: 503)
       case "302":
-        return json("", status: 302, headers: [.init("Location", "https://else.example/?\(asked.body.count)&s=token-secret")])
+        return json(
+          "", status: 302,
+          headers: [.init("Location", "https://else.example/?\(asked.body.count)&s=token-secret")])
       case "rows": return json(#"{"dat":"token-secret"}"#)
       default: return json(all)
       }

@@ -32,12 +32,14 @@ struct `What a pull stores` {
     let days = try pull(document(source.base, #","replaces":"days""#))
     #expect(try store(days, in: path).sentence == "test: 3 rows of 2026-11-01 to 2026-11-03: 3 new")
     #expect(
-      try store(days, in: path).sentence == "test: 2 rows of 2026-11-01 to 2026-11-03: 1 new, 1 changed, 1 removed")
-    // Nothing was said of the first day, and it stays.
+      try store(days, in: path).sentence
+        == "test: 2 rows of 2026-11-01 to 2026-11-03: 1 new, 1 changed, 1 removed")
+    // The first day is in no second answer, and it stays.
     #expect(try spend(path) == ["2026-11-01 a 1", "2026-11-02 a 5", "2026-11-03 a 4"])
   }
 
-  @Test func `What a pull stores replaces only the same rows where its document does not state more`() throws {
+  @Test func `What a pull stores replaces only the same rows where its document does not state more`() throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.file("skan.db")
     let source = try TestSource { _, number in
@@ -49,7 +51,8 @@ struct `What a pull stores` {
 
   @Test(arguments: [
     ("[]", PullError.Code.empty), ("", .empty), ("day,name,cost\n", .empty),
-    ("day,name,spend\n2026-11-01,a,9\n", .badRows), (#"[{"day":"2026-11-01","name":"a","spend":9}]"#, .badRows),
+    ("day,name,spend\n2026-11-01,a,9\n", .badRows),
+    (#"[{"day":"2026-11-01","name":"a","spend":9}]"#, .badRows),
     (#"[{"day":"2026-11-01","name":"a","cost":""}]"#, .badRows), ("<html>Sign in</html>", .empty),
     (#"[{"day":"2026-11-01","name":"a","cost":9},{"day":"2026-11-02","name":"a","cost":"x"}]"#, .badRows),
   ])
@@ -74,10 +77,13 @@ struct `What a pull stores` {
     let forged = genuine.replacing(#""app-id":525463029"#, with: #""app-id":525463028"#)
     let text = genuine.replacing("\"", with: "\\\"")
     let source = try TestSource { _, _ in
-      json(#"{"items":[{"postback":\#(genuine)},{"postback":"\#(text)"},{"postback":\#(forged)},{"postback":{"a":1}}]}"#)
+      json(
+        #"{"items":[{"postback":\#(genuine)},{"postback":"\#(text)"},{"postback":\#(forged)},{"postback":{"a":1}}]}"#
+      )
     }
     let pull = try pull(
-      #"{"pull":"test","request":{"url":"\#(source.base)/"},"rows":"items","postbacks":{"member":"postback"}}"#)
+      #"{"pull":"test","request":{"url":"\#(source.base)/"},"rows":"items","postbacks":{"member":"postback"}}"#
+    )
     let keyring = try Keyring()
     func ingest() throws -> PullOutcome {
       try known(

@@ -40,7 +40,9 @@ package struct FetchedAnswer: Hashable, Sendable {
   ) throws(PostError) -> FetchedAnswer {
     try transfer.prepare(body ?? [], for: url, headers: headers, keeping: most)
     // Behind the body, whose length would make it a POST.
-    if body == nil { try PostTransfer.check(unsafe skan_curl_set_number(transfer.handle, CURLOPT_HTTPGET, 1)) }
+    if body == nil {
+      try PostTransfer.check(unsafe skan_curl_set_number(transfer.handle, CURLOPT_HTTPGET, 1))
+    }
     let answer = try transfer.answer(endedWith: unsafe curl_easy_perform(transfer.handle))
     guard !transfer.isCutOff else {
       throw PostError(code: .tooLong, reason: "the answer is longer than \(most) bytes")

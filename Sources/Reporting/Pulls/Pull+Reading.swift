@@ -4,7 +4,8 @@ import Ledger
 package import Values
 
 extension Pull {
-  static let form = JSONForm(
+  /// The members of a document.
+  package static let form = JSONForm(
     "a pull", required: ["pull", "request"],
     optional: [
       "$schema", "comment", "summary", "source", "profile", "set", "replaces", "postbacks", "oauth",
@@ -99,7 +100,9 @@ extension Pull {
     }
     var form = profile.form
     if let fixed = try members["set"]?.members() {
-      for (column, value) in fixed { form.sources[column] = .fixed(try value.text()) }
+      for (column, value) in fixed where column != "comment" {
+        form.sources[column] = .fixed(try value.text())
+      }
     }
     do throws(ImportLayoutDefect) { try profile.kind.check(form) } catch {
       throw (members["set"] ?? place).mistake("cannot be used: \(error.sentence)")

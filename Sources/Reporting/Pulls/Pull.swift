@@ -96,6 +96,9 @@ package struct Pull: Sendable {
     [request] + [signIn?.request, report?.order, report?.status].compactMap(\.self)
   }
 
+  /// The beginnings of the addresses that get requests, which the document writes out.
+  package var addresses: [String] { requests.map(\.url.beginning) }
+
   var secrets: Set<PullSecret> { requests.reduce(into: []) { $0.formUnion($1.secrets) } }
 }
 

@@ -29,7 +29,8 @@ struct PullConversation: ~Copyable {
     var all = PullRows()
     var first = days.lowerBound
     while first < days.upperBound {
-      let end = pull.days.atOnce.map { min(days.upperBound, Day(number: first.number + Int32($0))) }
+      let end =
+        pull.days.atOnce.map { min(days.upperBound, Day(number: first.number + Int32($0))) }
         ?? days.upperBound
       let last = pull.days.isToIncluded ? Day(number: end.number - 1) : end
       values[.from] = pull.days.format.text(first)

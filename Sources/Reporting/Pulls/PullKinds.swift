@@ -64,8 +64,10 @@ private struct NetworkDay: Hashable {
 }
 
 extension NetworkDayRow {
-  /// Stored rows that a new answer no longer has: of days and networks that it has other rows of, and of its apps where
-  /// its rows name them. A day without any row says nothing.
+  /// Stored rows that a new answer no longer has.
+  ///
+  /// They are of days and networks that it has other rows of, and of its apps where its rows name them. A day without any
+  /// row proves nothing.
   static func gone(
     after rows: [Self], in days: Range<Day>, _ reader: LedgerReader
   ) throws(LedgerError) -> [Self] {

@@ -79,7 +79,8 @@ package struct PullOutcome: Sendable {
       $0.count("stored")
     },
     Column("copies", "copies", "Postbacks of known conversions.", shown: .whereUseful) { $0.count("copies") },
-    Column("conflicts", "conflicts", "Postbacks that disagree with a known conversion.", shown: .whereUseful) {
+    Column("conflicts", "conflicts", "Postbacks that disagree with a known conversion.", shown: .whereUseful)
+    {
       $0.count("conflicts")
     },
     Column("invalid", "invalid", "Postbacks with a wrong signature.", shown: .whereUseful) {

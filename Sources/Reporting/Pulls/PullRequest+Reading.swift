@@ -28,7 +28,9 @@ extension PullRequest {
       body = .json(try PullTemplate(text, at: json))
     case (nil, let form?):
       var fields: [(name: String, value: PullTemplate)] = []
-      for (name, value) in try form.members() { fields.append((name, try value.pullTemplate())) }
+      for (name, value) in try form.members() where name != "comment" {
+        fields.append((name, try value.pullTemplate()))
+      }
       body = .form(fields)
     case (_, let form?): throw form.mistake("is a second body beside \"json\"")
     }
@@ -139,7 +141,7 @@ extension JSONPlace {
 
   fileprivate func pullHeaders() throws(JSONProblem) -> [(name: String, value: PullTemplate)] {
     var headers: [(name: String, value: PullTemplate)] = []
-    for (name, place) in try members() {
+    for (name, place) in try members() where name != "comment" {
       guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") })
       else { throw place.mistake("has a name that is none of a header") }
       guard !headers.contains(where: { $0.name.lowercased() == name.lowercased() }) else {

@@ -74,7 +74,7 @@ struct PullRequest: Sendable {
 struct PullAddress {
   /// Scheme and host with the port.
   let origin: String
-  /// Whether what is sent can be read by nobody in between.
+  /// Whether no machine in between can read what is sent.
   let isSafe: Bool
 
   /// - Returns: `nil` for what is no address with `http` or `https` and a host.

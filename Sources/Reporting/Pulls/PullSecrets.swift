@@ -60,7 +60,7 @@ package struct PullSecrets: Sendable {
       guard let value, !value.isEmpty else {
         throw CommandError(
           .usage, "the pull '\(pull.name)' needs a secret: \(secret.words) is not set, or empty",
-          remedy: "set it; in a service, such as by EnvironmentFile= of systemd")
+          remedy: "set it; for a service, EnvironmentFile= of systemd does that")
       }
       values[secret] = value
     }

@@ -84,7 +84,8 @@ package struct PulledRows: Sendable {
   ///
   /// - Throws: ``IngestFailure``; what was committed before stays.
   package func ingest(
-    into database: String, settings: LedgerSettings, by keyring: Keyring, clock: @escaping @Sendable () -> Instant
+    into database: String, settings: LedgerSettings, by keyring: Keyring,
+    clock: @escaping @Sendable () -> Instant
   ) throws -> PullOutcome? {
     guard case .postbacks(let form) = pull.content else { return nil }
     guard form.export == nil || rows.isTable || rows.count == 0 else {
@@ -92,7 +93,8 @@ package struct PulledRows: Sendable {
         .badRows, "the pull '\(pull.name)': the answer is JSON, and an export is a table; nothing is stored",
         remedy: "ask the source for CSV, or leave \"export\" out")
     }
-    let times = ArrivalTimes(in: form.timeMember, notAfter: form.export == nil ? nil : clock() + Day.milliseconds)
+    let times = ArrivalTimes(
+      in: form.timeMember, notAfter: form.export == nil ? nil : clock() + Day.milliseconds)
     var rest: [UInt8]? = form.export == nil ? rows.lines : rows.file
     let ingest = BulkIngest(keyring: keyring, database: database, settings: settings)
     do {
@@ -128,7 +130,8 @@ extension PulledRows {
       throw PullError(
         .badRows,
         secrets.redacted(
-          "the pull '\(pull.name)', \(place) \(error.line): \(error.sentence) [\(error.code)]; nothing is stored"),
+          "the pull '\(pull.name)', \(place) \(error.line): \(error.sentence) [\(error.code)]; nothing is stored"
+        ),
         remedy: "compare the profile with the answer, which --print shows where it can be read")
     }
   }

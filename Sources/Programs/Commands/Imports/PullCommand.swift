@@ -100,7 +100,8 @@ package enum PullCommand {
       var settings = LedgerSettings()
       settings.journal = try call.commandJournal()
       let now = call.world.clock()
-      let outcome = try pulled.store(in: changes, now: now)
+      let outcome =
+        try pulled.store(in: changes, now: now)
         ?? pulled.ingest(into: database, settings: settings, by: try call.keyring(), clock: call.world.clock)
       try changes.note(pull: pull.name, stored: days, after: state, at: now)
       return outcome
