@@ -375,8 +375,7 @@ let package = Package(
       "PullsTests",
       needs: [
         "PostbackFixtures",
-        "Values", "JSONText", "System", "HTTPServer", "HTTPClient", "Postbacks", "Verification", "Ledger",
-        "Intake", "Signing", "Reporting", "Pulls",
+        "Values", "JSONText", "System", "HTTPServer", "Verification", "Ledger", "Reporting", "Pulls",
       ]),
     tests("PostgreSQLTests", needs: ["System", "PostgreSQL"]),
     tests(

@@ -122,7 +122,7 @@ extension JSONPlace {
     return template
   }
 
-  /// An address whose scheme and host are in the document, so that no answer or secret decides where secrets go.
+  /// An address whose protocol and host are in the document, so that no answer or secret decides where secrets go.
   func pullAddress() throws(JSONProblem) -> PullTemplate {
     let template = try pullTemplate()
     let beginning = template.beginning

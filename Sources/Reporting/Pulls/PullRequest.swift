@@ -72,7 +72,7 @@ struct PullRequest: Sendable {
 
 /// The parts of an address that decide who gets what is sent there.
 struct PullAddress {
-  /// Scheme and host with the port.
+  /// Protocol and host with the port.
   let origin: String
   /// Whether no machine in between can read what is sent.
   let isSafe: Bool
