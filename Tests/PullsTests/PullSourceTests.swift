@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import Pulls
+import System
 import TestSupport
 import Testing
 import Values

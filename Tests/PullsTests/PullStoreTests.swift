@@ -12,7 +12,7 @@ import Verification
 struct `What a pull stores` {
   private func store(_ pull: Pull, in path: String, _ days: Range<Day> = novemberDays) throws -> PullOutcome {
     let changes = try LedgerFile(path: path)
-    return try known(try pull.rows(days).store(in: changes, now: noon))
+    return known(try pull.rows(days).store(in: changes, now: noon))
   }
 
   private func spend(_ path: String) throws -> [String] {
@@ -86,7 +86,7 @@ struct `What a pull stores` {
     )
     let keyring = try Keyring()
     func ingest() throws -> PullOutcome {
-      try known(
+      known(
         try pull.rows().ingest(into: path, settings: LedgerSettings(), by: keyring, clock: { noon }))
     }
     #expect(
@@ -103,7 +103,7 @@ struct `What a pull stores` {
     let pull = try pull(
       #"{"pull":"test","request":{"url":"\#(source.base)/"},"postbacks":{"export":"adjust-raw"}}"#)
     let later = Instant(seconds: 1_800_000_100)
-    let outcome = try known(
+    let outcome = known(
       try pull.rows().ingest(
         into: folder.file("skan.db"), settings: LedgerSettings(), by: try Keyring(), clock: { later }))
     #expect(outcome.sentence == "test: 1 row of 2026-11-01 to 2026-11-03: 1 stored, 1 new")

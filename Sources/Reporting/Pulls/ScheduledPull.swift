@@ -16,6 +16,8 @@ package struct ScheduledPull: Hashable, Sendable {
   package let file: String
   package let times: Times
 
+  package init(file: String, times: Times) { (self.file, self.times) = (file, times) }
+
   /// Whether a run is due.
   package func isDue(at now: Instant, after state: PullState) -> Bool {
     if let failure = state.lastFailure, failure >= state.lastSuccess ?? failure {
