@@ -306,7 +306,7 @@ let package = Package(
         "PostbackFixtures",
         "Values", "JSONText", "Arguments", "System", "SQLite", "OpenSSL", "HTTPServer", "HTTPClient",
         "Postbacks",
-        "Verification", "Ledger", "Signing", "Alerts", "Delivery", "Routing", "Service", "Daemon",
+        "Verification", "Ledger", "Signing", "Pulls", "Alerts", "Delivery", "Routing", "Service", "Daemon",
       ]),
     tests(
       "DeliveryTests",

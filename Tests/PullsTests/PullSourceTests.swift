@@ -185,6 +185,7 @@ struct `A pull that asks its source` {
       case "400": return json(all, status: 400)
       case "403": return json(all, status: 403)
       case "503": return json(all, status: 503)
+      case "404": return json(#"{"key":"Zk9\/+ geheim"}"#, status: 404)
       case "302":
         return json(
           "", status: 302,
@@ -193,7 +194,7 @@ struct `A pull that asks its source` {
       default: return json(all)
       }
     }
-    for kind in ["400", "403", "503", "302", "rows", "text"] {
+    for kind in ["400", "403", "404", "503", "302", "rows", "text"] {
       let text =
         #"{"pull":"test","oauth":{"url":"\#(source.base)/token","client-id":"me","client-secret":"${env:SECRET}","refresh-token":"${env:SECRET}"},"#
         + #""request":{"url":"\#(source.base)/rows?kind=\#(kind)&key=${env:SECRET}","headers":{"Authorization":"Bearer {token}"},"json":{"key":"${env:SECRET}"}},"#

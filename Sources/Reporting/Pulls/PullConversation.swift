@@ -279,7 +279,7 @@ extension PullConversation {
     // Secrets go before the text is cut, which could leave a part of one.
     let text = secrets.redacted(String(decoding: body.prefix(4096), as: UTF8.self))
     let words = printable(text).split(separator: " ").joined(separator: " ")
-    return words.isEmpty ? "" : ": \(words.prefix(200))"
+    return words.isEmpty || secrets.isRepeated(in: text) ? "" : ": \(words.prefix(200))"
   }
 
   private func unexpected(_ place: Place, _ defect: String, _ body: [UInt8]) -> PullError {

@@ -76,6 +76,15 @@ package struct PullSecrets: Sendable {
     hidden = Set(hidden + forms.filter { !$0.isEmpty }).sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
   }
 
+  /// Whether a text has a part of a secret, as in an encoding that ``redacted(_:)`` does not know.
+  func isRepeated(in text: String) -> Bool {
+    hidden.contains { secret in
+      secret.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.contains {
+        $0.count >= 6 && text.contains($0)
+      }
+    }
+  }
+
   /// A text without secrets.
   package func redacted(_ text: String) -> String {
     hidden.reduce(text) { $0.replacing($1, with: Self.mask) }

@@ -62,7 +62,7 @@ package struct PulledRows: Sendable {
       var outcome = PullOutcome(
         try Kind.outcome(of: rows, stored, Kind.Choice(), reader) { try reader.imported() }, of: self)
       if replaces == .days, let networkRows = rows as? [any NetworkDayRow] {
-        outcome.gone = try remove(after: networkRows, from: store, reader)
+        outcome.gone += try remove(after: networkRows, from: store, reader)
       }
       return outcome
     }
