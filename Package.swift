@@ -173,6 +173,12 @@ let package = Package(
         "EventFiles", "MappingLibrary", "Estimates",
       ], embeds: ["Imports/built-in-names.csv"]),
     module(
+      "Pulls", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "System", "HTTPClient", "Postbacks", "Verification",
+        "Ledger", "Intake", "Reporting",
+      ]),
+    module(
       "Alerts", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Ledger", "MappingLibrary", "Estimates",
@@ -230,7 +236,8 @@ let package = Package(
       "Service", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Assistants",
+        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Pulls",
+        "Alerts", "Assistants",
         "Delivery", "Routing", "Pages", "Screens",
       ]),
 
@@ -239,7 +246,8 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
-        "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Assistants", "Delivery",
+        "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Pulls", "Alerts", "Assistants",
+        "Delivery",
         "Routing", "Pages", "Service",
       ]),
     module(
@@ -248,7 +256,7 @@ let package = Package(
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
         "MappingFormats", "NetworkForms", "Verification", "Journal", "Ledger", "Intake", "Simulation",
         "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts",
-        "Assistants", "Health",
+        "Assistants", "Health", "Pulls",
         "Delivery", "SampleData", "Routing", "Pages", "Service", "Daemon",
       ], embeds: ["file-formats.md"]),
     .executableTarget(
@@ -279,7 +287,7 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
         "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Journal",
         "Ledger",
-        "Intake", "Simulation", "EventFiles", "Reporting", "Alerts", "Assistants", "Health", "Pages",
+        "Intake", "Simulation", "EventFiles", "Reporting", "Pulls", "Alerts", "Assistants", "Health", "Pages",
         "Service",
         "Commands",
       ], path: "Tests/FuzzLaws",
@@ -314,7 +322,7 @@ let package = Package(
         "PostbackFixtures",
         "Values", "JSONText", "Arguments", "System", "SQLite", "OpenSSL", "HTTPServer", "HTTPClient",
         "Postbacks",
-        "Verification", "Ledger", "Signing", "Alerts", "Delivery", "Routing", "Service", "Daemon",
+        "Verification", "Ledger", "Signing", "Pulls", "Alerts", "Delivery", "Routing", "Service", "Daemon",
       ]),
     tests(
       "DeliveryTests",
@@ -379,6 +387,12 @@ let package = Package(
         "Verification", "Ledger", "MappingLibrary", "Reporting", "SampleData", "Routing", "Pages", "Screens",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
+    tests(
+      "PullsTests",
+      needs: [
+        "PostbackFixtures",
+        "Values", "JSONText", "System", "HTTPServer", "Verification", "Ledger", "Reporting", "Pulls",
+      ]),
     tests("PostgreSQLTests", needs: ["System", "PostgreSQL"]),
     tests(
       "ReportingTests",

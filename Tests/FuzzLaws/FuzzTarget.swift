@@ -30,7 +30,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
   public static let all: [FuzzTarget] = [
     .json, .documents, .csv, .postback, .jws, .keys, .mapping, .formats, .events, .reference, .words,
     .configuration, .scenario, .webClick, .multipart, .appMapping, .plist, .networkForm, .change,
-    .journalBatch, .purchase, .assistant,
+    .journalBatch, .purchase, .assistant, .pull,
   ]
 
   /// Returns the target of a name.

@@ -1,6 +1,7 @@
 #ifndef SKAN_CCURL_SHIM_H
 #define SKAN_CCURL_SHIM_H
 #include <curl/curl.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// `curl_easy_setopt` is a macro around a variadic function, which Swift cannot call; one function for each type.
@@ -33,7 +34,30 @@ struct skan_curl_answer {
   /// The first bytes of its body, and how many of them there are.
   char text[200];
   size_t text_bytes;
+  /// Whether the whole body is kept; it is freed with `skan_curl_forget_body`.
+  int keeps_whole;
+  char *whole;
+  size_t whole_room;
 };
+
+static inline void skan_curl_forget_body(struct skan_curl_answer *answer) {
+  free(answer->whole);
+  answer->whole = NULL;
+  answer->whole_room = 0;
+}
+
+/// Keeps the next bytes, of which `bytes` has the sum already; 0 where there is no memory for them.
+static int skan_curl_keep(struct skan_curl_answer *answer, const char *bytes, size_t length) {
+  if (answer->bytes > answer->whole_room) {
+    size_t room = answer->bytes < 32768 ? 65536 : 2 * answer->bytes;
+    char *longer = realloc(answer->whole, room);
+    if (!longer) return 0;
+    answer->whole = longer;
+    answer->whole_room = room;
+  }
+  memcpy(answer->whole + answer->bytes - length, bytes, length);
+  return 1;
+}
 
 static size_t skan_curl_take_body(char *bytes, size_t size, size_t count, void *context) {
   struct skan_curl_answer *answer = context;
@@ -42,7 +66,9 @@ static size_t skan_curl_take_body(char *bytes, size_t size, size_t count, void *
   memcpy(answer->text + answer->text_bytes, bytes, taken);
   answer->text_bytes += taken;
   answer->bytes += size * count;
-  return answer->bytes > answer->most ? 0 : size * count;
+  if (answer->bytes > answer->most) return 0;
+  if (answer->keeps_whole && size * count > 0 && !skan_curl_keep(answer, bytes, size * count)) return 0;
+  return size * count;
 }
 
 static size_t skan_curl_take_line(char *line, size_t size, size_t count, void *context) {

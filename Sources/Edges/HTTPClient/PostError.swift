@@ -11,6 +11,8 @@ package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
     case notTrusted = "not-trusted"
     /// The connection broke, or the answer was not HTTP.
     case broken
+    /// The answer is longer than what is read of it.
+    case tooLong = "too-long"
     case system
   }
 
@@ -34,6 +36,7 @@ package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
     case .timedOut: "Check the load of the other side; it must answer within seconds."
     case .notTrusted: "Check the other side's certificate, and that ca-certificates is installed here."
     case .broken: "Check the service at that address; its answer is not HTTP."
+    case .tooLong: "Ask for less at a time, or allow longer answers."
     case .system: "Check the memory and the limit of open files."
     }
   }

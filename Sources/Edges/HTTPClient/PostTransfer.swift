@@ -32,6 +32,7 @@ internal import CCurl
   deinit {
     unsafe curl_easy_cleanup(handle)
     unsafe curl_slist_free_all(headers)
+    unsafe skan_curl_forget_body(answer)
     unsafe answer.deallocate()
   }
 
@@ -53,8 +54,11 @@ internal import CCurl
   }
 
   /// Sets the next post up; it must not be under way.
+  ///
+  /// - Parameter most: The most bytes of an answer whose body is kept as a whole; `nil` for one of which the beginning is
+  ///   enough.
   func prepare(
-    _ body: [UInt8], for url: String, headers: [(name: String, value: String)]
+    _ body: [UInt8], for url: String, headers: [(name: String, value: String)], keeping most: Int? = nil
   ) throws(PostError) {
     // A NUL would end a C string early, a line break would begin another header.
     let texts = headers.flatMap { [$0.name, $0.value] } + [url]
@@ -70,8 +74,10 @@ internal import CCurl
       unsafe skan_curl_set_body(handle, buffer.assumingMemoryBound(to: CChar.self).baseAddress, body.count)
     }
     try Self.check(code)
+    unsafe skan_curl_forget_body(answer)
     unsafe answer.pointee = skan_curl_answer()
-    unsafe answer.pointee.most = Self.longestAnswer
+    unsafe answer.pointee.most = most ?? Self.longestAnswer
+    unsafe answer.pointee.keeps_whole = most == nil ? 0 : 1
     try Self.check(unsafe skan_curl_set_answer(handle, answer))
   }
 
@@ -96,15 +102,28 @@ internal import CCurl
   /// - Throws: ``PostError`` where there is no answer.
   func answer(endedWith code: CURLcode) throws(PostError) -> PostAnswer {
     let known = unsafe answer.pointee
-    if code == CURLE_WRITE_ERROR, known.bytes > known.most { return beginning }
+    if code == CURLE_WRITE_ERROR, unsafe known.bytes > known.most { return beginning }
     if code == CURLE_UNSUPPORTED_PROTOCOL, url.hasPrefix("http:") || url.hasPrefix("https:") {
       throw PostError(code: .broken, reason: "the answer is not HTTP")
     }
     try Self.check(code)
-    guard known.has_head != 0 else {
+    guard unsafe known.has_head != 0 else {
       throw PostError(code: .broken, reason: "the answer ended within its head")
     }
     return beginning
+  }
+
+  /// Whether the answer that ended is longer than what was to be read of it.
+  var isCutOff: Bool {
+    let known = unsafe answer.pointee
+    return unsafe known.bytes > known.most
+  }
+
+  /// The whole body of the answer that ended; empty where it was not to be kept.
+  var body: [UInt8] {
+    let known = unsafe answer.pointee
+    guard let whole = unsafe known.whole else { return [] }
+    return unsafe Array(UnsafeRawBufferPointer(start: whole, count: known.bytes))
   }
 
   private var beginning: PostAnswer {

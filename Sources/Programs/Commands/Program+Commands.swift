@@ -12,7 +12,7 @@ let entries: [Entry] =
     ReferenceImportCommand.spend, ReferenceImportCommand.names,
     NamesProposeCommand.entry, ReferenceImportCommand.rates,
     ReferenceImportCommand.totals, ReferenceImportCommand.installs, ReferenceImportCommand.proceeds,
-    UsersImportCommand.entry,
+    PullCommand.entry, UsersImportCommand.entry,
     UsersBacktestCommand.entry,
     ExplainCommand.entry, AssistantCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry,
     MappingTryCommand.entry,

@@ -103,6 +103,9 @@ package final class RunningDaemon: Sendable {
           mappings: folder.map { MappingWatch($0, context) }, alerts: alerts,
           digests: DigestWatch(configuration.file.alertWebhooks, context) { alerts.deliver($0) },
           relays: try RelayWatch(configuration.file, ledger, context),
+          pulls: PullWatch(
+            configuration.file, environment: console.environment,
+            PullWatch.Intake(keyring, beside: configuration), context),
           checkpoints: journal.map { CheckpointWatch($0.name, context) })
       }
     } catch {

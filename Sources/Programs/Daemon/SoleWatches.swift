@@ -6,7 +6,7 @@ import Values
 
 /// The watches whose work only one node of a journal does.
 ///
-/// They are those of the folder of mappings, alerts with their webhooks, digests, relays and checkpoints. Without a journal
+/// They are those of the folder of mappings, alerts with their webhooks, digests, relays, pulls and checkpoints. Without a journal
 /// that node is this process.
 final class SoleWatches: Watch {
   /// When this process does the work.
@@ -30,12 +30,13 @@ final class SoleWatches: Watch {
     let alerts: AlertWatch
     let digests: DigestWatch
     let relays: RelayWatch
+    let pulls: PullWatch
     /// `nil` without a journal.
     let checkpoints: CheckpointWatch?
 
     fileprivate var all: [any Watch] {
       // Relays first, because another node may send already what they would send.
-      let optional: [(any Watch)?] = [relays, mappings, alerts, digests, checkpoints]
+      let optional: [(any Watch)?] = [relays, mappings, alerts, digests, pulls, checkpoints]
       return optional.compactMap { $0 }
     }
   }
@@ -82,6 +83,7 @@ final class SoleWatches: Watch {
     running.mappings?.reload()
     running.alerts.reload()
     running.relays.reload()
+    running.pulls.reload()
   }
 
   private func look() {

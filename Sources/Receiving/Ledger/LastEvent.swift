@@ -2,14 +2,35 @@ import SQLite
 public import Values
 
 /// Something of which the ledger keeps the last time; the raw value is stored in the database.
-public enum LastEvent: String, Hashable, Sendable {
-  case backup
+public struct LastEvent: RawRepresentable, Hashable, Sendable {
+  public let rawValue: String
+
+  private init(_ rawValue: String) { self.rawValue = rawValue }
+
+  /// - Returns: `nil` for a text that this program does not understand.
+  public init?(rawValue: String) {
+    let isOfPull = Self.ofPulls.contains { rawValue.count > $0.count && rawValue.hasPrefix($0) }
+    guard isOfPull || Self.others.contains(where: { $0.rawValue == rawValue }) else { return nil }
+    self.init(rawValue)
+  }
+
+  public static let backup = LastEvent("backup")
   /// A mapping file was rejected that was right before, or was not there.
-  case mappingRejected = "mapping-rejected"
+  public static let mappingRejected = LastEvent("mapping-rejected")
   /// The sample data of `skan demo` were made; the database has no others.
-  case sampleMade = "sample-made"
+  public static let sampleMade = LastEvent("sample-made")
   /// The Monday after the newest week whose digest was handed to the webhooks.
-  case digest
+  public static let digest = LastEvent("digest")
+
+  /// What a pull read was stored.
+  package static func pulled(_ pull: String) -> LastEvent { LastEvent("pulled:\(pull)") }
+  /// A pull failed.
+  package static func pullFailed(_ pull: String) -> LastEvent { LastEvent("pull-failed:\(pull)") }
+  /// The start of the first day that a pull has not read yet; all days before are read.
+  package static func pulledUpTo(_ pull: String) -> LastEvent { LastEvent("pulled-up-to:\(pull)") }
+
+  private static let others = [backup, mappingRejected, sampleMade, digest]
+  private static let ofPulls = ["pulled:", "pull-failed:", "pulled-up-to:"]
 
   func note(_ moment: Instant, on connection: borrowing Connection) throws(SQLiteError) {
     let statement = try connection.prepare("INSERT OR REPLACE INTO last_time(event, at) VALUES (?1, ?2)")

@@ -73,6 +73,7 @@ struct OperateRoute: Sendable {
     metrics.add(ledger: ledger, database: database)
     metrics.add(operation: figures.reading, networks: ledger.networkMoments, now: clock())
     metrics.add(relays: figures.reading.relays, now: clock())
+    metrics.add(pulls: figures.reading.pulls)
     metrics.addProcess(version: version, startSeconds: startSeconds.withLock { $0 })
     return Response(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
   }

@@ -1,4 +1,5 @@
 package import Ledger
+package import Pulls
 package import Routing
 import System
 package import Values
@@ -19,6 +20,8 @@ package final class OperatorFigures: Sendable {
     package var hasJobs: Bool?
     /// The relays that run, by name.
     package var relays: [String: RelayFigures] = [:]
+    /// The pulls of the configuration, by name.
+    package var pulls: [String: PullState] = [:]
     /// Attempts to sign in to pages, since the start of the process.
     package internal(set) var signIns: [SignInResult: Int] = [:]
     /// The mapping versions that apps got, since the start of the process.

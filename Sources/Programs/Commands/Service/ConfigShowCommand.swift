@@ -3,6 +3,7 @@ import Daemon
 import JSONText
 import Journal
 import Delivery
+import Pulls
 import Routing
 import Service
 import System
@@ -71,6 +72,7 @@ package enum ConfigShowCommand {
       "\(relay.name) \(relay.address.place)\(relay.address.secret == nil ? "" : " (signed)")"
     }
     list("relays", relays, relays.joined(separator: ", "))
+    list("pulls", configuration.pulls.map(\.file), configuration.pulls.map(\.file).joined(separator: ", "))
     list(
       "pages-sign-in", configuration.pagesSignIn.map { [$0.header] } ?? [],
       configuration.pagesSignIn?.header ?? "")

@@ -43,13 +43,15 @@ package enum ServeCommand {
         + "the last valid version in use. The log, /metrics, /v1/mappings and the alert mapping-rejected "
         + "report rejected files.",
       "SIGHUP also reloads certificates, alert rules, and the tokens and secrets of networks and "
-        + "readers and the relays in the configuration file; invalid files are logged and change nothing. "
+        + "readers, the relays and the pulls in the configuration file; invalid files are logged and change nothing. "
         + "Other settings require a restart.",
       "Every minute skan evaluates the rules of `skan report alerts`. It logs each alert that starts "
         + "or ends, shows it at /v1/alerts and /metrics, and posts it, signed, to the alert-webhooks of "
         + "the configuration file until they answer.",
       "skan passes genuine postbacks on to the addresses of `relays` in the configuration file, byte for byte and "
         + "several at a time, and retries for nine days; `skan relay status` shows how far each one is.",
+      "skan runs the `pulls` of the configuration file at their times, as `skan pull` does; /metrics and the log show when "
+        + "each was done and why one failed.",
       "When ready, skan prints its address on standard output. The log goes to standard error. The "
         + "first SIGTERM or Ctrl-C stops it gracefully, the second at once.",
       "With NOTIFY_SOCKET, skan notifies a service manager such as systemd when it is ready, reloads "

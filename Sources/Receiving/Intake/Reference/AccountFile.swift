@@ -17,9 +17,10 @@ package struct AccountFile: Sendable {
     var mistakes = ReferenceMistakes(most: 1)
     var owners: [String: (user: String, line: Int)] = [:]
     var accounts: [Account] = []
-    for row in try ReferenceFile.rows(
-      bytes, required: ["user", "original-transaction-id"], optional: [], mistakes: &mistakes)
-    {
+    var collection = RowCollection(
+      form: ImportForm(), required: ["user", "original-transaction-id"], optional: [])
+    _ = try ReferenceFile.rows(bytes, into: &collection, &mistakes)
+    for row in collection.rows {
       let user = try row.required("user")
       let number = try row.required("original-transaction-id")
       guard number.utf8.count <= 64, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

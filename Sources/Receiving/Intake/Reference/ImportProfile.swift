@@ -45,7 +45,8 @@ package struct ImportProfile: Sendable {
     self = try file.read { (root) throws(JSONProblem) in try Self(root, bytes, zone) }
   }
 
-  private init(
+  /// Reads a profile that is part of a document.
+  package init(
     _ root: JSONPlace, _ bytes: [UInt8], _ zone: (String) -> ReportingZone?
   ) throws(JSONProblem) {
     let members = try root.members(Self.members)

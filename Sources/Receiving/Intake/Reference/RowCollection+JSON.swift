@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 import Values
 
 extension RowCollection {
@@ -31,7 +31,7 @@ extension RowCollection {
 extension JSONNode {
   /// The value under a name, which may have dots, or else at the path that the name is: `metrics.spend`, or `days.0.spend`
   /// for the first element of an array.
-  fileprivate func member(at path: Substring) -> JSONNode? {
+  package func member(at path: Substring) -> JSONNode? {
     switch value {
     case .object(let object):
       if let member = object[String(path)] { return member }

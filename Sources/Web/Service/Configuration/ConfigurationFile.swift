@@ -4,6 +4,7 @@ import Ledger
 package import Postbacks
 package import OpenSSL
 package import Delivery
+package import Pulls
 package import Routing
 import System
 package import Values
@@ -33,6 +34,8 @@ package struct ConfigurationFile: Sendable {
   package var alertWebhooks: [Webhook] = []
   /// The addresses that genuine postbacks are passed on to.
   package var relays: [Relay] = []
+  /// The sources that the daemon reads at set times.
+  package var pulls: [ScheduledPull] = []
   /// The path of the file; nil where there is none.
   package var path: String?
 
@@ -41,7 +44,7 @@ package struct ConfigurationFile: Sendable {
     ["database"] + ServiceConfiguration.options.compactMap(\.configurationKey) + [
       "networks", "read-tokens", "read-token-sha256", "network-hosts", "trusted-proxies",
       "pages-sign-in", "cors-origins",
-      "limits", "purchases", "alert-webhooks", "relays", "$schema",
+      "limits", "purchases", "alert-webhooks", "relays", "pulls", "$schema",
     ]
   static let form = JSONForm("a configuration", optional: members)
   static let networkForm = JSONForm(
@@ -82,6 +85,7 @@ extension JSONPlace {
       case "$schema": _ = try place.text()
       case "alert-webhooks": configuration.alertWebhooks = try place.webhooks()
       case "relays": configuration.relays = try place.relays()
+      case "pulls": configuration.pulls = try place.scheduledPulls()
       case "purchases": configuration.purchaseApps = try place.purchaseApps()
       case "networks": configuration.networks = try place.networks()
       case "read-tokens":

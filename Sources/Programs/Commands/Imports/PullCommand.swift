@@ -1,0 +1,139 @@
+import Arguments
+import Intake
+import Ledger
+import Pulls
+import Reporting
+import System
+import Tables
+import Values
+
+/// `skan pull`: reads sources over HTTP that pull documents describe.
+package enum PullCommand {
+  enum Options {
+    static let from = TypedOption<Day?>.value(
+      "--from", "DAY", .day, "First day to read (UTC).", defaultNote: "what the document states")
+    static let to = TypedOption<Day?>.value(
+      "--to", "DAY", .day, "First day that is not read (UTC).", defaultNote: "today")
+    static let print = TypedOption.flag("--print", "Print the rows and store nothing.")
+  }
+
+  package static let entry = Entry(
+    command: Command(
+      "pull", "Import spend, totals, names or postbacks from a source on the network.",
+      discussion: [
+        "A pull document states the source's address, how to sign in, how its days and pages are asked for, and which column of "
+          + "its rows is which. Secrets are never in it: it names environment variables and files. They are shown in no "
+          + "message.",
+        "Each run reads the last days again, because networks correct them: new rows replace stored ones. Days that were "
+          + "missed are read too. An answer without rows, or with a renamed column, is an error and changes nothing.",
+        "skan waits as long as the source asks for, and tries again after errors of the network and of the source. It "
+          + "uses https only, except to this machine, and follows no redirect.",
+        "Postbacks are verified and counted like all others, as forwarded by the pull.",
+        "`skan serve` runs the pulls of its configuration file at set times.",
+      ],
+      examples: [
+        .init("See what a source has", "skan pull unity.json --from 2026-11-01 --to 2026-11-02 --print"),
+        .init("Import it", "skan pull -d skan.db unity.json"),
+      ],
+      positionals: [Positional("FILE", .path, "Pull document.", isRepeatable: true)],
+      options: [
+        .database(isRequired: false), .journal, .trustTestKeys, Options.from.option, Options.to.option,
+        Options.print.option, .format(),
+      ]), run: run)
+
+  private static func run(_ call: Invocation) throws -> ExitCode {
+    let pulls = try call.settings.positionals.map { path in
+      let bytes = try FileReader.contents(of: path, limit: 1 << 20)
+      let pull = try Pull(bytes, named: path) { ReportingZone(parameter: $0) }
+      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+      return (pull, try PullSecrets(of: pull, folder: folder, environment: call.console.environment))
+    }
+    if let from = call[Options.from], let to = call[Options.to], from >= to {
+      throw call.mistake("The value of '--to' is not after that of '--from'.")
+    }
+    if call[Options.print] {
+      for (pull, secrets) in pulls { try print(pull, secrets, call) }
+      return .done
+    }
+    guard let database = call.databaseIfAny else {
+      throw call.mistake("The option '--database' is missing.", hint: "Use '--print' to store nothing.")
+    }
+    var outcomes: [PullOutcome] = []
+    var failures: [CommandError] = []
+    for (pull, secrets) in pulls {
+      do {
+        guard let outcome = try store(pull, secrets, database, call) else { continue }
+        outcomes.append(outcome)
+        for warning in outcome.warnings.prefix(Unmatched.mostForPeople) {
+          call.console.note("warning: \(warning)")
+        }
+      } catch {
+        failures.append(CommandError(error))
+      }
+    }
+    if !outcomes.isEmpty { call.print(PullOutcome.columns, outcomes) }
+    // The last one is the command's own.
+    for failure in failures.dropLast() { call.console.problem(failure.message, remedy: failure.remedy) }
+    if let failure = failures.last { throw failure }
+    return .done
+  }
+
+  private static func print(_ pull: Pull, _ secrets: PullSecrets, _ call: Invocation) throws {
+    guard let days = days(of: pull, upTo: nil, call) else { return noteNoDays(of: pull, call) }
+    switch try PulledRows(pull, of: days, secrets, context(call)).printed() {
+    case .table(let table): call.console.write(table.text(call.format))
+    case .lines(let bytes): call.console.write(bytes)
+    }
+  }
+
+  private static func store(
+    _ pull: Pull, _ secrets: PullSecrets, _ database: String, _ call: Invocation
+  ) throws -> PullOutcome? {
+    let changes = try call.changes(of: database)
+    let state = try PullState(of: pull.name, in: try LedgerReader(path: database))
+    guard let days = days(of: pull, upTo: state.upTo, call) else {
+      noteNoDays(of: pull, call)
+      return nil
+    }
+    do {
+      let pulled = try PulledRows(pull, of: days, secrets, context(call))
+      var settings = LedgerSettings()
+      settings.journal = try call.commandJournal()
+      let now = call.world.clock()
+      let outcome =
+        try pulled.store(in: changes, now: now)
+        ?? pulled.ingest(into: database, settings: settings, by: try call.keyring(), clock: call.world.clock)
+      try changes.note(pull: pull.name, stored: days, after: state, at: now)
+      return outcome
+    } catch {
+      // What became of the pull counts more than whether that can be noted.
+      try? changes.note(.pullFailed(pull.name), at: call.world.clock())
+      throw error
+    }
+  }
+
+  private static func days(of pull: Pull, upTo: Day?, _ call: Invocation) -> Range<Day>? {
+    let usual = pull.days.usual(at: call.world.clock(), pulledUpTo: upTo)
+    let end = call[Options.to] ?? usual?.upperBound ?? call.world.clock().day
+    let start = call[Options.from] ?? usual?.lowerBound ?? end
+    return start < end ? start..<end : nil
+  }
+
+  private static func noteNoDays(of pull: Pull, _ call: Invocation) {
+    call.console.note("\(pull.name): there is no day to read")
+  }
+
+  private static func context(_ call: Invocation) -> PullContext {
+    PullContext { milliseconds in
+      var left = milliseconds
+      while left > 0 {
+        let part = min(left, 1000)
+        rest(microseconds: UInt32(part) * 1000)
+        left -= part
+      }
+      return true
+    } note: { [console = call.console] in
+      console.note($0)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import Journal
+import Ledger
+import Service
+import System
+import Verification
+
+extension PullWatch.Intake {
+  /// The intake beside the service's own, which appends to a journal under another name.
+  init(_ keyring: Keyring, beside configuration: ServiceConfiguration) {
+    self.init(keyring: keyring) {
+      var settings = LedgerSettings()
+      if let address = configuration.journal,
+        let node = NodeName(String(hostName.lowercased().prefix(50)) + "-pulls") ?? NodeName("pulls")
+      {
+        settings.journal = LedgerJournal(PostgreSQLJournal(try address.readable()), as: node)
+      }
+      return settings
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import System
+package import Values
+
+/// Where a secret of a pull document is.
+package enum PullSecret: Hashable, Sendable {
+  case environment(String)
+  case file(String)
+
+  /// Reads what is between `${` and `}`.
+  init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty else { return nil }
+    switch parts[0] {
+    case "env": self = .environment(String(parts[1]))
+    case "file": self = .file(String(parts[1]))
+    default: return nil
+    }
+  }
+
+  var words: String {
+    switch self {
+    case .environment(let name): "the environment variable \(printable(name))"
+    case .file(let path): "the file '\(printable(path))'"
+    }
+  }
+}
+
+/// The values of a pull's secrets, which nothing that people read may show.
+package struct PullSecrets: Sendable {
+  private static let mask = "***"
+
+  private let values: [PullSecret: String]
+  /// What is not to be shown, the longest first.
+  private var hidden: [String] = []
+
+  /// Reads the secrets.
+  ///
+  /// - Parameters:
+  ///   - folder: Where files with a relative path are; empty for the working directory.
+  ///   - environment: The variables of the process.
+  /// - Throws: An error that names the variable or file that is missing or empty.
+  package init(
+    of pull: Pull, folder: String, environment: [String: String]
+  ) throws(CommandError) {
+    var values: [PullSecret: String] = [:]
+    for secret in pull.secrets {
+      let value: String?
+      switch secret {
+      case .environment(let name): value = environment[name]
+      case .file(let path):
+        let place = path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+        let bytes: [UInt8]
+        do { bytes = try FileReader.contents(of: place, limit: 1 << 16, mayWait: false) } catch {
+          throw CommandError(error).about("the pull '\(pull.name)' needs a secret")
+        }
+        value = String(validating: bytes, as: UTF8.self).map { text in
+          String(text.prefix { $0 != "\n" && $0 != "\r\n" && $0 != "\r" })
+        }
+      }
+      guard let value, !value.isEmpty else {
+        throw CommandError(
+          .usage, "the pull '\(pull.name)' needs a secret: \(secret.words) is not set, or empty",
+          remedy: "set it; for a service, EnvironmentFile= of systemd does that")
+      }
+      values[secret] = value
+    }
+    self.values = values
+    for value in values.values { hide(value) }
+  }
+
+  func value(of secret: PullSecret) -> String { values[secret] ?? "" }
+
+  /// Keeps a text out of what people read, as a token that a source gave.
+  mutating func hide(_ text: String) {
+    let forms = [text, PullTemplate.Encoding.percent.text(text), PullTemplate.Encoding.json.text(text)]
+    hidden = Set(hidden + forms.filter { !$0.isEmpty }).sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+  }
+
+  /// Whether a text has a part of a secret, as in an encoding that ``redacted(_:)`` does not know.
+  func isRepeated(in text: String) -> Bool {
+    hidden.contains { secret in
+      secret.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.contains {
+        $0.count >= 6 && text.contains($0)
+      }
+    }
+  }
+
+  /// A text without secrets.
+  package func redacted(_ text: String) -> String {
+    hidden.reduce(text) { $0.replacing($1, with: Self.mask) }
+  }
+}

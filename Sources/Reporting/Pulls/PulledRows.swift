@@ -1,0 +1,146 @@
+import Arguments
+import Intake
+package import Ledger
+import Reporting
+package import Tables
+package import Values
+package import Verification
+
+/// What a source answered for some days, read and not stored yet.
+package struct PulledRows: Sendable {
+  package let pull: Pull
+  package let days: Range<Day>
+  package let rows: PullRows
+  package let requests: Int
+  private let secrets: PullSecrets
+
+  /// Asks a source for its rows of days.
+  ///
+  /// - Throws: ``PullError``, with ``PullError/Code/empty`` where there are no rows and the document does not expect that.
+  package init(
+    _ pull: Pull, of days: Range<Day>, _ secrets: PullSecrets, _ context: PullContext
+  ) throws(PullError) {
+    (self.pull, self.days, self.secrets) = (pull, days, secrets)
+    var conversation = try PullConversation(pull, secrets, context)
+    rows = try conversation.rows(of: days)
+    requests = conversation.requests
+    guard rows.count > 0 || pull.mayBeEmpty else {
+      throw PullError(
+        .empty, "the pull '\(pull.name)': the source has no rows of \(days.words); nothing is stored",
+        remedy: "check the account and the days; set \"may-be-empty\" where that is no mistake")
+    }
+  }
+
+  /// The rows as they would be stored; postbacks as they came, one a line.
+  package func printed() throws(PullError) -> Printed {
+    switch pull.content {
+    case .postbacks: return .lines(rows.lines)
+    case .rows(let kind, let form, _):
+      func table<Kind: ReferenceImport>(_ kind: Kind.Type) throws(PullError) -> Printed {
+        .table(Table(Kind.Listed.columns, rows: try rows(kind, form)))
+      }
+      return try table(kind.importer)
+    }
+  }
+
+  package enum Printed: Sendable {
+    case table(Table)
+    case lines([UInt8])
+  }
+
+  /// Stores the rows of a table, all or none.
+  ///
+  /// - Returns: What that changed; `nil` for postbacks, which ``ingest(into:settings:by:clock:)`` stores.
+  /// - Throws: ``PullError`` for rows that the profile does not fit, or ``LedgerError``; then nothing has changed.
+  package func store(in changes: any ChangeWriter, now: Instant) throws -> PullOutcome? {
+    guard case .rows(let kind, let form, let replaces) = pull.content else { return nil }
+    func store<Kind: ReferenceImport>(_ kind: Kind.Type) throws -> PullOutcome {
+      let rows = try self.rows(kind, form)
+      let store = ReferenceStore(changes)
+      let stored = try store.put(rows, importedAt: now)
+      let reader = try LedgerReader(path: changes.path)
+      var outcome = PullOutcome(
+        try Kind.outcome(of: rows, stored, Kind.Choice(), reader) { try reader.imported() }, of: self)
+      if replaces == .days, let networkRows = rows as? [any NetworkDayRow] {
+        outcome.gone += try remove(after: networkRows, from: store, reader)
+      }
+      return outcome
+    }
+    return try store(kind.importer)
+  }
+
+  private func remove(
+    after rows: [any NetworkDayRow], from store: ReferenceStore, _ reader: LedgerReader
+  ) throws -> Int {
+    guard let first = rows.first else { return 0 }
+    func remove<Row: NetworkDayRow>(_: Row) throws -> Int {
+      let gone = try Row.gone(after: rows.compactMap { $0 as? Row }, in: days, reader)
+      return gone.isEmpty ? 0 : try store.remove(gone)
+    }
+    return try remove(first)
+  }
+
+  /// Stores postbacks, each with its verdict.
+  ///
+  /// - Throws: ``IngestFailure``; what was committed before stays.
+  package func ingest(
+    into database: String, settings: LedgerSettings, by keyring: Keyring,
+    clock: @escaping @Sendable () -> Instant
+  ) throws -> PullOutcome? {
+    guard case .postbacks(let form) = pull.content else { return nil }
+    guard form.export == nil || rows.isTable || rows.count == 0 else {
+      throw PullError(
+        .badRows, "the pull '\(pull.name)': the answer is JSON, and an export is a table; nothing is stored",
+        remedy: "ask the source for CSV, or leave \"export\" out")
+    }
+    let times = ArrivalTimes(
+      in: form.timeMember, notAfter: form.export == nil ? nil : clock() + Day.milliseconds)
+    var rest: [UInt8]? = form.export == nil ? rows.lines : rows.file
+    let ingest = BulkIngest(keyring: keyring, database: database, settings: settings)
+    do {
+      let summary = try ingest.run(
+        from: Origin(.forwarded, name: pull.name), clock: clock, times: times, export: form.export
+      ) {
+        defer { rest = nil }
+        return rows.count == 0 ? nil : rest
+      } onProgress: { _ in
+        true
+      }
+      return PullOutcome(summary, of: self)
+    } catch {
+      throw error.cause is LedgerError
+        ? CommandError(error.cause)
+        : CommandError(error.cause).about("the pull '\(pull.name)'")
+    }
+  }
+}
+
+extension PulledRows {
+  private func rows<Kind: ReferenceImport>(
+    _: Kind.Type, _ form: ImportForm
+  ) throws(PullError) -> [Kind.Listed.Row] {
+    let layout: ImportLayout<Kind.Listed.Row>
+    do throws(ImportLayoutDefect) { layout = try ImportLayout(form) } catch {
+      throw PullError(.badRows, "the pull '\(pull.name)': \(error.sentence)")
+    }
+    do throws(ReferenceFileError) {
+      return try Kind.rows(rows.file, Kind.Choice(), layout).rows
+    } catch {
+      let place = rows.isTable ? "line" : "row"
+      throw PullError(
+        .badRows,
+        secrets.redacted(
+          "the pull '\(pull.name)', \(place) \(error.line): \(error.sentence) [\(error.code)]; nothing is stored"
+        ),
+        remedy: "compare the profile with the answer, which --print shows where it can be read")
+    }
+  }
+}
+
+extension Range<Day> {
+  /// The first and the last day, in words.
+  package var words: String {
+    let last = Day(number: upperBound.number - 1)
+    return last == lowerBound ? "\(lowerBound)" : "\(lowerBound) to \(last)"
+  }
+}

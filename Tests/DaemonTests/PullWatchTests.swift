@@ -1,0 +1,110 @@
+@testable import Daemon
+import Foundation
+import HTTPServer
+import Ledger
+import Postbacks
+import Pulls
+import Service
+import System
+import TestSupport
+import Testing
+import Values
+import Verification
+
+final class `A watch of pulls` {
+  private let folder: TemporaryFolder
+  private let database: String
+  private let time = Guarded(Instant("2026-11-23T03:00:00Z") ?? Instant(seconds: 0))
+  private let status = Guarded(200)
+  private let asked = Guarded(0)
+  private let console = Console.captured()
+  private let figures = OperatorFigures()
+  private let server: Server
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    database = folder.file("skan.db")
+    self.folder = folder
+    _ = try ReferenceStore(path: database)
+    server = try Server(ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))) {
+      [status, asked] request, reply in
+      asked.withLock { $0 += 1 }
+      reply.send(
+        Response(
+          status: request.header("X-Key") == "geheim" ? status.withLock { $0 } : 403, contentType: "text/csv",
+          text: "day,campaign,cost\n\(request.query("from") ?? ""),5239,12.5\n"))
+    }
+    try folder.write(
+      #"{"pull":"costs","request":{"url":"http://127.0.0.1:\#(server.address.port)/?from={from}","headers":{"X-Key":"${file:key}"}},"#
+        + #""profile":{"profile":"p","imports":"spend","records":"file","columns":{"date":"day","campaign":"campaign","#
+        + #""amount":"cost"},"fixed":{"network":"example123.skadnetwork","currency":"USD"}}}"#,
+      to: "costs.json")
+    try folder.write("geheim\n", to: "key")
+  }
+
+  private func watch() throws -> PullWatch {
+    let clock: WallClock = { [time] in time.withLock { $0 } }
+    let context = DaemonContext(
+      database: database, changes: LedgerFile.existing(database),
+      log: ServiceLog(console, clock: clock, isJSON: false), clock: clock, figures: figures)
+    let configuration = try ConfigurationFile.read(
+      Array(#"{"pulls":[{"file":"\#(folder.file("costs.json"))","at":"03:30"}]}"#.utf8), named: "skan.json")
+    let keyring = try Keyring()
+    return PullWatch(
+      configuration, environment: [:], PullWatch.Intake(keyring: keyring) { LedgerSettings() }, context)
+  }
+
+  private func pass(minutes: Int64) { time.withLock { $0 = $0 + minutes * 60_000 } }
+  private var requests: Int { asked.withLock { $0 } }
+
+  @Test
+  func `A watch of pulls runs each once a day, across a restart and after a failure, and shows no secret`()
+    throws
+  {
+    try watch().look()
+    #expect(requests == 1)
+    let watch = try watch()
+    watch.look()
+    #expect(requests == 1)
+    pass(minutes: 31)
+    watch.look()
+    watch.look()
+    #expect(requests == 2)
+    #expect(figures.reading.pulls["costs"]?.lastSuccess == time.withLock { $0 })
+    status.withLock { $0 = 400 }
+    pass(minutes: 24 * 60)
+    watch.look()
+    watch.look()
+    pass(minutes: 59)
+    watch.look()
+    #expect(requests == 3)
+    #expect(figures.reading.pulls["costs"]?.lastFailure != nil)
+    status.withLock { $0 = 200 }
+    pass(minutes: 2)
+    watch.look()
+    #expect(requests == 4)
+    let days = try LedgerReader(path: database).spend(from: nil, to: nil, environment: .production).map {
+      "\($0.day)"
+    }
+    #expect(days == ["2026-11-16", "2026-11-17"])
+    let log = console.errors.captured + console.output.captured
+    #expect(log.contains("pull-failed") && log.contains("the source answered 400"), "\(log)")
+    #expect(!log.contains("geheim"))
+  }
+
+  @Test
+  func `A watch of pulls names a document that cannot be read once, and runs it when it is right again`()
+    throws
+  {
+    let document = try folder.read("costs.json")
+    try folder.write("{", to: "costs.json")
+    let watch = try watch()
+    watch.look()
+    watch.look()
+    let log = console.errors.captured + console.output.captured
+    #expect(log.components(separatedBy: "pull-not-read").count == 2, "\(log)")
+    try folder.write([UInt8](document), to: "costs.json")
+    watch.look()
+    #expect(requests == 1)
+  }
+}

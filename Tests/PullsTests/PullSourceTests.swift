@@ -1,0 +1,234 @@
+import Foundation
+import HTTPServer
+import Pulls
+import System
+import TestSupport
+import Testing
+import Values
+
+struct `A pull that asks its source` {
+  private static let row = #"{"day":"2026-11-01","name":"5239","cost":1}"#
+
+  @Test func `A pull that asks its source follows the addresses of next pages`() throws {
+    let base = Guarded("")
+    let source = try TestSource { asked, number in
+      let next = number < 3 ? #","paging":{"next":"\#(base.withLock { $0 })/rows?page=\#(number + 1)"}"# : ""
+      return json(#"{"data":[{"day":"2026-11-0\#(number)","name":"5239","cost":1}]\#(next)}"#)
+    }
+    base.withLock { $0 = source.base }
+    let found = try pull(document(source.base, #","rows":"data","pages":{"next":"paging.next"}"#)).rows()
+    #expect(found.rows.count == 3 && found.requests == 3)
+    #expect(
+      source.asked.map(\.query) == [["a": "2026-11-01", "b": "2026-11-03"], ["page": "2"], ["page": "3"]])
+  }
+
+  @Test func `A pull that asks its source hands cursors on until there is none`() throws {
+    let source = try TestSource { asked, number in
+      json(#"{"r":{"rows":[\#(Self.row)]},"after":\#(number < 3 ? #""c/\#(number)""# : "null")}"#)
+    }
+    let text = document(
+      source.base, path: "/rows?after={cursor}", #","rows":"r.rows","pages":{"cursor":"after"}"#)
+    #expect(try pull(text).rows().rows.count == 3)
+    #expect(source.asked.map { $0.query["after"] } == ["", "c/1", "c/2"])
+  }
+
+  @Test func `A pull that asks its source counts pages until one is empty or the last`() throws {
+    let source = try TestSource { asked, number in
+      json(number < 3 ? "[\(Self.row),\(Self.row)]" : "[]")
+    }
+    let pages = #","pages":{"number-from":0,"step":2}"#
+    #expect(try pull(document(source.base, path: "/rows?offset={page}", pages)).rows().rows.count == 4)
+    #expect(source.asked.map { $0.query["offset"] } == ["0", "2", "4"])
+    let counted = try TestSource { _, _ in json(#"{"rows":[\#(Self.row)],"pages":2}"#) }
+    let text = document(
+      counted.base, path: "/rows?page={page}",
+      #","rows":"rows","pages":{"number-from":1,"count":"pages"}"#)
+    #expect(try pull(text).rows().rows.count == 2)
+    #expect(counted.asked.map { $0.query["page"] } == ["1", "2"])
+  }
+
+  @Test func `A pull that asks its source joins tables with one header and rejects another`() throws {
+    let source = try TestSource { asked, number in
+      switch asked.query["a"] {
+      case "2026-11-01": json("day,name,cost\r\n2026-11-01,5239,1\r\n")
+      case "2026-11-02": json("day,name,cost\n2026-11-02,5239,2")
+      default: json("day,cost,name\n2026-11-03,3,5239\n")
+      }
+    }
+    let text = document(source.base, #","days":{"at-once":1}"#)
+    let found = try pull(text).rows(day("2026-11-01")..<day("2026-11-03"))
+    #expect(found.rows.count == 2)
+    #expect(
+      String(decoding: found.rows.file, as: UTF8.self)
+        == "day,name,cost\n2026-11-01,5239,1\r\n2026-11-02,5239,2\n")
+    let failed = try #require(try pull(text).failure())
+    #expect(failed.code == .unexpected && failed.message.contains("has another header"))
+  }
+
+  @Test func `A pull that asks its source waits as long as it is asked to and longer after each failure`()
+    throws
+  {
+    let source = try TestSource { asked, number in
+      switch number {
+      case 1: json("slow down", status: 429, headers: [.init("Retry-After", "17")])
+      case 2: json("busy", status: 503)
+      case 3: json("broken", status: 500)
+      default: json("[\(Self.row)]")
+      }
+    }
+    let wait = TestWait()
+    #expect(try pull(document(source.base)).rows(novemberDays, wait).rows.count == 1)
+    #expect(wait.seconds == [17, 4, 8])
+    #expect(wait.noted.count == 3 && wait.noted[0].contains("the source answered 429; trying again in 17 s"))
+  }
+
+  @Test func `A pull that asks its source gives up in the end and where it is to wait too long`() throws {
+    let source = try TestSource { asked, _ in json("busy", status: 503) }
+    let wait = TestWait()
+    let failed = try #require(try pull(document(source.base)).failure(novemberDays, wait))
+    #expect(failed.code == .unavailable && failed.exitCode == .unavailable)
+    #expect(failed.message.contains("the pull 'test', page 1, \(source.base)/rows: the source answered 503"))
+    #expect(wait.seconds == [2, 4, 8, 16, 32])
+    let patient = try TestSource { asked, _ in
+      json("", status: 429, headers: [.init("Retry-After", "5000")])
+    }
+    let limited = try #require(try pull(document(patient.base)).failure())
+    #expect(limited.code == .limited && limited.message.contains("wait 5000 s; the pull waits 600 s at most"))
+    #expect(patient.asked.count == 1)
+    let nobody = try #require(try pull(document("http://127.0.0.1:1")).failure(novemberDays, wait))
+    #expect(nobody.code == .unavailable && nobody.message.contains("not-connected"))
+  }
+
+  @Test(arguments: [(400, PullError.Code.rejected), (403, .denied), (401, .denied), (404, .rejected)])
+  func `A pull that asks its source does not repeat a request that the source rejects`(
+    status: Int, code: PullError.Code
+  ) throws {
+    let source = try TestSource { _, _ in json(#"{"error":"no such column"}"#, status: status) }
+    let failed = try #require(try pull(document(source.base)).failure())
+    #expect(failed.code == code && source.asked.count == 1)
+  }
+
+  @Test func `A pull that asks its source follows no redirect and no page to another host`() throws {
+    let other = try TestSource { _, _ in json("[\(Self.row)]") }
+    let source = try TestSource { [base = other.base] asked, _ in
+      asked.path == "/moved"
+        ? json("", status: 302, headers: [.init("Location", "\(base)/rows?secret=1")])
+        : json(#"{"data":[\#(Self.row)],"next":"\#(base)/rows"}"#)
+    }
+    let environment = ["KEY": "geheim-123"]
+    func text(_ path: String, _ others: String) -> String {
+      document(source.base, path: path, others).replacing(
+        #""},"profile""#, with: #"","headers":{"Authorization":"Bearer ${env:KEY}"}},"profile""#)
+    }
+    let moved = try #require(try pull(text("/moved", "")).failure(environment: environment))
+    #expect(
+      moved.code == .redirected && moved.message.contains(other.base) && !moved.message.contains("secret"))
+    let turned = try #require(
+      try pull(text("/rows", #","rows":"data","pages":{"next":"next"}"#)).failure(environment: environment))
+    #expect(turned.code == .unexpected && turned.message.contains("next page at another host"))
+    #expect(other.asked.isEmpty)
+    #expect(source.asked.allSatisfy { $0.authorization == "Bearer geheim-123" })
+  }
+
+  @Test func `A pull that asks its source ends at its limits of pages and bytes, and where pages go round`()
+    throws
+  {
+    let source = try TestSource { _, number in json(#"{"data":[\#(Self.row)],"cursor":"\#(number)"}"#) }
+    func text(_ limits: String) -> String {
+      document(
+        source.base, path: "/rows?c={cursor}",
+        #","rows":"data","pages":{"cursor":"cursor"},"limits":{\#(limits)}"#)
+    }
+    let pages = try #require(try pull(text(#""pages":3"#)).failure())
+    #expect(pages.code == .tooMuch && pages.message.contains("more than 3 pages"))
+    let round = try TestSource { _, _ in json(#"{"data":[\#(Self.row)],"cursor":"same"}"#) }
+    let again = try #require(
+      try pull(
+        document(round.base, path: "/rows?c={cursor}", #","rows":"data","pages":{"cursor":"cursor"}"#)
+      ).failure())
+    #expect(again.code == .unexpected && again.message.contains("names a page that was read before"))
+    let long = try TestSource { _, _ in
+      Response(status: 200, body: [UInt8](repeating: UInt8(ascii: "x"), count: 2 << 20))
+    }
+    let bytes = try #require(
+      try pull(document(long.base, #","limits":{"megabytes":1}"#)).failure())
+    #expect(bytes.code == .tooMuch && bytes.message.contains("longer than 1048576 bytes"))
+  }
+
+  @Test func `A pull that asks its source gets tokens by OAuth and a new one when the first is over`() throws
+  {
+    let source = try TestSource { asked, number in
+      if asked.path == "/token" { return json(#"{"access_token":"token-\#(number)","expires_in":3600}"#) }
+      return asked.authorization == "Bearer token-3" ? json("[\(Self.row)]") : json("", status: 401)
+    }
+    let oauth =
+      #","oauth":{"url":"\#(source.base)/token","client-id":"me","client-secret":"${env:SECRET}","refresh-token":"${env:REFRESH}"}"#
+    let found = try pull(document(source.base, oauth)).rows(
+      environment: ["SECRET": "a&b", "REFRESH": "r/1"])
+    #expect(found.rows.count == 1)
+    #expect(source.asked.map(\.path) == ["/token", "/rows", "/token", "/rows"])
+    #expect(
+      source.asked.first?.body
+        == "grant_type=refresh_token&client_id=me&client_secret=a%26b&refresh_token=r%2F1")
+  }
+
+  @Test func `A pull that asks its source never shows a secret, whatever the source answers`() throws {
+    let secret = "Zk9/+ geheim\"ü"
+    let shown = PullShown()
+    // A source that repeats everything that it gets, in its answers and addresses.
+    let source = try TestSource { asked, number in
+      let all =
+        "\(asked.authorization ?? "") \(asked.query) \(asked.body) \(secret) "
+        + (secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+      if asked.path == "/token" { return json(#"{"access_token":"token-secret"}"#) }
+      switch asked.query["kind"] {
+      case "400": return json(all, status: 400)
+      case "403": return json(all, status: 403)
+      case "503": return json(all, status: 503)
+      case "404": return json(#"{"key":"Zk9\/+ geheim"}"#, status: 404)
+      case "302":
+        return json(
+          "", status: 302,
+          headers: [.init("Location", "https://else.example/?\(asked.body.count)&s=token-secret")])
+      case "rows": return json(#"{"dat":"token-secret"}"#)
+      default: return json(all)
+      }
+    }
+    for kind in ["400", "403", "404", "503", "302", "rows", "text"] {
+      let text =
+        #"{"pull":"test","oauth":{"url":"\#(source.base)/token","client-id":"me","client-secret":"${env:SECRET}","refresh-token":"${env:SECRET}"},"#
+        + #""request":{"url":"\#(source.base)/rows?kind=\#(kind)&key=${env:SECRET}","headers":{"Authorization":"Bearer {token}"},"json":{"key":"${env:SECRET}"}},"#
+        + #""rows":"data","profile":"file:unity","set":{"currency":"USD"}}"#
+      let wait = TestWait()
+      let failed = try #require(try pull(text).failure(novemberDays, wait, environment: ["SECRET": secret]))
+      shown.add([failed.message, failed.remedy ?? ""] + wait.noted)
+    }
+    #expect(source.asked.contains { $0.query["key"] == secret && $0.body.contains("geheim") })
+    #expect(!shown.text.isEmpty)
+    for part in ["geheim", "Zk9", "token-secret"] {
+      #expect(!shown.text.contains(part), "\(shown.text)")
+    }
+  }
+
+  @Test func `A pull that asks its source names a secret that is not there, by its name alone`() throws {
+    let text = document("https://a.example", path: "/${env:MISSING}")
+    #expect {
+      _ = try pull(text).rows()
+    } throws: { error in
+      let error = error as? CommandError
+      return error?.exitCode == .usage
+        && error?.message.contains("the environment variable MISSING is not set") == true
+    }
+    let folder = try TemporaryFolder()
+    try folder.write("word\n", to: "key")
+    let read = try pull(document("https://a.example", path: "/${file:key}"))
+    _ = try PullSecrets(of: read, folder: folder.path, environment: [:])
+  }
+}
+
+/// What people would see.
+final class PullShown {
+  private(set) var text = ""
+
+  func add(_ lines: [String]) { text += lines.joined(separator: "\n") + "\n" }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import HTTPServer
+import Ledger
+import PostbackFixtures
+import Pulls
+import System
+import TestSupport
+import Testing
+import Values
+import Verification
+
+struct `What a pull stores` {
+  private func store(_ pull: Pull, in path: String, _ days: Range<Day> = novemberDays) throws -> PullOutcome {
+    let changes = try LedgerFile(path: path)
+    return known(try pull.rows(days).store(in: changes, now: noon))
+  }
+
+  private func spend(_ path: String) throws -> [String] {
+    try LedgerReader(path: path).spend(from: nil, to: nil, environment: .production)
+      .map { "\($0.day) \($0.campaign) \($0.micros / 1_000_000)" }.sorted()
+  }
+
+  @Test func `What a pull stores is corrected by its next run, and rows that are gone go`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let source = try TestSource { _, number in
+      json(
+        number == 1
+          ? #"[{"day":"2026-11-01","name":"a","cost":1},{"day":"2026-11-02","name":"a","cost":2},{"day":"2026-11-02","name":"b","cost":3}]"#
+          : #"[{"day":"2026-11-02","name":"a","cost":"5.00"},{"day":"2026-11-03","name":"a","cost":4}]"#)
+    }
+    let days = try pull(document(source.base, #","replaces":"days""#))
+    #expect(try store(days, in: path).sentence == "test: 3 rows of 2026-11-01 to 2026-11-03: 3 new")
+    #expect(
+      try store(days, in: path).sentence
+        == "test: 2 rows of 2026-11-01 to 2026-11-03: 1 new, 1 changed, 1 removed")
+    // The first day is in no second answer, and it stays.
+    #expect(try spend(path) == ["2026-11-01 a 1", "2026-11-02 a 5", "2026-11-03 a 4"])
+  }
+
+  @Test func `What a pull stores replaces only the same rows where its document does not state more`() throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let source = try TestSource { _, number in
+      json(#"[{"day":"2026-11-02","name":"\#(number == 1 ? "a" : "b")","cost":1}]"#)
+    }
+    for _ in 0..<2 { _ = try store(try pull(document(source.base)), in: path) }
+    #expect(try spend(path) == ["2026-11-02 a 1", "2026-11-02 b 1"])
+  }
+
+  @Test(arguments: [
+    ("[]", PullError.Code.empty), ("", .empty), ("day,name,cost\n", .empty),
+    ("day,name,spend\n2026-11-01,a,9\n", .badRows),
+    (#"[{"day":"2026-11-01","name":"a","spend":9}]"#, .badRows),
+    (#"[{"day":"2026-11-01","name":"a","cost":""}]"#, .badRows), ("<html>Sign in</html>", .empty),
+    (#"[{"day":"2026-11-01","name":"a","cost":9},{"day":"2026-11-02","name":"a","cost":"x"}]"#, .badRows),
+  ])
+  func `What a pull stores stays as it is where an answer is empty or has a renamed column`(
+    answer: String, code: PullError.Code
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let source = try TestSource { _, number in
+      json(number == 1 ? #"[{"day":"2026-11-01","name":"a","cost":1}]"# : answer)
+    }
+    let pull = try pull(document(source.base, #","replaces":"days""#))
+    _ = try store(pull, in: path)
+    #expect { _ = try store(pull, in: path) } throws: { error in (error as? PullError)?.code == code }
+    #expect(try spend(path) == ["2026-11-01 a 1"])
+  }
+
+  @Test func `What a pull stores of postbacks has verdicts and counts each conversion once`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let genuine = String(decoding: try SharedVectors.body("apple-3.0-win"), as: UTF8.self)
+    let forged = genuine.replacing(#""app-id":525463029"#, with: #""app-id":525463028"#)
+    let text = genuine.replacing("\"", with: "\\\"")
+    let source = try TestSource { _, _ in
+      json(
+        #"{"items":[{"postback":\#(genuine)},{"postback":"\#(text)"},{"postback":\#(forged)},{"postback":{"a":1}}]}"#
+      )
+    }
+    let pull = try pull(
+      #"{"pull":"test","request":{"url":"\#(source.base)/"},"rows":"items","postbacks":{"member":"postback"}}"#
+    )
+    let keyring = try Keyring()
+    func ingest() throws -> PullOutcome {
+      known(
+        try pull.rows().ingest(into: path, settings: LedgerSettings(), by: keyring, clock: { noon }))
+    }
+    #expect(
+      try ingest().sentence
+        == "test: 4 rows of 2026-11-01 to 2026-11-03: 4 stored, 1 new, 1 copies, 1 invalid, 1 malformed")
+    #expect(try ingest().sentence.contains("2 copies") && !(try ingest().sentence.contains("new")))
+  }
+
+  @Test func `What a pull stores of a partner's export is read as the export`() throws {
+    let folder = try TemporaryFolder()
+    let body = String(decoding: try SharedVectors.body("apple-3.0-win"), as: UTF8.self)
+      .replacing("\"", with: "\"\"")
+    let source = try TestSource { _, _ in json("sk_payload,sk_ts\n\"\(body)\",1800000000\n") }
+    let pull = try pull(
+      #"{"pull":"test","request":{"url":"\#(source.base)/"},"postbacks":{"export":"adjust-raw"}}"#)
+    let later = Instant(seconds: 1_800_000_100)
+    let outcome = known(
+      try pull.rows().ingest(
+        into: folder.file("skan.db"), settings: LedgerSettings(), by: try Keyring(), clock: { later }))
+    #expect(outcome.sentence == "test: 1 row of 2026-11-01 to 2026-11-03: 1 stored, 1 new")
+  }
+
+  @Test func `What a pull stores has a state that leaves no gap`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let changes = try LedgerFile(path: path)
+    func state() throws -> PullState { try PullState(of: "test", in: LedgerReader(path: path)) }
+    #expect(try state() == PullState(lastSuccess: nil, lastFailure: nil, upTo: nil))
+    try changes.note(pull: "test", stored: day("2026-11-01")..<day("2026-11-05"), after: state(), at: noon)
+    // By hand, behind days that are not read yet.
+    try changes.note(pull: "test", stored: day("2026-11-08")..<day("2026-11-09"), after: state(), at: noon)
+    #expect(try state().upTo == day("2026-11-05"))
+    try changes.note(pull: "test", stored: day("2026-11-04")..<day("2026-11-10"), after: state(), at: noon)
+    #expect(try state().upTo == day("2026-11-10") && state().lastSuccess == noon)
+    #expect(try PullState(of: "other", in: LedgerReader(path: path)).lastSuccess == nil)
+  }
+}
