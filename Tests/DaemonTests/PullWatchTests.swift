@@ -34,12 +34,12 @@ final class `A watch of pulls` {
           status: request.header("X-Key") == "geheim" ? status.withLock { $0 } : 403, contentType: "text/csv",
           text: "day,campaign,cost\n\(request.query("from") ?? ""),5239,12.5\n"))
     }
-    try folder.write(
+    _ = try self.folder.write(
       #"{"pull":"costs","request":{"url":"http://127.0.0.1:\#(server.address.port)/?from={from}","headers":{"X-Key":"${file:key}"}},"#
         + #""profile":{"profile":"p","imports":"spend","records":"file","columns":{"date":"day","campaign":"campaign","#
         + #""amount":"cost"},"fixed":{"network":"example123.skadnetwork","currency":"USD"}}}"#,
       to: "costs.json")
-    try folder.write("geheim\n", to: "key")
+    _ = try self.folder.write("geheim\n", to: "key")
   }
 
   private func watch() throws -> PullWatch {

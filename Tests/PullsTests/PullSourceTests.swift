@@ -210,6 +210,16 @@ struct `A pull that asks its source` {
     }
   }
 
+  @Test func `A pull that asks its source shows what is wrong with a request, without the secret in it`()
+    throws
+  {
+    let source = try TestSource { _, _ in json("the key a1-b2 is  old\n", status: 400) }
+    let failed = try #require(
+      try pull(document(source.base, path: "/rows?key=${env:KEY}")).failure(environment: ["KEY": "a1-b2"]))
+    #expect(
+      failed.message.hasSuffix("/rows: the source answered 400: the key *** is old"), "\(failed.message)")
+  }
+
   @Test func `A pull that asks its source names a secret that is not there, by its name alone`() throws {
     let text = document("https://a.example", path: "/${env:MISSING}")
     #expect {

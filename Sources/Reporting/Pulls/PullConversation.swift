@@ -278,7 +278,7 @@ extension PullConversation {
   private func shown(_ body: [UInt8]) -> String {
     // Secrets go before the text is cut, which could leave a part of one.
     let text = secrets.redacted(String(decoding: body.prefix(4096), as: UTF8.self))
-    let words = printable(text).split(separator: " ").joined(separator: " ")
+    let words = printable(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
     return words.isEmpty || secrets.isRepeated(in: text) ? "" : ": \(words.prefix(200))"
   }
 
