@@ -24,7 +24,6 @@ final class `A watch of pulls` {
   init() throws {
     let folder = try TemporaryFolder()
     database = folder.file("skan.db")
-    self.folder = folder
     _ = try ReferenceStore(path: database)
     server = try Server(ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))) {
       [status, asked] request, reply in
@@ -40,6 +39,7 @@ final class `A watch of pulls` {
         + #""amount":"cost"},"fixed":{"network":"example123.skadnetwork","currency":"USD"}}}"#,
       to: "costs.json")
     try folder.write("geheim\n", to: "key")
+    self.folder = folder
   }
 
   private func watch() throws -> PullWatch {
