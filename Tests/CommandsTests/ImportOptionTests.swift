@@ -46,7 +46,7 @@ struct `An import of what people have` {
   @Test func `An import of what people have takes a profile from a file`() throws {
     let folder = try TemporaryFolder()
     let profile = try folder.write(
-      skan("import-profile", "show", "singer:facebook").output.replacing("ads_insights", with: "my_insights"),
+      skan("profile", "show", "singer:facebook").output.replacing("ads_insights", with: "my_insights"),
       to: "meta.json")
     let stream = try folder.write(
       Self.record.replacing("ads_insights", with: "my_insights") + "\n" + #"{"type": "STATE", "value": 1}"#,
@@ -75,11 +75,11 @@ struct `An import of what people have` {
   }
 
   @Test func `An import of what people have lists and prints the profiles that are built in`() throws {
-    let list = skan("import-profile", "list", "--format", "csv")
+    let list = skan("profile", "list", "--format", "csv")
     #expect(list.code == .done && list.output.contains("singer:facebook,spend,"))
     #expect(list.output.contains("https://github.com/singer-io/tap-facebook"))
-    #expect(skan("import-profile", "show", "file:liftoff").output.contains(#""campaign": "campaign_id""#))
-    let unknown = skan("import-profile", "show", "file:liftof")
+    #expect(skan("profile", "show", "file:liftoff").output.contains(#""campaign": "campaign_id""#))
+    let unknown = skan("profile", "show", "file:liftof")
     #expect(unknown.code == .usage && unknown.errors.contains("Did you mean 'file:liftoff'?"))
   }
 

@@ -55,7 +55,7 @@ private let groupSummaries = [
   "report": "Print reports.",
   "mapping": "Check, test, decode, convert, design and publish conversion-value mappings.",
   "experiment": "Plan and evaluate experiments with two campaigns.",
-  "import-profile": "List and print profiles of other systems' files and record streams.",
+  "profile": "List and print profiles of other systems' files and record streams.",
   "spend": "Import, list and remove ad spend.", "names": "Import, list and remove campaign names.",
   "rates": "Import, list and remove exchange rates.",
   "totals": "Import, list and remove ad networks' own totals.",

@@ -8,13 +8,14 @@ import Values
 enum ImportOptions {
   static let from = TypedOption<String?>.value(
     "--from", "PROFILE", .text,
-    "Profile of the file or stream: a name of `skan import-profile list`, or a file.",
+    "Profile of the file or stream: a name of `skan profile list`, or a file.",
     defaultNote: "the columns' own names")
   static let columns = TypedOption<[String]>.repeatable(
-    "--columns", "COLUMN=NAME,...", .text,
-    "Columns of another name in the file; COLUMN= leaves one out.", defaultNote: "their own names")
+    "--columns", "COLUMN=NAME", .text,
+    "Columns of another name in the file, with commas between pairs; COLUMN= leaves one out.",
+    defaultNote: "their own names")
   static let fixed = TypedOption<[String]>.repeatable(
-    "--set", "COLUMN=VALUE,...", .text, "Values that are the same in all rows: currency=USD.")
+    "--set", "COLUMN=VALUE", .text, "Values that are the same in all rows: currency=USD.")
   static let timeFormat = TypedOption<String?>.value(
     "--time-format", "PATTERN", .text,
     "Form of dates: day-first, month-first, excel, excel-1904, or letters of strptime: '%d.%m.%Y'.",
@@ -67,7 +68,7 @@ extension Invocation {
         "There is no profile '\(printable(name))' for \(Kind.profileKind.rawValue).",
         hint: meant.map { "Did you mean '\($0)'?" }
           ?? (names.isEmpty
-            ? "Write one to a file: see `man skan-import-profile`."
+            ? "Write one to a file: see `man 5 skan-profiles`."
             : "Use \(names.joined(separator: ", ")), or the path of a file."))
     }
     let bytes = try FileReader.contents(of: name, limit: 1 << 20)

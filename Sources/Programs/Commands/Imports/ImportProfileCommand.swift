@@ -4,7 +4,7 @@ import System
 import Tables
 import Values
 
-/// `skan import-profile list` and `skan import-profile show`: the profiles by which imports read files and streams of other
+/// `skan profile list` and `skan profile show`: the profiles by which imports read files and streams of other
 /// systems.
 enum ImportProfileCommand {
   static let entries: [Entry] = [list, show]
@@ -16,12 +16,12 @@ enum ImportProfileCommand {
 
   private static let list = Entry(
     command: Command(
-      "import-profile list", "List the profiles of other systems' files and record streams.",
+      "profile list", "List the profiles of other systems' files and record streams.",
       discussion: [
         "A profile states which column of a file, or which member of a record, is which column of skan. Name it with "
-          + "--from of an import. `skan import-profile show` prints one, as a start for your own."
+          + "--from of an import. `skan profile show` prints one, as a start for your own."
       ],
-      examples: [.init("List all profiles", "skan import-profile list")],
+      examples: [.init("List all profiles", "skan profile list")],
       options: [.format()])
   ) { call in
     let rows = try ImportProfile.builtIn().map { Row(name: $0.name.rawValue, profile: $0.profile) }
@@ -38,12 +38,12 @@ enum ImportProfileCommand {
 
   private static let show = Entry(
     command: Command(
-      "import-profile show", "Print a profile of files or record streams.",
+      "profile show", "Print a profile of files or record streams.",
       discussion: [
         "The output is the profile's file. Change a copy of it, and give its path to --from of an import."
       ],
       examples: [
-        .init("Start a profile of your own", "skan import-profile show singer:facebook > meta.json")
+        .init("Start a profile of your own", "skan profile show singer:facebook > meta.json")
       ],
       positionals: [Positional("NAME", .text, "Name of the profile.")])
   ) { call in
