@@ -42,7 +42,7 @@ struct `The command that pulls` {
     let stored = run("-d", database, "--format", "json")
     #expect(stored.code == .done, "\(stored.errors)")
     #expect(
-      stored.output.contains(#""new": 2"#) && stored.output.contains(#""requests": 2"#), "\(stored.output)")
+      stored.output.contains(#""requests":2,"rows":2,"new":2"#), "\(stored.output)")
     let again = run("-d", database, "--from", "2026-11-01", "--to", "2026-11-03", "--format", "ndjson")
     #expect(again.code == .done && again.output.contains(#""from":"2026-11-01","to":"2026-11-03""#))
     let listed = skan("spend", "list", "-d", database, "--format", "csv")

@@ -24,7 +24,6 @@ final class `A watch of pulls` {
   init() throws {
     let folder = try TemporaryFolder()
     database = folder.file("skan.db")
-    self.folder = folder
     _ = try ReferenceStore(path: database)
     server = try Server(ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))) {
       [status, asked] request, reply in
@@ -34,12 +33,13 @@ final class `A watch of pulls` {
           status: request.header("X-Key") == "geheim" ? status.withLock { $0 } : 403, contentType: "text/csv",
           text: "day,campaign,cost\n\(request.query("from") ?? ""),5239,12.5\n"))
     }
-    _ = try self.folder.write(
+    try folder.write(
       #"{"pull":"costs","request":{"url":"http://127.0.0.1:\#(server.address.port)/?from={from}","headers":{"X-Key":"${file:key}"}},"#
         + #""profile":{"profile":"p","imports":"spend","records":"file","columns":{"date":"day","campaign":"campaign","#
         + #""amount":"cost"},"fixed":{"network":"example123.skadnetwork","currency":"USD"}}}"#,
       to: "costs.json")
-    _ = try self.folder.write("geheim\n", to: "key")
+    try folder.write("geheim\n", to: "key")
+    self.folder = folder
   }
 
   private func watch() throws -> PullWatch {

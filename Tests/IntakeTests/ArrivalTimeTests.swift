@@ -7,9 +7,8 @@ struct `A time of arrival in an export` {
   private func times(_ form: String? = nil, zone: String = "UTC", notAfter latest: String? = nil) throws
     -> ArrivalTimes
   {
-    let zone = try #require(ReportingZone(named: zone) as ReportingZone?)
-    return ArrivalTimes(
-      as: try form.map { try TimeFormat($0) }, by: zone,
+    ArrivalTimes(
+      as: try form.map { try TimeFormat($0) }, by: ReportingZone(named: zone),
       notAfter: latest.flatMap { Instant($0) })
   }
 

@@ -96,7 +96,7 @@ extension Pull {
     guard profile.form.records == .file else {
       throw place.mistake(
         "is a profile of a stream; an answer is a file",
-        cure: "Copy it with `skan import-profile show`, and set \"records\" to \"file\".")
+        cure: "Copy it with `skan profile show`, and set \"records\" to \"file\".")
     }
     var form = profile.form
     if let fixed = try members["set"]?.members() {
