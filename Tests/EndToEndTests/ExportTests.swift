@@ -34,7 +34,15 @@ struct `The command that exports` {
     }
     let report = try Subprocess.run(
       "skan", ["report", "postbacks", "-d", database, "--environment", "test", "--format", "ndjson"])
-    #expect(exported == report.output.split(separator: "\n").map(String.init))
+    // Names have underscores in files for data warehouses.
+    let reported = [
+      "received-at", "revenue-low", "revenue-mid", "revenue-high", "adds-up", "launch-earliest",
+      "launch-latest",
+      "event-estimates", "effective-from",
+    ].reduce(report.output) { text, name in
+      text.replacing("\"\(name)\":", with: "\"\(name.replacing("-", with: "_"))\":")
+    }
+    #expect(exported == reported.split(separator: "\n").map(String.init))
     #expect(exported.count > 40)
     try FileManager.default.createDirectory(atPath: "\(target)/other", withIntermediateDirectories: true)
     let refused = try Subprocess.run(
