@@ -21,6 +21,36 @@ struct `An import of what people have` {
     #expect(list.contains("2026-11-01,v9wttpbfk9.skadnetwork") && list.contains("12.5"))
   }
 
+  @Test
+  func `An import of what people have names a time zone that there is not, and the file that it cannot read`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let words = ["ingest", "-d", folder.file("skan.db"), "--from", "appsflyer-raw"]
+    let file = try folder.write("Event Time\n2026-13-45\n", to: "export.csv")
+    let zone = outcome(of: words + ["--time-zone", "Europe/Berln", file])
+    #expect(zone.code == .usage && zone.errors.contains("Europe/Berln"), "\(zone.errors)")
+    let failed = outcome(of: words + [file])
+    #expect(failed.code == .data && failed.errors.contains("cannot import '\(file)': "), "\(failed.errors)")
+  }
+
+  @Test func `An import of what people have takes back the names that were written for a spreadsheet`() throws
+  {
+    let folder = try TemporaryFolder()
+    let texts = ["=Summer", "+Winter", "-Autumn", "@Spring", "'tis"]
+    let file = try folder.write(
+      "network,campaign,from,name\n"
+        + texts.enumerated().map { "a.skadnetwork,\($0.offset),2026-01-01,\($0.element)\n" }.joined(),
+      to: "names.csv")
+    #expect(outcome(of: ["names", "import", "-d", folder.file("skan.db"), file]).code == .done)
+    let list = skan("names", "list", "-d", folder.file("skan.db"), "--format", "csv").output
+    #expect(list.contains("'=Summer"))
+    let again = try folder.write(list, to: "again.csv")
+    let other = folder.file("other.db")
+    #expect(outcome(of: ["names", "import", "-d", other, again]).code == .done)
+    #expect(skan("names", "list", "-d", other, "--format", "csv").output == list)
+  }
+
   @Test func `An import of what people have reads a stream and writes its state once its rows are stored`()
     throws
   {

@@ -22,6 +22,26 @@ package struct Option: Hashable, Sendable {
   package let isList: Bool
   /// Whether it may come from the environment and the configuration file too.
   package let isSetting: Bool
+  /// Whether its type can read a text, which the kind alone does not decide.
+  private var reading = Reading { _ in true }
+
+  /// A check of texts; all are equal, as options are by what they are called and described as.
+  private struct Reading: Hashable, Sendable {
+    let isPossible: @Sendable (String) -> Bool
+
+    static func == (_: Self, _: Self) -> Bool { true }
+    func hash(into _: inout Hasher) {}
+  }
+
+  /// The same with the type of its values.
+  func reading<Word: ParameterValue>(_: Word.Type) -> Option {
+    var option = self
+    option.reading = Reading { Word(parameter: $0) != nil }
+    return option
+  }
+
+  /// Whether a text is a value of it.
+  func allows(_ text: String) -> Bool { kind.allows(text) && reading.isPossible(text) }
 
   package static func value(
     _ name: String, _ placeholder: String, _ kind: ValueKind, _ summary: String, defaultNote: String? = nil,

@@ -82,7 +82,7 @@ private struct WordReader {
     } else {
       throw error("The option '\(name)' needs a value: \(option.kind.expectation).")
     }
-    for part in option.parts(of: text) where !option.kind.allows(part) {
+    for part in option.parts(of: text) where !option.allows(part) {
       throw .value(part, of: "'\(name)'", isNot: option.kind, see: helpLine)
     }
     return (option, text)

@@ -55,7 +55,7 @@ package struct Settings: Sendable {
         for: option, words: words, environment: environment, configuration: configuration,
         path: configurationPath)
       for text in texts.flatMap(option.parts) {
-        guard option.placeholder == nil ? switchState(text) != nil : option.kind.allows(text) else {
+        guard option.placeholder == nil ? switchState(text) != nil : option.allows(text) else {
           throw .value(text, of: Self.origin(of: option, source), isNot: option.kind, see: helpLine)
         }
       }

@@ -41,7 +41,8 @@ extension TypedOption {
   ) -> Self where Value == Word? {
     Self(
       option: .value(
-        name, placeholder, kind, summary, defaultNote: defaultNote, short: short, isSetting: isSetting),
+        name, placeholder, kind, summary, defaultNote: defaultNote, short: short, isSetting: isSetting
+      ).reading(Word.self),
       value: { $0.last.flatMap(Word.init(parameter:)) })
   }
 
@@ -51,7 +52,8 @@ extension TypedOption {
   ) -> Self where Value: ParameterValue {
     Self(
       option: .value(
-        name, placeholder, kind, summary, default: usual.parameterText, isSetting: isSetting),
+        name, placeholder, kind, summary, default: usual.parameterText, isSetting: isSetting
+      ).reading(Value.self),
       value: { $0.last.flatMap(Value.init(parameter:)) ?? usual })
   }
 
@@ -82,7 +84,8 @@ extension TypedOption {
     defaultNote: String? = nil
   ) -> Self where Value == [Word] {
     Self(
-      option: .value(name, placeholder, kind, summary, defaultNote: defaultNote, isRepeatable: true),
+      option: .value(name, placeholder, kind, summary, defaultNote: defaultNote, isRepeatable: true).reading(
+        Word.self),
       value: { $0.compactMap(Word.init(parameter:)) })
   }
 
@@ -93,7 +96,8 @@ extension TypedOption {
   ) -> Self where Value == [Word] {
     Self(
       option: .value(
-        name, placeholder, kind, summary, defaultNote: defaultNote, isRepeatable: true, isList: true),
+        name, placeholder, kind, summary, defaultNote: defaultNote, isRepeatable: true, isList: true
+      ).reading(Word.self),
       value: { $0.flatMap { $0.split(separator: ",") }.compactMap { Word(parameter: String($0)) } })
   }
 }
@@ -111,7 +115,8 @@ extension RequiredOption {
     short: Character? = nil, isSetting: Bool = false
   ) -> Self where Value: ParameterValue {
     Self(
-      option: .value(name, placeholder, kind, summary, short: short, isRequired: true, isSetting: isSetting),
+      option: .value(name, placeholder, kind, summary, short: short, isRequired: true, isSetting: isSetting)
+        .reading(Value.self),
       value: { $0.last.flatMap(Value.init(parameter:)) })
   }
 }

@@ -12,6 +12,12 @@ package enum CSV {
     bytes += isPlain(text) ? text.utf8 : Cell.string(text).text.utf8
   }
 
+  /// What a cell contains: the text without the apostrophe that ``line(_:)`` puts in front of what looks like a formula.
+  package static func reading(_ cell: String) -> String {
+    guard cell.utf8.first == UInt8(ascii: "'"), let next = cell.utf8.dropFirst().first else { return cell }
+    return Cell.formulaMarks.contains(next) ? String(cell.dropFirst()) : cell
+  }
+
   /// Whether a text is written as it is.
   ///
   /// Nearly every text is.
@@ -41,6 +47,9 @@ package enum CSV {
     /// A text for programs, in which nothing is changed.
     case verbatim(String)
 
+    /// What spreadsheets take for the beginning of a formula.
+    fileprivate static let formulaMarks = Set("=+-@\t\r".utf8)
+
     fileprivate var text: String {
       switch self {
       case .none: return ""
@@ -49,7 +58,7 @@ package enum CSV {
       case .verbatim(let text): return Self.quoted(text)
       case .string(let text):
         let text = Self.withoutControls(text)
-        let isFormula = text.utf8.first.map("=+-@\t\r".utf8.contains) ?? false
+        let isFormula = text.utf8.first.map(Self.formulaMarks.contains) ?? false
         return Self.quoted(isFormula ? "'" + text : text)
       }
     }

@@ -72,7 +72,7 @@ extension Invocation {
             : "Use \(names.joined(separator: ", ")), or the path of a file."))
     }
     let bytes = try FileReader.contents(of: name, limit: 1 << 20)
-    let profile = try ImportProfile(bytes, name: name) { ReportingZone(parameter: $0) }
+    let profile = try ImportProfile(bytes, name: name)
     guard profile.kind == Kind.profileKind else {
       throw CommandError(
         .data, "\(name): the profile is for \(profile.kind.rawValue), not for \(Kind.profileKind.rawValue)",
@@ -87,8 +87,6 @@ extension Invocation {
 extension ImportProfile {
   /// The profiles that are part of the program.
   static func builtIn() throws -> [(name: BuiltInProfile, profile: ImportProfile)] {
-    try BuiltInProfile.allCases.map { name in
-      (name, try ImportProfile(name.document, name: name.rawValue) { ReportingZone(parameter: $0) })
-    }
+    try BuiltInProfile.allCases.map { ($0, try $0.profile) }
   }
 }

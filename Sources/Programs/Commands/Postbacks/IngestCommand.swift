@@ -137,9 +137,9 @@ package enum IngestCommand {
         report.add(error.summary)
         report.seconds = (wallMicroseconds() - start) / 1e6
         call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
-        let isLedger = error.cause is LedgerError
-        throw isLedger
-          ? CommandError(error.cause).about("cannot store in '\(database)'") : CommandError(error.cause)
+        let name = path == "-" ? "standard input" : "'\(path)'"
+        throw CommandError(error.cause).about(
+          error.cause is LedgerError ? "cannot store in '\(database)'" : "cannot import \(name)")
       }
       progress.finish()
       if interruption.isRequested == true { break }

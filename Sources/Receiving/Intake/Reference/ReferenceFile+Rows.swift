@@ -59,7 +59,7 @@ extension ReferenceFile {
       do throws(ReferenceFileError) {
         try rows.add(line: record.line, hasDecimalCommas: separator != UInt8(ascii: ",")) { name in
           guard let place = places[name] else { return .nothing }
-          let text = record.cells[place].trimmed
+          let text = CSV.reading(record.cells[place].trimmed)
           return text.isEmpty ? .empty : .text(text)
         }
       } catch {
