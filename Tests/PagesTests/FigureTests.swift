@@ -29,6 +29,13 @@ struct `Figures on pages` {
     #expect(Marks.share(share).text.replacing(/<[^>]*>/, with: "") == text)
   }
 
+  @Test func `A table whose caption is marked up is named by the caption's words alone`() {
+    let name: HTML = "<bdi>Summer</bdi> &amp; more"
+    let text = DataTable(name, [DataTable.Column("value", ["1"])]).markup().text
+    #expect(text.contains("aria-label=\"Summer &amp; more\""))
+    #expect(text.contains("<caption class=\"sr\"><bdi>Summer</bdi> &amp; more</caption>"))
+  }
+
   @Test func `Health does not call a database in order that was never backed up`() throws {
     let site = try OpenSite(at: now) { database in
       try OpenSite.store([.init(at: now, delay: -86_400_000)], in: database)

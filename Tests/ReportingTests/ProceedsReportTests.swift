@@ -247,6 +247,18 @@ final class `Proceeds by campaign` {
     #expect(notes.contains { $0.contains("skan users import --horizon 7,30,90") })
   }
 
+  @Test
+  func `Without a horizon and without own users of the first window lines are of the shortest known one`()
+    throws
+  {
+    try fill()
+    let (asked, usual) = (try lines(), try lines { $0.days = nil })
+    #expect(usual.rows.map(\.horizon) == asked.rows.map(\.horizon))
+    #expect(usual.rows.map(\.estimate) == asked.rows.map(\.estimate))
+    #expect(usual.rows.map(\.amount) == asked.rows.map(\.amount))
+    #expect(usual.rows.contains { $0.amount != nil } && usual.notes == asked.notes)
+  }
+
   @Test func `Lines are printed, and an empty database names what to import`() throws {
     try fill()
     let text = try printed(

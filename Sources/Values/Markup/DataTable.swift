@@ -58,7 +58,7 @@ package struct DataTable {
       <details class="more below"><summary>\(helpTitle)</summary><dl class="kv">\(explained.joined())</dl></details>
       """
     return """
-      <div class="scroll" tabindex="0" role="group" aria-label="\(caption)"><table class="stick\(order == nil ? "" : " dense")">\
+      <div class="scroll" tabindex="0" role="group" aria-label="\(caption.words)"><table class="stick\(order == nil ? "" : " dense")">\
       <caption class="sr">\(caption)</caption><thead><tr>\(columns.map(head).joined())</tr></thead><tbody>
       \(body.joined())</tbody>\(foot)</table></div>\(help)
       """

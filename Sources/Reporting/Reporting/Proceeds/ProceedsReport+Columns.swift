@@ -36,7 +36,10 @@ extension ProceedsReport {
       .init(
         "horizon", \.days,
         "Days since install whose revenue counts; needs own users (`skan users import --horizon`).",
-        in: 1...3_650, as: .init(placeholder: "DAYS", defaultNote: "the hours that fine values count")),
+        in: 1...3_650,
+        as: .init(
+          placeholder: "DAYS",
+          defaultNote: "the hours that fine values count, or the shortest that is known of own users")),
       .init("seed", \.seed, "Random seed.", in: 0...(.max)),
     ]
 

@@ -98,14 +98,15 @@ package struct ProceedsReport: Report {
     let ages = Self.ages(of: app, answer.worth, answer.catalog)
     let imported = answer.proceeds.filter { $0.app == app }
     let books = imported.isEmpty ? answer.signed[app] : imported
-    let horizonDays = days ?? ages?.first ?? 2
+    let horizonDays = days ?? ages?.usual ?? 2
     guard let asked = installDays(of: books, horizonDays) else {
       notes.append(
         "the books of app \(app.number) have no install day whose \(counted(horizonDays, "day")) are over; import later days"
       )
       return
     }
-    let all = try estimates(of: app, asked, reader, now)
+    let estimateDays = days ?? (ages?.firstWindow == nil ? ages?.usual : nil)
+    let all = try estimates(of: app, asked, estimateDays, reader, now)
     let currency = Self.mainCurrency(of: all)
     let rows = all.filter { $0.currency == currency && $0.sum.installs > 0 }
     guard let currency, let horizon = rows.first?.horizon else {
@@ -188,12 +189,12 @@ package struct ProceedsReport: Report {
   }
 
   private func estimates(
-    of app: AppID, _ asked: Range<Day>, _ reader: LedgerReader, _ now: Instant
+    of app: AppID, _ asked: Range<Day>, _ horizon: Int?, _ reader: LedgerReader, _ now: Instant
   ) throws -> [EstimateReport.Row] {
     var report = EstimateReport()
     (report.period.from, report.period.to) = (asked.lowerBound, asked.upperBound)
     (report.scope.apps, report.scope.environment) = ([app], environment)
-    (report.days, report.seed) = (days, seed)
+    (report.days, report.seed) = (horizon, seed)
     return try report.estimated(from: reader, now: now).rows
   }
 
@@ -223,10 +224,15 @@ package struct ProceedsReport: Report {
   }
 }
 
-/// The ages of own users' payments, and the first of them, which the time that values count stands for.
+/// The ages of own users' payments.
 private struct OwnAges {
   let curve: PaymentAges
-  let first: Int
+  /// The days that the first window counts, begun ones as whole; `nil` where nothing bounds it, as in SKAdNetwork 3, or
+  /// where no own users are known of it.
+  let firstWindow: Int?
+
+  /// The days that lines are of where no others are asked for.
+  var usual: Int { firstWindow ?? curve.ages.first?.days ?? curve.longest }
 
   /// - Parameter fineHours: The hours that the first window counts; `nil` where nothing bounds them, so that the revenue of
   ///   that time is of no age.
@@ -240,8 +246,9 @@ private struct OwnAges {
       guard let days else { return nil }
       return (days: days, mean: mean, variance: max(0, square - mean * mean) / max(1, users))
     }
-    guard let curve = PaymentAges(ages), let first = curve.ages.first?.days else { return nil }
-    (self.curve, self.first) = (curve, first)
+    guard let curve = PaymentAges(ages) else { return nil }
+    self.curve = curve
+    firstWindow = rows.contains { $0.horizon == .firstWindow } ? fineHours.map { ($0 + 23) / 24 } : nil
   }
 
   /// Whether payments later than a horizon are known.
