@@ -50,8 +50,9 @@ final class `A watch of pulls` {
     let configuration = try ConfigurationFile.read(
       Array(#"{"pulls":[{"file":"\#(folder.file("costs.json"))","at":"03:30"}]}"#.utf8), named: "skan.json")
     let keyring = try Keyring()
-    return PullWatch(
-      configuration, environment: [:], PullWatch.Intake(keyring: keyring) { LedgerSettings() }, context)
+    return PullWatch(configuration, environment: [:], context) {
+      PullIntake(keyring: keyring, settings: LedgerSettings())
+    }
   }
 
   private func pass(minutes: Int64) { time.withLock { $0 = $0 + minutes * 60_000 } }

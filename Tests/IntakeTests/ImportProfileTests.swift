@@ -7,7 +7,7 @@ import Values
 
 struct `A profile of files and streams` {
   private func profile(_ text: String) throws -> ImportProfile {
-    try ImportProfile(Array(text.utf8), name: "p.json") { ReportingZone(named: $0) }
+    try ImportProfile(Array(text.utf8), name: "p.json")
   }
 
   @Test(arguments: BuiltInProfile.allCases)
@@ -16,7 +16,7 @@ struct `A profile of files and streams` {
   )
     throws
   {
-    let profile = try ImportProfile(name.document, name: name.rawValue) { ReportingZone(named: $0) }
+    let profile = try name.profile
     #expect(profile.kind == .spend)
     #expect(profile.source?.hasPrefix("https://") == true)
     #expect(name.rawValue.hasPrefix("file:") == (profile.form.records == .file))

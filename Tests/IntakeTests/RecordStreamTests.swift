@@ -8,7 +8,7 @@ struct `A stream of records` {
   private func read(_ name: BuiltInProfile, _ lines: [String], fixed: String? = nil, zone: String? = nil)
     throws -> ReferenceRows<SpendRow>
   {
-    var form = try ImportProfile(name.document, name: name.rawValue) { ReportingZone(named: $0) }.form
+    var form = try name.profile.form
     if let fixed { try form.fix(fixed) }
     if let zone { form.days.zone = ReportingZone(named: zone) }
     var mistakes = ReferenceMistakes(most: 1)

@@ -9,7 +9,7 @@ struct `A pull document` {
 
   private func mistake(_ text: String) -> String? {
     do throws(JSONFileError) {
-      _ = try Pull(Array(text.utf8), named: "p.json") { ReportingZone(named: $0) }
+      _ = try Pull(Array(text.utf8), named: "p.json")
       return nil
     } catch {
       return "\(error) \(error.remedy ?? "")"
@@ -153,6 +153,10 @@ struct `A pull document` {
     #expect(!daily.isDue(at: now + -120_000, after: state("2026-11-19T03:30:00Z")))
     #expect(!daily.isDue(at: now, after: state("2026-11-19T03:30:00Z", "2026-11-20T03:30:10Z")))
     #expect(daily.isDue(at: now + 3_600_000, after: state("2026-11-19T03:30:00Z", "2026-11-20T03:30:10Z")))
+    // A clock that was ahead wrote these.
+    #expect(daily.isDue(at: now, after: state("2027-01-01T00:00:00Z")))
+    #expect(daily.isDue(at: now, after: state(nil, "2027-01-01T00:00:00Z")))
+    #expect(!daily.isDue(at: now, after: state("2026-11-20T03:30:00Z", "2027-01-01T00:00:00Z")))
     let hourly = ScheduledPull(file: "p.json", times: .hourly(6))
     #expect(!hourly.isDue(at: now, after: state("2026-11-19T22:00:00Z")))
     #expect(hourly.isDue(at: now, after: state("2026-11-19T21:31:00Z")))

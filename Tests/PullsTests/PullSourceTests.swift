@@ -1,6 +1,6 @@
 import Foundation
 import HTTPServer
-import Pulls
+@testable import Pulls
 import System
 import TestSupport
 import Testing
@@ -34,12 +34,13 @@ struct `A pull that asks its source` {
 
   @Test func `A pull that asks its source counts pages until one is empty or the last`() throws {
     let source = try TestSource { asked, number in
-      json(number < 3 ? "[\(Self.row),\(Self.row)]" : "[]")
+      json(number < 3 ? #"[\#(Self.row),{"day":"2026-11-02","name":"\#(number)","cost":1}]"# : "[]")
     }
     let pages = #","pages":{"number-from":0,"step":2}"#
     #expect(try pull(document(source.base, path: "/rows?offset={page}", pages)).rows().rows.count == 4)
     #expect(source.asked.map { $0.query["offset"] } == ["0", "2", "4"])
-    let counted = try TestSource { _, _ in json(#"{"rows":[\#(Self.row)],"pages":2}"#) }
+    let counted = try TestSource { _, number in json(#"{"rows":[\#(Self.row)],"page":\#(number),"pages":2}"#)
+    }
     let text = document(
       counted.base, path: "/rows?page={page}",
       #","rows":"rows","pages":{"number-from":1,"count":"pages"}"#)
@@ -147,6 +148,11 @@ struct `A pull that asks its source` {
         document(round.base, path: "/rows?c={cursor}", #","rows":"data","pages":{"cursor":"cursor"}"#)
       ).failure())
     #expect(again.code == .unexpected && again.message.contains("names a page that was read before"))
+    let deaf = try TestSource { _, _ in json("[\(Self.row)]") }
+    let same = try #require(
+      try pull(document(deaf.base, path: "/rows?p={page}", #","pages":{"number-from":1}"#)).failure())
+    #expect(same.code == .unexpected && same.message.contains("page 2"))
+    #expect(same.message.contains("is that of the page before"))
     let long = try TestSource { _, _ in
       Response(status: 200, body: [UInt8](repeating: UInt8(ascii: "x"), count: 2 << 20))
     }
@@ -230,9 +236,10 @@ struct `A pull that asks its source` {
         && error?.message.contains("the environment variable MISSING is not set") == true
     }
     let folder = try TemporaryFolder()
-    try folder.write("word\n", to: "key")
+    try folder.write("word\nsecond line\n", to: "key")
     let read = try pull(document("https://a.example", path: "/${file:key}"))
-    _ = try PullSecrets(of: read, folder: folder.path, environment: [:])
+    let secrets = try PullSecrets(of: read, beside: folder.file("p.json"), environment: [:])
+    #expect(secrets.value(of: .file("key")) == "word")
   }
 }
 

@@ -87,7 +87,8 @@ struct `What a pull stores` {
     let keyring = try Keyring()
     func ingest() throws -> PullOutcome {
       known(
-        try pull.rows().ingest(into: path, settings: LedgerSettings(), by: keyring, clock: { noon }))
+        try pull.rows().ingest(
+          into: path, by: PullIntake(keyring: keyring, settings: LedgerSettings()), clock: { noon }))
     }
     #expect(
       try ingest().sentence
@@ -105,7 +106,8 @@ struct `What a pull stores` {
     let later = Instant(seconds: 1_800_000_100)
     let outcome = known(
       try pull.rows().ingest(
-        into: folder.file("skan.db"), settings: LedgerSettings(), by: try Keyring(), clock: { later }))
+        into: folder.file("skan.db"), by: PullIntake(keyring: try Keyring(), settings: LedgerSettings()),
+        clock: { later }))
     #expect(outcome.sentence == "test: 1 row of 2026-11-01 to 2026-11-03: 1 stored, 1 new")
   }
 

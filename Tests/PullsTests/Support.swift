@@ -71,7 +71,7 @@ func json(_ text: String, status: Int = 200, headers: [Response.Header] = []) ->
 }
 
 func pull(_ text: String) throws -> Pull {
-  try Pull(Array(text.utf8), named: "p.json") { ReportingZone(named: $0) }
+  try Pull(Array(text.utf8), named: "p.json")
 }
 
 /// A pull of spend with members of a request and others.
@@ -86,7 +86,7 @@ extension Pull {
     _ days: Range<Day> = novemberDays, _ wait: TestWait = TestWait(), environment: [String: String] = [:]
   ) throws -> PulledRows {
     try PulledRows(
-      self, of: days, PullSecrets(of: self, folder: "", environment: environment), wait.context)
+      self, of: days, PullSecrets(of: self, beside: "p.json", environment: environment), wait.context)
   }
 
   func failure(

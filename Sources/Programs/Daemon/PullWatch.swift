@@ -4,31 +4,24 @@ import Reporting
 import Service
 import System
 import Values
-import Verification
 
 /// Runs the pulls of the configuration file when they are due, one after the other, on a thread of its own.
 ///
 /// The database keeps when each was done, so that a restart repeats none and another node goes on.
 final class PullWatch: Watch {
-  /// How postbacks that a pull reads are judged and stored.
-  struct Intake: Sendable {
-    let keyring: Keyring
-    /// The settings of a writer beside the daemon's own.
-    let settings: @Sendable () throws -> LedgerSettings
-  }
-
   private let path: String?
   private let pulls: Guarded<[ScheduledPull]>
   private let environment: [String: String]
-  private let intake: Intake
+  /// Makes what postbacks need: the settings of a writer beside the daemon's own among them.
+  private let intake: @Sendable () throws -> PullIntake
   private let context: DaemonContext
   /// What is wrong with a document, by its path, so that it is logged once and not at every look.
   private let problems = Guarded<[String: String]>([:])
   private let periodic: Periodic
 
   init(
-    _ configuration: ConfigurationFile, environment: [String: String], _ intake: Intake,
-    _ context: DaemonContext, everySeconds seconds: Int = 30
+    _ configuration: ConfigurationFile, environment: [String: String], _ context: DaemonContext,
+    everySeconds seconds: Int = 30, intake: @escaping @Sendable () throws -> PullIntake
   ) {
     path = configuration.path
     pulls = Guarded(configuration.pulls)
@@ -43,8 +36,17 @@ final class PullWatch: Watch {
 
   /// Reads the pulls of the configuration file again; where it is wrong, the old ones stay.
   func reload() {
-    guard let path, let read = try? ConfigurationFile.read(path).pulls else { return }
-    pulls.withLock { $0 = read }
+    guard let path else { return }
+    do {
+      let read = try ConfigurationFile.read(path).pulls
+      pulls.withLock { $0 = read }
+      context.log.write(
+        .info, "pulls-read", [("file", .string(path)), ("pulls", .integer(Int64(read.count)))])
+    } catch {
+      context.log.write(
+        .error, "pulls-not-read",
+        [("reason", .string(CommandError(error).message)), ("in-force", "the pulls read before")])
+    }
   }
 
   /// Runs what is due.
@@ -66,7 +68,7 @@ final class PullWatch: Watch {
 
   private func read(_ scheduled: ScheduledPull) throws -> Pull {
     let bytes = try FileReader.contents(of: scheduled.file, limit: 1 << 20)
-    let pull = try Pull(bytes, named: scheduled.file) { ReportingZone(parameter: $0) }
+    let pull = try Pull(bytes, named: scheduled.file)
     problems.withLock { $0[scheduled.file] = nil }
     return pull
   }
@@ -86,15 +88,10 @@ final class PullWatch: Watch {
     guard let days = pull.days.usual(at: context.clock(), pulledUpTo: state.upTo) else { return }
     let name = ("pull", ServiceLog.Value.string(pull.name))
     do {
-      let folder = scheduled.file.lastIndex(of: "/").map { String(scheduled.file[..<$0]) } ?? ""
-      let secrets = try PullSecrets(of: pull, folder: folder, environment: environment)
-      let pulled = try PulledRows(pull, of: days, secrets, pullContext(name))
-      let now = context.clock()
-      let outcome =
-        try pulled.store(in: context.changes, now: now)
-        ?? pulled.ingest(
-          into: context.database, settings: intake.settings(), by: intake.keyring, clock: context.clock)
-      try context.changes.note(pull: pull.name, stored: days, after: state, at: now)
+      let outcome = try pull.run(
+        days, try PullSecrets(of: pull, beside: scheduled.file, environment: environment), after: state,
+        in: context.changes, pullContext(name), clock: context.clock,
+        intake: intake)
       context.log.write(.info, "pulled", [name, ("outcome", .string(outcome?.sentence ?? ""))])
       for warning in (outcome?.warnings ?? []).prefix(5) {
         context.log.write(.warning, "pull-warning", [name, ("note", .string(warning))])
@@ -106,8 +103,6 @@ final class PullWatch: Watch {
       context.log.write(
         .error, "pull-failed",
         [name, ("reason", .string(error.message)), ("remedy", .string(error.remedy ?? ""))])
-      // It is logged already; without the note it is tried again at the next look.
-      try? context.changes.note(.pullFailed(pull.name), at: context.clock())
     }
   }
 

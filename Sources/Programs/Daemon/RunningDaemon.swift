@@ -5,6 +5,7 @@ import Intake
 package import Ledger
 package import Service
 import Postbacks
+import Pulls
 import Routing
 package import System
 package import Values
@@ -103,9 +104,9 @@ package final class RunningDaemon: Sendable {
           mappings: folder.map { MappingWatch($0, context) }, alerts: alerts,
           digests: DigestWatch(configuration.file.alertWebhooks, context) { alerts.deliver($0) },
           relays: try RelayWatch(configuration.file, ledger, context),
-          pulls: PullWatch(
-            configuration.file, environment: console.environment,
-            PullWatch.Intake(keyring, beside: configuration), context),
+          pulls: PullWatch(configuration.file, environment: console.environment, context) {
+            try PullIntake(keyring, beside: configuration)
+          },
           checkpoints: journal.map { CheckpointWatch($0.name, context) })
       }
     } catch {
@@ -161,11 +162,12 @@ package final class RunningDaemon: Sendable {
     manager?.notify(ready)
   }
 
-  /// Reads the mapping files, the certificates, the tokens, secrets and relays of the configuration file and the rules of alerts
+  /// Reads the mapping files, the certificates, the tokens, secrets, relays and pulls of the configuration file and the rules of alerts
   /// again; what is wrong is logged, and what was read before stays in force.
   package func reload() {
     context.log.write(
-      .info, "hang-up", [("note", "reloading mapping files, certificates, tokens, relays and alert rules")])
+      .info, "hang-up",
+      [("note", "reloading mapping files, certificates, tokens, relays, pulls and alert rules")])
     manager?.notify(.reloading(monotonicMicroseconds: UInt64(wallMicroseconds())))
     sole.reload()
     tokens.reload()

@@ -19,18 +19,10 @@ extension ImportProfile.Kind {
 
   /// Whether its rows are of a day and a network.
   var hasDaysOfNetworks: Bool {
-    switch self {
-    case .spend, .totals: true
-    case .names, .rates, .installs, .proceeds: false
+    func isOfNetworks<Kind: ReferenceImport>(_: Kind.Type) -> Bool {
+      Kind.Listed.Row.self is any NetworkDayRow.Type
     }
-  }
-
-  /// Rejects a form that names columns which rows of the kind do not have.
-  func check(_ form: ImportForm) throws(ImportLayoutDefect) {
-    func check<Kind: ReferenceImport>(_: Kind.Type) throws(ImportLayoutDefect) {
-      _ = try ImportLayout<Kind.Listed.Row>(form)
-    }
-    try check(importer)
+    return isOfNetworks(importer)
   }
 }
 

@@ -1,7 +1,7 @@
 import Intake
 package import JSONText
 import Ledger
-package import Values
+import Values
 
 extension Pull {
   /// The members of a document.
@@ -25,27 +25,21 @@ extension Pull {
   /// - Parameters:
   ///   - bytes: The document.
   ///   - name: The document's name, for messages.
-  ///   - zone: Finds a time zone by its name.
   /// - Throws: The first mistake, with its line.
-  package init(
-    _ bytes: [UInt8], named name: String, zone: (String) -> ReportingZone?
-  ) throws(JSONFileError) {
+  package init(_ bytes: [UInt8], named name: String) throws(JSONFileError) {
     let file = JSONFile(bytes, name: name, schema: "docs/reference/file-formats.md#pulls")
-    self = try file.read { (root) throws(JSONProblem) in try Self(root, bytes, zone) }
+    self = try file.read { (root) throws(JSONProblem) in try Self(root, bytes) }
   }
 
-  private init(
-    _ root: JSONPlace, _ bytes: [UInt8], _ zone: (String) -> ReportingZone?
-  ) throws(JSONProblem) {
+  private init(_ root: JSONPlace, _ bytes: [UInt8]) throws(JSONProblem) {
     let members = try root.members(Self.form)
     let place = try members.required("pull")
     name = try place.text()
     guard StoredToken.isHolderName(name), name.utf8.count <= 64 else {
       throw place.mistake("may have only letters, digits, '-', '_' and '.', and 64 of them")
     }
-    summary = try members["summary"]?.text()
-    source = try members["source"]?.text()
-    content = try Self.content(members, bytes, zone)
+    for name in ["summary", "source"] { _ = try members[name]?.text() }
+    content = try Self.content(members)
     signIn = try Self.signIn(members, bytes)
     let hasToken = signIn != nil
     report = try members["report"].map { (place) throws(JSONProblem) in
@@ -76,9 +70,7 @@ extension Pull {
     mayBeEmpty = try members["may-be-empty"]?.truth() ?? false
   }
 
-  private static func content(
-    _ members: JSONMembers, _ bytes: [UInt8], _ zone: (String) -> ReportingZone?
-  ) throws(JSONProblem) -> Content {
+  private static func content(_ members: JSONMembers) throws(JSONProblem) -> Content {
     if let place = members["postbacks"] {
       for name in ["profile", "set", "replaces"] {
         if let other = members[name] { throw other.mistake("is of rows; the document has \"postbacks\"") }
@@ -92,7 +84,7 @@ extension Pull {
     guard let place = members["profile"] else {
       throw members.at.problem(.missingMember("profile", of: "a pull without \"postbacks\""))
     }
-    let profile = try profile(place, bytes, zone)
+    let profile = try profile(place)
     guard profile.form.records == .file else {
       throw place.mistake(
         "is a profile of a stream; an answer is a file",
@@ -115,18 +107,12 @@ extension Pull {
     return .rows(profile.kind, form, replaces: replaces)
   }
 
-  private static func profile(
-    _ place: JSONPlace, _ bytes: [UInt8], _ zone: (String) -> ReportingZone?
-  ) throws(JSONProblem) -> ImportProfile {
-    guard place.node.value.object == nil else { return try ImportProfile(place, bytes, zone) }
+  private static func profile(_ place: JSONPlace) throws(JSONProblem) -> ImportProfile {
+    guard place.node.value.object == nil else { return try ImportProfile(place) }
     let name: BuiltInProfile = try place.word()
-    let profile: ImportProfile
-    do throws(JSONFileError) {
-      profile = try ImportProfile(name.document, name: name.rawValue, zone: zone)
-    } catch {
+    do throws(JSONFileError) { return try name.profile } catch {
       throw place.mistake("cannot be used: \(error.problem)")
     }
-    return profile
   }
 
   private static func pages(_ place: JSONPlace?) throws(JSONProblem) -> PullPages {

@@ -5,10 +5,6 @@ package import Values
 package struct Pull: Sendable {
   /// What it is called in messages, metrics and the database.
   package let name: String
-  /// What it reads, in a sentence without a full stop.
-  package let summary: String?
-  /// Where the source is documented.
-  package let source: String?
   package let content: Content
   let signIn: SignIn?
   let report: Report?

@@ -47,6 +47,7 @@ struct PullConversation: ~Copyable {
     var number = 1
     var next: String?
     var seen: Set<String> = []
+    var before: [UInt8] = []
     if case .number(let first, _, _) = pull.pages { values[.page] = "\(first)" }
     values[.cursor] = ""
     while true {
@@ -76,6 +77,10 @@ struct PullConversation: ~Copyable {
       case .number(let first, let step, let count):
         let total = count.flatMap { answer.text(at: $0) }.flatMap { Int($0) }
         isLast = rows.count == 0 || total.map { number >= $0 } ?? false
+        guard rows.count == 0 || answer.bytes != before else {
+          throw unexpected(place, "is that of the page before, as if the source did not read '{page}'", [])
+        }
+        before = answer.bytes
         values[.page] = "\(first + number * step)"
       }
       if isLast { return }
@@ -266,7 +271,7 @@ extension PullConversation {
 
   private func wait(milliseconds: Int64) throws(PullError) {
     guard context.wait(milliseconds) else {
-      throw PullError(.stopped, "the pull '\(pull.name)' was interrupted; nothing of it is stored")
+      throw PullError.stopped(pull.name)
     }
   }
 

@@ -39,6 +39,10 @@ package struct PullError: UserFacingError, Hashable, CustomStringConvertible {
 
   package var description: String { message }
 
+  static func stopped(_ pull: String) -> Self {
+    Self(.stopped, "the pull '\(pull)' was interrupted; nothing of it is stored")
+  }
+
   /// What it means to the program that started this one.
   package var exitCode: ExitCode {
     switch code {

@@ -36,11 +36,11 @@ package struct PullSecrets: Sendable {
   /// Reads the secrets.
   ///
   /// - Parameters:
-  ///   - folder: Where files with a relative path are; empty for the working directory.
+  ///   - document: The path of the pull document, beside which files with a relative path are.
   ///   - environment: The variables of the process.
   /// - Throws: An error that names the variable or file that is missing or empty.
   package init(
-    of pull: Pull, folder: String, environment: [String: String]
+    of pull: Pull, beside document: String, environment: [String: String]
   ) throws(CommandError) {
     var values: [PullSecret: String] = [:]
     for secret in pull.secrets {
@@ -48,7 +48,9 @@ package struct PullSecrets: Sendable {
       switch secret {
       case .environment(let name): value = environment[name]
       case .file(let path):
-        let place = path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+        let folder: Substring =
+          path.hasPrefix("/") ? "" : document.lastIndex(of: "/").map { document[...$0] } ?? ""
+        let place = String(folder) + path
         let bytes: [UInt8]
         do { bytes = try FileReader.contents(of: place, limit: 1 << 16, mayWait: false) } catch {
           throw CommandError(error).about("the pull '\(pull.name)' needs a secret")

@@ -4,7 +4,7 @@ package import Ledger
 import Reporting
 package import Tables
 package import Values
-package import Verification
+import Verification
 
 /// What a source answered for some days, read and not stored yet.
 package struct PulledRows: Sendable {
@@ -50,7 +50,7 @@ package struct PulledRows: Sendable {
 
   /// Stores the rows of a table, all or none.
   ///
-  /// - Returns: What that changed; `nil` for postbacks, which ``ingest(into:settings:by:clock:)`` stores.
+  /// - Returns: What that changed; `nil` for postbacks, which ``ingest(into:by:clock:)`` stores.
   /// - Throws: ``PullError`` for rows that the profile does not fit, or ``LedgerError``; then nothing has changed.
   package func store(in changes: any ChangeWriter, now: Instant) throws -> PullOutcome? {
     guard case .rows(let kind, let form, let replaces) = pull.content else { return nil }
@@ -84,8 +84,7 @@ package struct PulledRows: Sendable {
   ///
   /// - Throws: ``IngestFailure``; what was committed before stays.
   package func ingest(
-    into database: String, settings: LedgerSettings, by keyring: Keyring,
-    clock: @escaping @Sendable () -> Instant
+    into database: String, by intake: PullIntake, clock: @escaping @Sendable () -> Instant
   ) throws -> PullOutcome? {
     guard case .postbacks(let form) = pull.content else { return nil }
     guard form.export == nil || rows.isTable || rows.count == 0 else {
@@ -96,7 +95,7 @@ package struct PulledRows: Sendable {
     let times = ArrivalTimes(
       in: form.timeMember, notAfter: form.export == nil ? nil : clock() + Day.milliseconds)
     var rest: [UInt8]? = form.export == nil ? rows.lines : rows.file
-    let ingest = BulkIngest(keyring: keyring, database: database, settings: settings)
+    let ingest = BulkIngest(keyring: intake.keyring, database: database, settings: intake.settings)
     do {
       let summary = try ingest.run(
         from: Origin(.forwarded, name: pull.name), clock: clock, times: times, export: form.export

@@ -18,12 +18,13 @@ package struct ScheduledPull: Hashable, Sendable {
 
   package init(file: String, times: Times) { (self.file, self.times) = (file, times) }
 
-  /// Whether a run is due.
+  /// Whether a run is due; a stored moment that is still to come was written by a clock that was ahead, and counts as none.
   package func isDue(at now: Instant, after state: PullState) -> Bool {
-    if let failure = state.lastFailure, failure >= state.lastSuccess ?? failure {
+    let last = state.lastSuccess.flatMap { $0 <= now ? $0 : nil }
+    if let failure = state.lastFailure, failure <= now, failure >= last ?? failure {
       guard now >= failure + Self.patience else { return false }
     }
-    guard let success = state.lastSuccess else { return true }
+    guard let success = last else { return true }
     switch times {
     case .hourly(let hours): return now >= success + Int64(hours) * Hour.milliseconds
     case .daily(let minute):

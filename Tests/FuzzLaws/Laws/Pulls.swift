@@ -5,7 +5,7 @@ import Values
 extension FuzzTarget {
   /// Pull documents: a mistake has a place, and what can be read sends secrets over TLS or to this machine only.
   static let pull = FuzzTarget("pull", dictionary: jsonWords + pullWords) { bytes in
-    let found = Result { () throws(JSONFileError) in try Pull(bytes, named: "p.json") { _ in nil } }
+    let found = Result { () throws(JSONFileError) in try Pull(bytes, named: "p.json") }
     switch found {
     case .success(let pull):
       try law(!pull.addresses.isEmpty, "a pull asks somebody")

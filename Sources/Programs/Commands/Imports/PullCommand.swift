@@ -44,12 +44,15 @@ package enum PullCommand {
   private static func run(_ call: Invocation) throws -> ExitCode {
     let pulls = try call.settings.positionals.map { path in
       let bytes = try FileReader.contents(of: path, limit: 1 << 20)
-      let pull = try Pull(bytes, named: path) { ReportingZone(parameter: $0) }
-      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-      return (pull, try PullSecrets(of: pull, folder: folder, environment: call.console.environment))
+      let pull = try Pull(bytes, named: path)
+      return (pull, try PullSecrets(of: pull, beside: path, environment: call.console.environment))
     }
     if let from = call[Options.from], let to = call[Options.to], from >= to {
       throw call.mistake("The value of '--to' is not after that of '--from'.")
+    }
+    let today = call.world.clock().day
+    if let to = call[Options.to], to > today {
+      throw call.mistake("The value of '--to' is after today, \(today).")
     }
     if call[Options.print] {
       for (pull, secrets) in pulls { try print(pull, secrets, call) }
@@ -95,20 +98,10 @@ package enum PullCommand {
       noteNoDays(of: pull, call)
       return nil
     }
-    do {
-      let pulled = try PulledRows(pull, of: days, secrets, context(call))
+    return try pull.run(days, secrets, after: state, in: changes, context(call), clock: call.world.clock) {
       var settings = LedgerSettings()
       settings.journal = try call.commandJournal()
-      let now = call.world.clock()
-      let outcome =
-        try pulled.store(in: changes, now: now)
-        ?? pulled.ingest(into: database, settings: settings, by: try call.keyring(), clock: call.world.clock)
-      try changes.note(pull: pull.name, stored: days, after: state, at: now)
-      return outcome
-    } catch {
-      // What became of the pull counts more than whether that can be noted.
-      try? changes.note(.pullFailed(pull.name), at: call.world.clock())
-      throw error
+      return PullIntake(keyring: try call.keyring(), settings: settings)
     }
   }
 
@@ -125,12 +118,8 @@ package enum PullCommand {
 
   private static func context(_ call: Invocation) -> PullContext {
     PullContext { milliseconds in
-      var left = milliseconds
-      while left > 0 {
-        let part = min(left, 1000)
-        rest(microseconds: UInt32(part) * 1000)
-        left -= part
-      }
+      // No wait of a pull is longer than an hour.
+      rest(microseconds: UInt32(clamping: milliseconds * 1000))
       return true
     } note: { [console = call.console] in
       console.note($0)

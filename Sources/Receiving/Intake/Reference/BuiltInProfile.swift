@@ -1,3 +1,5 @@
+import JSONText
+
 /// A profile that is part of the program; the raw value is its name in commands.
 ///
 /// Each document names the repository or documentation that its record shape is from.
@@ -17,6 +19,10 @@ package enum BuiltInProfile: String, Hashable, Sendable, CaseIterable {
   case fileUnity = "file:unity"
   case fileAppLovin = "file:applovin"
   case fileLiftoff = "file:liftoff"
+
+  package var profile: ImportProfile {
+    get throws(JSONFileError) { try ImportProfile(document, name: rawValue) }
+  }
 
   /// The profile's document.
   package var document: [UInt8] {

@@ -1,6 +1,6 @@
 package import JSONText
 import Ledger
-package import Values
+import Values
 
 /// A description of files or streams that have rows of one kind, which an operator writes or which is built in.
 package struct ImportProfile: Sendable {
@@ -15,8 +15,6 @@ package struct ImportProfile: Sendable {
   /// Where the form is documented.
   package let source: String?
   package let form: ImportForm
-  /// The profile as it is written.
-  package let document: [UInt8]
 
   /// The profile's members.
   package static let members = JSONForm(
@@ -36,21 +34,15 @@ package struct ImportProfile: Sendable {
   /// - Parameters:
   ///   - bytes: The document.
   ///   - name: The document's name, for messages.
-  ///   - zone: Finds a time zone by its name.
   /// - Throws: The first mistake, with its line.
-  package init(
-    _ bytes: [UInt8], name: String, zone: (String) -> ReportingZone?
-  ) throws(JSONFileError) {
+  package init(_ bytes: [UInt8], name: String) throws(JSONFileError) {
     let file = JSONFile(bytes, name: name, schema: "docs/reference/file-formats.md#import-profiles")
-    self = try file.read { (root) throws(JSONProblem) in try Self(root, bytes, zone) }
+    self = try file.read { (root) throws(JSONProblem) in try Self(root) }
   }
 
   /// Reads a profile that is part of a document.
-  package init(
-    _ root: JSONPlace, _ bytes: [UInt8], _ zone: (String) -> ReportingZone?
-  ) throws(JSONProblem) {
+  package init(_ root: JSONPlace) throws(JSONProblem) {
     let members = try root.members(Self.members)
-    document = bytes
     summary = try members.required("profile").text()
     kind = try members.required("imports").word()
     source = try members["source"]?.text()
@@ -79,7 +71,7 @@ package struct ImportProfile: Sendable {
       }
     }
     if let place = members["time-zone"] {
-      guard let found = zone(try place.text()) else {
+      guard let found = ReportingZone(named: try place.text()) else {
         throw place.mistake("is no time zone", cure: "Write UTC, +05:30 or Europe/Berlin.")
       }
       form.days.zone = found
@@ -116,7 +108,7 @@ package struct ImportProfile: Sendable {
 
 extension ImportProfile.Kind {
   /// Rejects a form that names columns which rows of the kind do not have.
-  fileprivate func check(_ form: ImportForm) throws(ImportLayoutDefect) {
+  package func check(_ form: ImportForm) throws(ImportLayoutDefect) {
     switch self {
     case .spend: _ = try ImportLayout<SpendRow>(form)
     case .names: _ = try ImportLayout<CampaignNameRow>(form)

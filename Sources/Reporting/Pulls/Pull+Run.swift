@@ -1,0 +1,49 @@
+package import Ledger
+package import Values
+package import Verification
+
+/// How postbacks that a pull reads are judged and stored.
+package struct PullIntake: Sendable {
+  let keyring: Keyring
+  /// The settings of a writer of its own.
+  let settings: LedgerSettings
+
+  package init(keyring: Keyring, settings: LedgerSettings) {
+    (self.keyring, self.settings) = (keyring, settings)
+  }
+}
+
+extension Pull {
+  /// Reads days of the source, stores them, and notes in the database what became of that.
+  ///
+  /// - Parameters:
+  ///   - state: What the database had of the pull before.
+  ///   - intake: Makes what postbacks need; a table of rows needs none.
+  /// - Throws: ``PullError``, which is noted but for ``PullError/Code/stopped``, or what storing throws.
+  package func run(
+    _ days: Range<Day>, _ secrets: @autoclosure () throws -> PullSecrets, after state: PullState,
+    in changes: any ChangeWriter,
+    _ context: PullContext, clock: @escaping @Sendable () -> Instant, intake: () throws -> PullIntake
+  ) throws -> PullOutcome? {
+    do {
+      let pulled = try PulledRows(self, of: days, try secrets(), context)
+      // The last answer can have come long after the program was asked to end.
+      guard context.wait(0) else { throw PullError.stopped(name) }
+      let now = clock()
+      let outcome: PullOutcome?
+      switch content {
+      case .rows: outcome = try pulled.store(in: changes, now: now)
+      case .postbacks: outcome = try pulled.ingest(into: changes.path, by: intake(), clock: clock)
+      }
+      try changes.note(pull: name, stored: days, after: state, at: now)
+      return outcome
+    } catch let error as PullError where error.code == .stopped {
+      // The next start runs it.
+      throw error
+    } catch {
+      // What became of the pull counts more than whether that can be noted; without the note it is tried again sooner.
+      try? changes.note(.pullFailed(name), at: clock())
+      throw error
+    }
+  }
+}
