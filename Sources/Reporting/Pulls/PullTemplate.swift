@@ -100,23 +100,8 @@ extension PullTemplate.Encoding {
   func text(_ text: String) -> String {
     switch self {
     case .none: text
-    case .percent: Self.percent(text)
+    case .percent: percentEncoded(text)
     case .json: String(JSONOutput.string(text).text().dropFirst().dropLast())
     }
-  }
-
-  static func percent(_ text: String) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        encoded += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-      }
-    }
-    return encoded
   }
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// The fields of a form that a browser posted.
 ///
 /// Source: WHATWG URL, "application/x-www-form-urlencoded".
@@ -51,36 +53,10 @@ package struct FormBody: Sendable {
     // One part more than there may be is cut off, whatever its length.
     for part in bytes.split(separator: UInt8(ascii: "&"), maxSplits: mostFields) {
       let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard pairs.count < mostFields, let name = plain(halves[0]) else { return nil }
-      guard let value = halves.count == 2 ? plain(halves[1]) : "" else { return nil }
+      guard pairs.count < mostFields, let name = percentDecoded(halves[0]) else { return nil }
+      guard let value = halves.count == 2 ? percentDecoded(halves[1]) : "" else { return nil }
       pairs.append((name, value))
     }
     return pairs
-  }
-
-  private static func plain(_ bytes: some Collection<UInt8>) -> String? {
-    var result: [UInt8] = []
-    var iterator = bytes.makeIterator()
-    while let byte = iterator.next() {
-      switch byte {
-      case UInt8(ascii: "+"): result.append(0x20)
-      case UInt8(ascii: "%"):
-        guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit) else {
-          return nil
-        }
-        result.append(high << 4 | low)
-      default: result.append(byte)
-      }
-    }
-    return String(validating: result, as: UTF8.self)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
   }
 }

@@ -55,13 +55,15 @@ package struct PageAddress: Hashable, Sendable {
 
   /// The parameters as they are behind the question mark.
   package var query: String {
-    items.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
+    items.map { "\(percentEncoded($0.name, keeping: ",:"))=\(percentEncoded($0.value, keeping: ",:"))" }
+      .joined(separator: "&")
   }
 
   package var text: String {
-    let path = escaped(path, keeping: UInt8(ascii: "/"))
+    let path = percentEncoded(path, keeping: ",:/")
     let query = query
-    return path + (query.isEmpty ? "" : "?\(query)") + (part.map { "#\(escaped($0))" } ?? "")
+    return path + (query.isEmpty ? "" : "?\(query)")
+      + (part.map { "#\(percentEncoded($0, keeping: ",:"))" } ?? "")
   }
 
   /// Reads an address that a form sent back; `nil` for one that leads to another site.
@@ -73,19 +75,4 @@ package struct PageAddress: Hashable, Sendable {
     guard !parts[0].contains("#") else { return nil }
     self.init(String(parts[0]), parts.count == 2 ? FormBody.pairs(parts[1].utf8) ?? [] : [])
   }
-}
-
-/// Text as it is in the query of a URL; all but the unreserved letters are escaped.
-///
-/// Source: RFC 3986, section 2.
-private func escaped(_ text: String, keeping kept: UInt8 = 0x2D) -> String {
-  var result = ""
-  for byte in text.utf8 {
-    switch byte {
-    case kept, 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x2C, 0x3A:
-      result.unicodeScalars.append(Unicode.Scalar(byte))
-    default: result += "%" + hexText([byte]).uppercased()
-    }
-  }
-  return result
 }

@@ -135,7 +135,7 @@ extension CampaignNames {
   /// The imported name of a campaign on a day; several that fit are joined, because none of them is missing.
   fileprivate func name(of campaign: SentNames.Campaign, _ version: ProtocolVersion, on day: Day) -> String? {
     let known: Campaign? =
-      version.hasCampaignID
+      !version.hasWindows
       ? Int64(campaign.digits).flatMap { CampaignID($0) }.map { .campaignID($0) }
       : SourceIdentifier(campaign.digits).map { .sourceIdentifier($0) }
     guard let known else { return nil }

@@ -88,7 +88,7 @@ struct SentNames {
     }
     for (campaign, names) in found {
       campaigns[campaign] = Self.joined(names.values.sorted { $0.name < $1.name })
-      guard !names.values.allSatisfy(\.version.hasCampaignID) else { continue }
+      guard names.values.contains(where: \.version.hasWindows) else { continue }
       endings["\(campaign.app) \(campaign.network)", default: .init()].add(campaign, digits: campaign.digits)
     }
   }
@@ -110,18 +110,8 @@ struct SentNames {
 
   /// Whether digits are also the last ones of a longer campaign that has a name, so that they name several campaigns.
   func isShortForm(_ campaign: Campaign) -> Bool {
-    guard campaigns[campaign]?.allSatisfy(\.version.hasCampaignID) == false else { return false }
+    guard campaigns[campaign]?.contains(where: \.version.hasWindows) == true else { return false }
     let others = endings["\(campaign.app) \(campaign.network)"]?.fitting(campaign.digits) ?? []
     return others.contains { $0.digits.utf8.count > campaign.digits.utf8.count }
-  }
-}
-
-extension ProtocolVersion {
-  /// Whether its postbacks have a campaign id, which has no short forms, and no source identifier.
-  var hasCampaignID: Bool {
-    switch self {
-    case .v1_0, .v2_0, .v2_1, .v2_2, .v3_0: true
-    case .v4_0, .adAttributionKit: false
-    }
   }
 }

@@ -23,24 +23,10 @@ package struct ReadQuestion: Sendable {
   /// The address of the next page, relative to this one's.
   func address(ofNext cursor: String) -> String {
     let words =
-      items.filter { $0.name != "cursor" }.map { "\(escaped($0.name))=\(escaped($0.value))" } + [
+      items.filter { $0.name != "cursor" }.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }
+      + [
         "cursor=\(cursor)"
       ]
     return "?" + words.joined(separator: "&")
   }
-}
-
-/// Text as it is in the query of a URL; all but the unreserved letters are escaped.
-///
-/// Source: RFC 3986, section 2.
-private func escaped(_ text: String) -> String {
-  var result = ""
-  for byte in text.utf8 {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-      result.unicodeScalars.append(Unicode.Scalar(byte))
-    default: result += "%" + hexText([byte]).uppercased()
-    }
-  }
-  return result
 }
