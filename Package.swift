@@ -192,7 +192,10 @@ let package = Package(
       ]),
     module(
       "Delivery", in: "Reporting",
-      needs: ["Values", "JSONText", "System", "OpenSSL", "HTTPClient", "Postbacks", "Ledger", "Reporting"]),
+      needs: [
+        "Values", "JSONText", "System", "OpenSSL", "HTTPClient", "Postbacks", "Mappings", "Ledger",
+        "Reporting",
+      ]),
     module(
       "Assistants", in: "Reporting",
       needs: [

@@ -117,6 +117,32 @@ final class `Names that networks sent` {
     #expect(states().last == "5239,525463030,Spring,1,other-name")
   }
 
+  @Test
+  func
+    `Names that networks sent are a column of campaigns that have no imported name, where it is asked for`()
+    throws
+  {
+    try send([.init(names: [name("Autumn")]), .init(campaign: "5240", names: [name("Own")])])
+    try send(
+      [.init(campaign: "77", names: [name("A")]), .init(campaign: "77", names: [name("B")])], seed: 1)
+    let file = try folder.write(
+      "network,campaign,from,name\ncom.example,5240,2026-01-01,Imported\n", to: "names.csv")
+    #expect(skan("names", "import", "-d", database, file).code == .done)
+    func campaigns(_ words: String...) -> Outcome {
+      outcome(
+        of: ["report", "campaigns", "-d", database, "--environment", "test", "--format", "csv"] + words)
+    }
+    #expect(!campaigns().output.contains("sent-name"))
+    let rows = campaigns("--sent-names", "--columns", "campaign,name,sent-name").output
+    #expect(
+      rows.split(separator: "\r\n").sorted() == [
+        "5239,,Autumn", "5240,Imported,", "77,,", "campaign,name,sent-name",
+      ], "\(rows)")
+    let wrong = campaigns("--sent-names", "--by", "network")
+    #expect(
+      wrong.code == .usage && wrong.errors.contains("Group by network and campaign."), "\(wrong.errors)")
+  }
+
   @Test func `Names that networks sent count for a conversion once, and only from networks`() throws {
     let two: [Sent] = [
       .init(names: [name("Autumn")]), .init(names: [name("Autumn"), .init("timestamp", 1)]),

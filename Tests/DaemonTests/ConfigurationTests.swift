@@ -180,11 +180,12 @@ struct `The configuration file` {
     let text = """
       {"relays":[{"name":"partner","url":"https://partner.example/skan","apps":[5],"networks":["ABC.skadnetwork"],
         "kinds":["network-copy"],"environments":["production","test"],"from":"2026-11-01","token":"t",
-        "headers":{"X-Key":"k 1","x-team":"a"},"hmac-secret":"\(secret)","enrich":true},
+        "headers":{"X-Key":"k 1","x-team":"a"},"hmac-secret":"\(secret)","form":"enriched"},
+        {"name":"events","url":"http://127.0.0.1:9/","form":"ga4"},
         {"name":"own","url":"http://127.0.0.1:9/","hmac-secret":"short"}]}
       """
     let relays = try ConfigurationFile.read(Array(text.utf8), named: "x").relays
-    #expect(relays.map(\.name) == ["partner", "own"])
+    #expect(relays.map(\.name) == ["partner", "events", "own"])
     #expect(relays[0].selection.apps.map(\.number) == [5])
     #expect(relays[0].selection.networks == ["abc.skadnetwork"])
     #expect(relays[0].selection.kinds == [.networkCopy])
@@ -192,12 +193,13 @@ struct `The configuration file` {
     #expect(relays[0].start == .moment(Instant(seconds: 1_793_491_200)))
     #expect(relays[0].token == "t")
     #expect(relays[0].address.secret == Array(secret.utf8))
-    #expect(relays[0].isEnriched)
+    #expect(relays.map(\.form) == [.enriched, .ga4, .postback])
+    #expect(relays.map(\.selection.isOncePerConversion) == [false, true, false])
     #expect(relays[0].headers.map { "\($0.name): \($0.value)" } == ["X-Key: k 1", "x-team: a"])
-    #expect(relays.map(\.hasShortSecret) == [false, true])
-    #expect(relays[1].address.secret == Array("short".utf8))
-    #expect(relays[1].selection == RelaySelection())
-    #expect(relays[1].start == .newest)
+    #expect(relays.map(\.hasShortSecret) == [false, false, true])
+    #expect(relays[2].address.secret == Array("short".utf8))
+    #expect(relays[2].selection == RelaySelection())
+    #expect(relays[2].start == .newest)
   }
 
   @Test(arguments: [

@@ -201,7 +201,7 @@ struct `A relay` {
     let postback = RelayPostback(
       row: 7, copy: 3, receivedAt: noon, origin: Origin(.advertiserCopy), environment: .test, app: 1,
       body: Array("{}".utf8))
-    let message = try #require(try RelayMessage(postback, to: relay, meaning: nil, now: noon))
+    let message = try RelayMessage(Array("{}".utf8), of: postback, to: relay, now: noon)
     #expect(message.body == Array("{}".utf8))
     #expect(
       message.headers.map { "\($0.name): \($0.value)" } == [
@@ -212,7 +212,7 @@ struct `A relay` {
   }
 
   @Test func `An enriched body has the bytes as they came, and what they mean`() throws {
-    let fixture = try RelayFixture { $0.isEnriched = true }
+    let fixture = try RelayFixture { $0.form = .enriched }
     try fixture.store([receipt("a", body: #"{"version":"4.0"}"#)])
     fixture.run()
     let text = try #require(fixture.got.withLock { $0.first })

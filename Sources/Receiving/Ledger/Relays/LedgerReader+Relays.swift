@@ -227,8 +227,9 @@ private struct RelayFilter {
     return (from, environment)
   }
 
-  /// Whether no copy of these origins is of the same kind.
+  /// Whether a further copy is chosen: no copy of these origins is of the same kind.
   func isNew(_ origin: Origin, besides earlier: [Int64]) -> Bool {
-    !earlier.contains { RelayKind((origins[$0] ?? Origin(.file)).route) == RelayKind(origin.route) }
+    !selection.isOncePerConversion
+      && !earlier.contains { RelayKind((origins[$0] ?? Origin(.file)).route) == RelayKind(origin.route) }
   }
 }

@@ -8,7 +8,7 @@ extension Relay {
   package static let form = JSONForm(
     "a relay", required: ["name", "url"],
     optional: [
-      "apps", "networks", "kinds", "environments", "from", "token", "headers", "hmac-secret", "enrich",
+      "apps", "networks", "kinds", "environments", "from", "token", "headers", "hmac-secret", "form",
       "parallel", "ordered",
     ])
 }
@@ -34,7 +34,8 @@ extension JSONPlace {
       relay.headers = try members["headers"]?.relayHeaders(besides: relay.token) ?? []
       relay.selection = try members.relaySelection()
       relay.start = try members["from"]?.relayStart() ?? .newest
-      relay.isEnriched = try members["enrich"]?.truth() ?? false
+      relay.form = try members["form"]?.word() ?? .postback
+      relay.selection.isOncePerConversion = relay.form.isEvent
       if let number = try members["parallel"]?.integer(in: 1...Int64(Relay.mostParallel)) {
         relay.parallel = Int(number)
       }

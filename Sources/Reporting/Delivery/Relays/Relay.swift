@@ -1,7 +1,4 @@
-import JSONText
-import Reporting
 package import Ledger
-import Values
 
 /// An address that genuine postbacks are passed on to.
 package struct Relay: Hashable, Sendable {
@@ -16,8 +13,8 @@ package struct Relay: Hashable, Sendable {
   package var selection = RelaySelection()
   /// Where it begins when it is new.
   package var start = RelayStart.newest
-  /// Whether the body is the postback with its meaning instead of the bytes as they came.
-  package var isEnriched = false
+  /// What its bodies contain.
+  package var form = RelayForm.postback
   /// How many postbacks may be under way at a time, 1 to 64.
   package var parallel = Relay.usualParallel
   /// Whether those of one app arrive in order.
@@ -74,43 +71,5 @@ package struct RelayHeader: Hashable, Sendable {
   package static func isValue(_ value: String) -> Bool {
     !value.isEmpty && value.first != " " && value.last != " "
       && value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
-  }
-}
-
-struct RelayMessage: Sendable {
-  let body: [UInt8]
-  let headers: [(name: String, value: String)]
-
-  /// Writes the message of a postback that is sent now; `nil` where its body is no longer kept.
-  ///
-  /// - Throws: An error of OpenSSL when there is no memory for the signature.
-  init?(_ postback: RelayPostback, to relay: Relay, meaning: ConversionMeaning?, now: Instant) throws {
-    guard let bytes = postback.body else { return nil }
-    body = meaning.map { Self.enriched(bytes, postback, $0) } ?? bytes
-    var headers = [
-      (name: "Content-Type", value: "application/json"),
-      (name: "Skan-Delivery", value: postback.copy.map { "\(postback.row)-\($0)" } ?? "\(postback.row)"),
-    ]
-    if let token = relay.token { headers.append((name: "Authorization", value: "Bearer \(token)")) }
-    headers += relay.headers.map { (name: $0.name, value: $0.value) }
-    if let signature = try relay.address.signature(of: body, now: now) { headers.append(signature) }
-    self.headers = headers
-  }
-
-  private static func enriched(
-    _ bytes: [UInt8], _ postback: RelayPostback, _ meaning: ConversionMeaning
-  ) -> [UInt8] {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let arrived = ArrivedBody(
-      row: postback.row, receivedAt: postback.receivedAt, origin: postback.origin,
-      environment: postback.environment)
-    // What is no text can't be a JSON string without a change.
-    let isText = text.utf8.elementsEqual(bytes)
-    let json: JSONOutput = [
-      "postback-body": isText ? .string(text) : .null,
-      "postback-body-base64": isText ? .null : .string(String(decoding: Base64.encode(bytes), as: UTF8.self)),
-      "meaning": meaning.json(of: bytes, arrived),
-    ]
-    return json.bytes()
   }
 }

@@ -166,7 +166,7 @@ struct RelayRun: Sendable {
     guard let old = settings else { return }
     let (sendsOtherwise, choosesOtherwise) =
       (job.relay.sendsOtherwise(than: old), job.relay.choosesOtherwise(than: old))
-    guard sendsOtherwise || choosesOtherwise || job.relay.isEnriched != old.isEnriched else { return }
+    guard sendsOtherwise || choosesOtherwise || job.relay.form != old.form else { return }
     collectAll(job, waits: Self.waitsForOtherSettings)
     // What failed under the old settings has not failed under these.
     if sendsOtherwise {
@@ -231,23 +231,23 @@ struct RelayRun: Sendable {
 
   /// Sends, and notes what becomes of it, until nothing is due or the round is long enough.
   private mutating func work(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
-    var meaning: ConversionMeaning?
+    var bodies: RelayBodies?
     while true {
       try settle(job)
       guard !job.isStopping(), !job.isLong else { return }
       if letters.isEmpty, mayHaveMoreLetters { try readLetters(job, reader) }
       try readQueue(job, reader)
-      if job.relay.isEnriched, meaning == nil, queue.waiting + letters.waiting > 0 {
-        meaning = try ConversionMeaning(from: reader)
+      if bodies == nil, queue.waiting + letters.waiting > 0 {
+        bodies = try RelayBodies(job.relay.form, reader)
       }
-      let began = sendMore(meaning, job)
+      let began = bodies.map { sendMore($0, job) } ?? false
       if posts.isEmpty, !began { return }
       collect(job, withinMilliseconds: Self.longestWait)
     }
   }
 
   /// Begins as many posts as may be under way, and returns whether there was any.
-  private mutating func sendMore(_ meaning: ConversionMeaning?, _ job: Job) -> Bool {
+  private mutating func sendMore(_ bodies: RelayBodies, _ job: Job) -> Bool {
     guard isDue(job) else { return false }
     // An address that failed is tried with one.
     let isFailing = progress?.state.failingSince != nil || queue.hasEnded { $0?.isFailure == true }
@@ -257,11 +257,11 @@ struct RelayRun: Sendable {
       isAny = true
       let number = lastNumber + 1
       do {
-        let message = try RelayMessage(postback, to: job.relay, meaning: meaning, now: job.now)
-        guard let message else {
+        guard let body = bodies.body(of: postback, now: job.now) else {
           note(nil, of: post)
           continue
         }
+        let message = try RelayMessage(body, of: postback, to: job.relay, now: job.now)
         (lastNumber, posts[number]) = (number, post)
         job.channel.start(message, to: job.relay.address.url, as: number)
       } catch {

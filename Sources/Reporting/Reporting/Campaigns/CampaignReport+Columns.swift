@@ -8,17 +8,28 @@ extension CampaignReport {
   private typealias Line = CampaignTable.Line
 
   package static let columns: [Column<CampaignTable.Line>] =
-    CampaignDimension.allCases.flatMap(\.columns) + names + outline + [others] + figures + shares + comparison
+    CampaignDimension.allCases.flatMap(\.columns) + names + [sentName] + outline + [others] + figures + shares
+    + comparison
 
   package var shownColumns: [Column<CampaignTable.Line>] {
-    let naming = dimensions.contains { if case .named = $0 { true } else { false } }
-    let hasNames =
-      dimensions.contains(.stored(.campaign)) && dimensions.contains(.stored(.network)) && !naming
-    return dimensions.flatMap(Self.columns(of:)) + (hasNames ? Self.names : [])
+    dimensions.flatMap(Self.columns(of:)) + (hasNames ? Self.names : [])
+      + (sentNames ? [Self.sentName] : [])
       + (tree || subtotals ? Self.outline.filter { tree || $0.header.name == "subtotal" } : [])
       + (top == nil ? [] : [Self.others])
       + Self.figures + (share ? Self.shares : []) + (compare == nil ? [] : Self.comparison)
   }
+
+  /// Whether rows are of single campaigns, which imported names can be beside.
+  var hasNames: Bool {
+    dimensions.contains(.stored(.campaign)) && dimensions.contains(.stored(.network))
+      && !dimensions.contains { if case .named = $0 { true } else { false } }
+  }
+
+  private static let sentName: Column<Line> = Column(
+    "sent-name", "sent name (unsigned)",
+    "Only name that networks sent beside the newest postbacks of the campaign, where no imported name fits its digits; no "
+      + "signature covers it.", shown: .onRequest
+  ) { $0.sentName }
 
   private static let others: Column<Line> = Column(
     "others", "others", "Number of rows that the last row adds up; none for all other rows.",

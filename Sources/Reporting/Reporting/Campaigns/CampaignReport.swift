@@ -15,6 +15,7 @@ package struct CampaignReport: Report {
   package var top: Int?
   package var tree = false
   package var subtotals = false
+  package var sentNames = false
   package var share = false
   package var compare: Comparison?
 
@@ -98,6 +99,11 @@ package struct CampaignReport: Report {
         "subtotals", \.subtotals, "Also print a sum for each value of the first dimension of --by."
       ) { (report) throws(ParameterError) in try report.checkSubtotals() },
       .init(
+        "sent-names", \.sentNames,
+        "Also print the only name that networks sent beside the newest postbacks of a campaign without an imported name; no "
+          + "signature covers it."
+      ) { (report) throws(ParameterError) in try report.checkSentNames() },
+      .init(
         "share", \.share, "Also print each row's share of the total's postbacks, installs, revenue and spend."
       ),
       .init(
@@ -141,6 +147,10 @@ package struct CampaignReport: Report {
     let (table, earlier) = try tables(query, naming, from: source.reader)
     let total = CampaignTable.Line(totalOf: table, comparedWith: earlier)
     var lines = table.lines(comparedWith: earlier)
+    if sentNames {
+      let sent = try RecentSentNames(of: scope.environment, from: source.reader)
+      lines = lines.map { $0.named(by: sent) }
+    }
     if tree { lines = CampaignOutline.tree(lines, by: stored, of: table) }
     if subtotals, let first = dimensions.first {
       lines = CampaignOutline.subtotals(lines, by: first, of: table)
@@ -189,6 +199,14 @@ package struct CampaignReport: Report {
         "subtotals", "found with one dimension, whose rows are the sums. Give --by two or more.")
     }
     try checkTop("subtotals")
+  }
+
+  /// - Throws: ``ParameterError`` where rows are not of single campaigns.
+  private func checkSentNames() throws(ParameterError) {
+    guard sentNames, !hasNames else { return }
+    throw ParameterError(
+      "sent-names",
+      "found without network and campaign in --by, or with a name in it. Group by network and campaign.")
   }
 
   private func checkTop(_ name: String) throws(ParameterError) {

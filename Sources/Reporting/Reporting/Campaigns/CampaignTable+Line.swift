@@ -57,6 +57,8 @@ extension CampaignTable {
       var summed: Int?
       /// Where it is among rows and their sums; `nil` where all rows are side by side.
       var place: CampaignOutline.Place?
+      /// The only name that networks sent for its campaign; `nil` where that was not asked for.
+      var sentName: String?
     }
 
     private var content: Content
@@ -68,6 +70,7 @@ extension CampaignTable {
     var earlier: CampaignFigures? { content.details.earlier }
     var earlierTable: CampaignTable? { content.details.earlierTable }
     var summed: Int? { content.details.summed }
+    var sentName: String? { content.details.sentName }
     var place: CampaignOutline.Place? {
       get { content.details.place }
       set { change { $0.place = newValue } }

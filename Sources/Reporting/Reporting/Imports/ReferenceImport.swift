@@ -3,7 +3,7 @@ package import Ledger
 import Tables
 package import Values
 
-/// An import of rows that are stored as the file has them: spend, names, rates, totals.
+/// An import of rows that are stored as the file has them: spend, names, rates, totals, own installs, proceeds.
 package protocol ReferenceImport: ImportKind where Listed.Row: FileRow {
   /// What profiles of its files call it.
   static var profileKind: ImportProfile.Kind { get }
