@@ -88,7 +88,7 @@ extension Schema {
 
     -- When something happened last.
     CREATE TABLE last_time(
-      event TEXT PRIMARY KEY,              -- backup, mapping-rejected, sample-made or digest
+      event TEXT PRIMARY KEY,              -- backup, mapping-rejected, sample-made, digest or a pull's
       at INTEGER NOT NULL                  -- milliseconds, UTC
     ) STRICT, WITHOUT ROWID;
     """

@@ -101,11 +101,12 @@ extension Problem {
   static let limitedToNetworks = Problem(
     status: 403, code: "limited-to-networks", title: "Not allowed",
     detail: "Your token is limited to some networks, and this page is of others or of more than networks.")
-  /// The form came from elsewhere; 403.
+  /// The request names a host that is not this machine, although only this machine may use the pages; 421.
   static let misdirected = Problem(
     status: 421, code: "misdirected", title: "This address serves pages for this machine only",
     detail: "Use 127.0.0.1 or localhost in the address.")
 
+  /// The form came from elsewhere; 403.
   static let otherSite = Problem(
     status: 403, code: "other-site", title: "The form was not accepted",
     detail: "The form did not come from a page of this session.")

@@ -6,8 +6,8 @@ import System
 import Tables
 import Values
 
-/// `skan spend import`, `skan names import`, `skan rates import`, `skan totals import` and `skan installs import`: stores
-/// rows of a file.
+/// The commands that store rows of a file as they are: `skan spend import`, `names import`, `rates import`, `totals import`,
+/// `installs import` and `proceeds import`.
 package enum ReferenceImportCommand {
   package static let spend = entry(
     SpendImport.self, "Import ad spend.",

@@ -81,10 +81,13 @@ struct ShortfallScreen: ScreenContent {
         bounds.map { Marks.range(Marks.number($0.low, 0), Marks.number($0.high, 0), isBelow: true) } ?? ""
       return isSure ? "<b class=\"badge bad\">\(count)</b>\(range)" : "\(count)\(range)"
     }
-    let names = [table.network(texts.filterNetwork, context.called)]
+    let names = [
+      table.app(texts.filterApp, context.called), table.network(texts.filterNetwork, context.called),
+    ]
     return Panel.section(
       "shortfall", texts.shortfallTable, note: texts.campaignsRows(count: answer.rows.rows.count),
-      columns: names + table.columns(besides: ["network", "lost"]) + [lost], sorted: (sort, context.address),
+      columns: names + table.columns(besides: ["app", "network", "lost"]) + [lost],
+      sorted: (sort, context.address),
       below: page.links, texts)
   }
 }
