@@ -50,6 +50,33 @@ struct `A relay that sends several at a time` {
     #expect(try fixture.state.failingSince == nil)
   }
 
+  @Test func `Postbacks of one app arrive in order although some fail at first`() throws {
+    let fixture = try RelayFixture {
+      $0.parallel = 8
+      $0.isOrdered = true
+    }
+    let numbers = Array(0..<120)
+    try fixture.store(numbers.map { receipt("\($0)", app: Int64(1 + $0 % 3), body: "\($0 % 3) \($0)") })
+    let failures = Guarded<[String: Int]>([:])
+    fixture.answer { body in
+      let count = failures.withLock { failures in
+        failures[body, default: 0] += 1
+        return failures[body, default: 0]
+      }
+      return PostAnswer(status: body.hasSuffix("5") && count < 3 ? 503 : 200)
+    }
+    for _ in 0..<60 {
+      fixture.run()
+      fixture.pass(seconds: 900)
+    }
+    let got = fixture.got.withLock { $0 }
+    #expect(got.count == numbers.count)
+    for app in 0..<3 {
+      let own = got.filter { $0.hasPrefix("\(app) ") }
+      #expect(own == numbers.filter { $0 % 3 == app }.map { "\(app) \($0)" })
+    }
+  }
+
   @Test func `Postbacks of one app arrive in order where that is asked for, and those of others beside them`()
     throws
   {

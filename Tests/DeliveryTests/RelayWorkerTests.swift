@@ -110,7 +110,7 @@ struct `A relay` {
     let dead = try #require(try fixture.reader.deadLetters().first)
     #expect(dead.nextAt == nil)
     #expect(dead.postback == 2)
-    #expect(dead.reason == #"answered 422: no\u{A}thanks"#)
+    #expect(dead.reason == "answered 422: no thanks")
     #expect(fixture.events.withLock { $0 } == [.gaveUp(postback: 2, reason: dead.reason)])
     #expect(fixture.figures.withLock { $0 }?.deadLetters == 1)
     // An operator has it sent again, once the other side is repaired.
@@ -222,15 +222,39 @@ struct `A relay` {
     #expect(object["meaning"]?.value.object?["environment"]?.value.string == "test")
   }
 
+  @Test func `A relay shows no secret that the other side sends back`() throws {
+    let fixture = try RelayFixture {
+      $0.address = Webhook(url: "http://127.0.0.1:9/in/path-secret-123456?key=query%20secret")
+      $0.token = "token-secret"
+      $0.headers = [RelayHeader(name: "X-Key", value: "header secret/1")]
+    }
+    try fixture.store(["a"])
+    for (sent, shown) in [
+      ("no token-secret here", "no *** here"), ("in/path-secret-123456", "in/***"),
+      ("query%20secret", "***"), ("header%20secret%2F1", "***"), ("no such campaign", "no such campaign"),
+      // In an encoding that is not known.
+      ("header+secret+1", ""),
+    ] {
+      fixture.answer { _ in PostAnswer(status: 503, beginning: Array(sent.utf8)) }
+      fixture.pass(seconds: 4000)
+      fixture.run()
+      let reason = try #require(try fixture.state.failure)
+      #expect(reason == "answered 503" + (shown.isEmpty ? "" : ": \(shown)"))
+    }
+  }
+
   @Test func `Answers are accepted, declined or a failure by their status`() {
-    for status in [200, 202, 204] { #expect(RelayVerdict(PostAnswer(status: status)) == .accepted) }
+    for status in [200, 202, 204] {
+      #expect(RelayVerdict(PostAnswer(status: status), without: SecretTexts()) == .accepted)
+    }
     for status in [400, 404, 405, 410, 413, 422, 451] {
       #expect(
-        RelayVerdict(PostAnswer(status: status)) == .declined(status: status, reason: "answered \(status)"))
+        RelayVerdict(PostAnswer(status: status), without: SecretTexts())
+          == .declined(status: status, reason: "answered \(status)"))
     }
     for status in [401, 403, 407, 408, 425, 429, 500, 502, 503] {
       #expect(
-        RelayVerdict(PostAnswer(status: status))
+        RelayVerdict(PostAnswer(status: status), without: SecretTexts())
           == .failed(status: status, reason: "answered \(status)", retryAfterSeconds: nil))
     }
   }

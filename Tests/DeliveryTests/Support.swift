@@ -22,7 +22,7 @@ final class TestChannel: RelayChannel {
   typealias Post = @Sendable (RelayMessage, _ url: String) throws -> PostAnswer
 
   private struct State {
-    var ended: [(number: Int, verdict: RelayVerdict)] = []
+    var ended: [(number: Int, outcome: RelayOutcome)] = []
     var underWay: Set<Int> = []
   }
 
@@ -37,23 +37,22 @@ final class TestChannel: RelayChannel {
   func start(_ message: RelayMessage, to url: String, as number: Int) {
     state.withLock { _ = $0.underWay.insert(number) }
     let worker = try? Worker { [post, state] in
-      let verdict: RelayVerdict
-      do { verdict = RelayVerdict(try post(message, url)) } catch { verdict = RelayVerdict(error) }
+      let outcome = RelayOutcome { try post(message, url) }
       state.withLock { state in
         guard state.underWay.remove(number) != nil else { return }
-        state.ended.append((number: number, verdict: verdict))
+        state.ended.append((number: number, outcome: outcome))
       }
       state.wakeAll()
     }
     guard let worker else {
-      return state.withLock { $0.ended.append((number: number, verdict: RelayVerdict(ThreadMissing()))) }
+      return state.withLock { $0.ended.append((number: number, outcome: .failure(ThreadMissing()))) }
     }
     workers.withLock { $0.append(worker) }
   }
 
   private struct ThreadMissing: Error {}
 
-  func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, verdict: RelayVerdict)] {
+  func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, outcome: RelayOutcome)] {
     let found = state.wait(atMostMicroseconds: UInt64(milliseconds) * 1000) { state in
       defer { state.ended = [] }
       return state.ended.isEmpty ? nil : state.ended

@@ -100,6 +100,40 @@ struct `A pull that asks its source` {
     #expect(nobody.code == .unavailable && nobody.message.contains("not-connected"))
   }
 
+  @Test func `A pull that asks its source pauses between requests, and ends where the program does`() throws {
+    let source = try TestSource { asked, _ in
+      let page = Int(asked.query["c"] ?? "") ?? 1
+      let next = page < 3 ? #""\#(page + 1)""# : "null"
+      return json(#"{"data":[{"day":"2026-11-01","name":"\#(page)","cost":1}],"next":\#(next)}"#)
+    }
+    let text = document(
+      source.base, path: "/rows?c={cursor}",
+      #","rows":"data","pages":{"cursor":"next"},"limits":{"pause-milliseconds":250}"#)
+    let wait = TestWait()
+    #expect(try pull(text).rows(novemberDays, wait).rows.count == 3)
+    #expect(wait.seconds == [0.25, 0.25])
+    let stopped = try #require(try pull(text).failure(novemberDays, TestWait(stoppedAfter: 0)))
+    #expect(stopped.code == .stopped && stopped.exitCode == .interrupted)
+    #expect(source.asked.count == 4)
+  }
+
+  @Test func `A pull that asks its source waits for an ordered report no longer than its document states`()
+    throws
+  {
+    let source = try TestSource { asked, _ in
+      json(asked.path == "/order" ? #"{"id":"7"}"# : #"{"state":"queued"}"#)
+    }
+    let report =
+      #","report":{"order":{"url":"\#(source.base)/order","json":{"a":"{from}","b":"{to}"}},"id":"id","#
+      + #""status":{"url":"\#(source.base)/{id}"},"state":"state","done":["completed"],"failed":["failed"]},"#
+      + #""limits":{"report-seconds":5}"#
+    let wait = TestWait()
+    let late = try #require(
+      try pull(document(source.base, path: "/data/{id}", report)).failure(novemberDays, wait))
+    #expect(late.code == .unavailable && late.message.contains("for its report, which is 'queued'"))
+    #expect(wait.seconds.reduce(0, +) >= 5 && source.asked.allSatisfy { !$0.path.hasPrefix("/data") })
+  }
+
   @Test(arguments: [(400, PullError.Code.rejected), (403, .denied), (401, .denied), (404, .rejected)])
   func `A pull that asks its source does not repeat a request that the source rejects`(
     status: Int, code: PullError.Code
@@ -148,6 +182,9 @@ struct `A pull that asks its source` {
         document(round.base, path: "/rows?c={cursor}", #","rows":"data","pages":{"cursor":"cursor"}"#)
       ).failure())
     #expect(again.code == .unexpected && again.message.contains("names a page that was read before"))
+    let many = try TestSource { _, _ in json("[" + String(repeating: "{},", count: 1_000_000) + "{}]") }
+    let large = try #require(try pull(document(many.base)).failure())
+    #expect(large.code == .unexpected && large.message.contains("has more than 2000000 values"))
     let deaf = try TestSource { _, _ in json("[\(Self.row)]") }
     let same = try #require(
       try pull(document(deaf.base, path: "/rows?p={page}", #","pages":{"number-from":1}"#)).failure())

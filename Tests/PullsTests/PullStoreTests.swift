@@ -70,6 +70,40 @@ struct `What a pull stores` {
     #expect(try spend(path) == ["2026-11-01 a 1"])
   }
 
+  @Test func `What a pull stores stays where an answer may be empty and is`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let source = try TestSource { _, number in
+      json(number == 1 ? #"[{"day":"2026-11-01","name":"a","cost":1}]"# : "[]")
+    }
+    let pull = try pull(document(source.base, #","replaces":"days","may-be-empty":true"#))
+    _ = try store(pull, in: path)
+    #expect(try spend(path) == ["2026-11-01 a 1"])
+    #expect(try store(pull, in: path).sentence == "test: 0 rows of 2026-11-01 to 2026-11-03")
+    // No day of it is in the second answer.
+    #expect(try spend(path) == ["2026-11-01 a 1"])
+  }
+
+  @Test func `What a pull stores is nothing, and no failure is noted, where the program ends meanwhile`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let source = try TestSource { _, _ in json(#"[{"day":"2026-11-01","name":"a","cost":1}]"#) }
+    let pull = try pull(document(source.base))
+    let changes = try LedgerFile(path: path)
+    let state = try PullState(of: pull.name, in: LedgerReader(path: path))
+    #expect {
+      _ = try pull.run(
+        novemberDays, try PullSecrets(of: pull, beside: "p.json", environment: [:]), after: state,
+        in: changes,
+        TestWait(stoppedAfter: 0).context, clock: { noon }
+      ) { PullIntake(keyring: try Keyring(), settings: LedgerSettings()) }
+    } throws: { error in (error as? PullError)?.code == .stopped }
+    #expect(try spend(path) == [])
+    #expect(try PullState(of: pull.name, in: LedgerReader(path: path)) == state)
+  }
+
   @Test func `What a pull stores of postbacks has verdicts and counts each conversion once`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("skan.db")

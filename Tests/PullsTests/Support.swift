@@ -46,11 +46,17 @@ final class TestSource: Sendable {
 final class TestWait: Sendable {
   private let waits = Guarded<[Int64]>([])
   private let notes = Guarded<[String]>([])
+  private let most: Int
+
+  /// - Parameter most: Waits after which the program is asked to end.
+  init(stoppedAfter most: Int = .max) { self.most = most }
 
   var context: PullContext {
-    PullContext { [waits] milliseconds in
-      waits.withLock { $0.append(milliseconds) }
-      return true
+    PullContext { [waits, most] milliseconds in
+      waits.withLock {
+        $0.append(milliseconds)
+        return $0.count <= most
+      }
     } note: { [notes] note in
       notes.withLock { $0.append(note) }
     }

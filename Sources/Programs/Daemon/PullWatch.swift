@@ -87,6 +87,8 @@ final class PullWatch: Watch {
   private func run(_ pull: Pull, _ scheduled: ScheduledPull, _ state: PullState) {
     guard let days = pull.days.usual(at: context.clock(), pulledUpTo: state.upTo) else { return }
     let name = ("pull", ServiceLog.Value.string(pull.name))
+    // An answer takes much more memory than the daemon.
+    defer { releaseFreeMemory() }
     do {
       let outcome = try pull.run(
         days, try PullSecrets(of: pull, beside: scheduled.file, environment: environment), after: state,

@@ -1,4 +1,5 @@
 import HTTPClient
+import JSONText
 import Values
 
 /// The requests of one run of a pull, and their answers.
@@ -143,7 +144,7 @@ struct PullConversation: ~Copyable {
       guard waited < pull.limits.report else {
         throw PullError(
           .unavailable,
-          "the pull '\(pull.name)' waited \(waited) seconds for its report, which is '\(printable(secrets.redacted(state)))'",
+          "the pull '\(pull.name)' waited \(waited) seconds for its report, which is '\(printable(secrets.texts.redacted(state)))'",
           remedy: "ask for fewer days at once, or raise \"report-seconds\" of \"limits\"")
       }
       let seconds = min(30, max(2, waited / 4))
@@ -213,7 +214,7 @@ extension PullConversation {
         place.url, posting: request.bytes(values, secrets), headers: request.lines(values, &secrets),
         most: pull.limits.bytes)
     } catch {
-      let message = secrets.redacted("\(words(place)): \(error)")
+      let message = secrets.texts.redacted("\(words(place)): \(error)")
       switch error.code {
       case .tooLong: return .end(PullError(.tooMuch, message, remedy: error.remedy))
       case .badAddress: return .end(PullError(.rejected, message, remedy: error.remedy))
@@ -222,7 +223,7 @@ extension PullConversation {
         guard attempt < Self.mostAttempts else {
           return .end(PullError(.unavailable, message, remedy: error.remedy))
         }
-        return .again(afterSeconds: Self.patience(attempt), because: secrets.redacted("\(error)"))
+        return .again(afterSeconds: Self.patience(attempt), because: secrets.texts.redacted("\(error)"))
       }
     }
     let status = "the source answered \(found.status)"
@@ -276,20 +277,19 @@ extension PullConversation {
   }
 
   private func words(_ place: Place) -> String {
-    secrets.redacted("the pull '\(pull.name)', \(place.what), \(printable(PullAddress.shown(place.url)))")
+    secrets.texts.redacted(
+      "the pull '\(pull.name)', \(place.what), \(printable(PullAddress.shown(place.url)))")
   }
 
   /// The beginning of an answer, for a person to understand it.
   private func shown(_ body: [UInt8]) -> String {
-    // Secrets go before the text is cut, which could leave a part of one.
-    let text = secrets.redacted(String(decoding: body.prefix(4096), as: UTF8.self))
-    let words = printable(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
-    return words.isEmpty || secrets.isRepeated(in: text) ? "" : ": \(words.prefix(200))"
+    let words = secrets.texts.shown(body.prefix(4096), atMost: 200)
+    return words.isEmpty ? "" : ": \(words)"
   }
 
   private func unexpected(_ place: Place, _ defect: String, _ body: [UInt8]) -> PullError {
     PullError(
-      .unexpected, "\(words(place)): the answer \(secrets.redacted(defect))\(shown(body))",
+      .unexpected, "\(words(place)): the answer \(secrets.texts.redacted(defect))\(shown(body))",
       remedy: "compare the document with the source's documentation; nothing is stored")
   }
 

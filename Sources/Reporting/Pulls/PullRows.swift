@@ -72,6 +72,9 @@ struct PullAnswer {
     init(_ words: String) { self.words = words }
   }
 
+  /// Values of an answer, each of which takes some two hundred bytes while it is read.
+  private static let mostValues = 2_000_000
+
   let bytes: [UInt8]
   private let root: JSONNode?
 
@@ -82,6 +85,11 @@ struct PullAnswer {
   }
 
   private static func node(_ bytes: [UInt8]) throws(Defect) -> JSONNode {
+    // One is before each comma and each end of a list or object; letters of texts only make the count larger.
+    let values = bytes.count { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
+    guard values <= mostValues else {
+      throw Defect("has more than \(mostValues) values; ask for fewer days or rows at once")
+    }
     do throws(JSONDefect) { return try JSONReader.read(bytes) } catch {
       throw Defect("is not JSON: \(error.diagnosis(in: bytes).text)")
     }

@@ -1,3 +1,4 @@
+import JSONText
 import System
 package import Values
 
@@ -27,11 +28,8 @@ package enum PullSecret: Hashable, Sendable {
 
 /// The values of a pull's secrets, which nothing that people read may show.
 package struct PullSecrets: Sendable {
-  private static let mask = "***"
-
   private let values: [PullSecret: String]
-  /// What is not to be shown, the longest first.
-  private var hidden: [String] = []
+  private(set) var texts = SecretTexts()
 
   /// Reads the secrets.
   ///
@@ -73,22 +71,5 @@ package struct PullSecrets: Sendable {
   func value(of secret: PullSecret) -> String { values[secret] ?? "" }
 
   /// Keeps a text out of what people read, as a token that a source gave.
-  mutating func hide(_ text: String) {
-    let forms = [text, PullTemplate.Encoding.percent.text(text), PullTemplate.Encoding.json.text(text)]
-    hidden = Set(hidden + forms.filter { !$0.isEmpty }).sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
-  }
-
-  /// Whether a text has a part of a secret, as in an encoding that ``redacted(_:)`` does not know.
-  func isRepeated(in text: String) -> Bool {
-    hidden.contains { secret in
-      secret.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.contains {
-        $0.count >= 6 && text.contains($0)
-      }
-    }
-  }
-
-  /// A text without secrets.
-  package func redacted(_ text: String) -> String {
-    hidden.reduce(text) { $0.replacing($1, with: Self.mask) }
-  }
+  mutating func hide(_ text: String) { texts.add(text) }
 }

@@ -1,5 +1,6 @@
 import Arguments
 import Intake
+import JSONText
 package import Ledger
 import Reporting
 package import Tables
@@ -128,7 +129,7 @@ extension PulledRows {
       let place = rows.isTable ? "line" : "row"
       throw PullError(
         .badRows,
-        secrets.redacted(
+        secrets.texts.redacted(
           "the pull '\(pull.name)', \(place) \(error.line): \(error.sentence) [\(error.code)]; nothing is stored"
         ),
         remedy: "compare the profile with the answer, which --print shows where it can be read")

@@ -1,3 +1,4 @@
+import JSONText
 package import Ledger
 
 /// An address that genuine postbacks are passed on to.
@@ -32,6 +33,25 @@ package struct Relay: Hashable, Sendable {
   package var hasShortSecret: Bool {
     address.secret.map { $0.count < Webhook.shortestSecret } ?? false
   }
+
+  /// The secrets that the other side gets, and could send back: token, values of headers, and what of the address may be a
+  /// secret: values of its query and long parts of its path.
+  var secrets: SecretTexts {
+    var secrets = SecretTexts()
+    if let token { secrets.add(token) }
+    for header in headers { secrets.add(header.value) }
+    let parts = address.url.split(separator: "?", maxSplits: 1)
+    for word in parts.first?.split(separator: "/").dropFirst(2) ?? [] where word.utf8.count >= Self.longPart {
+      secrets.add(String(word))
+    }
+    for pair in parts.dropFirst().first?.split(separator: "&") ?? [] {
+      if let value = pair.split(separator: "=", maxSplits: 1).dropFirst().first { secrets.add(String(value)) }
+    }
+    return secrets
+  }
+
+  /// Letters of a part of a path that may be a token.
+  private static let longPart = 16
 
   /// Whether posts differ from those of other settings in where they go or how they sign in.
   func sendsOtherwise(than other: Relay) -> Bool {

@@ -1,12 +1,15 @@
 import HTTPClient
 import System
 
+/// What a post came to: an answer, or why there is none.
+typealias RelayOutcome = Result<PostAnswer, any Error>
+
 /// What the posts of a relay go through, several at a time.
 protocol RelayChannel: Sendable {
   /// Begins a post; what becomes of it follows under its number.
   func start(_ message: RelayMessage, to url: String, as number: Int)
   /// What became of posts since the last call; waits for one at least, but not longer than a time.
-  func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, verdict: RelayVerdict)]
+  func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, outcome: RelayOutcome)]
   /// Ends the posts that are under way; nothing follows of them.
   func abandon()
 }
@@ -16,7 +19,7 @@ final class HTTPRelayChannel: RelayChannel {
   private struct State: ~Copyable {
     var poster: ParallelPoster?
     /// Posts that could not begin.
-    var failed: [(number: Int, verdict: RelayVerdict)] = []
+    var failed: [(number: Int, outcome: RelayOutcome)] = []
   }
 
   private let state = Guarded(State())
@@ -30,21 +33,18 @@ final class HTTPRelayChannel: RelayChannel {
         }
         try state.poster?.start(message.body, at: url, headers: message.headers, as: number)
       } catch {
-        state.failed.append((number: number, verdict: RelayVerdict(error)))
+        state.failed.append((number: number, outcome: .failure(error)))
       }
     }
   }
 
-  func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, verdict: RelayVerdict)] {
+  func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, outcome: RelayOutcome)] {
     state.withLock { state in
       var ended = state.failed
       state.failed = []
       let answers = state.poster?.ended(withinMilliseconds: ended.isEmpty ? milliseconds : 0) ?? []
       for (number, answer) in answers {
-        switch answer {
-        case .success(let answer): ended.append((number: number, verdict: RelayVerdict(answer)))
-        case .failure(let error): ended.append((number: number, verdict: RelayVerdict(error)))
-        }
+        ended.append((number: number, outcome: answer.mapError { $0 }))
       }
       return ended
     }

@@ -1,3 +1,4 @@
+import JSONText
 import Ledger
 import Reporting
 import System
@@ -296,8 +297,11 @@ struct RelayRun: Sendable {
   @discardableResult private mutating func collect(_ job: Job, withinMilliseconds most: Int) -> Bool {
     guard !posts.isEmpty else { return false }
     let ended = job.channel.ended(withinMilliseconds: most)
-    for (number, verdict) in ended {
+    // What is under way was sent by the settings of the last round.
+    let secrets = ended.isEmpty ? SecretTexts() : (settings ?? job.relay).secrets
+    for (number, outcome) in ended {
       guard let post = posts.removeValue(forKey: number) else { continue }
+      let verdict = RelayVerdict(outcome, without: secrets)
       if verdict == .accepted { figures.delivered += 1 } else { figures.failures += 1 }
       note(verdict, of: post)
     }

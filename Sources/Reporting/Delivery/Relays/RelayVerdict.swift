@@ -1,4 +1,5 @@
 import HTTPClient
+import JSONText
 import Values
 
 /// What an attempt to pass a postback on came to.
@@ -11,8 +12,9 @@ enum RelayVerdict: Hashable, Sendable {
 
   var isFailure: Bool { if case .failed = self { true } else { false } }
 
-  init(_ answer: PostAnswer) {
-    let text = printable(String(decoding: answer.beginning, as: UTF8.self))
+  /// - Parameter secrets: What no reason shows, although the other side may send it back.
+  init(_ answer: PostAnswer, without secrets: SecretTexts) {
+    let text = secrets.shown(answer.beginning, atMost: 200)
     let reason = "answered \(answer.status)" + (text.isEmpty ? "" : ": \(text)")
     switch answer.status {
     case 200..<300: self = .accepted
@@ -28,6 +30,13 @@ enum RelayVerdict: Hashable, Sendable {
     default:
       self = .failed(
         status: answer.status, reason: reason, retryAfterSeconds: answer.retryAfterSeconds)
+    }
+  }
+
+  init(_ outcome: RelayOutcome, without secrets: SecretTexts) {
+    switch outcome {
+    case .success(let answer): self.init(answer, without: secrets)
+    case .failure(let error): self.init(error)
     }
   }
 
