@@ -12,14 +12,46 @@ struct SentenceIndex: Sendable {
     let words: [[UInt8]]
     /// Which argument each capture is, and whether it has to be a number.
     let captures: [(argument: Int, isNumber: Bool)]
+    /// How many letters have to agree.
+    let weight: Int
+
+    init(_ number: Int, _ variant: Variant) {
+      self.number = number
+      (words, captures) = variant
+      weight = words.reduce(0) { $0 + $1.count }
+    }
+
     /// Whether a capture is in quotes, and so a name from outside.
     func isQuoted(_ capture: Int) -> Bool {
       SentenceIndex.quotes.contains {
         words[capture].suffix($0.count).elementsEqual($0) && words[capture + 1].starts(with: $0)
       }
     }
-    /// How many letters have to agree.
-    var weight: Int { words.reduce(0) { $0 + $1.count } }
+  }
+
+  /// Patterns by the letter that a text of them begins with, or else ends with, each list in the order of all.
+  ///
+  /// A page looks hundreds of texts up, and few of a thousand patterns can be what one was made from.
+  private struct Places {
+    private var byFirst: [UInt8: [Int]] = [:]
+    private var byLast: [UInt8: [Int]] = [:]
+    private var others: [Int] = []
+
+    mutating func add(_ pattern: Pattern, at place: Int) {
+      if let first = pattern.words.first?.first {
+        byFirst[first, default: []].append(place)
+      } else if let last = pattern.words.last?.last {
+        byLast[last, default: []].append(place)
+      } else {
+        others.append(place)
+      }
+    }
+
+    /// The places of those that a text can be of, the first first.
+    func fitting(_ text: [UInt8]) -> [Int] {
+      guard let first = text.first, let last = text.last else { return [] }
+      return ((byFirst[first] ?? []) + (byLast[last] ?? []) + others).sorted()
+    }
   }
 
   /// What a sentence was made from.
@@ -41,7 +73,9 @@ struct SentenceIndex: Sendable {
   static let shared = SentenceIndex()
 
   private var exact: [String: Int] = [:]
+  /// The one with the most letters first.
   private var patterns: [Pattern] = []
+  private var places = Places()
 
   private init() {
     let table = TextTable.of(.english)
@@ -54,6 +88,7 @@ struct SentenceIndex: Sendable {
       if exact[words] == nil { exact[words] = number }
     }
     patterns.sort { $0.weight > $1.weight }
+    for (place, pattern) in patterns.enumerated() { places.add(pattern, at: place) }
   }
 
   private mutating func add(_ number: Int, _ table: TextTable) {
@@ -62,7 +97,7 @@ struct SentenceIndex: Sendable {
         exact[String(decoding: variant.words[0], as: UTF8.self)] = number
         continue
       }
-      patterns.append(Pattern(number: number, words: variant.words, captures: variant.captures))
+      patterns.append(Pattern(number, variant))
     }
   }
 
@@ -141,17 +176,18 @@ struct SentenceIndex: Sendable {
   func found(_ sentence: String) -> Found? {
     if let number = exact[sentence] { return Found(number: number, arguments: []) }
     let bytes = Array(sentence.utf8)
-    for pattern in patterns {
+    for place in places.fitting(bytes) {
+      let pattern = patterns[place]
       // A few words in a long text are there by chance.
       guard pattern.weight >= 30 || pattern.weight * 9 >= bytes.count,
         let ranges = Self.match(pattern, bytes)
       else { continue }
       var arguments: [(text: String, kind: Found.Kind)?] = []
-      for (place, (capture, range)) in zip(pattern.captures, ranges).enumerated() {
+      for (index, (capture, range)) in zip(pattern.captures, ranges).enumerated() {
         while arguments.count <= capture.argument { arguments.append(nil) }
         arguments[capture.argument] = (
           String(decoding: bytes[range], as: UTF8.self),
-          capture.isNumber ? .number : pattern.isQuoted(place) ? .name : .phrase
+          capture.isNumber ? .number : pattern.isQuoted(index) ? .name : .phrase
         )
       }
       return Found(number: pattern.number, arguments: arguments)
