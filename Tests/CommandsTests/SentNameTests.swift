@@ -140,7 +140,7 @@ final class `Names that networks sent` {
       ], "\(rows)")
     let wrong = campaigns("--sent-names", "--by", "network")
     #expect(
-      wrong.code == .usage && wrong.errors.contains("Group by network and campaign."), "\(wrong.errors)")
+      wrong.code == .usage && wrong.errors.contains("Group by app, network and campaign."), "\(wrong.errors)")
   }
 
   @Test func `Names that networks sent count for a conversion once, and only from networks`() throws {

@@ -1,4 +1,5 @@
 @testable import Delivery
+import HTTPClient
 import JSONText
 @testable import Ledger
 import PostbackFixtures
@@ -92,8 +93,10 @@ struct `A relay that sends events` {
       event.members.map(\.name) == [
         "event_name", "event_time", "event_id", "action_source", "user_data", "app_data", "custom_data",
       ])
+    let instance = try #require(event["user_data"]?.value.object?["anon_id"]?.value.string)
     #expect(event["event_time"]?.value.number?.integer == arrival.milliseconds / 1000)
-    #expect(event["event_id"]?.value.string == "6aafb7a5-0170-41b5-bbe4-fe71dedf1e30-2")
+    #expect(event["event_id"]?.value.string == "\(instance)-2")
+    #expect(instance.utf8.count == 32)
     #expect(event["action_source"]?.value.string == "app")
     let device = event["app_data"]?.value.object?["extinfo"]?.value.array ?? []
     #expect(device.count == 16)
@@ -119,5 +122,34 @@ struct `A relay that sends events` {
       #expect(fixture.got.withLock { $0.count } == count, "\(form)")
       #expect(try fixture.state.cursor.copy == 1)
     }
+  }
+
+  @Test
+  func `A relay that sends events sends the first copy of its kinds, and no dead letter of another one`()
+    throws
+  {
+    let device = receipt("a", body: String(decoding: body(#""conversion-value":5,"#), as: UTF8.self))
+    var network = device
+    network = receipt(
+      "a", at: noon + 1000, by: Origin(.forwarded, name: "acme"),
+      body: String(decoding: body(#""conversion-value":5,"#), as: UTF8.self))
+    let alone = try RelayFixture {
+      ($0.form, $0.selection.isOncePerConversion, $0.selection.kinds) = (.ga4, true, [.networkCopy])
+    }
+    try alone.store([device, network])
+    alone.run()
+    #expect(alone.got.withLock { $0.count } == 1)
+    // Both copies were declined in another form.
+    let changed = try RelayFixture()
+    try changed.store([device, network])
+    changed.answer { _ in PostAnswer(status: 400) }
+    changed.run()
+    changed.restart()
+    (changed.relay.form, changed.relay.selection.isOncePerConversion) = (.ga4, true)
+    changed.answer { _ in PostAnswer(status: 200) }
+    changed.pass(seconds: 4000)
+    for _ in 0..<3 { changed.run() }
+    #expect(changed.got.withLock { $0.count } == 1)
+    #expect(try changed.reader.deadLetters(of: "partner", dueBy: noon + 90_000_000, atMost: 9).isEmpty)
   }
 }

@@ -224,16 +224,25 @@ struct `A relay` {
 
   @Test func `A relay shows no secret that the other side sends back`() throws {
     let fixture = try RelayFixture {
-      $0.address = Webhook(url: "http://127.0.0.1:9/in/path-secret-123456?key=query%20secret")
+      $0.address = Webhook(
+        url: "http://127.0.0.1:9/in/path-secret-123456?key=query%20secret",
+        secret: Array("0123456789abcdef".utf8))
       $0.token = "token-secret"
-      $0.headers = [RelayHeader(name: "X-Key", value: "header secret/1")]
+      $0.headers = [
+        RelayHeader(name: "X-Key", value: "header secret/1"),
+        RelayHeader(name: "Accept", value: "application/json"),
+        RelayHeader(name: "Authorization", value: "Bearer 1a-2b-3c"),
+        RelayHeader(name: "Proxy-Authorization", value: "Basic dXNlcjpwYXNzOTg3d29yZA=="),
+      ]
     }
     try fixture.store(["a"])
     for (sent, shown) in [
       ("no token-secret here", "no *** here"), ("in/path-secret-123456", "in/***"),
-      ("query%20secret", "***"), ("header%20secret%2F1", "***"), ("no such campaign", "no such campaign"),
-      // In an encoding that is not known.
-      ("header+secret+1", ""),
+      ("query%20secret", "***"), ("query secret", "***"), ("header%20secret%2F1", "***"),
+      ("header+SECRET+1", ""), ("signs with 0123456789abcdef", "signs with ***"),
+      ("wrong key 1a-2b-3c", "wrong key ***"),
+      ("wrong user:pass987word", "wrong ***"),
+      ("no such campaign", "no such campaign"), ("Accept: application/json", "Accept: application/json"),
     ] {
       fixture.answer { _ in PostAnswer(status: 503, beginning: Array(sent.utf8)) }
       fixture.pass(seconds: 4000)

@@ -189,7 +189,7 @@ struct `A pull that asks its source` {
     let same = try #require(
       try pull(document(deaf.base, path: "/rows?p={page}", #","pages":{"number-from":1}"#)).failure())
     #expect(same.code == .unexpected && same.message.contains("page 2"))
-    #expect(same.message.contains("is that of the page before"))
+    #expect(same.message.contains("is that of a page before"))
     let long = try TestSource { _, _ in
       Response(status: 200, body: [UInt8](repeating: UInt8(ascii: "x"), count: 2 << 20))
     }

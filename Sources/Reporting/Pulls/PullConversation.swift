@@ -6,7 +6,10 @@ import Values
 struct PullConversation: ~Copyable {
   private static let mostAttempts = 6
   /// Bytes of all answers.
-  private static let mostBytes = 512 << 20
+  private static let mostBytes = 256 << 20
+  /// Rows of all answers, each of which takes about two kilobytes until they are stored.
+  private static let mostRows = 1_000_000
+  private static let longestToken = 16_384
 
   private let pull: Pull
   private var secrets: PullSecrets
@@ -48,7 +51,7 @@ struct PullConversation: ~Copyable {
     var number = 1
     var next: String?
     var seen: Set<String> = []
-    var before: [UInt8] = []
+    var pages: Set<Int> = []
     if case .number(let first, _, _) = pull.pages { values[.page] = "\(first)" }
     values[.cursor] = ""
     while true {
@@ -63,6 +66,10 @@ struct PullConversation: ~Copyable {
       let rows = try reading(place, answer.bytes) { () throws(PullAnswer.Defect) in
         let rows = try answer.rows(at: pull.rows, member: pull.postbackMember)
         try all.add(rows)
+        guard all.count <= Self.mostRows else {
+          throw PullAnswer.Defect(
+            "makes more than \(Self.mostRows) rows with those before; ask for fewer days at a time")
+        }
         return rows
       }
       let isLast: Bool
@@ -78,10 +85,9 @@ struct PullConversation: ~Copyable {
       case .number(let first, let step, let count):
         let total = count.flatMap { answer.text(at: $0) }.flatMap { Int($0) }
         isLast = rows.count == 0 || total.map { number >= $0 } ?? false
-        guard rows.count == 0 || answer.bytes != before else {
-          throw unexpected(place, "is that of the page before, as if the source did not read '{page}'", [])
+        guard rows.count == 0 || pages.insert(answer.bytes.hashValue).inserted else {
+          throw unexpected(place, "is that of a page before, as if the source did not read '{page}'", [])
         }
-        before = answer.bytes
         values[.page] = "\(first + number * step)"
       }
       if isLast { return }
@@ -113,10 +119,12 @@ struct PullConversation: ~Copyable {
         // A text alone, also where it is one of JSON.
         String(text.filter { !"\"\r\n ".contains($0) })
       }
-    guard let token, !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+    guard let token, (1...Self.longestToken).contains(token.utf8.count),
+      token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else {
       let path = signIn.token.map { " at '\(printable($0))'" } ?? ""
       // The answer may have the token at another place, so that nothing of it is shown.
-      throw unexpected(place, "has no token\(path)", [])
+      throw unexpected(place, "has no token of 1 to \(Self.longestToken) letters\(path)", [])
     }
     secrets.hide(token)
     values[.token] = token
@@ -139,12 +147,13 @@ struct PullConversation: ~Copyable {
       }
       if report.done.contains(state) { return }
       guard !report.failed.contains(state) else {
-        throw unexpected(place, "states that the report is '\(printable(state))'", [])
+        throw unexpected(
+          place, "states that the report is '\(secrets.texts.shown(state.utf8, atMost: 60))'", [])
       }
       guard waited < pull.limits.report else {
         throw PullError(
           .unavailable,
-          "the pull '\(pull.name)' waited \(waited) seconds for its report, which is '\(printable(secrets.texts.redacted(state)))'",
+          "the pull '\(pull.name)' waited \(waited) seconds for its report, which is '\(secrets.texts.shown(state.utf8, atMost: 60))'",
           remedy: "ask for fewer days at once, or raise \"report-seconds\" of \"limits\"")
       }
       let seconds = min(30, max(2, waited / 4))
@@ -230,7 +239,8 @@ extension PullConversation {
     switch found.status {
     case 200..<300: return .body(found.body)
     case 300..<400:
-      let other = found.redirect.flatMap { PullAddress($0)?.origin } ?? "no address"
+      let origin = found.redirect.flatMap { PullAddress($0)?.origin } ?? "no address"
+      let other = secrets.texts.areRepeated(in: origin.utf8) ? "another address" : origin
       return .end(
         PullError(
           .redirected, "\(words(place)): \(status), which sends to \(other)",
@@ -287,9 +297,12 @@ extension PullConversation {
     return words.isEmpty ? "" : ": \(words)"
   }
 
+  /// - Parameter defect: What is wrong, in which a part of the answer can be.
   private func unexpected(_ place: Place, _ defect: String, _ body: [UInt8]) -> PullError {
-    PullError(
-      .unexpected, "\(words(place)): the answer \(secrets.texts.redacted(defect))\(shown(body))",
+    let isSecret = secrets.texts.areRepeated(in: defect.utf8)
+    return PullError(
+      .unexpected,
+      "\(words(place)): the answer \(isSecret ? "is not what the document describes" : defect)\(shown(body))",
       remedy: "compare the document with the source's documentation; nothing is stored")
   }
 

@@ -140,6 +140,9 @@ struct PullAnswer {
     objects.reserveCapacity(nodes.count)
     for (index, node) in nodes.enumerated() {
       guard let member else {
+        guard node.value.object != nil else {
+          throw Defect("has a row that is no object, the number \(index + 1)")
+        }
         objects.append(Array(bytes[node.range]))
         continue
       }

@@ -127,11 +127,11 @@ extension PulledRows {
       return try Kind.rows(rows.file, Kind.Choice(), layout).rows
     } catch {
       let place = rows.isTable ? "line" : "row"
+      let isSecret = secrets.texts.areRepeated(in: error.sentence.utf8)
+      let sentence = isSecret ? "a value cannot be read" : error.sentence
       throw PullError(
         .badRows,
-        secrets.texts.redacted(
-          "the pull '\(pull.name)', \(place) \(error.line): \(error.sentence) [\(error.code)]; nothing is stored"
-        ),
+        "the pull '\(pull.name)', \(place) \(error.line): \(sentence) [\(error.code)]; nothing is stored",
         remedy: "compare the profile with the answer, which --print shows where it can be read")
     }
   }

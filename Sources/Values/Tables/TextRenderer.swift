@@ -57,7 +57,7 @@ struct TextRenderer: Renderer {
     let shown = above?.shown ?? needed
     // The total of one row would repeat it.
     let total = rows.count == 1 && isFirst ? nil : total
-    let titles = shown.map { headers[$0].title }
+    let titles = shown.map { printable(headers[$0].title) }
     var lines = (rows + (total.map { [$0] } ?? [])).map { row in
       shown.map { printable(row[$0] == .none ? headers[$0].none : headers[$0].kind.text(row[$0])) }
     }

@@ -118,9 +118,9 @@ extension LedgerReader {
       """)
     try stoppable(statement) { row in
       let moment = Instant(milliseconds: row.count(1))
-      let earlier = (row.text(9) ?? "").split(separator: ",").compactMap { Int64($0) } + [row.count(6)]
       let taken = filter.takes(row, origin: 2, environment: 3, network: 4, app: 5)
-      let isNew = taken.map { filter.isNew($0.0, besides: earlier) } ?? false
+      let isNew =
+        taken.map { filter.isChosen($0.0, besides: filter.earlier(row, first: 6, others: 9)) } ?? false
       return lane.add(
         RelayLane.Entry(
           row: row.count(0), receivedAt: moment,
@@ -134,28 +134,39 @@ extension LedgerReader {
     return lane
   }
 
-  /// A postback by its rows, for another attempt; `nil` where there is none.
-  public func relayPostback(row: Int64, copy: Int64?) throws(LedgerError) -> RelayPostback? {
+  /// A postback by its rows, for another attempt; `nil` where there is none, or a selection leaves that copy out because the
+  /// conversion has been chosen by another one.
+  public func relayPostback(
+    row: Int64, copy: Int64?, _ selection: RelaySelection
+  ) throws(LedgerError) -> RelayPostback? {
     try asLedger { () throws(SQLiteError) in
       let origins = try origins()
+      let filter = RelayFilter(selection, networks: [:], origins: origins)
       let statement =
         if let copy {
           try connection.prepare(
             """
-            SELECT c.received_at, c.origin, p.environment, CASE WHEN c.digest IS NULL THEN p.body ELSE c.body END, p.app
+            SELECT c.received_at, c.origin, p.environment, CASE WHEN c.digest IS NULL THEN p.body ELSE c.body END, p.app,
+              p.origin, (SELECT group_concat(DISTINCT e.origin) FROM postback_copy e
+                WHERE e.postback = c.postback AND e.id < c.id)
             FROM postback_copy c JOIN postback p ON p.id = c.postback WHERE c.id = \(copy) AND p.id = \(row)
             """)
         } else {
           try connection.prepare(
-            "SELECT received_at, origin, environment, body, app FROM postback WHERE id = \(row)")
+            "SELECT received_at, origin, environment, body, app, NULL, NULL FROM postback WHERE id = \(row)")
         }
-      return try statement.firstRow { found in
-        RelayPostback(
-          row: row, copy: copy, receivedAt: Instant(milliseconds: found.count(0)),
-          origin: origins[found.count(1)] ?? Origin(.file),
+      let found = try statement.firstRow { found -> RelayPostback? in
+        let origin = origins[found.count(1)] ?? Origin(.file)
+        guard copy == nil || filter.isChosen(origin, besides: filter.earlier(found, first: 5, others: 6))
+        else {
+          return nil
+        }
+        return RelayPostback(
+          row: row, copy: copy, receivedAt: Instant(milliseconds: found.count(0)), origin: origin,
           environment: decoded(found.integer(2)) { $0.code } ?? .test, app: found.count(4),
           body: found.isNull(3) ? nil : found.bytes(3))
       }
+      return found ?? nil
     }
   }
 
@@ -227,9 +238,18 @@ private struct RelayFilter {
     return (from, environment)
   }
 
-  /// Whether a further copy is chosen: no copy of these origins is of the same kind.
-  func isNew(_ origin: Origin, besides earlier: [Int64]) -> Bool {
-    !selection.isOncePerConversion
-      && !earlier.contains { RelayKind((origins[$0] ?? Origin(.file)).route) == RelayKind(origin.route) }
+  /// The origins of the copies before one.
+  func earlier(_ row: borrowing Row, first: Int32, others: Int32) -> [Int64] {
+    (row.text(others) ?? "").split(separator: ",").compactMap { Int64($0) } + [row.count(first)]
+  }
+
+  /// Whether a further copy is chosen: no copy of these origins is of the same kind, or, where a conversion is chosen once,
+  /// of any kind that is chosen.
+  func isChosen(_ origin: Origin, besides earlier: [Int64]) -> Bool {
+    let kind = RelayKind(origin.route)
+    return !earlier.contains {
+      let other = RelayKind((origins[$0] ?? Origin(.file)).route)
+      return selection.isOncePerConversion ? selection.kinds.contains(other) : other == kind
+    }
   }
 }

@@ -24,7 +24,7 @@ public struct RelaySelection: Hashable, Sendable {
   public var networks: Set<String> = []
   public var kinds: Set<RelayKind> = [.deviceCopy, .networkCopy]
   public var environments: Set<Environment> = [.production]
-  /// Whether of each conversion only the copy that arrived first is chosen, for receivers that would count it twice.
+  /// Whether of each conversion only the first copy of these kinds is chosen, for receivers that would count it twice.
   public var isOncePerConversion = false
 
   public init() {}

@@ -1,5 +1,6 @@
 import JSONText
 package import Ledger
+import Values
 
 /// An address that genuine postbacks are passed on to.
 package struct Relay: Hashable, Sendable {
@@ -34,24 +35,34 @@ package struct Relay: Hashable, Sendable {
     address.secret.map { $0.count < Webhook.shortestSecret } ?? false
   }
 
-  /// The secrets that the other side gets, and could send back: token, values of headers, and what of the address may be a
-  /// secret: values of its query and long parts of its path.
+  /// What the other side gets or knows, and could send back: the token, the secret of signatures, headers but for those that
+  /// state what is wanted, and of the address the user, the query and long parts of the path.
   var secrets: SecretTexts {
     var secrets = SecretTexts()
     if let token { secrets.add(token) }
-    for header in headers { secrets.add(header.value) }
-    let parts = address.url.split(separator: "?", maxSplits: 1)
-    for word in parts.first?.split(separator: "/").dropFirst(2) ?? [] where word.utf8.count >= Self.longPart {
-      secrets.add(String(word))
+    if let secret = address.secret { secrets.add(String(decoding: secret, as: UTF8.self)) }
+    for header in headers where !RelayHeader.isOrdinary(header.name) {
+      secrets.add(header.value)
+      // Behind "Bearer" or "Basic".
+      let words = header.value.split(separator: " ")
+      guard header.name.lowercased().hasSuffix("authorization"), words.count == 2 else { continue }
+      secrets.add(String(words[1]))
+      if let pair = Base64.decode(Array(words[1].utf8)) { secrets.add(String(decoding: pair, as: UTF8.self)) }
     }
+    let parts = address.url.split(separator: "?", maxSplits: 1)
+    let path = parts.first?.split(separator: "/") ?? []
+    if path.count > 1, let end = path[1].lastIndex(of: "@") { secrets.add(String(path[1][..<end])) }
+    for word in path.dropFirst(2) where word.utf8.count >= Self.longPart { secrets.add(String(word)) }
     for pair in parts.dropFirst().first?.split(separator: "&") ?? [] {
-      if let value = pair.split(separator: "=", maxSplits: 1).dropFirst().first { secrets.add(String(value)) }
+      let value = pair.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
+      secrets.add(value)
+      if let plain = percentDecoded(value.utf8), plain != value { secrets.add(plain) }
     }
     return secrets
   }
 
   /// Letters of a part of a path that may be a token.
-  private static let longPart = 16
+  private static let longPart = 10
 
   /// Whether posts differ from those of other settings in where they go or how they sign in.
   func sendsOtherwise(than other: Relay) -> Bool {
@@ -85,6 +96,11 @@ package struct RelayHeader: Hashable, Sendable {
         default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
       }
+  }
+
+  /// Whether a header states what is wanted and is no secret.
+  static func isOrdinary(_ name: String) -> Bool {
+    ["accept", "accept-language", "cache-control", "user-agent"].contains(name.lowercased())
   }
 
   /// Whether a header may have that value: printable ASCII that neither begins nor ends with a space.

@@ -107,7 +107,7 @@ extension PostbackEvent {
     let event: JSONOutput = [
       "event_name": "skan_postback",
       "event_time": .integer(postback.receivedAt.milliseconds / 1000),
-      "event_id": .string("\(postback.identifier)-\(postback.window.rawValue + 1)"),
+      "event_id": .string("\(instance)-\(postback.window.rawValue + 1)"),
       "action_source": "app",
       "user_data": ["anon_id": .string(instance)],
       "app_data": [
@@ -158,9 +158,16 @@ extension PostbackEvent {
 
   private func shortened(_ text: String) -> JSONOutput { shortened(.string(text)) }
 
-  /// A value of a parameter, of which Google Analytics takes 100 characters.
+  /// A value of a parameter, of which Google Analytics takes 100 characters; how it counts is not documented, so that these
+  /// are units of UTF-16.
   private func shortened(_ value: JSONOutput) -> JSONOutput {
-    if case .string(let text) = value { .string(String(text.prefix(100))) } else { value }
+    guard case .string(let text) = value else { return value }
+    var left = 100
+    let kept = text.unicodeScalars.prefix { scalar in
+      left -= scalar.utf16.count
+      return left >= 0
+    }
+    return .string(String(kept))
   }
 }
 

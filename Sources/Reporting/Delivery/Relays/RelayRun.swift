@@ -1,4 +1,3 @@
-import JSONText
 import Ledger
 import Reporting
 import System
@@ -197,7 +196,9 @@ struct RelayRun: Sendable {
     let found = try reader.deadLetters(of: name, dueBy: job.now, atMost: Self.mostLetters)
     mayHaveMoreLetters = found.count == Self.mostLetters
     for letter in found {
-      if let postback = try reader.relayPostback(row: letter.postback, copy: letter.copy) {
+      if let postback = try reader.relayPostback(
+        row: letter.postback, copy: letter.copy, job.relay.selection)
+      {
         letters.append(
           Letter(letter: letter, postback: postback), lane: job.relay.isOrdered ? postback.app : nil)
       } else {
@@ -298,10 +299,10 @@ struct RelayRun: Sendable {
     guard !posts.isEmpty else { return false }
     let ended = job.channel.ended(withinMilliseconds: most)
     // What is under way was sent by the settings of the last round.
-    let secrets = ended.isEmpty ? SecretTexts() : (settings ?? job.relay).secrets
+    let relay = settings ?? job.relay
     for (number, outcome) in ended {
       guard let post = posts.removeValue(forKey: number) else { continue }
-      let verdict = RelayVerdict(outcome, without: secrets)
+      let verdict = RelayVerdict(outcome, without: relay.secrets)
       if verdict == .accepted { figures.delivered += 1 } else { figures.failures += 1 }
       note(verdict, of: post)
     }

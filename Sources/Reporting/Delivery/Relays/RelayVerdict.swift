@@ -13,11 +13,14 @@ enum RelayVerdict: Hashable, Sendable {
   var isFailure: Bool { if case .failed = self { true } else { false } }
 
   /// - Parameter secrets: What no reason shows, although the other side may send it back.
-  init(_ answer: PostAnswer, without secrets: SecretTexts) {
-    let text = secrets.shown(answer.beginning, atMost: 200)
+  init(_ answer: PostAnswer, without secrets: @autoclosure () -> SecretTexts) {
+    guard !(200..<300).contains(answer.status) else {
+      self = .accepted
+      return
+    }
+    let text = secrets().shown(answer.beginning, atMost: 200)
     let reason = "answered \(answer.status)" + (text.isEmpty ? "" : ": \(text)")
     switch answer.status {
-    case 200..<300: self = .accepted
     case 300..<400:
       self = .failed(
         status: answer.status, reason: "answered \(answer.status); skan does not follow redirects",
@@ -33,9 +36,9 @@ enum RelayVerdict: Hashable, Sendable {
     }
   }
 
-  init(_ outcome: RelayOutcome, without secrets: SecretTexts) {
+  init(_ outcome: RelayOutcome, without secrets: @autoclosure () -> SecretTexts) {
     switch outcome {
-    case .success(let answer): self.init(answer, without: secrets)
+    case .success(let answer): self.init(answer, without: secrets())
     case .failure(let error): self.init(error)
     }
   }

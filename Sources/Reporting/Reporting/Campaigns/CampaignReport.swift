@@ -203,10 +203,11 @@ package struct CampaignReport: Report {
 
   /// - Throws: ``ParameterError`` where rows are not of single campaigns.
   private func checkSentNames() throws(ParameterError) {
-    guard sentNames, !hasNames else { return }
+    guard sentNames, !hasNames || !dimensions.contains(.stored(.app)) else { return }
     throw ParameterError(
       "sent-names",
-      "found without network and campaign in --by, or with a name in it. Group by network and campaign.")
+      "found without app, network and campaign in --by, or with a name in it. Group by app, network and campaign."
+    )
   }
 
   private func checkTop(_ name: String) throws(ParameterError) {

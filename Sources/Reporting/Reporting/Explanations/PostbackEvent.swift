@@ -14,7 +14,7 @@ package struct PostbackEvent: Sendable {
   /// What the mapping counts for it beyond the conversion's other windows; `nil` where it has no revenue, or revenue of
   /// more than one currency.
   package let revenue: RevenueEstimate?
-  /// The events that its value states under every mapping version that is possible.
+  /// The events that its value states beyond the conversion's other windows, under every mapping version that is possible.
   package let events: [String]
 }
 
@@ -33,8 +33,8 @@ package struct PostbackEvents: Sendable {
   package func event(of body: [UInt8], _ arrived: ArrivedBody) -> PostbackEvent? {
     guard let postback = PostbackReading(body).postback else { return nil }
     let decoded = meaning.decoded(postback, arrived)
-    let worth = decoded.worth
-    let revenue = decoded.addsUp ? worth?.revenue ?? [] : []
+    let worth = decoded.addsUp ? decoded.worth : nil
+    let revenue = worth?.revenue ?? []
     let row = decoded.postback
     let day = row.receivedAt.day
     return PostbackEvent(

@@ -39,10 +39,10 @@ package struct RecentSentNames: Sendable {
   /// - Parameters:
   ///   - network: The network, in lower case.
   ///   - digits: The campaign's digits; fewer stand for all campaigns that end with them.
-  ///   - app: The app; `nil` for all.
-  package func name(network: String, digits: String, app: Int64?) -> String? {
+  ///   - apps: The apps; none for all.
+  package func name(network: String, digits: String, apps: Set<Int64>) -> String? {
     let fitting = (named[Place(network: network, ending: digits.suffix(2))] ?? []).filter {
-      (app == nil || $0.app == app) && $0.digits.hasSuffix(digits)
+      (apps.isEmpty || apps.contains($0.app)) && $0.digits.hasSuffix(digits)
     }
     let exact = fitting.filter { $0.digits == digits }
     let names = Set((exact.isEmpty ? fitting : exact).map(\.name))

@@ -15,7 +15,10 @@ extension ScreenContext {
     let names = try? remembered("names sent in \(environment.rawValue)") {
       try RecentSentNames(of: environment, from: reader)
     }
-    guard let name = names?.name(network: network, digits: digits, app: row.text("app").flatMap { Int64($0) })
+    // A row of several apps gets no name that was sent for another one.
+    let apps =
+      row.text("app").map { [$0] } ?? address["app"].flatMap { $0.split(separator: ",").map(String.init) }
+    guard let name = names?.name(network: network, digits: digits, apps: Set(apps.compactMap { Int64($0) }))
     else {
       return ""
     }
