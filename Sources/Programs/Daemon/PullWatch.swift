@@ -37,15 +37,9 @@ final class PullWatch: Watch {
   /// Reads the pulls of the configuration file again; where it is wrong, the old ones stay.
   func reload() {
     guard let path else { return }
-    do {
-      let read = try ConfigurationFile.read(path).pulls
-      pulls.withLock { $0 = read }
-      context.log.write(
-        .info, "pulls-read", [("file", .string(path)), ("pulls", .integer(Int64(read.count)))])
-    } catch {
-      context.log.write(
-        .error, "pulls-not-read",
-        [("reason", .string(CommandError(error).message)), ("in-force", "the pulls read before")])
+    context.log.noteRereading(of: "pulls", from: path) { file in
+      pulls.withLock { $0 = file.pulls }
+      return [("pulls", .integer(Int64(file.pulls.count)))]
     }
   }
 

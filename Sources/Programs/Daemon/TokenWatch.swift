@@ -51,25 +51,18 @@ final class TokenWatch: Watch {
   /// Reads the tokens and secrets of the configuration file again; where it is wrong, the old ones hold.
   func reload() {
     guard let path else { return }
-    do {
-      let configuration = try ConfigurationFile.read(path)
-      access.use(networks: configuration.networks, readTokens: configuration.readTokens)
+    log.noteRereading(of: "tokens", from: path) { file in
+      access.use(networks: file.networks, readTokens: file.readTokens)
       let before = networks.withLock { networks in
-        defer { networks = configuration.networks }
+        defer { networks = file.networks }
         return networks
       }
-      let changed = Set(before).symmetricDifference(configuration.networks).map(\.name)
-      log.write(
-        .info, "tokens-read",
-        [
-          ("file", .string(path)), ("networks", .integer(Int64(configuration.networks.count))),
-          ("read-tokens", .integer(Int64(configuration.readTokens.count))),
-          ("changed", .string(Set(changed).sorted().joined(separator: ","))),
-        ])
-    } catch {
-      log.write(
-        .error, "tokens-not-read",
-        [("reason", .string(error.message)), ("in-force", "the tokens read before")])
+      let changed = Set(before).symmetricDifference(file.networks).map(\.name)
+      return [
+        ("networks", .integer(Int64(file.networks.count))),
+        ("read-tokens", .integer(Int64(file.readTokens.count))),
+        ("changed", .string(Set(changed).sorted().joined(separator: ","))),
+      ]
     }
   }
 }

@@ -51,16 +51,10 @@ final class RelayWatch: Watch {
   /// Reads the relays of the configuration file again; where it is wrong, the old ones go on.
   func reload() {
     guard let path else { return }
-    do {
-      let relays = try ConfigurationFile.read(path).relays
-      try use(relays)
-      warn(of: relays)
-      context.log.write(
-        .info, "relays-read", [("file", .string(path)), ("relays", .integer(Int64(relays.count)))])
-    } catch {
-      context.log.write(
-        .error, "relays-not-read",
-        [("reason", .string(CommandError(error).message)), ("in-force", "the relays read before")])
+    context.log.noteRereading(of: "relays", from: path) { file in
+      try use(file.relays)
+      warn(of: file.relays)
+      return [("relays", .integer(Int64(file.relays.count)))]
     }
   }
 
