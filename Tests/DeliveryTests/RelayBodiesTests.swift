@@ -23,7 +23,7 @@ struct `A relay that sends events` {
   private func event(
     _ form: RelayForm, _ value: String = #""conversion-value":5,"#, window: Int = 0,
     after seconds: Int64 = 60,
-    named: Bool = true
+    named: Bool = true, from: Day = Day(number: Self.day.number - 30)
   ) throws -> JSONObject {
     let folder = try TemporaryFolder()
     let path = folder.file("skan.db")
@@ -34,7 +34,7 @@ struct `A relay that sends events` {
     if named {
       try ReferenceStore(path: path).put([
         CampaignNameRow(
-          network: "example123.skadnetwork", campaign: "5239", from: Self.day, to: nil, name: "Summer",
+          network: "example123.skadnetwork", campaign: "5239", from: from, to: nil, name: "Summer",
           adSet: nil,
           creative: nil, country: nil),
         CampaignNameRow(
@@ -72,6 +72,15 @@ struct `A relay that sends events` {
         + #""postback_window":1,"outcome":"install","conversion_value":5,"mapped_events":"purchase","#
         + #""value":2.5,"currency":"USD"}}"#)
     #expect(events.count == 2)
+  }
+
+  @Test func `A relay that sends events names a campaign as it was called when its app was launched first`()
+    throws
+  {
+    // The arrival is at least a day behind the launch.
+    let request = try event(.meta, from: Self.day)
+    let facts = request["data"]?.value.array?.first?.value.object?["custom_data"]?.value.object
+    #expect(facts?["campaign"]?.value.string == "5239" && facts?["source"]?.value.string == "Acme")
   }
 
   @Test func `A relay that sends events leaves out what a postback lacks, and a time that is too long ago`()

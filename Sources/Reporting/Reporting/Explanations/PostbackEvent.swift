@@ -36,20 +36,24 @@ package struct PostbackEvents: Sendable {
     let worth = decoded.addsUp ? decoded.worth : nil
     let revenue = worth?.revenue ?? []
     let row = decoded.postback
-    let day = row.receivedAt.day
+    let launch = decoded.launch
     return PostbackEvent(
       postback: row,
       campaignName: names.name(
-        of: postback.attested.campaign, network: row.network, app: row.app.number, on: day),
-      networkName: names.name(ofNetwork: row.network, on: day),
+        of: postback.attested.campaign, network: row.network, app: row.app.number,
+        launchedIn: launch.earliest.day...max(launch.earliest, launch.latest).day),
+      networkName: names.name(ofNetwork: row.network, on: row.receivedAt.day),
       revenue: revenue.count == 1 ? revenue.first : nil,
       events: (worth?.events ?? []).filter { $0.probability >= 1 }.map(\.name))
   }
 }
 
 extension CampaignNames {
-  fileprivate func name(of campaign: Campaign, network: String, app: Int64, on day: Day) -> String? {
-    if case .known(let row) = match(network: network, campaign: campaign, app: app, days: day...day) {
+  /// The only name in the days of the first launch, as reports have it.
+  fileprivate func name(
+    of campaign: Campaign, network: String, app: Int64, launchedIn days: ClosedRange<Day>
+  ) -> String? {
+    if case .known(let row) = match(network: network, campaign: campaign, app: app, days: days) {
       return row.name
     }
     return nil
