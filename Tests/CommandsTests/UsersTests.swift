@@ -52,6 +52,34 @@ struct `Own users` {
     #expect(outcome.errors.contains("left out of 30d: 20 users whose history is shorter"))
   }
 
+  @Test func `Campaigns of the file show how far users of a value differ, for horizons of days`() throws {
+    let folder = try TemporaryFolder()
+    let database = try database(folder, windowHours: nil)
+    var random = SplitMix64(seed: 4)
+    var events = "user,time,event,revenue,currency,campaign\n"
+    for user in 0..<400 {
+      let (day, campaign) = (1 + user % 9, "c\(user % 3)")
+      events += "u\(user),2026-01-0\(day)T00:00:00Z,install,,,\(user % 4 == 3 ? "" : campaign)\n"
+      events += "u\(user),2026-01-0\(day)T10:00:00Z,pay,\(1 + random.number(below: 3)),EUR,\n"
+      events += "u\(user),2026-01-1\(day)T10:00:00Z,pay,\(random.number(below: 9)),EUR,\n"
+    }
+    events += "last,2026-03-01T00:00:00Z,open,,,\n"
+    let file = try folder.write(events, to: "events.csv")
+    let outcome = skan(
+      "users", "import", "-d", database, "--app", "525463029", "--events", file, "--horizon", "14")
+    #expect(outcome.code == .done)
+    #expect(outcome.errors.contains("3 campaigns of the file show how far users of a value differ"))
+    let rows = try LedgerReader(path: database).withinValues()
+    #expect(Set(rows.map(\.horizon)) == [.days(14)] && Set(rows.map(\.groups)) == [3])
+    #expect(abs(rows.reduce(0) { $0 + $1.weight } - 1_000_000) < 30)
+    // The same users without campaigns take its place.
+    let plain = try folder.write(events.replacing(/c[012]\n/, with: "\n"), to: "plain.csv")
+    #expect(
+      skan("users", "import", "-d", database, "--app", "525463029", "--events", plain, "--horizon", "14").code
+        == .done)
+    #expect(try LedgerReader(path: database).withinValues().isEmpty)
+  }
+
   @Test func `What users paid by the App Store's notifications counts for days, and events alone for values`()
     throws
   {

@@ -120,6 +120,11 @@ extension ChangeKind {
           WindowUpdateRow(
             app: app, effectiveFrom: from, window: random.number(below: 2) == 0 ? .second : .third,
             value: random.number(below: 67), users: 9, updated: Int64(random.number(below: 10)))
+        ],
+        withinValues: [
+          WithinValueRow(
+            app: app, effectiveFrom: from, horizon: .days(7), slope: 25 * random.number(below: 5), spread: 10,
+            groups: 3, weight: 1_000_000)
         ])
     case .worthRemoval:
       return WorthRemoval(

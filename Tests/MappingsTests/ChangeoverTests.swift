@@ -43,10 +43,25 @@ enum Finality: String, CaseIterable, Sendable {
   case statedDay
   /// SKAdNetwork 3, the last rise in the first day, and the rules do not cover it.
   case unstatedDay
+  /// SKAdNetwork 3, the last rise in the second half of a measurement window of two days, or of the chain where that is shorter.
+  case lateRise
   /// From SKAdNetwork 4 on: at the window's end.
   case windowEnd
   /// From SKAdNetwork 4 on: at a lock, at any hour of the window.
   case lock
+
+  var measurementWindowHours: Int? { self == .lateRise ? 48 : nil }
+
+  /// What own users show of it, so many for each value.
+  func learned(users: Int, of values: some Sequence<Int64>) throws -> FinalHours {
+    var hours = FinalHours()
+    for value in values {
+      for moment in moments(.fine(try #require(FineValue(value))), .first, count: users) {
+        hours.add(value: Int(value), hour: Int(moment))
+      }
+    }
+    return hours
+  }
 
   var device: Mapping.Device { self == .windowEnd || self == .lock ? .skan4 : .skan3 }
 
@@ -69,6 +84,7 @@ enum Finality: String, CaseIterable, Sendable {
     return switch self {
     case .chain: if case .fine(let value) = value { 0...Double(value.number) * 24 } else { 0...0 }
     case .statedDay, .unstatedDay: 0...24
+    case .lateRise: if case .fine(let value) = value { value.number == 1 ? 12...24 : 24...48 } else { 0...0 }
     case .windowEnd: ends.upperBound...ends.upperBound
     case .lock: ends
     }
@@ -91,7 +107,7 @@ private func mapping(
     rules: try coarse.map { CoarseRule(value: $0, conditions: try worth($1), lock: finality == .lock) })
   return Mapping(
     name: "from \(from)", app: try #require(AppID(1)), currency: usd, effectiveFrom: from,
-    device: finality.device,
+    device: finality.device, measurementWindowHours: finality.measurementWindowHours,
     fine: try fine.sorted { $0.key < $1.key }.map { value, units in
       FineRule(
         value: try #require(FineValue(value)), conditions: try worth(units), lock: finality == .lock)
@@ -104,6 +120,8 @@ private func mapping(
 private struct ChangeoverDays {
   private(set) var counted: [Int: Double] = [:]
   private(set) var truth: [Int: Double] = [:]
+  /// The low and high ends of what is counted.
+  private(set) var ends: [Int: (low: Double, high: Double)] = [:]
 
   /// Integrates over the moments of first launch, the moments at which values are final, and Apple's random delay.
   init(
@@ -135,12 +153,22 @@ private struct ChangeoverDays {
         let (old, new) = (values.old[value], values.new[value])
         let users = (old == nil ? 0 : 1 - share) + (new == nil ? 0 : share)
         counted[hours / 24, default: 0] += users * money
+        let range = expectation.additional.revenue.first
+        ends[hours / 24, default: (0, 0)].low += users * Double(range?.low?.micros ?? 0) / 1e6
+        ends[hours / 24, default: (0, 0)].high += users * Double(range?.high?.micros ?? 0) / 1e6
         truth[hours / 24, default: 0] += (1 - share) * Double(old ?? 0) + share * Double(new ?? 0)
       }
     }
   }
 
   var ratio: Double { counted.values.reduce(0, +) / truth.values.reduce(0, +) }
+
+  /// Whether the ends of each day hold what is true.
+  var doEndsHold: Bool {
+    truth.allSatisfy { day, truth in
+      ends[day].map { $0.low <= truth + 1e-6 && truth <= $0.high + 1e-6 } ?? false
+    }
+  }
 
   /// The days' ratios, of days that have a tenth of the money of the best.
   var dailyRatios: [Double] {
@@ -155,13 +183,21 @@ struct `A change of the mapping` {
   private let aim = 0.97...1.03
 
   private func days(
-    _ changeover: Changeover, _ finality: Finality, _ version: ProtocolVersion, _ window: ConversionWindow
+    _ changeover: Changeover, _ finality: Finality, _ version: ProtocolVersion, _ window: ConversionWindow,
+    ownUsers: Int = 0
   ) throws -> ChangeoverDays {
     let (fine, coarse) = (changeover.fine, changeover.coarse)
-    let history = MappingHistory([
-      try mapping(always, fine: fine.old, coarse: coarse.old, finality),
-      try mapping(change, fine: fine.new, coarse: coarse.new, finality),
-    ])
+    let learned: [Instant: FinalHours] =
+      ownUsers > 0
+      ? [
+        always: try finality.learned(users: ownUsers, of: fine.old.keys),
+        change: try finality.learned(users: ownUsers, of: fine.new.keys),
+      ] : [:]
+    let history = MappingHistory(
+      [
+        try mapping(always, fine: fine.old, coarse: coarse.old, finality),
+        try mapping(change, fine: fine.new, coarse: coarse.new, finality),
+      ], finalHours: learned)
     func values(_ fine: [Int64: Int64], _ coarse: [CoarseValue: Int64]) throws -> [ConversionValue: Int64] {
       var values: [ConversionValue: Int64] = [:]
       if window == .first {
@@ -214,6 +250,24 @@ struct `A change of the mapping` {
     #expect(aim.contains(days.ratio), "\(days.ratio)")
     let dailyAim = changeover == .otherWorth ? 0.9...1.2 : aim
     #expect(days.dailyRatios.allSatisfy(dailyAim.contains), "\(days.dailyRatios)")
+  }
+
+  /// Postbacks do not show when values rose last, own users do.
+  @Test(arguments: Changeover.allCases)
+  func
+    `A change of the mapping keeps days right where own users show that values rise late in a measurement window`(
+      changeover: Changeover
+    )
+    throws
+  {
+    let assumed = try days(changeover, .lateRise, .v3_0, .first)
+    let learned = try days(changeover, .lateRise, .v3_0, .first, ownUsers: 300)
+    let near = 0.95...1.05
+    #expect(aim.contains(learned.ratio), "\(learned.ratio)")
+    #expect(learned.dailyRatios.allSatisfy(near.contains), "\(learned.dailyRatios)")
+    // Without them, single days of values with another worth come out up to twice too high, and the ends hold them.
+    #expect(assumed.doEndsHold && learned.doEndsHold)
+    #expect(assumed.dailyRatios.allSatisfy { $0 < 2.1 }, "\(assumed.dailyRatios)")
   }
 }
 

@@ -114,6 +114,41 @@ final class `Estimates by a horizon that users of one mapping version lack` {
     #expect(alone.count == 3)
   }
 
+  @Test func `Campaigns of own users that show users of a value alike make intervals narrower, and a note has their number`()
+    throws
+  {
+    let path = try database("alike", hasChange: false)
+    let before = try estimated(path)
+    let rows = try LedgerReader(path: path).valueWorth()
+    try ReferenceStore(path: path).replaceWorth(
+      of: app, effectiveFrom: Instant(seconds: 0), with: rows,
+      withinValues: [
+        WithinValueRow(
+          app: app, effectiveFrom: Instant(seconds: 0), horizon: .days(30), slope: 0, spread: 0, groups: 12,
+          weight: 1_000_000),
+        WithinValueRow(
+          app: app, effectiveFrom: Instant(seconds: 0), horizon: .days(7), slope: 100, spread: 50, groups: 12,
+          weight: 1_000_000),
+      ])
+    let after = try estimated(path)
+    for (row, other) in zip(before.rows, after.rows) {
+      #expect(row.sum.estimate == other.sum.estimate)
+      let (width, narrower) = (
+        try #require(row.sum.interval?.width), try #require(other.sum.interval?.width)
+      )
+      #expect(narrower < width)
+    }
+    #expect(before.basis.notes(on: before.rows).contains { $0.hasPrefix("own users without campaigns") })
+    #expect(after.basis.notes(on: after.rows).contains { $0.hasPrefix("own users are of 12 campaigns") })
+    // Of 48 hours no law is known, and none counts.
+    let early = try estimated(path) { $0.days = nil }
+    #expect(early.basis.ownCampaigns == 0)
+    // Without values nothing of them is kept.
+    let removed = try ReferenceStore(path: path).remove(rows)
+    #expect(removed == rows.count)
+    #expect(try LedgerReader(path: path).withinValues().isEmpty)
+  }
+
   @Test func `Programs read no figure where all is left out, and spend is not compared with a part`() throws {
     let path = try database("changed", hasChange: true)
     try ReferenceStore(path: path).put(

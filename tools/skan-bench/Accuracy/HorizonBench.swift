@@ -6,8 +6,8 @@ import Values
 
 /// Measures intervals of what users pay long after the time that their values count.
 ///
-/// One JSON line for each mapping, horizon, law of campaigns and way of withholding. The same words give the same lines,
-/// whatever the number of threads.
+/// One JSON line for each mapping, horizon, law of campaigns, way of withholding and number of groups that own users are known to be of. The
+/// same words give the same lines, whatever the number of threads.
 struct HorizonBench {
   /// How campaigns of more quality differ from those of less.
   enum Law: String, CaseIterable, Sendable {
@@ -36,6 +36,8 @@ struct HorizonBench {
 
   static let horizons = [7, 30, 90]
   private static let fewestUsers = 400
+  /// How many groups own users are drawn into, as campaigns are.
+  private static let groups = [0, 20]
 
   let options: AccuracyOptions
 
@@ -60,13 +62,16 @@ struct HorizonBench {
         for law in Law.allCases {
           var test = BackTest(mapping, users, isOfFirstWindow: false, campaigns: options.campaigns)
           if law != .ranks { test.scores = { law.scores($0) ?? [] } }
-          for withholding in BackTest.Withholding.allCases {
-            var sum = BackTest.Score()
-            let scores = try SeedRuns(threads: options.threads).map(seeds) { [test] in
-              try test.run(withholding, seed: UInt64($0))
+          for groups in Self.groups {
+            test.drawnGroups = groups
+            for withholding in BackTest.Withholding.allCases where groups == 0 || withholding == .nothing {
+              var sum = BackTest.Score()
+              let scores = try SeedRuns(threads: options.threads).map(seeds) { [test] in
+                try test.run(withholding, seed: UInt64($0))
+              }
+              for case let score? in scores { sum += score }
+              show(kind, days, law, groups, withholding, sum)
             }
-            for case let score? in scores { sum += score }
-            show(kind, days, law, withholding, sum)
           }
         }
       }
@@ -75,13 +80,14 @@ struct HorizonBench {
   }
 
   private func show(
-    _ kind: SplitTrial.Kind, _ days: Int, _ law: Law, _ withholding: BackTest.Withholding,
+    _ kind: SplitTrial.Kind, _ days: Int, _ law: Law, _ groups: Int, _ withholding: BackTest.Withholding,
     _ score: BackTest.Score
   ) {
     func part(_ count: Int, of whole: Int) -> String { fourDigits(Double(count) / Double(max(1, whole))) }
     print(
       """
       {"kind":"horizon","mapping":"\(kind.rawValue)","days":\(days),"law":"\(law.rawValue)",\
+      "groups":\(groups),\
       "withheld":"\(withholding.rawValue)","own_users":\(score.ownUsers / max(1, options.seeds)),\
       "campaigns":\(score.campaigns),"below":\(part(score.below, of: score.campaigns)),\
       "above":\(part(score.above, of: score.campaigns)),"totals":\(score.totals),\

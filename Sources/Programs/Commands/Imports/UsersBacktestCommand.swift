@@ -28,8 +28,8 @@ package enum UsersBacktestCommand {
           + "half, campaigns are drawn from the other, and the 90 % intervals of `skan report estimates` are compared with "
           + "what the campaigns' users truly paid. Nothing is stored, because users are not.",
         "Campaigns have 25 installs a day in the median, for 7 days. Better campaigns have better users, within a value "
-          + "too: by how much is an assumption (see the methods page). Coverage has its own 90 % interval, because it is "
-          + "counted over few totals.",
+          + "too: by how much, the campaigns of the file show; without them it is an assumption (see the methods page). "
+          + "Coverage has its own 90 % interval, because it is counted over few totals.",
       ],
       examples: [
         .init(
@@ -71,7 +71,8 @@ package enum UsersBacktestCommand {
       try own.forEach(of: population) { user in
         for (place, micros) in user.micros.enumerated() {
           guard let micros else { continue }
-          users[place].append(UserPool.User(code: user.value, amount: Double(micros) / 1e6))
+          users[place].append(
+            UserPool.User(code: user.value, amount: Double(micros) / 1e6, group: user.campaign))
         }
       }
       for (horizon, users) in zip(own.horizons, users) where !users.isEmpty {

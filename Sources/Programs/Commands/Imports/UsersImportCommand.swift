@@ -71,7 +71,7 @@ package enum UsersImportCommand {
       try naming("cannot store in '\(path)'") {
         try store.replaceWorth(
           of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours,
-          windowUpdates: version.windowUpdates)
+          windowUpdates: version.windowUpdates, withinValues: version.withinValues)
       }
     }
     try naming("cannot store in '\(path)'") {

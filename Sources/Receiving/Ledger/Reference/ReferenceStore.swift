@@ -45,15 +45,16 @@ package struct ReferenceStore {
   ///   - rows: The users' revenue.
   ///   - finalHours: When their values were final.
   ///   - windowUpdates: How many of them updated later windows.
+  ///   - withinValues: How far users of a value differ from group to group.
   /// - Throws: ``LedgerError``; then nothing has changed.
   package func replaceWorth(
     of app: AppID, effectiveFrom: Instant, with rows: [ValueWorthRow], finalHours: [FinalHourRow] = [],
-    windowUpdates: [WindowUpdateRow] = []
+    windowUpdates: [WindowUpdateRow] = [], withinValues: [WithinValueRow] = []
   ) throws(LedgerError) {
     try changes.write(
       WorthStoring(
         app: app, effectiveFrom: effectiveFrom, rows: rows, finalHours: finalHours,
-        windowUpdates: windowUpdates))
+        windowUpdates: windowUpdates, withinValues: withinValues))
   }
 
   /// Removes what is known of users with these values under these versions, all or nothing.

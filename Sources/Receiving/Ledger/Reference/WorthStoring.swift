@@ -11,9 +11,10 @@ struct WorthStoring: LedgerChange {
   let rows: [ValueWorthRow]
   let finalHours: [FinalHourRow]
   let windowUpdates: [WindowUpdateRow]
+  let withinValues: [WithinValueRow]
 
   func apply(on connection: borrowing Connection) throws(SQLiteError) {
-    for table in ["value_worth", "worth_amount", "final_hour", "window_update"] {
+    for table in ["value_worth", "worth_amount", "final_hour", "window_update", "within_value"] {
       try connection.prepare("DELETE FROM \(table) WHERE app = ?1 AND effective_from = ?2").run([
         app.number, effectiveFrom.milliseconds,
       ])
@@ -44,10 +45,15 @@ struct WorthStoring: LedgerChange {
       try insertUpdates.bind(WindowUpdateRow.table.fields(row))
       try insertUpdates.run()
     }
+    let insertWithin = try connection.prepare("INSERT INTO within_value VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    for row in withinValues {
+      try insertWithin.bind(WithinValueRow.table.fields(row))
+      try insertWithin.run()
+    }
   }
 
   func write(to bytes: inout ChangeEncoder) {
-    bytes.add(app, effectiveFrom, rows, finalHours, windowUpdates)
+    bytes.add(app, effectiveFrom, rows, finalHours, windowUpdates, withinValues)
   }
 }
 
@@ -55,7 +61,7 @@ extension WorthStoring {
   init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
     self.init(
       app: try bytes.next(), effectiveFrom: try bytes.next(), rows: try bytes.next(),
-      finalHours: try bytes.next(), windowUpdates: try bytes.next())
+      finalHours: try bytes.next(), windowUpdates: try bytes.next(), withinValues: try bytes.next())
   }
 }
 
@@ -83,6 +89,13 @@ struct WorthRemoval: LedgerChange {
         try delete.forEachRow { _ in if table == "value_worth" { count += 1 } }
       }
     }
+    // What groups show is of all values together.
+    try connection.execute(
+      """
+      DELETE FROM within_value WHERE NOT EXISTS (
+        SELECT 1 FROM value_worth AS worth
+        WHERE worth.app = within_value.app AND worth.effective_from = within_value.effective_from)
+      """)
     return count
   }
 

@@ -51,9 +51,10 @@ extension CodeWorth {
   ///   - isOfFirstWindow: Whether the users' amounts are of the time that values count. If they are not, the mapping states
   ///     nothing of them: its ends do not hold, and a value that no own user has is worth what users of the values
   ///     beside it are.
+  ///   - within: How far campaigns differ within a value after the time that values count.
   package init(
     _ mapping: Mapping, type: ConversionType? = nil, own: [Int: KnownUsers], event: String?,
-    isOfFirstWindow: Bool = true
+    isOfFirstWindow: Bool = true, within: WithinValueLaw = .unknown
   ) {
     let own = event == nil ? own.filter { $0.value.users > 0 } : [:]
     let tail = ParetoTail(own.values.flatMap(\.amounts))
@@ -75,7 +76,7 @@ extension CodeWorth {
           amounts: amounts, low: ends.low, high: ends.high,
           endsHold: stated.range != nil && isOfFirstWindow, tail: tail,
           neighbours: beside.flatMap { own[$0]?.everyAmount ?? [] })
-      }, tail: tail, tilt: isOfFirstWindow ? nil : QualityTilt(own, codes: 64),
+      }, tail: tail, tilt: isOfFirstWindow ? nil : QualityTilt(own, codes: 64, within: within),
       carriers: RevenueCarriers(
         sum: own.values.reduce(0) { $0 + $1.sum }, squares: own.values.reduce(0) { $0 + $1.squares },
         amounts: own.values.flatMap(\.amounts)))

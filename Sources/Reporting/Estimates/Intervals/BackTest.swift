@@ -58,6 +58,8 @@ package struct BackTest: Sendable {
   let campaigns: Int
   /// What a campaign's quality multiplies for each of some users; `nil` for ``UserPool``'s law.
   package var scores: (@Sendable ([UserPool.User]) -> [Double])?
+  /// Into how many groups own users are divided that differ as campaigns do; with 0 they stay in the groups that they have.
+  package var drawnGroups = 0
 
   package init(_ mapping: Mapping, _ users: [UserPool.User], isOfFirstWindow: Bool, campaigns: Int) {
     self.mapping = mapping
@@ -72,17 +74,23 @@ package struct BackTest: Sendable {
   /// - Throws: ``EstimationError`` where a fit fails.
   package func run(_ withholding: Withholding, seed: UInt64) throws(EstimationError) -> Score? {
     var random = SplitMix64(seed: seed)
-    var own = [[Double]](repeating: [], count: 64)
-    var others: [UserPool.User] = []
+    var (learned, others): ([UserPool.User], [UserPool.User]) = ([], [])
     for user in users {
-      if random.happens(0.5) { own[user.code].append(user.amount) } else { others.append(user) }
+      if random.happens(0.5) { learned.append(user) } else { others.append(user) }
     }
+    if drawnGroups > 0 { learned = grouped(learned, &random) }
+    var own = [[Double]](repeating: [], count: 64)
+    for user in learned { own[user.code].append(user.amount) }
     var score = Score()
-    score.ownUsers = own.reduce(0) { $0 + $1.count }
-    guard score.ownUsers > 0, let pool = UserPool(users: others, scores: scores?(others)) else { return nil }
+    score.ownUsers = learned.count
+    guard score.ownUsers > 0, var pool = UserPool(users: others, scores: scores?(others)) else { return nil }
+    // Campaigns differ as far as groups of the others do.
+    if drawnGroups == 0, let law = WithinValueLaw(others) { pool.differ(within: law) }
     let known = Dictionary(
       uniqueKeysWithValues: own.enumerated().filter { !$1.isEmpty }.map { ($0, KnownUsers(storedOf: $1)) })
-    let worth = CodeWorth(mapping, own: known, event: nil, isOfFirstWindow: isOfFirstWindow)
+    let worth = CodeWorth(
+      mapping, own: known, event: nil, isOfFirstWindow: isOfFirstWindow,
+      within: isOfFirstWindow ? .unknown : WithinValueLaw(learned) ?? .unknown)
     var drawn: [UserPool.Campaign] = []
     for number in 0..<campaigns {
       let daily = 25 * exponential(1.1 * random.normal())
@@ -120,6 +128,13 @@ package struct BackTest: Sendable {
       score.error = estimate - truth
     }
     return score
+  }
+
+  /// The same users in groups that differ as campaigns do.
+  private func grouped(_ users: [UserPool.User], _ random: inout SplitMix64) -> [UserPool.User] {
+    guard let pool = UserPool(users: users, scores: scores?(users)) else { return [] }
+    let groups = pool.groups(drawnGroups, &random)
+    return zip(users, groups).map { UserPool.User(code: $0.code, amount: $0.amount, group: $1) }
   }
 
   private static func parts(_ crowds: [EstimatedCrowd]) -> [EstimatedSum.Part] {

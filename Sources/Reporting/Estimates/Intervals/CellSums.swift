@@ -62,7 +62,7 @@ struct CellSums {
   mutating func end(_ hyper: HyperparameterSample, known: [Double], _ random: inout SplitMix64) {
     guard let tilt = hyper.tilt else { return }
     if shown.isEmpty { shown = tilt.logarithms(of: known) }
-    let quality = tilt.quality(shown, hidden, &random)
+    let quality = hyper.within.quality(tilt.quality(shown, hidden, &random), &random)
     for cell in 0..<cells { sums[cell] = SkewedSum() }
     if tilted.isEmpty { tilted = hyper.worths.map { ($0, 0) } }
     draw += 1

@@ -10,19 +10,22 @@ struct HyperparameterSample: Sendable {
   let worths: [WorthDraw]
   /// How campaigns differ within a value; `nil` in a draw where they differ by their values alone.
   let tilt: QualityTilt?
+  /// How far they do so.
+  let within: WithinValueLaw.Place
 
-  /// Draws everything; in every other draw campaigns differ within values too, where that can be.
+  /// Draws everything; by as many draws as groups of own users make likely, campaigns differ within values too.
   ///
-  /// An interval of both kinds of draws holds as often as one of the right kind would: where the two are far apart, a
-  /// tenth of the right ones lie beyond one end, and none beyond the other. The mix is drawn by the Bayesian bootstrap
-  /// over campaigns, the concentrations from their likelihood.
+  /// Where nothing shows it these are every other draw. An interval of both kinds of draws holds as often as one of the right kind
+  /// would: where the two are far apart, a tenth of the right ones lie beyond one end, and none beyond the other. The mix is
+  /// drawn by the Bayesian bootstrap over campaigns, the concentrations from their likelihood.
   ///
   /// Source: Rubin, "The Bayesian bootstrap", 1981.
   init(
     _ fitted: FittedTree, _ tree: FlatTree, counts: [RevealedCounts], set: CampaignSet,
     number: Int, random: inout SplitMix64
   ) {
-    tilt = number % 2 == 1 ? set.worth.tilt : nil
+    within = (set.worth.tilt?.within ?? .unknown).place(ofDraw: number)
+    tilt = within.isAlike ? nil : set.worth.tilt
     let weights = counts.map { _ in random.exponential() }
     let codes = set.worth.buckets.count
     let mix = CampaignSet.mix(of: counts, weights: weights, firstParty: set.firstParty, codes: codes)

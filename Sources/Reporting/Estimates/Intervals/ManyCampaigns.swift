@@ -161,7 +161,7 @@ extension HyperparameterSample {
     guard let tilt else { return worth(of: users) }
     var sum = 0.0
     for code in users.indices where users[code] != 0 {
-      sum += users[code] * worths[code].mean * tilt.factors(at: quality, code: code).mean
+      sum += users[code] * worths[code].mean * tilt.factors(at: within.slope * quality, code: code).mean
     }
     return sum
   }

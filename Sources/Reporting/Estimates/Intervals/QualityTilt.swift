@@ -10,8 +10,7 @@ internal import Values
 /// users of high values, and better ones within each. The campaign's values show θ; own users show what each θ does to
 /// the mean and the variance of a value. θ is integrated over on a grid.
 ///
-/// Own users cannot show whether campaigns differ within a value at all: they may be a mix of values alone. Draws leave
-/// both open (``HyperparameterSample``).
+/// Whether campaigns differ within a value at all, own users show only where they are of groups (``WithinValueLaw``).
 package struct QualityTilt: Hashable, Sendable {
   /// One own user, or several that are taken for alike.
   struct User: Hashable, Sendable {
@@ -27,12 +26,15 @@ package struct QualityTilt: Hashable, Sendable {
   }
 
   let users: [User]
+  /// How far campaigns differ within a value.
+  let within: WithinValueLaw
   /// The logarithm of how much more frequent a value is at each place of the grid, value by value.
   private let evidence: [Double]
   /// What each place of the grid does to a value, value by value.
   private let factors: [Factors]
 
-  private static let deviation = 0.5
+  /// The standard deviation of the qualities of campaigns.
+  static let deviation = 0.5
   /// The users that it takes to show how users of a value differ.
   private static let fewestUsers = 20.0
   private static let step = 0.2
@@ -43,7 +45,8 @@ package struct QualityTilt: Hashable, Sendable {
   private static let priors = places.map { -$0 * $0 / (2 * deviation * deviation) }
 
   /// Learns from own users by value; `nil` where they all paid the same.
-  init?(_ own: [Int: KnownUsers], codes: Int) {
+  init?(_ own: [Int: KnownUsers], codes: Int, within: WithinValueLaw = .unknown) {
+    self.within = within
     let users = own.sorted { $0.key < $1.key }.filter { 0..<codes ~= $0.key }
       .flatMap { code, known in known.each.map { User(code: code, amount: $0.amount, weight: $0.weight) } }
     let scores = rankScores(users.map(\.amount), weights: users.map(\.weight))

@@ -13,14 +13,20 @@ package struct UserPool: Sendable {
   private let weights: [Double]
   private let scores: [Double]
   private let buckets: [BucketWorth]
+  /// How far campaigns differ within a value, and the mean score of each user's value; `nil` where they differ within values as
+  /// between them.
+  private var within: (law: WithinValueLaw, scores: [Double])?
 
   package struct User: Hashable, Sendable {
     package let code: Int
     package let amount: Double
+    /// The number of the group that the user belongs to, as of a campaign.
+    package let group: Int?
 
-    package init(code: Int, amount: Double) {
+    package init(code: Int, amount: Double, group: Int? = nil) {
       self.code = code
       self.amount = amount
+      self.group = group
     }
   }
 
@@ -46,6 +52,7 @@ package struct UserPool: Sendable {
     }
     if let tilt = set.worth.tilt, tilt.users.contains(where: { counts[$0.code] > 0 }) {
       self.init(tilt.users, counts)
+      differ(within: tilt.within)
       return
     }
     let seen = counts.indices.filter { counts[$0] > 0 }
@@ -74,6 +81,18 @@ package struct UserPool: Sendable {
     self.buckets = buckets
   }
 
+  /// Makes campaigns differ within a value as far as groups of own users do; without groups nothing changes.
+  mutating func differ(within law: WithinValueLaw) {
+    guard law.groups > 0 else { return }
+    let last = codes.max() ?? 0
+    var (sums, users) = ([Double](repeating: 0, count: last + 1), [Double](repeating: 0, count: last + 1))
+    for (index, code) in codes.enumerated() {
+      sums[code] += weights[index] * scores[index]
+      users[code] += weights[index]
+    }
+    within = (law, codes.map { sums[$0] / users[$0] })
+  }
+
   package struct Campaign: Hashable, Sendable {
     package let counts: RevealedCounts
     package let truth: [Double]
@@ -91,12 +110,7 @@ package struct UserPool: Sendable {
     name: String, sizes: [Int], codeCount: Int, mechanism: NullMechanism, tilt: Double = 0.5,
     _ random: inout SplitMix64
   ) -> Campaign {
-    let theta = tilt * random.normal()
-    var sums: [Double] = []
-    sums.reserveCapacity(codes.count)
-    for index in codes.indices {
-      sums.append((sums.last ?? 0) + weights[index] * exponential(theta * scores[index]))
-    }
+    let sums = sums(ofCampaign: tilt * random.normal(), &random)
     var cells: [CellCounts] = []
     var truth: [Double] = []
     for size in sizes {
@@ -119,6 +133,39 @@ package struct UserPool: Sendable {
       truth.append(worth)
     }
     return Campaign(counts: RevealedCounts(name: name, cells: cells), truth: truth)
+  }
+
+  /// Divides all users into groups of random quality, each of which has users with the odds that a campaign has.
+  ///
+  /// - Returns: The group of each user.
+  func groups(_ count: Int, tilt: Double = 0.5, _ random: inout SplitMix64) -> [Int] {
+    var qualities: [Double] = []
+    for _ in 0..<count { qualities.append(tilt * random.normal()) }
+    let means = qualities.map { quality in scores.reduce(0) { $0 + exponential(quality * $1) } }
+    var groups: [Int] = []
+    for score in scores {
+      var sums: [Double] = []
+      for (quality, mean) in zip(qualities, means) {
+        sums.append((sums.last ?? 0) + exponential(quality * score) / mean)
+      }
+      groups.append(Self.index(of: random.fraction() * (sums.last ?? 0), in: sums))
+    }
+    return groups
+  }
+
+  /// The chance of each user to be in a campaign of some quality, added up.
+  private func sums(ofCampaign quality: Double, _ random: inout SplitMix64) -> [Double] {
+    var sums: [Double] = []
+    sums.reserveCapacity(codes.count)
+    let own = within.map { $0.law.place(at: random.fraction()).quality(quality, &random) }
+    for index in codes.indices {
+      var logarithm = quality * scores[index]
+      if let own, let value = within?.scores[index] {
+        logarithm = quality * value + own * (scores[index] - value)
+      }
+      sums.append((sums.last ?? 0) + weights[index] * exponential(logarithm))
+    }
+    return sums
   }
 
   /// The first place whose sum lies above a number.

@@ -21,8 +21,11 @@ extension EstimateReport.Basis {
     }
     if report.days != nil {
       notes.append(
-        "own users cannot show whether better campaigns have better users within a value too: intervals include both "
-          + "cases, and estimates are for users like own users. `skan users backtest` shows what intervals cover on your users"
+        ownCampaigns > 0
+          ? "own users are of \(ownCampaigns) campaigns, which show how far users of a value differ between campaigns: intervals "
+            + "count by it, and estimates are for users like own users. `skan users backtest` shows what intervals cover on your users"
+          : "own users without campaigns cannot show whether better campaigns have better users within a value too: intervals "
+            + "include both cases, and estimates are for users like own users. `skan users backtest` shows what intervals cover on your users"
       )
     }
     notes += leftOutNotes

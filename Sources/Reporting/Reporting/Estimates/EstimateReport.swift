@@ -95,6 +95,8 @@ package struct EstimateReport: Sendable {
     let ownUsers: Int
     /// How few of them have much of the revenue; `nil` where they are many, or none is known.
     let carriers: RevenueCarriers?
+    /// Of how many campaigns own users are who show how far users of a value differ; 0 where none shows it.
+    let ownCampaigns: Int
     let spend: EstimateSpend
     /// Versions of mappings whose postbacks have no figures, because nothing is known of their users by the horizon.
     let leftOut: [LeftOutVersion]
@@ -201,7 +203,8 @@ package struct EstimateReport: Sendable {
     let basis = Basis(
       report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
       ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers },
-      carriers: totals.compactMap(\.sum.carriers).max { $0.deviation < $1.deviation }, spend: spend,
+      carriers: totals.compactMap(\.sum.carriers).max { $0.deviation < $1.deviation },
+      ownCampaigns: days == nil ? 0 : answer.worths.ownCampaigns, spend: spend,
       leftOut: parts.leftOut, leavesOutReengagements: leavesOutReengagements,
       sampledCampaigns: sampledCampaigns)
     return (rows, totals, basis)
@@ -212,7 +215,9 @@ package struct EstimateReport: Sendable {
   private func ask(
     _ reader: LedgerReader, _ catalog: MappingCatalog, now: Instant
   ) throws(LedgerError) -> Answer {
-    let worths = MappingWorths(catalog, try reader.valueWorth(), horizon: worthHorizon, event: event)
+    let worths = MappingWorths(
+      catalog, try reader.valueWorth(), within: try reader.withinValues(), horizon: worthHorizon, event: event
+    )
     let cells = try InstallCells(reader, catalog, self, now: now) { scheme, value, meaning in
       worths[scheme]?.mean(of: value, meaning) ?? 0
     }

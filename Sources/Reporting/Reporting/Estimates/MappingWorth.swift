@@ -19,10 +19,12 @@ struct MappingWorth {
   /// - Parameters:
   ///   - type: The type of the conversions; with `nil`, they can be of any.
   ///   - own: What is known of own users under it.
+  ///   - within: How far campaigns differ within a value, by groups of own users.
   ///   - horizon: Up to when revenue counts.
   ///   - event: The event that is counted; `nil` for revenue.
   init?(
-    _ mapping: Mapping, type: ConversionType?, own: [ValueWorthRow], horizon: WorthHorizon, event: String?
+    _ mapping: Mapping, type: ConversionType?, own: [ValueWorthRow], within: WithinValueLaw = .unknown,
+    horizon: WorthHorizon, event: String?
   ) {
     var counts = [Double](repeating: 0, count: 64)
     for row in own where row.horizon == .firstWindow && counts.indices.contains(row.value) {
@@ -35,7 +37,7 @@ struct MappingWorth {
     if fine.isEmpty, horizon != .firstWindow { return nil }
     worth = CodeWorth(
       mapping, type: type, own: Dictionary(fine.map { ($0.value, KnownUsers($0)) }, uniquingKeysWith: { $1 }),
-      event: event, isOfFirstWindow: horizon == .firstWindow)
+      event: event, isOfFirstWindow: horizon == .firstWindow, within: within)
     coarse = Dictionary(
       uniqueKeysWithValues: zip(CoarseValue.allCases, 0...).compactMap { value, step in
         rows.first { $0.value == ValueWorthRow.firstCoarseValue + step }.map { (value, KnownUsers($0).mean) }

@@ -55,7 +55,7 @@ package enum UserImport: ImportKind {
     for version in measure.versions {
       try store.replaceWorth(
         of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours,
-        windowUpdates: version.windowUpdates)
+        windowUpdates: version.windowUpdates, withinValues: version.withinValues)
     }
     try store.note(usersImportedAt: now, rows: measure.rows.count)
     return outcome(of: measure, before)

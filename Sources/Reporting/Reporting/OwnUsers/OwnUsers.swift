@@ -12,6 +12,8 @@ package struct OwnUsers {
     package let key: UInt64
     package let value: Int
     package let coarse: CoarseValue?
+    /// The number of the campaign that the file has for the user; `nil` for none, as of organic users.
+    package let campaign: Int?
     /// Revenue up to each horizon, in millionths; `nil` where the user's history is shorter.
     package let micros: [Int64?]
     /// The hour after first launch in which the value rose last; `nil` from SKAdNetwork 4 on, where it does not count,
@@ -55,8 +57,10 @@ package struct OwnUsers {
     let simulator = Simulator(SimulationConfiguration(mapping))
     let window = Int64(mapping.fineHours ?? 0) * Hour.seconds
     for place in 0..<population.cohortCount {
-      guard let cohort = try population.cohort(at: place).attributed(from: mapping.effectiveFrom, to: end)
-      else { continue }
+      let original = try population.cohort(at: place)
+      guard let cohort = original.attributed(from: mapping.effectiveFrom, to: end) else { continue }
+      let campaigns = Dictionary(
+        original.users.map { ($0.key, Int($0.campaign)) }, uniquingKeysWith: { first, _ in first })
       let users = Dictionary(cohort.users.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
       let currency = cohort.names.currencies.firstIndex(of: mapping.currency).map { Int32($0) }
       var firsts: [SimulatedPostback] = []
@@ -91,6 +95,7 @@ package struct OwnUsers {
         body(
           User(
             key: postback.user, value: Int(postback.trueFine?.number ?? 0), coarse: postback.trueCoarse,
+            campaign: campaigns[postback.user].flatMap { $0 >= 0 ? $0 : nil },
             micros: micros, finalHour: finalHour(of: user, postback),
             updates: updates(of: user, updated)))
       }

@@ -1,3 +1,4 @@
+import Estimates
 package import EventFiles
 package import Ledger
 package import Mappings
@@ -15,6 +16,8 @@ package struct UserMeasure: Sendable {
     package let finalHours: [FinalHourRow]
     /// How many updated later windows; none before SKAdNetwork 4.
     package let windowUpdates: [WindowUpdateRow]
+    /// How far users of a value differ by campaign; none where the file has no campaigns.
+    package let withinValues: [WithinValueRow]
   }
 
   package private(set) var versions: [Version] = []
@@ -92,6 +95,12 @@ package struct UserMeasure: Sendable {
         "hour of the last rise known of \(counted(timed, "user")); reports date postbacks of SKAdNetwork 3 by it"
       )
     }
+    let withinValues = versions.flatMap(\.withinValues)
+    if let groups = withinValues.map(\.groups).max() {
+      notes.append(
+        "\(groups) campaigns of the file show how far users of a value differ between campaigns; intervals of days since install "
+          + "count by it")
+    }
     if measured == 0 {
       notes.append(
         "nothing is stored; import a file that begins after a mapping takes effect and ends later than window 1 of its users"
@@ -129,6 +138,7 @@ package struct UserMeasure: Sendable {
   ) throws -> Version {
     let places = ValueWorthRow.firstCoarseValue + CoarseValue.allCases.count
     var amounts = own.horizons.map { _ in [[Int64]](repeating: [], count: places) }
+    var byCampaign = own.horizons.map { _ in [UserPool.User]() }
     var leftOut = own.horizons.map { _ in 0 }
     var finalHours = FinalHours()
     var updates = WindowUpdates(places: places)
@@ -141,6 +151,10 @@ package struct UserMeasure: Sendable {
           continue
         }
         amounts[index][user.value].append(micros)
+        if own.horizons[index] != .firstWindow {
+          byCampaign[index].append(
+            UserPool.User(code: user.value, amount: max(0, Double(micros) / 1e6), group: user.campaign))
+        }
         if let coarse = user.coarse, let step = CoarseValue.allCases.firstIndex(of: coarse) {
           amounts[index][ValueWorthRow.firstCoarseValue + step].append(micros)
         }
@@ -160,7 +174,10 @@ package struct UserMeasure: Sendable {
         FinalHourRow(
           app: app, effectiveFrom: own.mapping.effectiveFrom, value: value, hour: span.lowerBound,
           users: users)
-      }, windowUpdates: updates.rows(of: app, own.mapping.effectiveFrom))
+      }, windowUpdates: updates.rows(of: app, own.mapping.effectiveFrom),
+      withinValues: zip(own.horizons, byCampaign).flatMap { horizon, users in
+        WithinValueLaw(users)?.rows(of: app, own.mapping.effectiveFrom, horizon) ?? []
+      })
   }
 }
 
