@@ -486,6 +486,52 @@ final class `Estimates` {
     #expect(small.rows.map(\.verdict) == [.yes])
   }
 
+  @Test
+  func
+    `A return of several campaigns names those without spend, unless spend of the network fits no campaign`()
+    throws
+  {
+    try fill(hidden: ["11": 0.2, "22": 0.5])
+    let store = try ReferenceStore(path: path)
+    func paid(_ campaign: String) -> SpendRow {
+      SpendRow(
+        day: Day(number: Day("2026-03-04")?.number ?? 0), network: "net.skadnetwork", campaign: campaign,
+        app: 1,
+        currency: "USD", micros: 100_000_000, environment: .test)
+    }
+    try store.put([paid("11")])
+    let one = try estimated()
+    #expect(one.rows.map(\.hasUnpaidCampaigns) == [false, false])
+    #expect(one.totals.map(\.flags) == [["unpaid-campaigns"]])
+    #expect(one.basis.notes(on: one.rows).contains { $0.hasPrefix("unpaid-campaigns: ") })
+    #expect(try estimated { $0.by = [.network] }.rows.map(\.flags) == [["unpaid-campaigns"]])
+    try store.put([paid("a name that nobody imported")])
+    let open = try estimated { $0.by = [.network] }
+    #expect(open.rows.map(\.flags) == [[]])
+    try store.put([paid("22")])
+    let both = try estimated()
+    #expect(!both.totals.contains(where: \.hasUnpaidCampaigns))
+    #expect(!both.basis.notes(on: both.rows).contains { $0.hasPrefix("unpaid-campaigns") })
+  }
+
+  @Test func `Days on which a campaign cost nothing are no days with spend`() throws {
+    try fill(hidden: ["11": 0.2])
+    let day = try #require(Day("2026-03-04"))
+    func paid(_ day: Day, _ micros: Int64) -> SpendRow {
+      SpendRow(
+        day: day, network: "net.skadnetwork", campaign: "11", app: 1, currency: "USD", micros: micros,
+        environment: .test)
+    }
+    let store = try ReferenceStore(path: path)
+    try store.put([paid(day, 9_000_000_000_000)])
+    let before = try estimated()
+    #expect(before.rows.map(\.verdict) == [.no])
+    try store.put((1...20).map { paid(Day(number: day.number + $0), 0) })
+    let after = try estimated()
+    #expect(after.rows.map(\.verdict) == [.no])
+    #expect(after.rows.map(\.paidDays) == before.rows.map(\.paidDays))
+  }
+
   @Test func `An undecided return has about how many days it takes`() throws {
     try fill(hidden: ["11": 0.2])
     let mapping = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)

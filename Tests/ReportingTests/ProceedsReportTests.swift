@@ -143,6 +143,29 @@ final class `Proceeds by campaign` {
     #expect(notes == ["app 1: lines are of installs from \(from) through \(through)"])
   }
 
+  @Test
+  func `The worst case includes the day on which users of the last day can still pay within the horizon`()
+    throws
+  {
+    try fill()
+    let high = try #require(try lines().rows.first?.worstCase?.high)
+    // Installed late on the last day, day 39: the seventh day of 24 hours ends on day 46.
+    try ReferenceStore(path: path).put([
+      ProceedsRow(
+        day: Day(number: first.number + 46), app: app, currency: "USD", proceeds: 1_000_000_000,
+        commission: 0, refunds: 0, tax: 0)
+    ])
+    let more = try #require(try lines().rows.first?.worstCase?.high)
+    #expect(more > high + 500, "\(high) \(more)")
+    try ReferenceStore(path: path).put([
+      ProceedsRow(
+        day: Day(number: first.number + 47), app: app, currency: "USD", proceeds: 5_000_000_000,
+        commission: 0, refunds: 0, tax: 0)
+    ])
+    let same = try #require(try lines().rows.first?.worstCase?.high)
+    #expect(same == more)
+  }
+
   @Test func `A campaign whose values are all withheld has a line, and its installs are not organic`() throws
   {
     try fill(withheld: 10)

@@ -20,6 +20,8 @@ struct EstimateParts {
     var days: [EstimatedSum.Part] = []
     /// First postbacks without figures.
     var leftOut = 0.0
+    /// First postbacks of campaigns without spend.
+    var unpaid = 0.0
   }
 
   private(set) var rows: [Place: Content] = [:]
@@ -51,6 +53,12 @@ struct EstimateParts {
 
   mutating func addToRow(_ place: Place, _ add: (inout Content) -> Void) {
     add(&rows[place, default: Content()])
+  }
+
+  /// Takes how many first postbacks of a campaign without spend a row and its total have.
+  mutating func noteUnpaid(_ postbacks: Double, of place: Place) {
+    addToRow(place) { $0.unpaid += postbacks }
+    addToTotal(of: place) { $0.unpaid += postbacks }
   }
 
   /// Takes how much of a date of a row has arrived, whatever its postbacks show.
@@ -109,6 +117,7 @@ extension EstimateReport.Row {
     guard sum != nil || content.leftOut > 0 else { return nil }
     self.sum = sum ?? .ofNothing
     leftOut = content.leftOut
+    unpaid = content.unpaid
     group = place.group
     currency = place.currency
     horizon = place.horizon

@@ -36,7 +36,10 @@ extension EstimateReport.Row {
 
   /// What to know before using the numbers.
   var flags: [String] {
-    (sum.flags.map(\.rawValue) + (leavesOutMany ? [EstimateReport.leftOutFlag] : [])).sorted()
+    let own = [
+      leavesOutMany ? EstimateReport.leftOutFlag : nil, hasUnpaidCampaigns ? EstimateReport.unpaidFlag : nil,
+    ]
+    return (sum.flags.map(\.rawValue) + own.compactMap(\.self)).sorted()
   }
 }
 

@@ -75,6 +75,11 @@ extension EstimateReport.Basis {
         "no spend can be compared with one row: it is in another currency, or rows of several currencies or horizons share it; "
           + "choose a currency or an app to get ROAS")
     }
+    if hasUnpaidCampaigns {
+      notes.append(
+        "unpaid-campaigns: a row or total with spend has campaigns without spend, so its ROAS is too high; import the spend of all, "
+          + "or choose those with spend")
+    }
     if let day = spend.firstIncompleteDay {
       notes.append(
         "less than 95 % of the postbacks of \(day) and later days have arrived, so ROAS is too low; leave these days out"

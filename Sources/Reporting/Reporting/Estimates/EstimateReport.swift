@@ -46,6 +46,8 @@ package struct EstimateReport: Sendable {
     let sum: EstimatedSum
     /// First postbacks that ``sum`` is without, because no own users of their mapping version are known by the horizon.
     let leftOut: Double
+    /// First postbacks of campaigns without spend, where others have spend.
+    let unpaid: Double
     /// The share of the first postbacks that is expected to have arrived by now, of the date that least has arrived of;
     /// `nil` where rows are of all dates.
     let completeness: Double?
@@ -95,6 +97,8 @@ package struct EstimateReport: Sendable {
     let ownUsers: Int
     /// How few of them have much of the revenue; `nil` where they are many, or none is known.
     let carriers: RevenueCarriers?
+    /// Whether campaigns without spend are in a return.
+    let hasUnpaidCampaigns: Bool
     /// Of how many campaigns own users are who show how far users of a value differ; 0 where none shows it.
     let ownCampaigns: Int
     let spend: EstimateSpend
@@ -112,6 +116,7 @@ package struct EstimateReport: Sendable {
     let worths: MappingWorths
     let laterWindows: Set<EstimatedCampaign>
     let spend: [SpendRow]
+    let paid: PaidCampaigns?
     let names: CampaignNames
     let rates: ExchangeRates
   }
@@ -162,6 +167,14 @@ package struct EstimateReport: Sendable {
         sampledCampaigns = max(sampledCampaigns ?? 0, sorted.count)
       }
       let horizon = EstimateHorizon(worthHorizon, mapping)
+      if let paid = answer.paid {
+        for (campaign, days) in sorted where isShown(campaign) && !paid.contains(campaign) {
+          for (day, counts) in days where isShown(day) {
+            parts.noteUnpaid(
+              counts.postbacks, of: place(of: campaign, day, mapping.currency, horizon, answer).0)
+          }
+        }
+      }
       for (index, (campaign, _)) in sorted.enumerated() where isShown(campaign) {
         for crowd in crowds[index] {
           add(crowd, campaign, mapping.currency, horizon, answer, to: &parts)
@@ -204,6 +217,7 @@ package struct EstimateReport: Sendable {
       report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
       ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers },
       carriers: totals.compactMap(\.sum.carriers).max { $0.deviation < $1.deviation },
+      hasUnpaidCampaigns: (rows + totals).contains(where: \.hasUnpaidCampaigns),
       ownCampaigns: days == nil ? 0 : answer.worths.ownCampaigns, spend: spend,
       leftOut: parts.leftOut, leavesOutReengagements: leavesOutReengagements,
       sampledCampaigns: sampledCampaigns)
@@ -228,6 +242,9 @@ package struct EstimateReport: Sendable {
         dimensions: [.app, .network, .campaign], digits: digits), decodingFor: []
     ) { _, _ in }
     let isPaid = event == nil && by.areOfSpend
+    let spend =
+      isPaid ? try reader.spend(from: period.from, to: period.to, environment: scope.environment) : []
+    let names = CampaignNames(try reader.campaignNames())
     return Answer(
       catalog: catalog, cells: cells, worths: worths,
       laterWindows: Set(
@@ -238,9 +255,10 @@ package struct EstimateReport: Sendable {
           return EstimatedCampaign(
             app: app, network: network, campaign: campaign.text, kind: campaign.kind)
         }),
-      spend: isPaid
-        ? try reader.spend(from: period.from, to: period.to, environment: scope.environment) : [],
-      names: CampaignNames(try reader.campaignNames()),
+      spend: spend,
+      paid: PaidCampaigns(
+        spend, of: Set(cells.cells.values.flatMap { $0.keys.map(\.whole) }), for: self, apps: catalog.apps,
+        names: names), names: names,
       rates: ExchangeRates(currency == nil ? [] : try reader.rates()))
   }
 

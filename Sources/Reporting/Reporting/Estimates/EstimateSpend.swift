@@ -7,6 +7,8 @@ struct EstimateSpend {
   let sums: [EstimateGroup: [CurrencyCode: Amount]]
   /// Spend that belongs to no row, or to several.
   let unmatched: [CurrencyCode: Amount]
+  /// The networks of spend that belongs to no row, or to several.
+  let unmatchedNetworks: Set<String>
   /// All of it, that of no row too.
   let total: [CurrencyCode: Amount]
   /// Groups with spend of days of which less than 95 % of the postbacks are expected to have arrived.
@@ -46,12 +48,16 @@ struct EstimateSpend {
     var incompleteGroups: Set<EstimateGroup> = []
     var spans: [EstimateGroup: ClosedRange<Day>] = [:]
     var span: ClosedRange<Day>?
+    var unmatchedRows = Dictionary(spend.map { ($0.network, 1) }, uniquingKeysWith: +)
     let spending = Spending(
       spend, for: query, rows: groups.map { $0.row(by: report.by) },
       labels: named.isEmpty ? [] : groups.map { $0.traits?.label ?? .none },
       by: CampaignNaming(order: named.map { .named($0) }, conditions: []), names: names, rates: rates,
       into: report.currency
     ) { paid, row in
+      unmatchedRows[paid.network, default: 0] -= 1
+      // Networks list days of a paused campaign with nothing.
+      guard paid.micros != 0 else { return }
       spans[groups[row]] = spans[groups[row]].reaching(paid.day)
       span = span.reaching(paid.day)
       let app = groups[row].app ?? paid.app.flatMap { AppID($0) }
@@ -70,6 +76,7 @@ struct EstimateSpend {
     sums = Dictionary(
       zip(groups, spending.rows).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
     unmatched = spending.unmatched
+    unmatchedNetworks = Set(unmatchedRows.filter { $0.value > 0 }.keys)
     total = spending.total
   }
 }

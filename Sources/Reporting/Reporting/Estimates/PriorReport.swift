@@ -33,6 +33,7 @@ package struct PriorReport: Report {
       let spend = estimate.wholeSpend ?? .zero
       isUsable =
         !estimate.isIncomplete && days.upperBound <= today && spend > .zero && estimate.leftOut == 0
+        && !estimate.hasUnpaidCampaigns
         && (currency == nil || estimate.currency == currency)
     }
 
@@ -184,7 +185,8 @@ package struct PriorReport: Report {
     if usable.count < found.count {
       rows.notes.append(
         "\(found.count - usable.count) of \(found.count) weeks are not in the tables for models: not over, not all "
-          + "arrived, or without spend that is theirs alone in one currency; see --app and --currency")
+          + "arrived, or without spend of all their campaigns that is theirs alone in one currency; see --app and --currency"
+      )
     }
     let currencies = Set(usable.compactMap(\.estimate.currency)).sorted()
     if currencies.count > 1 {

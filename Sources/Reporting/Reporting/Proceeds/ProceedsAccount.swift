@@ -49,7 +49,8 @@ struct ProceedsAccount {
     ageVariance = ages.relativeVariance(upTo: horizon)
     let books = Dictionary(rows.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
     let asked = Int(days.lowerBound.number)..<Int(days.upperBound.number)
-    for number in asked.lowerBound..<asked.upperBound + horizon - 1 {
+    // Who installs late on the last day pays within the horizon up to so many days behind it.
+    for number in asked.lowerBound..<asked.upperBound + horizon {
       let day = Day(number: Int32(number))
       guard let row = books[day] else {
         missing.append(day)

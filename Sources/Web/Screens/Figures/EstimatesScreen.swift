@@ -256,7 +256,11 @@ struct EstimatesScreen: ScreenContent {
     case .amountsFromMapping: texts.estimatesFlagAmountsFromMapping
     case .openEnded: texts.estimatesFlagOpenEnded
     case .tooManyForRule: texts.estimatesFlagTooManyForRule
-    case nil: flag == EstimateReport.leftOutFlag ? texts.estimatesFlagLeftOut : "\(flag)"
+    case nil:
+      [
+        EstimateReport.leftOutFlag: texts.estimatesFlagLeftOut,
+        EstimateReport.unpaidFlag: texts.estimatesFlagUnpaidCampaigns,
+      ][flag] ?? "\(flag)"
     }
   }
 
