@@ -102,7 +102,6 @@ public struct CampaignCounts: Hashable, Sendable {
   /// Adds what postbacks come to, all of them at once.
   mutating func add(_ sums: SIMD16<Int64>) { self.sums &+= sums }
 
-  /// Adds other counts in place.
   public static func += (a: inout Self, b: Self) {
     a.add(b.sums)
     a.repeats = a.repeats.flatMap { a in b.repeats.map { a + $0 } }
@@ -110,7 +109,6 @@ public struct CampaignCounts: Hashable, Sendable {
     a.fine += b.fine
   }
 
-  /// The counts of both together.
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum += b

@@ -23,7 +23,6 @@ public struct Crowd: Sendable {
     let origin: UserOrigin
   }
 
-  /// Sums up the counts of the whole population.
   public init(_ counts: CrowdCounts, model: CrowdModel) {
     self.model = model
     values = counts.values

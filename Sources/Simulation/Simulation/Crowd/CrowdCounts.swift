@@ -15,7 +15,6 @@ public struct CrowdCounts: Hashable, Sendable {
   /// The places of ``values``: 64 fine values, then three coarse ones of each window.
   static let valuePlaces = 64 + 9
 
-  /// Makes one without users.
   public init() {}
 
   /// Adds the counts of other users.
