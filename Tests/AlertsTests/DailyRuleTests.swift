@@ -54,7 +54,7 @@ struct `The rules of reports` {
     var facts = nothing()
     facts.daily = DailyFacts(
       on: noon.day,
-      arrivals: [
+      arrivalChanges: [
         .init(days: 14, baselineDays: 42): [change(.second, seen, errors), change(.third, expected, 0)]
       ])
     let measure = found(.laterPostbacksLost, facts)

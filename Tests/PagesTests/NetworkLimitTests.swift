@@ -102,7 +102,7 @@ struct `A token that is limited to networks` {
       let usual = screen.path == "/campaign" ? "network=own.skadnetwork&campaign=1122&app=1" : ""
       for variant in Self.variants {
         let names = Set(variant.split(separator: "&").map { String($0.prefix { $0 != "=" }) })
-        guard names.isSubset(of: screen.parameters) || variant.isEmpty else { continue }
+        guard names.isSubset(of: screen.parameterNames) || variant.isEmpty else { continue }
         let query = [usual, names.contains("campaign") || names.contains("network") ? "" : variant]
           .filter { !$0.isEmpty }.joined(separator: "&")
         let path = "\(screen.path)?\(query.isEmpty ? variant : query)"

@@ -60,11 +60,6 @@ import Testing
     #expect(pick.tier == tier)
     #expect(pick.digits == digits)
   }
-
-  @Test(arguments: [(Int32(3), Int32(0)), (4, 1), (10, 1), (11, 2), (-4, -1), (-3, 0)])
-  func `A privacy threshold model of values counts weeks from Monday`(day: Int32, week: Int32) {
-    #expect(ValueAnonymity.week(ofDay: day) == week)
-  }
 }
 
 @Suite struct `Simulated campaigns` {

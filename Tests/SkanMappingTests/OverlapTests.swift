@@ -12,7 +12,7 @@ import Values
       name: "overlap", app: try #require(AppID(1)), currency: usd, effectiveFrom: Instant(seconds: 0),
       device: .skan4, fine: [FineRule(value: try #require(FineValue(1)), conditions: buy)],
       coarse: [
-        .third: CoarseRules(rules: OverlapRules.rules + [CoarseRule(value: .medium, conditions: buy)])
+        .third: CoarseRules(rules: SourceOverlapRules.rules + [CoarseRule(value: .medium, conditions: buy)])
       ])
   }
 
@@ -23,8 +23,8 @@ import Values
   }
 
   @Test func `Libraries and server name the same events`() {
-    #expect(OverlapShare.attributed == OverlapRules.attributed)
-    #expect(OverlapShare.notAttributed == OverlapRules.notAttributed)
+    #expect(OverlapShare.attributed == SourceOverlapRules.attributed)
+    #expect(OverlapShare.notAttributed == SourceOverlapRules.notAttributed)
   }
 
   @Test(arguments: [0.0, 0.1, 0.5, 1.0])
@@ -75,11 +75,11 @@ import Values
         fine: [], coarse: [.second: CoarseRules(totals: totals, rules: rules)]
       ).overlapWindow
     }
-    #expect(try window(OverlapRules.rules) == .second)
-    #expect(try window(OverlapRules.rules, device: .aak) == .second)
-    #expect(try window(OverlapRules.rules, device: .skan3) == nil)
-    #expect(try window(OverlapRules.rules, totals: .window) == nil)
-    #expect(try window(Array(OverlapRules.rules.dropFirst())) == nil)
-    #expect(try window(OverlapRules.rules + [CoarseRule(value: .low)]) == nil)
+    #expect(try window(SourceOverlapRules.rules) == .second)
+    #expect(try window(SourceOverlapRules.rules, device: .aak) == .second)
+    #expect(try window(SourceOverlapRules.rules, device: .skan3) == nil)
+    #expect(try window(SourceOverlapRules.rules, totals: .window) == nil)
+    #expect(try window(Array(SourceOverlapRules.rules.dropFirst())) == nil)
+    #expect(try window(SourceOverlapRules.rules + [CoarseRule(value: .low)]) == nil)
   }
 }

@@ -15,7 +15,6 @@ public protocol StateStore {
 public struct MemoryStore: StateStore, Sendable {
   public var items: [String: [UInt8]] = [:]
 
-  /// Starts empty.
   public init() {}
 
   public mutating func load(_ item: String) -> [UInt8]? { items[item] }

@@ -91,7 +91,6 @@ public struct DeclaredEvent: Hashable, Sendable {
   /// How many hours after install it can happen first.
   public let earliestHours: Int
 
-  /// Joins a name with the hour from which it can happen.
   public init(name: String, earliestHours: Int = 0) {
     self.name = name
     self.earliestHours = earliestHours

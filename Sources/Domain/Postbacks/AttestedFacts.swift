@@ -16,7 +16,6 @@ public struct AttestedFacts: Hashable, Sendable {
   /// `marketplace-identifier`, where the app comes from; AdAttributionKit only, only above a privacy threshold.
   public let marketplace: String?
 
-  /// Collects the signed facts of one postback.
   public init(
     version: ProtocolVersion, network: AdNetworkID, advertisedApp: AppID, campaign: Campaign, id: String,
     window: ConversionWindow, outcome: Outcome, interaction: AdInteraction?, publisher: Publisher,
@@ -62,7 +61,6 @@ public struct ClaimedFacts: Hashable, Sendable {
   /// `country-code`, as sent.
   public let country: String?
 
-  /// Collects the unsigned facts of one postback.
   public init(value: ConversionValue, interaction: AdInteraction?, country: String?) {
     self.value = value
     self.interaction = interaction

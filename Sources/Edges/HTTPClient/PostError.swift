@@ -25,7 +25,6 @@ package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// The text that people read.
   package var description: String { "\(code.rawValue): \(reason)" }
 
   package var remedy: String {

@@ -3,7 +3,6 @@ public final class PreparedResponse: Sendable {
   public let response: Response
   let raw: RawResponse
 
-  /// Makes the response ready to be sent.
   public init(_ response: Response) {
     self.response = response
     guard let raw = RawResponse(response, closing: false) else {

@@ -19,7 +19,6 @@ public struct Response: Hashable, Sendable {
   public var status: Int
   /// The header lines, in order.
   public var headers: [Header]
-  /// The body's bytes.
   public var body: [UInt8]
 
   public init(status: Int, headers: [Header] = [], body: [UInt8] = []) {

@@ -80,7 +80,6 @@ import COpenSSL
     return unsafe derBytes { unsafe i2d_PUBKEY(key, $0) }
   }
 
-  /// Whether a certificate has an extension.
   private static func has(_ identifier: String, _ certificate: OpaquePointer) -> Bool {
     guard let object = unsafe OBJ_txt2obj(identifier, 1) else { return false }
     defer { unsafe ASN1_OBJECT_free(object) }

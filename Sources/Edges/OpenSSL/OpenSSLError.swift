@@ -6,7 +6,6 @@ public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
   public let function: String
   public let reason: String
 
-  /// The text that people read.
   public var description: String { "OpenSSL's \(function) failed: \(reason)" }
 
   /// Takes the oldest error off this thread's queue and empties the rest.

@@ -74,7 +74,6 @@ public enum KeyError: Error, Hashable, Sendable {
 }
 
 extension KeyError: CustomStringConvertible {
-  /// The text that people read.
   public var description: String {
     switch self {
     case .notAKey(let reason): "not a key in DER or PEM form (\(reason))"

@@ -137,7 +137,6 @@ public import System
     }
   }
 
-  /// Whether a transaction is open.
   public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
   /// The first column of the first row of a query, as an integer; `nil` without a row or for NULL.

@@ -72,7 +72,6 @@ public struct FairQueue<Element: Sendable>: Sendable {
     self.workOfTurn = max(1, workOfTurn)
   }
 
-  /// Whether nothing waits.
   @inlinable public var isEmpty: Bool { whole.elements == 0 }
 
   /// Lets an element wait at the end of its sender's line.

@@ -47,7 +47,6 @@ public final class OutputStream: Sendable {
 
   public var captured: String { buffer.withLock { buffer in String(decoding: buffer.bytes, as: UTF8.self) } }
 
-  /// Writes bytes.
   public func write(_ bytes: [UInt8]) {
     buffer.withLock { buffer in
       guard buffer.state == .open else { return }

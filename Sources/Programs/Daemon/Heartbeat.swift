@@ -48,7 +48,6 @@ final class Heartbeat: Watch {
 }
 
 extension Heartbeat.Look {
-  /// Looks at the writer of a ledger.
   init(_ statistics: PostbackLedger.Statistics) {
     attempts = statistics.commits + statistics.failedCommits
     hasWork = statistics.waiting + statistics.underWay > 0

@@ -128,7 +128,7 @@ package final class RunningDaemon: Sendable {
       let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: clock)
       service = try PostbackService(
         configuration, surroundings, intake: intake, ledger: ledger, counters: counters,
-        resources: readableResources)
+        resources: readResources)
     } catch {
       ledger.close()
       throw error

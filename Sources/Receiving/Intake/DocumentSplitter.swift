@@ -24,7 +24,6 @@ public struct DocumentSplitter: Sendable {
   private var markBytes = 0
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Starts with an empty stream.
   public init() {}
 
   /// Takes the next bytes of the stream.

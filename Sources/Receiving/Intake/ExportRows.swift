@@ -126,7 +126,6 @@ package struct PartnerFileError: Error, Hashable, Sendable, UserFacingError, Cus
   package let problem: String
   package let remedy: String?
 
-  /// The text that people read.
   package var description: String { "\(unit) \(line): \(problem)" }
   init(line: Int, unit: String = "line", problem: String, remedy: String?) {
     self.line = line

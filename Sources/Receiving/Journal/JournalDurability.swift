@@ -12,7 +12,6 @@ package struct JournalDurability: Hashable, Sendable {
   /// What time it was by the server's clock.
   package let time: Instant
 
-  /// Asks the server.
   package static func read(_ address: String) throws(JournalError) -> JournalDurability {
     do throws(PostgreSQLError) {
       let connection = try PostgreSQLConnection(

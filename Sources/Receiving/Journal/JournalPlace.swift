@@ -6,7 +6,6 @@ package struct JournalPlace: Hashable, Sendable {
   /// The digest at ``position``.
   package let chain: ChainDigest
 
-  /// Takes a stored place over.
   package init(identity: JournalIdentity, position: JournalPosition, chain: ChainDigest) {
     self.identity = identity
     self.position = position

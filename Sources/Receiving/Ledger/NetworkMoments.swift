@@ -33,7 +33,6 @@ public final class NetworkMoments: Sendable {
 
   private let moments = Guarded<[Stream: Instant]>([:])
 
-  /// Starts without any.
   public init() {}
 
   public var all: [Moment] {

@@ -160,7 +160,6 @@ public struct KeyringError: Error, Hashable, Sendable, CustomStringConvertible {
   public let remedy: String? =
     "Build the program again from an unchanged source, and check the files with trusted keys."
 
-  /// The text that people read.
   public var description: String { "\(code): \(message)" }
 }
 

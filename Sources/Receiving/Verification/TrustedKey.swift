@@ -37,7 +37,6 @@ public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
   public let message: String
   public let remedy: String?
 
-  /// The text that people read.
   public var description: String { "\(code): \(message)" }
 
   static func invalid(_ message: String) -> KeyFileError {

@@ -83,7 +83,6 @@ extension AlertMeasure.AlertStatus {
   /// How far below its bound a value has to be before an alert ends, as a share of the bound.
   static let slack = 0.2
 
-  /// Compares a value with a bound that it must not be above.
   init(_ value: Double, above bound: Double) {
     self = value > bound ? .beyond : value > bound * (1 - Self.slack) ? .near : .clear
   }

@@ -25,12 +25,8 @@ package struct DailyFacts: Sendable {
     let horizon: Int?
   }
 
-  struct ArrivalQuestion: Hashable, Sendable {
-    let days: Int
-    let baselineDays: Int
-  }
-
-  struct PatternQuestion: Hashable, Sendable {
+  /// What decides the answer of a report that compares days with those before them.
+  struct BaselineQuestion: Hashable, Sendable {
     let days: Int
     let baselineDays: Int
   }
@@ -38,8 +34,8 @@ package struct DailyFacts: Sendable {
   /// The UTC day that the reports were asked on.
   package let day: Day
   private(set) var returns: [ReturnQuestion: [Return]] = [:]
-  private(set) var arrivals: [ArrivalQuestion: [ArrivalChange]] = [:]
-  private(set) var patterns: [PatternQuestion: [JudgedPattern]] = [:]
+  private(set) var arrivalChanges: [BaselineQuestion: [ArrivalChange]] = [:]
+  private(set) var patterns: [BaselineQuestion: [JudgedPattern]] = [:]
   /// The last install day that returns are of.
   let lastReturnDay: Day
 
@@ -67,11 +63,11 @@ package struct DailyFacts: Sendable {
       returns[question] = answer
     }
     for question in Set(rules.all(LaterPostbacksCriteria.self).map(\.question)) {
-      let answer = answer(.laterPostbacksLost, known?.arrivals[question], holds(.laterPostbacksLost)) {
+      let answer = answer(.laterPostbacksLost, known?.arrivalChanges[question], holds(.laterPostbacksLost)) {
         try ArrivalChange.all(
           reader, days: question.days, baselineDays: question.baselineDays, now: now)
       }
-      arrivals[question] = answer
+      arrivalChanges[question] = answer
     }
     for question in Set(rules.all(UnearnedPatternCriteria.self).map(\.question)) {
       let answer = answer(.unearnedPattern, known?.patterns[question], holds(.unearnedPattern)) {
@@ -101,11 +97,12 @@ package struct DailyFacts: Sendable {
   /// Facts that are known.
   init(
     on day: Day, returns: [ReturnQuestion: [Return]] = [:],
-    arrivals: [ArrivalQuestion: [ArrivalChange]] = [:], patterns: [PatternQuestion: [JudgedPattern]] = [:]
+    arrivalChanges: [BaselineQuestion: [ArrivalChange]] = [:],
+    patterns: [BaselineQuestion: [JudgedPattern]] = [:]
   ) {
     self.day = day
     self.returns = returns
-    self.arrivals = arrivals
+    self.arrivalChanges = arrivalChanges
     self.patterns = patterns
     lastReturnDay = Self.lastReturnDay(day)
   }

@@ -19,7 +19,6 @@ package struct AssistantTool: Sendable {
   /// A task in the imperative.
   let title: String
   let description: String
-  /// The names of its arguments.
   let argumentNames: [String]
   /// JSON Schemas of the arguments and of the structured answer; the answer's is `nil` where none is declared.
   let input: JSONOutput
@@ -29,7 +28,6 @@ package struct AssistantTool: Sendable {
   /// Reads the texts of each argument, by name, or reports which one cannot be used.
   let ask: @Sendable ([String: [String]]) throws(ParameterError) -> Job
 
-  /// The address of the guide.
   var guideAddress: String { Self.guideAddress(name) }
 
   static func guideAddress(_ name: String) -> String { "skan://tools/\(name)" }

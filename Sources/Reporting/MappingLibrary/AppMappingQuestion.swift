@@ -31,7 +31,6 @@ package struct AppMappingQuestion: Hashable, Sendable {
   }
 
   package struct Answer: Sendable {
-    /// The app's number.
     package let app: Int64
     /// The document, as `schemas/app-mapping.schema.json` describes it.
     package let text: String

@@ -12,7 +12,6 @@ package struct MappingLoad: Sendable {
     /// Its bytes, or why they can't be had.
     package let contents: Result<[UInt8], FileError>
 
-    /// Names bytes.
     package init(source: String, contents: Result<[UInt8], FileError>) {
       self.source = source
       self.contents = contents

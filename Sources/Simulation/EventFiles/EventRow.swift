@@ -8,7 +8,6 @@ package struct EventRow: Hashable, Sendable {
   package let line: Int
   package let user: String
   package let time: Instant
-  /// The event's name.
   package let event: String
   /// Its revenue; `nil` when it has nothing to do with money.
   package let revenue: Money?

@@ -40,7 +40,6 @@ struct EventScanner: Sendable {
   /// Whether the rest of a line without end is passed over.
   private var isInLongLine = false
 
-  /// Starts with an empty stream.
   init(columns: EventColumns) { self.columns = columns }
 
   /// Bytes that wait for more.

@@ -26,7 +26,6 @@ package struct UserEvents: Sendable {
   /// The places of users by the bytes of their names; letters that look alike are not the same user.
   private var places: [[UInt8]: Int] = [:]
 
-  /// Starts without users.
   package init() {}
 
   /// Whether there is no event.

@@ -3,7 +3,6 @@ package struct DesignChoice: Hashable, Sendable {
   package let scheme: EdgeScheme
   package let split: DesignSplit
 
-  /// Joins the parts.
   package init(scheme: EdgeScheme, split: DesignSplit = .none) {
     self.scheme = scheme
     self.split = split

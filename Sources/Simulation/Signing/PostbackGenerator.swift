@@ -43,7 +43,6 @@ package struct PostbackGenerator: Sendable {
   private let cast: Cast
   private var dice: SplitMix64
 
-  /// Starts a sequence.
   package init(seed: UInt64, cast: Cast = Cast()) {
     self.cast = cast
     dice = SplitMix64(seed: seed)

@@ -24,7 +24,6 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The text that people read.
   package var description: String {
     switch self {
     case .noKey(let use): "no private key for \(use)"

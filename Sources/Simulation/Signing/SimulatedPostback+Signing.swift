@@ -13,7 +13,6 @@ package struct SimulatedCast: Hashable, Sendable {
   /// The app that showed the ads that the events file names none for.
   package var sourceApp: Int64 = 1_234_567_891
 
-  /// Names the advertised app.
   package init(app: AppID) { self.app = app }
 }
 

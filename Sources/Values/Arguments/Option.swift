@@ -21,7 +21,7 @@ package struct Option: Hashable, Sendable {
   /// Whether one text can hold several values, with commas between them.
   package let isList: Bool
   /// Whether it may come from the environment and the configuration file too.
-  package let isSetting: Bool
+  package internal(set) var isSetting: Bool
   /// Whether its type can read a text, which the kind alone does not decide.
   private var reading = Reading { _ in true }
 

@@ -24,18 +24,15 @@ extension Parameter {
     /// What an empty property means, such as `all`; for the help.
     var defaultNote: String?
     var isRequired = false
-    var isSetting = false
 
     package init(
       short: Character? = nil, placeholder: String? = nil, defaultNote: String? = nil,
-      isRequired: Bool = false,
-      isSetting: Bool = false
+      isRequired: Bool = false
     ) {
       self.short = short
       self.placeholder = placeholder
       self.defaultNote = defaultNote
       self.isRequired = isRequired
-      self.isSetting = isSetting
     }
   }
 
@@ -67,7 +64,7 @@ extension Parameter {
       name: name,
       describe: { root in
         guard !isSwitch else {
-          return .flag("--\(name)", help, short: form.short, isSetting: form.isSetting)
+          return .flag("--\(name)", help, short: form.short)
         }
         let usual = root[keyPath: path].words.map(\.parameterText).joined(separator: ",")
         let isList = Value.isList && Value.Word.separator == ","
@@ -75,12 +72,22 @@ extension Parameter {
           "--\(name)", (form.placeholder ?? Value.Word.placeholder) + (isList ? ",..." : ""), kind,
           help, defaultNote: form.defaultNote,
           short: form.short, default: usual.isEmpty || form.isRequired ? nil : usual,
-          isRepeatable: Value.isList, isRequired: form.isRequired, isSetting: form.isSetting,
-          isList: isList)
+          isRepeatable: Value.isList, isRequired: form.isRequired, isList: isList)
       },
       set: { (texts, root) throws(ParameterError) in
         root[keyPath: path] = try Value(texts, of: name, kind)
       }, check: check)
+  }
+
+  /// The same, which the environment and the configuration file can set too.
+  package var asSetting: Self {
+    Self(
+      name: name,
+      describe: { root in
+        var option = describe(root)
+        option.isSetting = true
+        return option
+      }, set: set, check: check)
   }
 
   package static func all<Part: Query>(of path: any WritableKeyPath<Root, Part> & Sendable) -> [Self] {

@@ -59,7 +59,6 @@ package struct CSVReader: Sendable {
 
   private let separator: UInt8
 
-  /// Starts with an empty stream.
   package init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
 
   /// Takes the next bytes of the stream.

@@ -50,7 +50,6 @@ public struct JSONDefect: Error, Hashable, Sendable {
 }
 
 extension JSONDefect: CustomStringConvertible {
-  /// The text that people read.
   public var description: String {
     // Names come from the sender, so a path can be as long as the text it was found in.
     let way = path.description.unicodeScalars
@@ -94,6 +93,5 @@ public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
     column = bytes[start..<end].count { $0 & 0xC0 != 0x80 } + 1
   }
 
-  /// The text that people read.
   public var description: String { "\(line):\(column)" }
 }

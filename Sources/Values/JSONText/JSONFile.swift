@@ -9,7 +9,6 @@ public struct JSONFile {
   /// Where its form is described.
   public let schema: String
 
-  /// Names bytes.
   public init(_ bytes: [UInt8], name: String, schema: String) {
     self.bytes = bytes
     self.name = name

@@ -115,9 +115,7 @@ extension JSONOutput: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
 {
   public init(stringLiteral text: String) { self = .string(text) }
   public init(integerLiteral integer: Int64) { self = .integer(integer) }
-  /// Takes `true` or `false`.
   public init(booleanLiteral truth: Bool) { self = .bool(truth) }
-  /// Takes `nil` as `null`.
   public init(nilLiteral: ()) { self = .null }
   public init(arrayLiteral elements: JSONOutput...) { self = .array(elements) }
   /// Takes a dictionary literal, whose order is kept.

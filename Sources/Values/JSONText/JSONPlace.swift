@@ -7,7 +7,6 @@ public struct JSONPlace: Hashable, Sendable {
   public let node: JSONNode
   public let path: JSONPath
 
-  /// Joins a value with the way to it.
   public init(_ node: JSONNode, _ path: JSONPath = .root) {
     self.node = node
     self.path = path

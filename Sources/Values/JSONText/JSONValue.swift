@@ -4,7 +4,6 @@ public struct JSONNode: Hashable, Sendable {
   /// Where its text is in the bytes that were read, without white space around it.
   public let range: Range<Int>
 
-  /// Joins a value with the place it was read from.
   public init(value: JSONValue, range: Range<Int>) {
     self.value = value
     self.range = range

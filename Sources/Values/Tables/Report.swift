@@ -3,7 +3,7 @@ package import Arguments
 /// A report: a question whose properties are its parameters, the columns of the answer, and how its rows are gathered.
 ///
 /// Command, help, completions, manual, HTTP resource, OpenAPI path and documentation are made from these members alone.
-package protocol Report: Query {
+package protocol Report<Source>: Query {
   associatedtype Source
   associatedtype Row: Sendable
   /// The word after `skan report`, and the last part of the path.

@@ -41,65 +41,24 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   }
 
   package var description: String { name }
-  package let name: String
-  package let summary: String
-  package let discussion: [String]
-  package let examples: [Command.Example]
-  package let commandName: String
-  package let path: String
+  package var name: String { report.name }
+  package var summary: String { report.summary }
+  package var discussion: [String] { report.discussion }
+  package var examples: [Command.Example] { report.examples }
+  package var commandName: String { report.command }
+  package var path: String { report.path }
   /// Its parameters as options of a command; the last one chooses a table where it has several.
-  package let options: [Option]
-  package let headers: [Header]
-  package let details: [DetailHeader]
-  package let pageSize: Int?
-  package let isStreamed: Bool
-  package let isCheck: Bool
+  package var options: [Option] { report.allOptions }
+  package var headers: [Header] { report.headers }
+  package var details: [DetailHeader] { report.details }
+  package var pageSize: Int? { report.pageSize }
+  package var isStreamed: Bool { report.isStreamed }
+  package var isCheck: Bool { report.isCheck }
   /// Properties of the question, counted by reflection; a law compares them with the parameters.
-  package var propertyCount: Int { countProperties() }
-  private let countProperties: @Sendable () -> Int
-  private let make: @Sendable ([String: [String]]) throws(ParameterError) -> Job
-  private let ask: @Sendable ([String: [String]]) throws(ParameterError) -> Inquiry
+  package var propertyCount: Int { Self.properties(of: report.init()) }
+  private let report: any Report<Source>.Type
 
-  package init<R: Report>(_ report: R.Type) where R.Source == Source {
-    name = R.name
-    commandName = R.command
-    path = R.path
-    summary = R.summary
-    discussion = R.discussion
-    examples = R.examples
-    headers = R.columns.map(\.header)
-    details = R.details
-    pageSize = R.pageSize
-    isStreamed = R.isStreamed
-    isCheck = R.isCheck
-    countProperties = { Self.properties(of: R()) }
-    let tables = ValueKind.choice(["rows"] + R.details.map(\.name))
-    options =
-      R.options + (R.isStreamed ? [] : Arrangement.options)
-      + (R.details.isEmpty ? [] : [Self.tableOption(tables)])
-    make = { (texts) throws(ParameterError) in
-      let question = try R(texts)
-      let arrangement = R.isStreamed ? Arrangement() : try Arrangement(texts)
-      let table = R.details.isEmpty ? nil : texts["table"]?.last
-      if let table, !tables.allows(table) { throw .unfit("table", found: table, tables) }
-      let words = ([R.name] + texts.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value })
-        .joined(separator: "\u{1F}")
-      return { source, delivery, isLate, write in
-        try question.deliver(delivery, table, arrangement, words, from: source, isLate: isLate, to: write)
-      }
-    }
-    ask = { (texts) throws(ParameterError) in
-      let question = try R(texts)
-      let arrangement = R.isStreamed ? Arrangement() : try Arrangement(texts)
-      return { source, limit, cursor in
-        try question.answer(from: source, arrangement, limit: limit, cursor: cursor)
-      }
-    }
-  }
-
-  private static func tableOption(_ tables: ValueKind) -> Option {
-    .value("--table", "NAME", tables, "Table to print in csv and ndjson, which hold one.", default: "rows")
-  }
+  package init(_ report: any Report<Source>.Type) { self.report = report }
 
   private static func properties(of query: any Query) -> Int {
     Mirror(reflecting: query).children.reduce(0) {
@@ -110,18 +69,52 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   /// Reads a question from the texts of each parameter, by name.
   ///
   /// - Throws: ``ParameterError`` for the first parameter that cannot be used.
-  package func job(_ texts: [String: [String]]) throws(ParameterError) -> Job { try make(texts) }
+  package func job(_ texts: [String: [String]]) throws(ParameterError) -> Job { try report.job(texts) }
 
   /// Reads a question that is answered with values, from the texts of each parameter, by name.
   ///
   /// - Throws: ``ParameterError`` for the first parameter that cannot be used.
-  package func inquiry(_ texts: [String: [String]]) throws(ParameterError) -> Inquiry { try ask(texts) }
+  package func inquiry(_ texts: [String: [String]]) throws(ParameterError) -> Inquiry {
+    try report.inquiry(texts)
+  }
 
   /// The names of its own parameters in a URL's query.
   package var parameterNames: [String] { options.map { String($0.name.dropFirst(2)) } }
 }
 
 extension Report {
+  private static var tables: ValueKind { .choice(["rows"] + details.map(\.name)) }
+
+  fileprivate static var allOptions: [Option] {
+    let table = Option.value(
+      "--table", "NAME", tables, "Table to print in csv and ndjson, which hold one.", default: "rows")
+    return options + (isStreamed ? [] : Arrangement.options) + (details.isEmpty ? [] : [table])
+  }
+
+  fileprivate static var headers: [Header] { columns.map(\.header) }
+
+  fileprivate static func job(_ texts: [String: [String]]) throws(ParameterError) -> ReportKind<Source>.Job {
+    let question = try Self(texts)
+    let arrangement = isStreamed ? Arrangement() : try Arrangement(texts)
+    let table = details.isEmpty ? nil : texts["table"]?.last
+    if let table, !tables.allows(table) { throw .unfit("table", found: table, tables) }
+    let words = ([name] + texts.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value })
+      .joined(separator: "\u{1F}")
+    return { source, delivery, isLate, write in
+      try question.deliver(delivery, table, arrangement, words, from: source, isLate: isLate, to: write)
+    }
+  }
+
+  fileprivate static func inquiry(
+    _ texts: [String: [String]]
+  ) throws(ParameterError) -> ReportKind<Source>.Inquiry {
+    let question = try Self(texts)
+    let arrangement = isStreamed ? Arrangement() : try Arrangement(texts)
+    return { source, limit, cursor in
+      try question.answer(from: source, arrangement, limit: limit, cursor: cursor)
+    }
+  }
+
   func deliver(
     _ delivery: Delivery, _ table: String?, _ arrangement: Arrangement, _ words: String = "",
     from source: Source,

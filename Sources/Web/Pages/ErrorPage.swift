@@ -35,7 +35,7 @@ enum ErrorPage {
           name: "<code>\(problem.member ?? "")</code>", reason: texts.sentence(problem.detail))
       case "limited-to-networks":
         texts.errorNetworksReason(
-          pages: screens.filter(\.isOfNetworks).enumerated().map { index, screen -> HTML in
+          pages: screens.filter { $0.isOfNetworks }.enumerated().map { index, screen -> HTML in
             index == 0 ? screen.title(texts) : ", \(screen.title(texts))"
           }.joined())
       case "page-failed": texts.errorFailedReason(id: "<code>\(problem.detail)</code>")

@@ -24,7 +24,7 @@ struct FirstLook {
 
   init(_ screen: Screen, _ address: PageAddress, _ reader: LedgerReader, now: Instant) throws {
     self.address = address
-    guard screen.parameters.contains("environment") else { return }
+    guard screen.parameterNames.contains("environment") else { return }
     var environment = Environment.production
     var chosen: Environment?
     let filled = try reader.environmentsWithConversions()
@@ -38,7 +38,7 @@ struct FirstLook {
       }
     }
     var lastDay: Day?
-    if screen.parameters.contains("last"),
+    if screen.parameterNames.contains("last"),
       !address.items.contains(where: { Self.days.contains($0.name) && !$0.value.isEmpty })
     {
       var conversions = ConversionChoice()

@@ -189,7 +189,7 @@ struct PageFrame: Sendable {
         .sorted { ($0.place?.order ?? 0) < ($1.place?.order ?? 0) }
       guard !own.isEmpty else { return "" }
       let links = own.map { screen -> HTML in
-        let names = Self.carried.intersection(screen.parameters.union(Screen.common))
+        let names = Self.carried.intersection(screen.parameterNames.union(PageAddress.common))
         let address = setting.address.moved(to: screen.path, keeping: names)
         let isPage = screen.path == setting.address.path
         let mark: HTML =
@@ -206,7 +206,7 @@ struct PageFrame: Sendable {
 
   /// The entry that a page belongs to: its own, or that of the nearest folder of its path.
   private static func place(of path: String, among screens: [Screen]) -> String? {
-    screens.map(\.path).filter { $0 == path || $0 != "/" && path.hasPrefix($0 + "/") }
+    screens.map { $0.path }.filter { $0 == path || $0 != "/" && path.hasPrefix($0 + "/") }
       .max { $0.utf8.count < $1.utf8.count }
   }
 
@@ -214,7 +214,7 @@ struct PageFrame: Sendable {
     let texts = setting.texts
     let hidden: HTML = """
       <input type="hidden" name="\(PageRoutes.formTokenField)" value="\(viewer.formToken)">\
-      <input type="hidden" name="next" value="\(setting.address.without(Screen.common).text)">
+      <input type="hidden" name="next" value="\(setting.address.without(PageAddress.common).text)">
       """
     let languages = (Language.offered + [texts.language].filter { !Language.offered.contains($0) }).map {
       language -> HTML in

@@ -42,7 +42,7 @@ extension PageRoutes {
         name: "", role: .reader, formToken: "", isSignedIn: false, hasSession: false,
         limit: ReadLimit(apps: [app]))
       let data = ViewLimit(viewer).source(sources.own)
-      let job = try screen.job(setting.address, form: nil)
+      let content = try screen.init(setting.address)
       let reader = try LedgerReader(
         path: data.database, limit: viewer.limit, endingAfterSeconds: Self.answerSeconds)
       let context = ScreenContext(
@@ -50,7 +50,7 @@ extension PageRoutes {
         texts: setting.texts, called: try Called(reader, on: now.day), address: setting.address,
         origin: visit.origin, name: "\(app.number)", keyring: options.keyring,
         certificateEnd: nil, alerts: [], answers: answers, uploads: uploads, sessions: sessions)
-      switch try job(context) {
+      switch try content.answer(context) {
       case .page(let page):
         return LinkPage(html: frame.bare(page, setting)).response(self, visit, status: page.status)
       case .file(let name, let contentType, let text):

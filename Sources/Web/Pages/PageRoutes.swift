@@ -187,7 +187,7 @@ package final class PageRoutes: Sendable {
       let isSample = try reader.last(.sampleMade) != nil
       let start = try FirstLook(screen, setting.address, reader, now: now)
       setting.address = start.address
-      let job = try screen.job(setting.address, form: form)
+      let content = try screen.init(setting.address)
       let context = ScreenContext(
         reader: reader, data: data, sampleFolder: sources.sampleFolder, now: now, viewer: viewer,
         texts: setting.texts, called: try Called(reader, on: now.day), address: setting.address,
@@ -196,7 +196,7 @@ package final class PageRoutes: Sendable {
         certificateEnd: options.certificateEnd(),
         alerts: isSample || !viewer.limit.isNone ? [] : options.alerts.firing,
         answers: answers, uploads: uploads, sessions: sessions)
-      let answer = try job(context)
+      let answer = try form.map { try content.answer($0, context) } ?? content.answer(context)
       // What a form made or revoked holds at once.
       if posted != nil { options.access.forgetTokens() }
       switch answer {

@@ -11,7 +11,6 @@ package final class AnswerCache: Sendable {
   private let capacity: Int
   private let entries = Guarded<[String: Entry]>([:])
 
-  /// Makes room for that many answers.
   package init(capacity: Int = 64) { self.capacity = capacity }
 
   /// The answer to a question, made where there is none that is recent enough.

@@ -12,7 +12,6 @@ package struct ClientAddress: Hashable, Sendable {
 package struct TrustedProxies: Hashable, Sendable {
   private let ranges: [AddressRange]
 
-  /// Trusts the addresses of some ranges.
   package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
   package func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }

@@ -30,7 +30,6 @@ package final class OperatorFigures: Sendable {
 
   /// A mapping version that apps got.
   package struct ServedVersion: Hashable, Comparable, Sendable {
-    /// The app's number.
     package let app: Int64
     package let effectiveFrom: Instant
     /// The SHA-256 of the mapping, in hexadecimal digits.
@@ -54,7 +53,6 @@ package final class OperatorFigures: Sendable {
   private let state = Guarded(Reading())
   private let turn = Guarded(())
 
-  /// Starts without any.
   package init() {}
 
   package var reading: Reading { state.withLock { $0 } }

@@ -3,7 +3,6 @@ package import Values
 
 /// An event that one of Meta's rules asks for.
 package struct MetaEvent: Hashable, Sendable {
-  /// The event's name.
   package let name: String
   /// An amount for each currency, in capital letters.
   ///

@@ -16,7 +16,6 @@ public struct FinalHours: Hashable, Sendable {
     return spans
   }()
 
-  /// Starts without users.
   public init() {}
 
   /// Counts users of a value.

@@ -13,7 +13,6 @@ struct LossRow {
   private let source: String
   private let isExport: Bool
 
-  /// Describes a file that was read.
   init(_ remark: ImportRemark, file: String) {
     isLoss = remark.code.isLoss
     code = remark.code.rawValue
@@ -23,7 +22,6 @@ struct LossRow {
     isExport = false
   }
 
-  /// Describes a format that was written.
   init(_ remark: ExportRemark, format: MappingFormat) {
     isLoss = remark.code.isLoss
     code = remark.code.rawValue

@@ -14,7 +14,6 @@ struct UnknownEvents {
   /// How many amounts are in currencies of no rule.
   private var currencies: [CurrencyCode: Int] = [:]
 
-  /// Looks through users' events.
   init(_ users: [UserEvents.User], _ mapping: Mapping) {
     self.mapping = mapping
     let names = mapping.eventNames

@@ -287,7 +287,6 @@ struct IngestReport {
   /// How long it took.
   var seconds = 0.0
 
-  /// Adds what one file came to.
   mutating func add(_ summary: IngestSummary) {
     stored += summary.stored
     countedOnly += summary.countedOnly

@@ -155,7 +155,6 @@ private struct SigningRun {
     }
   }
 
-  /// Signs the postbacks of files.
   func sign(_ paths: [String]) throws -> ExitCode {
     var count = 0
     var obstacle: CommandError?

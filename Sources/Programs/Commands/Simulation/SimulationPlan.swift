@@ -34,7 +34,6 @@ struct SimulationPlan {
 
   private typealias Options = SimulateCommand.Options
 
-  /// Reads the options and the scenario.
   init(_ call: Invocation) throws {
     let settings = call.settings
     let scenario =

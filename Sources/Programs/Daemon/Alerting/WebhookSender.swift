@@ -62,7 +62,7 @@ final class WebhookSender: Sendable {
   /// Posts what is due; the first that fails ends it, because the others would too.
   func deliver(by post: Post) {
     while !periodic.isStopping, let notice = queue.withLock({ queue in queue.first }),
-      backoff.isDue(notice, now: context.clock())
+      backoff.isDue(notice.nextAt, now: context.clock())
     {
       let failure: String
       do {

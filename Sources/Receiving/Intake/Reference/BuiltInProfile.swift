@@ -24,7 +24,6 @@ package enum BuiltInProfile: String, Hashable, Sendable, CaseIterable {
     get throws(JSONFileError) { try ImportProfile(document, name: rawValue) }
   }
 
-  /// The profile's document.
   package var document: [UInt8] {
     switch self {
     case .singerFacebook: PackageResources.singer_facebook_json

@@ -16,7 +16,6 @@ package struct ImportProfile: Sendable {
   package let source: String?
   package let form: ImportForm
 
-  /// The profile's members.
   package static let members = JSONForm(
     "a profile", required: ["profile", "imports", "records", "columns"],
     optional: [

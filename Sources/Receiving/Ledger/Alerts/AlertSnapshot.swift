@@ -6,7 +6,6 @@ public final class AlertSnapshot: Sendable {
   public let severities: [String]
   private let shown = Guarded<(all: [AlertRecord], firing: [AlertRecord])>(([], []))
 
-  /// Starts without alerts.
   public init(kinds: [String] = [], severities: [String] = []) {
     self.kinds = kinds
     self.severities = severities

@@ -16,7 +16,6 @@ public struct CrosscheckedConversion: Hashable, Sendable {
   /// A field that two valid copies can disagree about.
   public struct Fields: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
-    /// Makes a set of its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     public static let value = Fields(rawValue: 1)
     public static let country = Fields(rawValue: 2)

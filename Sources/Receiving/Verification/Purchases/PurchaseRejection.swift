@@ -21,7 +21,6 @@ package enum PurchaseRejection: Error, Hashable, Sendable {
   /// The parts are not of one environment, or of one that is not accepted.
   case otherEnvironment
 
-  /// The stable code.
   package var code: String {
     switch self {
     case .malformed: "malformed"

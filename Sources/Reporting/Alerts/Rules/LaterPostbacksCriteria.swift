@@ -26,12 +26,12 @@ struct LaterPostbacksCriteria: AlertCriteria {
       "standard-errors", \Self.standardErrors, 1...20, "By how many standard errors fewer have to arrive."),
   ]
 
-  var question: DailyFacts.ArrivalQuestion { .init(days: days, baselineDays: baselineDays) }
+  var question: DailyFacts.BaselineQuestion { .init(days: days, baselineDays: baselineDays) }
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
     guard let daily = facts.daily else { return [] }
     var worst: [AlertScope: AlertMeasure] = [:]
-    for (question, changes) in daily.arrivals {
+    for (question, changes) in daily.arrivalChanges {
       for change in changes {
         let scope = AlertScope(app: change.app, network: change.network)
         guard let (rule, criteria) = rules.rule(Self.self, scope), criteria.question == question else {

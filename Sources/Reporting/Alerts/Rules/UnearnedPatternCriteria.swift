@@ -17,7 +17,7 @@ struct UnearnedPatternCriteria: AlertCriteria {
       "baseline-days", \Self.baselineDays, 28...365, "Number of days before them to compare them with."),
   ]
 
-  var question: DailyFacts.PatternQuestion { .init(days: days, baselineDays: baselineDays) }
+  var question: DailyFacts.BaselineQuestion { .init(days: days, baselineDays: baselineDays) }
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
     guard let daily = facts.daily else { return [] }

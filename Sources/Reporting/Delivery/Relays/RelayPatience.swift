@@ -18,9 +18,19 @@ package struct RelayPatience: Sendable {
 
   package init() {}
 
-  /// Whether an attempt is due; a moment later than any pause is of a clock that was ahead then.
+  /// The pause of the whole relay after an attempt that failed, in milliseconds.
+  ///
+  /// An answer can ask for a longer one than attempts that failed in a row come to.
+  func pause(after outcome: RelayVerdict?, failures: Int64, _ random: inout SplitMix64) -> Int64 {
+    var asked: Int64 = 0
+    if case .failed(_, _, let seconds?) = outcome {
+      asked = min(max(seconds, 0), longestRetryAfter / 1000) * 1000
+    }
+    return max(asked, backoff.pause(afterFailures: failures, &random))
+  }
+
+  /// Whether an attempt is due; `nil` is now.
   func isDue(_ nextAt: Instant?, now: Instant) -> Bool {
-    guard let nextAt else { return true }
-    return nextAt <= now || nextAt > now + max(backoff.longest, longestRetryAfter)
+    backoff.isDue(nextAt, now: now, longestAsked: longestRetryAfter)
   }
 }

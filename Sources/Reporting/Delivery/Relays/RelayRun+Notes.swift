@@ -36,17 +36,17 @@ extension RelayRun {
       add(letter, postback, job)
       declines += 1
       if declines > job.around.patience.declinesInARow {
-        try pause(reason, nil, job)
+        try pause(after: outcome, reason, job)
         return .failing
       }
-    case .failed(let status, let reason, let seconds):
+    case .failed(let status, let reason, _):
       let since = progress?.state.failingSince ?? now
       if now.milliseconds - since.milliseconds >= job.around.patience.backoff.givesUpAfter {
         (letter.status, letter.reason) = (status, reason)
         add(letter, postback, job)
       }
       queue.sendAgain { $0?.isFailure == true }
-      try pause(reason, seconds, job)
+      try pause(after: outcome, reason, job)
       return .failing
     }
     try saveIfMuch(job)
@@ -105,15 +105,16 @@ extension RelayRun {
     job.around.report(name, .gaveUp(postback: letter.postback, reason: reason))
   }
 
-  private mutating func pause(_ reason: String, _ seconds: Int64?, _ job: Job) throws(LedgerError) {
+  private mutating func pause(
+    after outcome: RelayVerdict?, _ reason: String, _ job: Job
+  ) throws(LedgerError) {
     guard var state = progress?.state else { return }
-    let patience = job.around.patience
     if state.failingSince == nil { job.around.report(name, .failing(reason: reason)) }
     state.failingSince = state.failingSince ?? job.now
     state.attempts += 1
     state.failure = reason
-    let asked = min(max(seconds ?? 0, 0), patience.longestRetryAfter / 1000) * 1000
-    state.nextAt = job.now + max(asked, patience.backoff.pause(afterFailures: state.attempts, &random))
+    let pause = job.around.patience.pause(after: outcome, failures: state.attempts, &random)
+    state.nextAt = job.now + pause
     progress?.state = state
     try save(job, always: true)
   }

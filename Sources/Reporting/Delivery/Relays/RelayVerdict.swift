@@ -1,5 +1,6 @@
 import HTTPClient
 import JSONText
+import Reporting
 import Values
 
 /// What an attempt to pass a postback on came to.
@@ -25,8 +26,7 @@ enum RelayVerdict: Hashable, Sendable {
       self = .failed(
         status: answer.status, reason: "answered \(answer.status); skan does not follow redirects",
         retryAfterSeconds: nil)
-    // Who may send, and when, is no matter of the one postback.
-    case 401, 403, 407, 408, 425, 429:
+    case _ where RelayListing.retried.contains(answer.status):
       self = .failed(
         status: answer.status, reason: reason, retryAfterSeconds: answer.retryAfterSeconds)
     case 400..<500: self = .declined(status: answer.status, reason: reason)

@@ -6,7 +6,7 @@ extension CampaignTable {
   ///
   /// It refers to what it is about, so that lines cost little where they are sorted, cut and kept.
   package struct Line: Sendable {
-    private enum Place: Sendable {
+    private enum Subject: Sendable {
       case row(Int, CampaignTable)
       case sum(Sum)
       /// A sum without any.
@@ -26,12 +26,12 @@ extension CampaignTable {
     /// All of a line behind one reference: it is copied for each of its hundred cells.
     private final class Content: Sendable {
       let table: CampaignTable
-      let source: Place
+      let subject: Subject
       let figures: CampaignFigures
       private let own: OwnDetails?
 
-      init(_ table: CampaignTable, _ source: Place, _ figures: CampaignFigures, _ details: Details?) {
-        (self.table, self.source, self.figures) = (table, source, figures)
+      init(_ table: CampaignTable, _ subject: Subject, _ figures: CampaignFigures, _ details: Details?) {
+        (self.table, self.subject, self.figures) = (table, subject, figures)
         own = details.map { OwnDetails($0) }
       }
 
@@ -64,7 +64,7 @@ extension CampaignTable {
     private var content: Content
 
     var table: CampaignTable { content.table }
-    private var source: Place { content.source }
+    private var subject: Subject { content.subject }
     var figures: CampaignFigures { content.figures }
     var isCurrent: Bool { content.details.isCurrent }
     var earlier: CampaignFigures? { content.details.earlier }
@@ -79,13 +79,13 @@ extension CampaignTable {
     mutating func change(_ change: (inout Details) -> Void) {
       var details = content.details
       change(&details)
-      content = Content(content.table, content.source, content.figures, details)
+      content = Content(content.table, content.subject, content.figures, details)
     }
 
     private init(
-      _ table: CampaignTable, _ source: Place, _ figures: CampaignFigures, _ details: Details? = nil
+      _ table: CampaignTable, _ subject: Subject, _ figures: CampaignFigures, _ details: Details? = nil
     ) {
-      content = Content(table, source, figures, details)
+      content = Content(table, subject, figures, details)
     }
 
     init(_ table: CampaignTable, row: Int) {
@@ -110,11 +110,11 @@ extension CampaignTable {
       change { $0.summed = lines.count }
     }
 
-    private init(sumOf lines: [Self], of table: CampaignTable, _ source: Place, areOfOneWindow: Bool) {
+    private init(sumOf lines: [Self], of table: CampaignTable, _ subject: Subject, areOfOneWindow: Bool) {
       let figures = CampaignFigures(sumOf: lines.lazy.map(\.figures), areOfOneWindow: areOfOneWindow)
       let earlier = lines.compactMap(\.earlier)
       self.init(
-        table, source, figures,
+        table, subject, figures,
         Details(
           isCurrent: lines.contains(where: \.isCurrent),
           earlier: earlier.isEmpty
@@ -134,7 +134,7 @@ extension CampaignTable {
 
     /// The row with the dimensions; `nil` for a sum that has none.
     var row: CampaignRow? {
-      switch source {
+      switch subject {
       case .row(let number, let table): table.rows[number]
       case .sum(let sum): sum.row
       case .none: nil
@@ -142,7 +142,7 @@ extension CampaignTable {
     }
     /// What is found in the row with the dimensions, which takes long to copy for each of its cells.
     func found<Value>(_ find: (CampaignRow) -> Value?) -> Value? {
-      switch content.source {
+      switch content.subject {
       case .row(let number, let table):
         let rows = table.rows
         return find(rows.span[number])
@@ -152,7 +152,7 @@ extension CampaignTable {
     }
 
     var name: CampaignNames.Match {
-      switch source {
+      switch subject {
       case .row(let number, let table): table.names[number]
       case .sum(let sum): sum.name
       case .none: .unknown
@@ -160,7 +160,7 @@ extension CampaignTable {
     }
     /// What its campaigns are called, where rows are distinguished by it.
     var label: CampaignLabel {
-      switch source {
+      switch subject {
       case .row(let number, let table): table.label(number)
       case .sum(let sum): sum.label
       case .none: .none

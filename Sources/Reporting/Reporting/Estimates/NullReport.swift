@@ -123,9 +123,9 @@ package struct NullReport: Sendable {
           let known = tally.postbacks - tally.coarse
           return ThresholdFit.Cell(total: known, revealed: known - tally.nulls)
         })
-      var weekly: [Int32: [Double]] = [:]
+      var weekly: [Day: [Double]] = [:]
       for (day, tally) in sorted {
-        weekly[(day.number + 3) / 7, default: [Double](repeating: 0, count: 64)].add(tally.fine)
+        weekly[day.monday, default: [Double](repeating: 0, count: 64)].add(tally.fine)
       }
       weeks += weekly.sorted { $0.key < $1.key }.map { $0.value.filter { $0 > 0 } }
       let name = names.match(campaign, on: last)

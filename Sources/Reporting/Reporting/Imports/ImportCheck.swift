@@ -7,7 +7,6 @@ package struct ImportCheck {
   private let received: ReceivedCampaigns
   private let names: CampaignNames
 
-  /// Asks a ledger for the campaigns of some environments.
   package init(_ reader: LedgerReader, _ environments: [Environment] = Environment.allCases)
     throws(LedgerError)
   {

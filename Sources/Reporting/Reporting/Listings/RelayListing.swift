@@ -22,6 +22,10 @@ package struct RelayListing: Report {
     }
   }
 
+  /// Statuses from 400 to 499 after which the same postback is sent again: who may send, and when, is no matter of the
+  /// one postback.
+  package static let retried = [401, 403, 407, 408, 425, 429]
+
   package static let name = "relays"
   package static let command = "relay status"
   package static let path = "/v1/relays"
@@ -29,9 +33,9 @@ package struct RelayListing: Report {
   package static let discussion = [
     "`relays` of the configuration file passes genuine postbacks on; `skan serve` does it. A relay sends eight at a "
       + "time, or as many as its `parallel` asks for, and starts with those that arrive after it was added. "
-      + "An address that does not answer, or answers 401, 403, 408, 425, 429 or 5xx, is tried again after one second, "
-      + "two seconds and so on up to 15 minutes, or after its Retry-After. After nine days without an accepted "
-      + "postback, each further attempt that fails puts one postback aside. A postback that is answered with another "
+      + "An address that does not answer, or answers \(retried.map(String.init).joined(separator: ", ")) or 5xx, is tried "
+      + "again after one second, two seconds and so on up to 15 minutes, or after its Retry-After. After nine days "
+      + "without an accepted postback, each further attempt that fails puts one postback aside. A postback that is answered with another "
       + "4xx is tried once more after a minute and then given up: `skan relay dead` lists those.",
     "A relay that is no longer in the configuration file keeps its place, and goes on there when it is back.",
   ]

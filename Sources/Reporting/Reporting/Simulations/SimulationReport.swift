@@ -9,7 +9,6 @@ package struct SimulationReport: Sendable {
     package let configuration: SimulationConfiguration
     package let outcome: VariantOutcome
 
-    /// Joins what was simulated with what came of it.
     package init(name: String, configuration: SimulationConfiguration, outcome: VariantOutcome) {
       self.name = name
       self.configuration = configuration

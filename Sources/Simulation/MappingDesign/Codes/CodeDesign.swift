@@ -35,7 +35,6 @@ struct CodeDesign {
   /// The rounds in which ranges are fitted to users, whose fate depends on the ranges before under SKAdNetwork 3.
   private static let rounds = 2
 
-  /// Makes a table.
   init(_ order: Order, _ users: DesignUsers, _ some: [Int]) {
     self.order = order
     var table: CodeTable?

@@ -27,7 +27,7 @@ struct MappingWriter {
             value: $0.value, conditions: conditions(from: $0.from, to: $0.to, $0.code))
         })
     }
-    if let window = request.overlapWindow { windows[window] = CoarseRules(rules: OverlapRules.rules) }
+    if let window = request.overlapWindow { windows[window] = CoarseRules(rules: SourceOverlapRules.rules) }
     return Mapping(
       name: request.name, app: request.app, currency: request.currency,
       effectiveFrom: request.effectiveFrom, device: request.device,

@@ -41,7 +41,6 @@ package struct DesignUsers: Sendable {
   /// The seconds since install that any value can include.
   private static let longest: Int32 = Int32(ConversionWindow.third.seconds.upperBound)
 
-  /// Starts without users.
   package init(target: DesignTarget, currency: CurrencyCode) {
     self.target = target
     self.currency = currency

@@ -62,7 +62,6 @@ public struct UserOrigin: Hashable, Sendable {
   /// Nothing is known.
   public static let unknown = UserOrigin(sourceApp: nil, country: nil)
 
-  /// Joins the two.
   public init(sourceApp: AppID?, country: String?, unreadCountry: String? = nil) {
     self.sourceApp = sourceApp
     self.country = country

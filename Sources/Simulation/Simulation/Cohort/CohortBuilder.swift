@@ -12,7 +12,6 @@ public struct CohortBuilder {
   private var events: [CohortEvent] = []
   private var users: [CohortUser] = []
 
-  /// Starts without users.
   public init() {}
 
   /// Adds a user with all events, in any order; times beyond the range of 32 bits are held at its ends.

@@ -10,7 +10,6 @@ public struct CampaignDirectory: Hashable, Sendable {
   /// The campaign identifier of each campaign, for SKAdNetwork 3 and below.
   public let campaignIDs: [String: CampaignID]
 
-  /// Numbers the campaigns of a population.
   public init(_ campaigns: [String]) {
     let names = campaigns.sorted()
     var sources: [String: SourceIdentifier] = [:]

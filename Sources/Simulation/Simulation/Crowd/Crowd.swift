@@ -1,4 +1,5 @@
 import Postbacks
+import Values
 
 /// What a population's counts mean under a privacy threshold model.
 ///
@@ -12,7 +13,7 @@ public struct Crowd: Sendable {
   public let directory: CampaignDirectory
   /// The conversions of each campaign and day.
   private let sizes: [String: [Int32: Int]]
-  /// The users of each campaign and week by their final value.
+  /// The users of each campaign and week, by the number of its Monday and by their final value.
   private let values: [String: [Int32: [Int]]]
   /// The conversions of each form of a source identifier, origin and day.
   private let forms: [Form: [Int32: Int]]
@@ -22,7 +23,6 @@ public struct Crowd: Sendable {
     let origin: UserOrigin
   }
 
-  /// Sums up the counts of the whole population.
   public init(_ counts: CrowdCounts, model: CrowdModel) {
     self.model = model
     values = counts.values
@@ -51,7 +51,7 @@ public struct Crowd: Sendable {
   }
 
   /// Returns how many users of a campaign and week end with each value.
-  func values(_ campaign: String, week: Int32) -> [Int] { values[campaign]?[week] ?? [] }
+  func values(_ campaign: String, week monday: Day) -> [Int] { values[campaign]?[monday.number] ?? [] }
 }
 
 extension SourceIdentifier {

@@ -9,13 +9,12 @@ struct CrowdGroup: Hashable, Sendable {
 public struct CrowdCounts: Hashable, Sendable {
   /// Conversions by group and UTC day of conversion, counted in days since 1970-01-01.
   var conversions: [CrowdGroup: [Int32: Int]] = [:]
-  /// Users by campaign, week of conversion and final value; only gathered for ``CrowdModel/value(_:)``.
+  /// Users by campaign, Monday of the week of conversion and final value; only gathered for ``CrowdModel/value(_:)``.
   public internal(set) var values: [String: [Int32: [Int]]] = [:]
 
   /// The places of ``values``: 64 fine values, then three coarse ones of each window.
   static let valuePlaces = 64 + 9
 
-  /// Makes one without users.
   public init() {}
 
   /// Adds the counts of other users.

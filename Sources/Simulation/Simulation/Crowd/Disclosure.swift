@@ -1,4 +1,5 @@
 import Postbacks
+import Values
 
 /// The size of a group on one day.
 struct CrowdPlace: Sendable {
@@ -27,7 +28,7 @@ struct CrowdPlace: Sendable {
       (tier, digits) = (0, 4)
     }
     if case .value = crowd.model {
-      values = crowd.values(campaign, week: ValueAnonymity.week(ofDay: day))
+      values = crowd.values(campaign, week: Day(number: day).monday)
     } else {
       values = []
     }

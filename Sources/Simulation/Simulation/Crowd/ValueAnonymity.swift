@@ -7,11 +7,4 @@ public struct ValueAnonymity: Hashable, Sendable {
 
   /// Whether a value is shown.
   public func isReached(by count: Int) -> Bool { count >= users }
-
-  /// The week of a day, counted from the one of 1970-01-01.
-  static func week(ofDay day: Int32) -> Int32 {
-    // 1970-01-01 was a Thursday.
-    let shifted = Int64(day) + 3
-    return Int32(shifted >= 0 ? shifted / 7 : (shifted - 6) / 7)
-  }
 }

@@ -23,7 +23,6 @@ public struct CampaignOutcome: Hashable, Sendable {
   /// The truth by day of install, UTC.
   public internal(set) var installDays: [Day: InstallDay] = [:]
 
-  /// Makes one without users.
   public init() {}
 
   public subscript(window: ConversionWindow) -> WindowOutcome { windows[window.rawValue] }

@@ -18,7 +18,6 @@ struct DayIndex {
   /// More places than this are not laid out; then the dictionary alone is used.
   private static let mostPlaces = 1 << 21
 
-  /// Lays out the table for a cohort.
   init(_ cohort: Cohort) {
     var range: (first: Int32, last: Int32)?
     for user in cohort.users where user.campaign >= 0 {

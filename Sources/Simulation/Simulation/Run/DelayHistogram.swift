@@ -5,7 +5,6 @@ public struct DelayHistogram: Hashable, Sendable {
   /// How many took that many hours, rounded down; as long as the longest needs.
   public private(set) var counts: [Int] = []
 
-  /// Makes one without postbacks.
   public init() {}
 
   /// Takes counts by the hour.

@@ -6,7 +6,6 @@ public struct MoneySum: Hashable, Sendable {
 
   public static let zero = MoneySum(0)
 
-  /// Wraps millionths.
   public init(_ micros: Int128) { self.micros = micros }
 
   /// The sum as an amount; held at the end of the range where it does not fit.

@@ -14,7 +14,6 @@ public struct SimulationOutcome: Hashable, Sendable {
   /// Total revenue of all users in other currencies.
   public internal(set) var otherRevenue: [CurrencyCode: MoneySum] = [:]
 
-  /// Makes one without users.
   public init(currency: CurrencyCode) { self.currency = currency }
 
   public var total: CampaignOutcome {

@@ -52,8 +52,8 @@ public struct Simulator: Sendable {
       guard needsValues else { continue }
       replay.play(user)
       for end in replay.ends {
-        let week = ValueAnonymity.week(ofDay: user.day(after: end.start))
-        let key = CampaignDay(user.campaign, week)
+        let monday = Day(number: user.day(after: end.start)).monday
+        let key = CampaignDay(user.campaign, monday.number)
         var values = weeks.removeValue(forKey: key) ?? Array(repeating: 0, count: CrowdCounts.valuePlaces)
         if end.fine >= 0 { values[Int(end.fine)] += 1 }
         if end.coarse >= 0 { values[end.coarsePlace] += 1 }

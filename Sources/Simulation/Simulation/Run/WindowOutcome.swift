@@ -43,7 +43,6 @@ public struct WindowOutcome: Hashable, Sendable {
   /// By the day of arrival, UTC.
   public internal(set) var arrivals: [Day: ArrivalDay] = [:]
 
-  /// Makes one without postbacks.
   public init() {}
 
   public var values: Int { postbacks - nulls }

@@ -62,7 +62,6 @@ struct RunSums: Sendable {
 
   private static let values = 64
 
-  /// Starts without users.
   init(runs: Int) {
     visible = Array(repeating: .zero, count: runs)
     visibleFine = Array(repeating: 0, count: runs * Self.values)

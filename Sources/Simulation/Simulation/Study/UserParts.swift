@@ -20,7 +20,6 @@ final class UserParts: Sendable {
 
   var currencies: [CurrencyCode] { names.currencies }
 
-  /// Starts without users.
   init(_ order: CampaignOrder, _ names: CohortNames, mostWords: Int = UserParts.mostWords) {
     self.order = order
     self.mostWords = mostWords

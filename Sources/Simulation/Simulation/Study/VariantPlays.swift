@@ -23,7 +23,6 @@ final class VariantPlays: Sendable {
   private let spool = WordSpool()
   private let sums: [Guarded<Sums>]
 
-  /// Starts without users.
   init(_ simulators: [Simulator], _ crowds: [Crowd], _ parts: UserParts, runs: Int) {
     self.simulators = simulators
     self.crowds = crowds

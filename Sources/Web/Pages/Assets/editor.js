@@ -72,7 +72,7 @@ addEventListener('focus', async () => { try { if (!out.hidden && await renew()) 
 addEventListener('beforeunload', e => { if (dirty) e.preventDefault(); });
 form.addEventListener('submit', e => {
   const word = e.submitter?.value ?? '';
-  if (/^(edit|repair|repair-all):|^(model|propose|stop|take|forget)$/.test(word)) { e.preventDefault(); send(e.submitter); }
+  if (e.submitter?.matches('[data-step]')) { e.preventDefault(); send(e.submitter); }
   // Enter in a field saves, as it does without scripts, and the page stays.
   else if (e.submitter?.matches('.sr') && !leaving) { e.preventDefault(); send(); }
   else if (word === 'discard') drop();

@@ -156,7 +156,7 @@ struct EditorFields {
     guard !isLocked else { return "" }
     let name: HTML = what.text.isEmpty ? "" : " aria-label=\"\(text): \(what.words)\""
     return """
-      <button class="btn small" name="do" value="edit:\(.value("\(word.rawValue) \(path)"))"\(name)>\(text)</button>
+      <button class="btn small" \(EditorStep.attributes("edit:\(word.rawValue) \(path)"))\(name)>\(text)</button>
       """
   }
 

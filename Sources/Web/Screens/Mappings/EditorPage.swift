@@ -143,7 +143,7 @@ struct EditorPage {
     let isNew = parts.answer.mapping.map { $0.fine.count <= 1 } ?? false
     return """
       <details class="more" id="start"\(isNew ? " open" : "")><summary>\(texts.editorStart)</summary><div class="stack">\
-      \(ModelChoice.markup(texts))<div class="row"><button class="btn small" name="do" value="model">\(texts.editorUseModel)</button></div>\
+      \(ModelChoice.markup(texts))<div class="row"><button class="btn small" \(EditorStep.attributes("model"))>\(texts.editorUseModel)</button></div>\
       <p class="hint">\(texts.editorModelHint)</p></div></details>
       """
   }

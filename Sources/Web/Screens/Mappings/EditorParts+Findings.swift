@@ -82,7 +82,7 @@ extension EditorParts {
       ? texts.editorRepairAll(cure: texts.phrase(repair.title), count: "\(group.all.count)")
       : texts.phrase(repair.title)
     return """
-      <button class="btn small" form="draft" name="do" value="\(word):\(group.first)">\(title)</button>
+      <button class="btn small" form="draft" \(EditorStep.attributes("\(word):\(group.first)"))>\(title)</button>
       """
   }
 }

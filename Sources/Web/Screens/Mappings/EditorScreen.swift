@@ -122,12 +122,12 @@ struct EditorScreen: FormScreen {
       document = merged
     }
     // A script names the step beside the order to try its outcome.
-    let step = word == "try" ? form["step"] ?? "" : word
+    let step = EditorStep(word == "try" ? form["step"] ?? "" : word, form)
     let before = document
-    document = try stepped(document, step, form, draft, context)
+    document = try stepped(document, step, draft, context)
     if word == "try" {
       return try tried(
-        document, form, draft, context, hasNothing: EditorStep.changesText(step) && document == before)
+        document, step, form, draft, context, hasNothing: step?.changesText == true && document == before)
     }
     if word == "copy" {
       let copy = try drafts.begin(
@@ -140,12 +140,11 @@ struct EditorScreen: FormScreen {
     {
     case .done:
       end(step, of: draft, context)
-      if context.trials.proposals.state(of: draft.id) != nil, ["propose", "stop"].contains(step) {
+      if context.trials.proposals.state(of: draft.id) != nil, [.propose, .stop].contains(step?.search) {
         return .redirect(ProposalScreen.address(of: draft.id, trial))
       }
-      let part = EditorStep.part(of: step)
       let next = form["next"].flatMap { PageAddress(local: $0) } ?? context.address
-      return .redirect(next.at(part: part))
+      return .redirect(next.at(part: step?.part))
     // The button was pressed while a script saved the same text.
     case .stale(let theirs) where theirs.document == document: return .redirect(context.address)
     case .stale(let theirs): return stale(theirs, document, form, context)
@@ -168,27 +167,28 @@ struct EditorScreen: FormScreen {
 
   /// The text after the step of a button; the same text where a button makes none.
   private func stepped(
-    _ document: [UInt8], _ word: String, _ form: FormBody, _ draft: StoredDraft, _ context: ScreenContext
+    _ document: [UInt8], _ step: EditorStep?, _ draft: StoredDraft, _ context: ScreenContext
   ) throws -> [UInt8] {
-    switch EditorStep(word, form) {
-    case .edit(let edit): return edit.applied(to: document) ?? document
+    switch step {
+    case .edit(let edit, _): return edit?.applied(to: document) ?? document
     case .repair(let index): return DraftFinding.repaired(document, index, now: context.now)
     case .repairAll(let index): return DraftFinding.repaired(document, all: index, now: context.now)
-    case .model(let model): return model.document(inPlaceOf: document, app: draft.app, now: context.now)
-    case .take:
+    case .model(let model):
+      return model?.document(inPlaceOf: document, app: draft.app, now: context.now) ?? document
+    case .search(.take):
       guard let mapping = context.trials.proposals.state(of: draft.id)?.mapping else { return document }
       return mapping.json.bytes(pretty: true) + [0x0A]
-    case .propose: try propose(document, draft, context)
-    case .stop: context.trials.proposals.stop(draft.id)
-    case .forget: context.trials.proposals.forget(draft.id)
+    case .search(.propose): try propose(document, draft, context)
+    case .search(.stop): context.trials.proposals.stop(draft.id)
+    case .search(.forget): context.trials.proposals.forget(draft.id)
     case nil: break
     }
     return document
   }
 
   /// Drops a proposal once the draft that has it is saved.
-  private func end(_ step: String, of draft: StoredDraft, _ context: ScreenContext) {
-    if step == "take" { context.trials.proposals.forget(draft.id) }
+  private func end(_ step: EditorStep?, of draft: StoredDraft, _ context: ScreenContext) {
+    if step?.search == .take { context.trials.proposals.forget(draft.id) }
   }
 
   /// Begins to make a mapping of the chosen users.
@@ -214,13 +214,12 @@ struct EditorScreen: FormScreen {
 
   /// Answers a script: saves a text without errors, and gives the parts of the page anew.
   private func tried(
-    _ document: [UInt8], _ form: FormBody, _ draft: StoredDraft, _ context: ScreenContext, hasNothing: Bool
+    _ document: [UInt8], _ step: EditorStep?, _ form: FormBody, _ draft: StoredDraft,
+    _ context: ScreenContext, hasNothing: Bool
   ) throws -> PageAnswer {
-    let step = form["step"] ?? ""
-    guard
-      let parts = try parts(
-        of: document, draft, context, hasProposal: ["propose", "stop", "take", "forget"].contains(step))
-    else { return json(["superseded": true]) }
+    guard let parts = try parts(of: document, draft, context, hasProposal: step?.search != nil) else {
+      return json(["superseded": true])
+    }
     let answer = parts.answer
     var etag = form["etag"] ?? ""
     if let mapping = answer.mapping {

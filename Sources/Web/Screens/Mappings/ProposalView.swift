@@ -25,21 +25,21 @@ struct ProposalView {
       <b>\(share)\u{A0}%</b></p><progress max="100" value="\(share)" aria-label="\(texts.proposalTitle)"></progress>
       """
     if let report = state.report { return done(report) }
-    if state.hasEnded { return "<p>\(texts.proposalNone)</p>\(buttons([("forget", texts.proposalForget)]))" }
+    if state.hasEnded { return "<p>\(texts.proposalNone)</p>\(buttons([(.forget, texts.proposalForget)]))" }
     let best: HTML =
       state.best.map { best in
         "<p><b>\(texts.proposalBest(error: Marks.share(best.error)))</b> \(way(best.choice))</p>"
       } ?? ""
     return """
       <div data-running></div>\(progress)\(best)<p class="hint">\(texts.proposalUnchanged)</p>\
-      \(buttons([("stop", texts.proposalTakeBest), ("forget", texts.proposalStop)]))
+      \(buttons([(.stop, texts.proposalTakeBest), (.forget, texts.proposalStop)]))
       """
   }
 
   /// Where nothing was searched: the button, or what it needs.
   private var idle: HTML {
     guard trial.sample != nil else { return "<p class=\"s\">\(texts.proposalIdle)</p>" }
-    return "\(buttons([("propose", texts.editorPropose)]))<p class=\"hint\">\(texts.editorProposeHint)</p>"
+    return "\(buttons([(.propose, texts.editorPropose)]))<p class=\"hint\">\(texts.editorProposeHint)</p>"
   }
 
   private func done(_ report: DesignReport) -> HTML {
@@ -69,7 +69,7 @@ struct ProposalView {
     let list = reasons.map { reason -> HTML in "<li>\(reason)</li>" }
     return """
       <p><b>\(texts.proposalDone)</b></p><ul class="plain">\(list.joined())</ul>\(gain)\
-      \(buttons([("take", texts.proposalTake), ("forget", texts.proposalForget)]))
+      \(buttons([(.take, texts.proposalTake), (.forget, texts.proposalForget)]))
       """
   }
 
@@ -92,10 +92,11 @@ struct ProposalView {
     return "\(split) \(texts.proposalScheme(method: "<code>\(choice.scheme.rawValue)</code>"))"
   }
 
-  private func buttons(_ all: [(word: String, text: HTML)]) -> HTML {
+  private func buttons(_ all: [(search: EditorStep.Search, text: HTML)]) -> HTML {
     guard context.mayEdit else { return "" }
     let buttons = all.map { button -> HTML in
-      "<button class=\"btn small\" form=\"draft\" name=\"do\" value=\"\(button.word)\">\(button.text)</button>"
+      let attributes = EditorStep.attributes(button.search.rawValue)
+      return "<button class=\"btn small\" form=\"draft\" \(attributes)>\(button.text)</button>"
     }
     return "<div class=\"row\">\(buttons.joined())</div>"
   }

@@ -99,81 +99,76 @@ extension ServiceConfiguration {
     options.filter { names.contains(String($0.name.dropFirst(2))) }
   }
 
-  package static let parameters: [Parameter<Self>] = [
+  package static let parameters = settings.map(\.asSetting)
+
+  private static let settings: [Parameter<Self>] = [
     .init(
       "listen", \.listen,
-      "Address to listen on; port 0 chooses a free port, host * means every address.",
-      as: .init(isSetting: true)),
+      "Address to listen on; port 0 chooses a free port, host * means every address."),
     .init(
       "metrics", \.metrics,
       "Address of /metrics and /readyz in plain HTTP; same: the port of --listen; none: closed. "
-        + "/healthz is always on the port of --listen.", as: .init(isSetting: true)),
+        + "/healthz is always on the port of --listen."),
     .init(
       "pages", \.pages,
       "Address of pages for browsers; port 0 chooses a free port. They need a sign-in with a token of `skan token create`.",
-      as: .init(defaultNote: "none", isSetting: true)),
+      as: .init(defaultNote: "none")),
     .init(
       "pages-open", \.arePagesOpen,
-      "Show pages without a sign-in, with the rights of an editor; only on an address of this machine.",
-      as: .init(isSetting: true)),
+      "Show pages without a sign-in, with the rights of an editor; only on an address of this machine."),
     .init(
       "pages-plain-http", \.mayPagesBePlain,
-      "Serve pages in plain HTTP on an address that other machines reach; put a proxy with TLS in front.",
-      as: .init(isSetting: true)),
-    .init("mappings", \.mappings, "Folder of mapping files.", as: .init(placeholder: "DIR", isSetting: true)),
+      "Serve pages in plain HTTP on an address that other machines reach; put a proxy with TLS in front."),
+    .init("mappings", \.mappings, "Folder of mapping files.", as: .init(placeholder: "DIR")),
     .init(
       "samples", \.samples, "Folder of events files that the mapping editor tries mappings on.",
-      as: .init(placeholder: "DIR", isSetting: true)),
+      as: .init(placeholder: "DIR")),
     .init(
       "app-mappings", \.areMappingsOpen,
-      "Serve /v1/apps/APP/mapping to apps without a token: the rules of the mapping in force, without labels and worths.",
-      as: .init(isSetting: true)),
+      "Serve /v1/apps/APP/mapping to apps without a token: the rules of the mapping in force, without labels and worths."
+    ),
     .init(
       "app-mappings-key", \.mappingKey,
-      "PEM file of a private key on P-256 that signs the mappings of apps, in the header Skan-Mapping-Signature.",
-      as: .init(isSetting: true)),
+      "PEM file of a private key on P-256 that signs the mappings of apps, in the header Skan-Mapping-Signature."
+    ),
     .init(
       "trust-test-keys", \.trustedKeys,
       "File of public keys to trust in addition to Apple's. Postbacks they sign count in the "
         + "environment that the file names for the key, or in test; a key that it names for production counts as "
-        + "Apple's, and the log, health and pages name it.", as: .init(isSetting: true)),
+        + "Apple's, and the log, health and pages name it."),
     .init(
-      "threads", \.threads, "Number of threads that answer requests.", in: 1...256, as: .init(isSetting: true)
-    ),
+      "threads", \.threads, "Number of threads that answer requests.", in: 1...256),
     .init(
       "connections-per-address", \.connectionsPerAddress,
       "Maximum number of open connections per client address (IPv6: per /64 prefix); 0: unlimited. "
         + "With trusted proxies the default is 0, because all connections come from the proxies.",
-      in: 0...65_535, as: .init(isSetting: true)),
+      in: 0...65_535),
     .init(
       "tls-certificate", \.certificate,
-      "PEM file of the server's certificate and its issuers; enables HTTPS.", as: .init(isSetting: true)),
+      "PEM file of the server's certificate and its issuers; enables HTTPS."),
     .init(
-      "tls-key", \.certificateKey, "PEM file of the certificate's private key, without a password.",
-      as: .init(isSetting: true)),
+      "tls-key", \.certificateKey, "PEM file of the certificate's private key, without a password."),
     .init(
-      "alerts", \.alerts, "File of alert rules; a rule that it does not have keeps its defaults.",
-      as: .init(isSetting: true)),
+      "alerts", \.alerts, "File of alert rules; a rule that it does not have keeps its defaults."),
     .init(
       "alerts-interval", \.secondsBetweenAlerts, "Seconds between two checks of the alert rules.",
-      in: 1...86_400, as: .init(placeholder: "SECONDS", isSetting: true)),
+      in: 1...86_400, as: .init(placeholder: "SECONDS")),
     .init(
       "journal", \.journal,
       "PostgreSQL database of the journal that the database follows, as a URI or words of libpq. Put passwords into "
-        + "~/.pgpass.", as: .init(isSetting: true)),
+        + "~/.pgpass."),
     .init(
       "journal-standby", \.journalStandby,
-      "Synchronous standby that the journal is read from; it never has what a failover could lose.",
-      as: .init(isSetting: true)),
+      "Synchronous standby that the journal is read from; it never has what a failover could lose."),
     .init(
       "node", \.node, "Name under which this machine appends to the journal; no two machines have the same.",
-      as: .init(placeholder: "NAME", defaultNote: "the host's name", isSetting: true)),
+      as: .init(placeholder: "NAME", defaultNote: "the host's name")),
     .init(
       "role", \.role,
       "What the node is for; receive: answer senders and keep digests of bodies, without pages, relays and alerts.",
-      as: .init(placeholder: "ROLE", isSetting: true)),
+      as: .init(placeholder: "ROLE")),
     .init(
       "log-format", \.logFormat, "Format of the log on standard error.",
-      as: .init(placeholder: "FORMAT", isSetting: true)),
+      as: .init(placeholder: "FORMAT")),
   ]
 }

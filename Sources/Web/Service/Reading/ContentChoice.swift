@@ -12,7 +12,6 @@ struct ContentChoice: Hashable {
 
   private let entries: [AcceptedType]
 
-  /// Reads the lines of a header.
   init(_ lines: [String]) {
     entries = lines.flatMap { $0.split(separator: ",") }.compactMap { entry in
       let parts = entry.split(separator: ";").map { Self.word($0).lowercased() }

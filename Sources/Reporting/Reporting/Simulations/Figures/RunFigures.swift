@@ -7,7 +7,6 @@ import Simulation
 struct RunFigures: Sendable {
   let summary: RunSummary
 
-  /// Takes what came of the runs.
   init(_ summary: RunSummary) { self.summary = summary }
 
   /// The runs merged: every count is the sum of the runs'.

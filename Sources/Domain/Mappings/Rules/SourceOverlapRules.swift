@@ -4,7 +4,7 @@ public import Postbacks
 ///
 /// Such a source is AdServices or a consented identifier. An app sends one of two events for a user in the share, and the
 /// window's low and high value stand for nothing else. Its medium value, and all fine values, stay free for other rules.
-public enum OverlapRules {
+public enum SourceOverlapRules {
   /// The event of a user that another source attributes too; gives the high value.
   public static let attributed = "overlap-yes"
   /// The event of a user that no other source attributes; gives the low value.
@@ -27,9 +27,9 @@ extension Mapping {
   /// The window that shows whether another source attributes users; `nil` where none does.
   public var overlapWindow: ConversionWindow? {
     guard device.hasWindows else { return nil }
-    return OverlapRules.windows.first { window in
+    return SourceOverlapRules.windows.first { window in
       guard let rules = coarse[window], rules.totals == .sinceInstall else { return false }
-      return OverlapRules.rules.allSatisfy { wanted in
+      return SourceOverlapRules.rules.allSatisfy { wanted in
         let own = rules.rules.filter { $0.value == wanted.value }
         return own.count == 1 && own[0].conditions == wanted.conditions
       }

@@ -59,59 +59,27 @@ extension ScreenContent {
   }
 }
 
-/// A screen without its type: what a list can hold, and navigation, routes and tests are made from.
-package struct Screen: Sendable {
-  /// Answers a request whose parameters were read.
-  package typealias Job = @Sendable (ScreenContext) throws -> PageAnswer
+/// A screen in a list, which navigation, routes and tests are made from.
+package typealias Screen = any ScreenContent.Type
 
-  package let path: String
-  package let title: @Sendable (Texts) -> HTML
-  package let place: NavigationPlace?
-  package let role: ViewerRole
-  package let formRole: ViewerRole?
-  package let repeatsForms: Bool
-  package let showsSample: Bool
-  package let isOfApps: Bool
-  package let isOfNetworks: Bool
-  package let opensByLink: Bool
-  package let parameters: Set<String>
-  private let make: @Sendable ([String: [String]], FormBody?) throws(ParameterError) -> Job
-
-  package init<Content: ScreenContent>(_ content: Content.Type) {
-    path = Content.path
-    title = { Content.title($0) }
-    place = Content.place
-    role = Content.role
-    formRole = Content.formRole
-    repeatsForms = Content.repeatsForms
-    showsSample = Content.showsSample
-    isOfApps = Content.isOfApps
-    isOfNetworks = Content.isOfNetworks
-    opensByLink = Content.opensByLink
-    parameters = Set(Content.parameters.map(\.name))
-    make = { (texts, form) throws(ParameterError) in
-      let content = try Content(texts)
-      return { context in
-        if let form { return try content.answer(form, context) }
-        return try content.answer(context)
-      }
-    }
-  }
+extension ScreenContent {
+  package static var parameterNames: Set<String> { Set(parameters.map(\.name)) }
 
   /// Reads the parameters of an address; empty values, as a form sends for fields left blank, count as not given.
   ///
   /// - Throws: ``ParameterError`` for the first parameter that is unknown or cannot be used.
-  func job(_ address: PageAddress, form: FormBody?) throws(ParameterError) -> Job {
+  init(_ address: PageAddress) throws(ParameterError) {
+    let names = Self.parameterNames
     var texts: [String: [String]] = [:]
-    for item in address.items where !item.value.isEmpty && !Self.common.contains(item.name) {
-      guard parameters.contains(item.name) else {
-        throw .unknown(item.name, among: parameters.sorted())
-      }
+    for item in address.items where !item.value.isEmpty && !PageAddress.common.contains(item.name) {
+      guard names.contains(item.name) else { throw .unknown(item.name, among: names.sorted()) }
       texts[item.name, default: []].append(item.value)
     }
-    return try make(texts, form)
+    try self.init(texts)
   }
+}
 
+extension PageAddress {
   /// Parameters that every page has.
   static let common: Set<String> = ["lang"]
 }

@@ -1,2 +1,0 @@
-/// All that the daemon's API has to read.
-package let readableResources = readResources
