@@ -11,8 +11,7 @@ extension Entry {
   package static let alerts = Entry(
     ReportKind(AlertReport.self), sharing: [.database()] + ServiceConfiguration.options("alerts")
   ) { call in
-    let rules =
-      try call.serviceConfiguration().alerts.map { try AlertRulesFile.read($0.text) } ?? AlertRules()
+    let rules = try call.serviceConfiguration().alertRules()
     let database = try call.existingDatabase()
     return AlertReport.Source(
       reader: try call.reader(), database: database, rules: rules, now: call.world.clock())
