@@ -139,9 +139,4 @@ extension Problem {
   static func failed(_ id: String) -> Problem {
     Problem(status: 500, code: "page-failed", title: "The page failed", detail: id)
   }
-
-  /// Someone else changed the same meanwhile; 409.
-  package static func conflict(_ detail: String) -> Problem {
-    Problem(status: 409, code: "conflict", title: "Changed meanwhile", detail: detail)
-  }
 }

@@ -172,11 +172,4 @@ public struct CampaignCounts: Hashable, Sendable {
     a.coarseHigh += b.coarseHigh
     a.fine += b.fine
   }
-
-  /// The counts of both together.
-  public static func + (a: Self, b: Self) -> Self {
-    var sum = a
-    sum += b
-    return sum
-  }
 }

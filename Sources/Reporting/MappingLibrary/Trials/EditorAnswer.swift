@@ -20,5 +20,4 @@ package struct EditorAnswer: Sendable {
   package var schedule: [WindowSchedule] { mapping.map { WindowSchedule.all(of: $0) } ?? [] }
 
   package var errors: Int { findings.count { $0.finding.severity == .error } }
-  package var warnings: Int { findings.count - errors }
 }
