@@ -1,5 +1,6 @@
 @testable import Alerts
-import Ledger
+@testable import Ledger
+import PostbackFixtures
 import Testing
 import Values
 

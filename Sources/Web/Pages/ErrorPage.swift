@@ -1,7 +1,7 @@
 import Arguments
 import HTTPServer
 import Markup
-package import Routing
+import Routing
 import Values
 
 /// What a page shows instead of what was asked for.
