@@ -97,7 +97,7 @@ public struct Console: Sendable {
   /// Whether a stream is a terminal that shows colours to a person who wants them.
   ///
   /// Source: no-color.org.
-  public func allowsColor(on stream: OutputStream) -> Bool {
+  func allowsColor(on stream: OutputStream) -> Bool {
     stream.isTerminal && !forbidsColor && environment["NO_COLOR", default: ""].isEmpty
       && environment["TERM"] != "dumb"
   }

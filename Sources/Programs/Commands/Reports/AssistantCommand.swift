@@ -8,8 +8,8 @@ import System
 import Values
 
 /// `skan mcp`: answers an assistant that started this process.
-package enum AssistantCommand {
-  package static let entry = Entry(
+enum AssistantCommand {
+  static let entry = Entry(
     command: Command(
       "mcp", "Answer an assistant that uses the Model Context Protocol.",
       discussion: [

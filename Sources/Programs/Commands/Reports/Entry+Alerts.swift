@@ -8,7 +8,7 @@ import Values
 
 extension Entry {
   /// What fires now, judged by the rules of a file.
-  package static let alerts = Entry(
+  static let alerts = Entry(
     ReportKind(AlertReport.self), sharing: [.database()] + ServiceConfiguration.options("alerts")
   ) { call in
     let rules = try call.serviceConfiguration().alertRules()
