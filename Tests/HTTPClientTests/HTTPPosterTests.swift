@@ -39,6 +39,9 @@ final class Notebook: Sendable {
   }
 
   var port: UInt16 { server.address.port }
+
+  /// Those that are open now.
+  var connections: Int { server.counters.openConnections }
 }
 
 /// A peer that answers one request with bytes of any kind, one piece after the other, and then closes.
@@ -108,6 +111,7 @@ struct `A client that posts` {
         headers: [(name: "Skan-Delivery", value: "7")])
       #expect(answer == status)
     }
+    #expect(notebook.connections == 1)
     let asked = notebook.asked.withLock { $0 }
     #expect(asked.map(\.path) == ["/hook", "/hook"])
     #expect(asked.allSatisfy { $0.body == body && $0.delivery == "7" })
@@ -177,6 +181,7 @@ struct `A client that posts` {
         for (number, answer) in poster.ended(withinMilliseconds: 5000) {
           answers[number] = try answer.get().status
         }
+        #expect((1...8).contains(notebook.connections))
       }
     }
     #expect(answers.count == 100)

@@ -40,7 +40,7 @@ extension AirbridgeFormat {
   /// Writes a mapping in the older form, which has fine values only.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written.
-  package static func exportBits(
+  static func exportBits(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     var ability = ability

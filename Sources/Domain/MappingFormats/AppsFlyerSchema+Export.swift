@@ -41,7 +41,7 @@ extension AppsFlyerSchema {
   /// Writes a mapping as a schema of version 1, which has fine values only.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written, or a range has no upper end.
-  package static func exportFirstVersion(
+  static func exportFirstVersion(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     var ability = ability

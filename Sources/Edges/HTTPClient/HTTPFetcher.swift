@@ -38,11 +38,7 @@ package struct FetchedAnswer: Hashable, Sendable {
   package borrowing func fetch(
     _ url: String, posting body: [UInt8]?, headers: [(name: String, value: String)], most: Int
   ) throws(PostError) -> FetchedAnswer {
-    try transfer.prepare(body ?? [], for: url, headers: headers, keeping: most)
-    // Behind the body, whose length would make it a POST.
-    if body == nil {
-      try PostTransfer.check(unsafe skan_curl_set_number(transfer.handle, CURLOPT_HTTPGET, 1))
-    }
+    try transfer.prepare(body, for: url, headers: headers, keeping: most)
     let answer = try transfer.answer(endedWith: unsafe curl_easy_perform(transfer.handle))
     guard !transfer.isCutOff else {
       throw PostError(code: .tooLong, reason: "the answer is longer than \(most) bytes")

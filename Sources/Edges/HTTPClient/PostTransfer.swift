@@ -53,12 +53,13 @@ internal import CCurl
     if let certificates { try check(unsafe skan_curl_set_text(handle, CURLOPT_CAINFO, certificates)) }
   }
 
-  /// Sets the next post up; it must not be under way.
+  /// Sets the next request up; none must be under way.
   ///
-  /// - Parameter most: The most bytes of an answer whose body is kept as a whole; `nil` for one of which the beginning is
-  ///   enough.
+  /// - Parameters:
+  ///   - body: The body of a POST; `nil` for a GET.
+  ///   - most: The most bytes of an answer whose body is kept as a whole; `nil` for one of which the beginning is enough.
   func prepare(
-    _ body: [UInt8], for url: String, headers: [(name: String, value: String)], keeping most: Int? = nil
+    _ body: [UInt8]?, for url: String, headers: [(name: String, value: String)], keeping most: Int? = nil
   ) throws(PostError) {
     // A NUL would end a C string early, a line break would begin another header.
     let texts = headers.flatMap { [$0.name, $0.value] } + [url]
@@ -68,17 +69,22 @@ internal import CCurl
     self.url = url
     try Self.check(unsafe skan_curl_set_text(handle, CURLOPT_URL, url))
     try use(headers)
+    try use(body)
+    unsafe skan_curl_forget_body(answer)
+    unsafe answer.pointee = skan_curl_answer()
+    unsafe answer.pointee.most = most ?? Self.longestAnswer
+    unsafe answer.pointee.keeps_whole = most == nil ? 0 : 1
+    try Self.check(unsafe skan_curl_set_answer(handle, answer))
+  }
+
+  private func use(_ body: [UInt8]?) throws(PostError) {
+    guard let body else { return try Self.check(unsafe skan_curl_set_number(handle, CURLOPT_HTTPGET, 1)) }
     // An empty array may have no address, and libcurl would read the body from standard input.
     let bytes = body.isEmpty ? [0] : body
     let code = unsafe bytes.withUnsafeBytes { buffer in
       unsafe skan_curl_set_body(handle, buffer.assumingMemoryBound(to: CChar.self).baseAddress, body.count)
     }
     try Self.check(code)
-    unsafe skan_curl_forget_body(answer)
-    unsafe answer.pointee = skan_curl_answer()
-    unsafe answer.pointee.most = most ?? Self.longestAnswer
-    unsafe answer.pointee.keeps_whole = most == nil ? 0 : 1
-    try Self.check(unsafe skan_curl_set_answer(handle, answer))
   }
 
   private func use(_ headers: [(name: String, value: String)]) throws(PostError) {

@@ -3,7 +3,7 @@ internal import CGMP
 /// Inverts numbers modulo one of up to 256 bits, by GMP's extended Euclidean algorithm.
 ///
 /// The time it takes depends on the numbers, so they must not be secret. Not `Sendable`: it works in memory of its own.
-@safe package struct ModularInverter: ~Copyable {
+@safe struct ModularInverter: ~Copyable {
   /// A number in 32 bytes, the most significant first.
   package typealias Number = InlineArray<32, UInt8>
 
@@ -12,7 +12,7 @@ internal import CGMP
   private var inverse: __mpz_struct
 
   /// Takes the modulus, which is not 0.
-  package init(modulus bytes: Number) {
+  init(modulus bytes: Number) {
     unsafe (modulus, number, inverse) = (__mpz_struct(), __mpz_struct(), __mpz_struct())
     unsafe skan_integer_init(&modulus)
     unsafe skan_integer_init(&number)
@@ -27,7 +27,7 @@ internal import CGMP
   }
 
   /// Returns the number that gives 1 when it is multiplied with `bytes`; `nil` where there is none.
-  package mutating func inverse(of bytes: Number) -> Number? {
+  mutating func inverse(of bytes: Number) -> Number? {
     unsafe bytes.span.withUnsafeBufferPointer { unsafe skan_integer_read(&number, $0.baseAddress, $0.count) }
     guard unsafe skan_integer_invert(&inverse, &number, &modulus) != 0 else { return nil }
     let size = unsafe skan_integer_size(&inverse)

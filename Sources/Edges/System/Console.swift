@@ -97,7 +97,7 @@ public struct Console: Sendable {
   /// Whether a stream is a terminal that shows colours to a person who wants them.
   ///
   /// Source: no-color.org.
-  public func allowsColor(on stream: OutputStream) -> Bool {
+  func allowsColor(on stream: OutputStream) -> Bool {
     stream.isTerminal && !forbidsColor && environment["NO_COLOR", default: ""].isEmpty
       && environment["TERM"] != "dumb"
   }
@@ -115,12 +115,9 @@ public struct Console: Sendable {
 
 /// The colours of a terminal, by their ANSI codes.
 public enum Color: Int, Sendable {
-  case bold = 1
-  case dim = 2
   case red = 31
   case green = 32
   case yellow = 33
-  case cyan = 36
 }
 
 /// Keeps files that are opened later from taking the place of a standard stream that the process was started without.

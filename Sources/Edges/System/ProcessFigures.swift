@@ -13,8 +13,6 @@ public enum ProcessFigures {
   /// Open files and sockets, without the one that counts them.
   public static var openFiles: Int? { entries("/proc/self/fd").map { $0 - 1 } }
 
-  public static var threads: Int? { entries("/proc/self/task") }
-
   private static func entries(_ folder: String) -> Int? {
     guard let stream = unsafe opendir(folder) else { return nil }
     defer { unsafe closedir(stream) }

@@ -1,15 +1,15 @@
 import OpenSSL
 import System
-package import Values
+import Values
 
 /// The key with which the mappings that apps get are signed.
-package final class MappingSigner: Sendable {
+final class MappingSigner: Sendable {
   private let key: PrivateKey
 
   /// Reads a private key on the curve P-256 in PEM form.
   ///
   /// - Throws: ``CommandError`` where the file cannot be read or holds no such key.
-  package init(file path: String) throws(CommandError) {
+  init(file path: String) throws(CommandError) {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 1 << 16) } catch { throw CommandError(error) }
     let labels = ["PRIVATE KEY", "EC PRIVATE KEY"]

@@ -44,9 +44,7 @@ extension RunningDaemon {
       open: { [path = service.database, seconds = configuration.readSeconds] in
         try LedgerReader(path: path, endingAfterSeconds: seconds)
       },
-      rules: { [file = configuration.alerts] in
-        try file.map { try AlertRulesFile.read($0.text) } ?? AlertRules()
-      })
+      rules: { try configuration.alertRules() })
     return AssistantServer(version: service.version, source: source) { tool, reason in
       log.write(.error, "tool-failed", [("tool", .string(tool)), ("reason", .string(reason))])
     }

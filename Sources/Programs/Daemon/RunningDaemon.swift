@@ -48,9 +48,7 @@ package final class RunningDaemon: Sendable {
     let signer = try configuration.mappingKey.map { (key) throws(CommandError) in
       try MappingSigner(file: key.text)
     }
-    let rules = try configuration.alerts.map { (file) throws(CommandError) in
-      try AlertRulesFile.read(file.text)
-    }
+    let rules = try configuration.alertRules()
     let figures = OperatorFigures()
     let log = ServiceLog(console, clock: clock, isJSON: configuration.logFormat == .json)
     tls = configuration.tlsFiles
@@ -90,7 +88,7 @@ package final class RunningDaemon: Sendable {
       sole = try SoleWatches(context, turn, showOthers: { [context] in AlertWatch.show(on: board, context) })
       { context in
         let alerts = AlertWatch(
-          rules ?? AlertRules(), file: configuration.alerts?.text,
+          rules, file: configuration.alerts?.text,
           everySeconds: configuration.secondsBetweenAlerts, board: board,
           webhooks: configuration.file.alertWebhooks, context,
           trouble: {

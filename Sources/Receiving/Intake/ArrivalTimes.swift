@@ -130,11 +130,8 @@ package struct ArrivalTimes: Sendable {
 
   /// How to have a text read that is no time in this form.
   private func remedy(for text: String) -> String {
-    let readings = SpreadsheetForm.allCases.filter { $0 != .excel1904 }.compactMap { form -> String? in
-      guard let reading = (try? TimeFormat(form.rawValue))?.reading(text),
-        reading.instant >= Self.firstArrival
-      else { return nil }
-      return "--time-format \(form.rawValue) reads \(reading.instant)"
+    let readings = SpreadsheetForm.readings(of: text).filter { $0.reading.instant >= Self.firstArrival }.map {
+      "--time-format \($0.form.rawValue) reads \($0.reading.instant)"
     }
     guard readings.isEmpty else { return readings.joined(separator: ", ") }
     return format == nil

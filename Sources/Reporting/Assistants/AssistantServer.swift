@@ -11,7 +11,7 @@ import Values
 /// Source: modelcontextprotocol.io, revisions 2024-11-05 to 2026-07-28.
 package struct AssistantServer: Sendable {
   /// Bytes of a message at most.
-  package static let longestMessage = 1 << 20
+  static let longestMessage = 1 << 20
   /// Messages of a batch at most, because one body may ask for as many reports.
   static let mostInBatch = 16
   /// How long clients may keep lists, which change with the program alone.

@@ -66,33 +66,20 @@ package struct PullOutcome: Sendable {
     Column("requests", "requests", "Requests that were sent.", \.requests),
     Column("rows", "rows", "Rows that the source answered.", \.rows),
     Column("new", "new", "Rows that were not stored before, or new conversions.") { $0.count("new") },
-    Column("changed", "changed", "Rows that replaced a different one.", shown: .whereUseful) {
-      $0.count("changed")
-    },
-    Column("unchanged", "unchanged", "Rows that were stored already.", shown: .whereUseful) {
-      $0.count("unchanged")
-    },
-    Column("removed", "removed", "Stored rows that the source no longer has.", shown: .whereUseful) {
-      $0.count("removed")
-    },
-    Column("stored", "stored", "Postbacks that were stored, of every verdict.", shown: .whereUseful) {
-      $0.count("stored")
-    },
-    Column("copies", "copies", "Postbacks of known conversions.", shown: .whereUseful) { $0.count("copies") },
-    Column("conflicts", "conflicts", "Postbacks that disagree with a known conversion.", shown: .whereUseful)
-    {
-      $0.count("conflicts")
-    },
-    Column("invalid", "invalid", "Postbacks with a wrong signature.", shown: .whereUseful) {
-      $0.count("invalid")
-    },
-    Column("unverifiable", "unverifiable", "Postbacks that no key can check.", shown: .whereUseful) {
-      $0.count("unverifiable")
-    },
-    Column("malformed", "malformed", "Postbacks that cannot be read.", shown: .whereUseful) {
-      $0.count("malformed")
-    },
+    count("changed", "Rows that replaced a different one."),
+    count("unchanged", "Rows that were stored already."),
+    count("removed", "Stored rows that the source no longer has."),
+    count("stored", "Postbacks that were stored, of every verdict."),
+    count("copies", "Postbacks of known conversions."),
+    count("conflicts", "Postbacks that disagree with a known conversion."),
+    count("invalid", "Postbacks with a wrong signature."),
+    count("unverifiable", "Postbacks that no key can check."),
+    count("malformed", "Postbacks that cannot be read."),
   ]
+
+  private static func count(_ name: String, _ help: String) -> Column<PullOutcome> {
+    Column(name, name, help, shown: .whereUseful) { $0.count(name) }
+  }
 
   private func count(_ name: String) -> Int? { counts.first { $0.name == name }?.count }
 }

@@ -2,7 +2,7 @@ import JSONText
 import Values
 
 /// A text of a pull document with places for days, pages and secrets.
-package struct PullTemplate: Hashable, Sendable {
+struct PullTemplate: Hashable, Sendable {
   /// What a run of the pull fills in; the raw value is the word between braces.
   package enum Value: String, Hashable, Sendable, CaseIterable {
     case from, to, page, cursor

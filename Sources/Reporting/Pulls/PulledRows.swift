@@ -57,13 +57,10 @@ package struct PulledRows: Sendable {
     guard case .rows(let kind, let form, let replaces) = pull.content else { return nil }
     func store<Kind: ReferenceImport>(_ kind: Kind.Type) throws -> PullOutcome {
       let rows = try self.rows(kind, form)
-      let store = ReferenceStore(changes)
-      let stored = try store.put(rows, importedAt: now)
-      let reader = try LedgerReader(path: changes.path)
       var outcome = PullOutcome(
-        try Kind.outcome(of: rows, stored, Kind.Choice(), reader) { try reader.imported() }, of: self)
+        try Kind.store(rows, Kind.Choice(), in: changes, now: now), of: self)
       if replaces == .days, let networkRows = rows as? [any NetworkDayRow] {
-        outcome.gone += try remove(after: networkRows, from: store, reader)
+        outcome.gone += try remove(after: networkRows, in: changes)
       }
       return outcome
     }
@@ -71,12 +68,13 @@ package struct PulledRows: Sendable {
   }
 
   private func remove(
-    after rows: [any NetworkDayRow], from store: ReferenceStore, _ reader: LedgerReader
+    after rows: [any NetworkDayRow], in changes: any ChangeWriter
   ) throws -> Int {
     guard let first = rows.first else { return 0 }
     func remove<Row: NetworkDayRow>(_: Row) throws -> Int {
-      let gone = try Row.gone(after: rows.compactMap { $0 as? Row }, in: days, reader)
-      return gone.isEmpty ? 0 : try store.remove(gone)
+      let gone = try Row.gone(
+        after: rows.compactMap { $0 as? Row }, in: days, LedgerReader(path: changes.path))
+      return gone.isEmpty ? 0 : try ReferenceStore(changes).remove(gone)
     }
     return try remove(first)
   }

@@ -3,19 +3,17 @@ import Values
 // Files of other systems call the columns otherwise; what they are probably called can be guessed.
 
 extension EventColumn {
-  /// Names that other systems have for the column, in small letters.
+  /// Names that other systems have for the column, but for case and separators.
   fileprivate var otherNames: [String] {
     switch self {
     case .user:
       [
-        "user_id", "userid", "install_id", "uid", "device_id", "idfv", "idfa", "player_id",
-        "customer_user_id",
+        "user_id", "install_id", "uid", "device_id", "idfv", "idfa", "player_id", "customer_user_id",
         "appsflyer_id", "adid", "id",
       ]
     case .time:
       [
-        "timestamp", "ts", "event_time", "time_utc", "event_timestamp", "datetime", "date_time", "created_at",
-        "date",
+        "timestamp", "ts", "event_time", "time_utc", "event_timestamp", "date_time", "created_at", "date",
       ]
     case .event: ["event_name", "name", "event_type", "action", "type"]
     case .revenue: ["amount", "event_revenue", "price", "value", "usd"]
@@ -49,7 +47,8 @@ extension EventColumns {
         continue
       }
       guard EventColumn.required.contains(column) || renamed[column] != nil else { continue }
-      let guess = guess(column, free)
+      let words = [name(of: column), column.rawValue] + column.otherNames
+      let guess = ColumnGuess.name(for: words, among: free)
       free.removeAll { $0 == guess }
       pairs.append("\(column.rawValue)=\(guess ?? "NAME")")
     }
@@ -57,18 +56,5 @@ extension EventColumns {
     let isWhole = !pairs.contains { $0.hasSuffix("=NAME") }
     return "--columns \(pairs.joined(separator: ","))"
       + (isWhole ? "" : ", with the file's own name of the column in place of NAME")
-  }
-
-  private func guess(_ column: EventColumn, _ names: [String]) -> String? {
-    // A name with a comma or an equals sign can't be given with --columns.
-    let names = names.prefix(200).filter { $0.utf8.count <= 40 && !$0.contains { ",=\"' ".contains($0) } }
-    func plain(_ name: String) -> String {
-      name.lowercased().split { " -.".contains($0) }.joined(separator: "_")
-    }
-    let known = [name(of: column).lowercased(), column.rawValue] + column.otherNames
-    for word in known {
-      if let name = names.first(where: { plain($0) == word }) { return name }
-    }
-    return nearest(to: name(of: column), among: names)
   }
 }

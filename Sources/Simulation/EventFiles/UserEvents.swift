@@ -28,9 +28,6 @@ package struct UserEvents: Sendable {
 
   package init() {}
 
-  /// Whether there is no event.
-  package var isEmpty: Bool { gathered.isEmpty }
-
   /// Takes a row.
   ///
   /// - Throws: ``EventFileError`` when it disagrees with an earlier one on when the user installed the app.

@@ -40,6 +40,4 @@ package struct Command: Hashable, Sendable {
       name, summary, discussion: discussion, examples: examples, positionals: positionals,
       options: options + more)
   }
-
-  func option(_ name: String) -> Option? { options.first { $0.name == name } }
 }

@@ -106,7 +106,6 @@ package struct TimeSpan: ParameterValue, Hashable {
   package static let kind = ValueKind.duration
   package static let placeholder = "TIME"
   package let milliseconds: Int64
-  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
   package init?(parameter text: String) {
     guard let milliseconds = Arguments.milliseconds(text) else { return nil }
     self.milliseconds = milliseconds

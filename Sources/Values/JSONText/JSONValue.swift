@@ -64,8 +64,6 @@ public struct JSONNumber: Hashable, Sendable {
   /// Wraps text that the reader has found to be a number.
   init(unchecked text: String) { self.text = text }
 
-  public init(_ integer: Int64) { text = String(integer) }
-
   /// Wraps the text of a number; `nil` when JSON would not allow it.
   public init?(_ text: String) {
     guard let node = try? JSONReader.read(Array(text.utf8)), case .number(let number) = node.value else {

@@ -1,6 +1,6 @@
 import Values
 
-/// A chart over a row of places such as days: bars, lines, bands, what is still to come, and what happened.
+/// A chart over a row of places such as days: bars, lines, what is still to come, and what happened.
 ///
 /// It fills its box while its texts and lines keep their size. Colours are classes of the stylesheet.
 package struct SeriesChart: Sendable {
@@ -20,7 +20,6 @@ package struct SeriesChart: Sendable {
   private let most: Double
   private var bars: [Series] = []
   private var lines: [Series] = []
-  private var bands: [(range: ClosedRange<Int>, style: String)] = []
   private var areas: [(low: [Double?], high: [Double?], style: String)] = []
   private var marked: [Int] = []
   /// How the language of the page writes a number of the axis.
@@ -47,9 +46,6 @@ package struct SeriesChart: Sendable {
   package mutating func line(_ values: [Double?], style: String) {
     lines.append(Series(values: values, style: style))
   }
-
-  /// Marks some places from the bottom to the top.
-  package mutating func band(_ range: ClosedRange<Int>, style: String) { bands.append((range, style)) }
 
   /// Fills what lies between two lines.
   package mutating func area(_ low: [Double?], _ high: [Double?], style: String) {
@@ -86,12 +82,6 @@ package struct SeriesChart: Sendable {
         } ?? ""
       }.joined()
     }
-    let behind = bands.map { band -> HTML in
-      """
-      <rect class="\(band.style)" x="\(part(x(band.range.lowerBound) - 0.5 / count))" y="\(at(top))" \
-      width="\(part(Double(band.range.count) / count))" height="\(at(bottom - top))"/>
-      """
-    }
     func across(_ index: Int) -> Double { x(index) * Self.units }
     let cursor: HTML = """
       <path class="cur" data-x0="\(at(across(0)))" data-step="\(fixed(Self.units / count, 4))" \
@@ -104,7 +94,7 @@ package struct SeriesChart: Sendable {
       """
     return """
       <div class="plot"><svg width="\(at(widest + 10))" height="\(at(Self.height))" aria-hidden="true">\(axis.joined())</svg>\
-      <svg class="canvas" height="\(at(Self.height))" role="img" aria-label="\(label)">\(behind.joined())\(grid.joined())\
+      <svg class="canvas" height="\(at(Self.height))" role="img" aria-label="\(label)">\(grid.joined())\
       \(columns.joined())\(curves)\(drawn(top, bottom, x))\(names(bottom, x))</svg></div>
       """
   }

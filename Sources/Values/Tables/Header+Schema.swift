@@ -27,7 +27,7 @@ extension [Header] {
     return .object(members)
   }
 
-  package func totalSchema(requiresAll: Bool = true, describing: Bool = true) -> JSONOutput {
+  func totalSchema(requiresAll: Bool = true, describing: Bool = true) -> JSONOutput {
     filter { !$0.isOnRequest }.rowSchema(requiresAll: requiresAll, describing: describing)
   }
 

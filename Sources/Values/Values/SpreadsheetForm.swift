@@ -19,6 +19,11 @@ public enum SpreadsheetForm: String, Hashable, Sendable, CaseIterable {
   /// The words of all forms, for a sentence.
   public static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
+  /// What a text means in each form that it is written in; not in ``excel1904``, which reads what ``excel`` does.
+  public static func readings(of text: String) -> [(form: Self, reading: TimeFormat.Reading)] {
+    allCases.filter { $0 != .excel1904 }.compactMap { form in form.reading(text).map { (form, $0) } }
+  }
+
   /// What a text means; `nil` where it is not written in this form.
   func reading(_ text: String) -> TimeFormat.Reading? {
     switch self {

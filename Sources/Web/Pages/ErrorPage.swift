@@ -1,7 +1,7 @@
 import Arguments
 import HTTPServer
 import Markup
-package import Routing
+import Routing
 import Values
 
 /// What a page shows instead of what was asked for.
@@ -138,10 +138,5 @@ extension Problem {
   /// A page failed, which is a bug or a damaged database; 500.
   static func failed(_ id: String) -> Problem {
     Problem(status: 500, code: "page-failed", title: "The page failed", detail: id)
-  }
-
-  /// Someone else changed the same meanwhile; 409.
-  package static func conflict(_ detail: String) -> Problem {
-    Problem(status: 409, code: "conflict", title: "Changed meanwhile", detail: detail)
   }
 }

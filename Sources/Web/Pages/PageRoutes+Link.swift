@@ -18,11 +18,10 @@ extension PageRoutes {
       let visit = visit(request)
       guard let app = options.access.handover(named: name, at: options.clock()) else {
         if let seconds = attempts.secondsToWait(options.proxies.client(of: request)) {
-          let page = linkPage(visit, visit.setting.texts.signInTooMany(seconds: Int(seconds)))
-          return reply.send(page.response(self, visit, status: 429, [.init("Retry-After", "\(seconds)")]))
+          let reason = visit.setting.texts.signInTooMany(seconds: Int(seconds))
+          return reply.send(linkError(visit, reason, status: 429, [.init("Retry-After", "\(seconds)")]))
         }
-        let page = linkPage(visit, visit.setting.texts.handoverNoLink)
-        return reply.send(page.response(self, visit, status: 404))
+        return reply.send(linkError(visit, visit.setting.texts.handoverNoLink, status: 404))
       }
       let pending = PendingReply(reply)
       let isTaken = pool.answer { [self] isStopping in
@@ -52,7 +51,7 @@ extension PageRoutes {
         certificateEnd: nil, alerts: [], answers: answers, uploads: uploads, sessions: sessions)
       switch try content.answer(context) {
       case .page(let page):
-        return LinkPage(html: frame.bare(page, setting)).response(self, visit, status: page.status)
+        return html(frame.bare(page, setting), visit, status: page.status).ofLink
       case .file(let name, let contentType, let text):
         return Response(
           status: 200,
@@ -61,8 +60,7 @@ extension PageRoutes {
             .init("Content-Disposition", "attachment; filename=\"\(name)\""),
           ]), body: Array(text.utf8))
       default:
-        return LinkPage(html: linkPage(visit, setting.texts.handoverNoLink).html).response(
-          self, visit, status: 404)
+        return linkError(visit, setting.texts.handoverNoLink, status: 404)
       }
     } catch let error as ParameterError {
       return errorPage(.badParameter(error), visit).ofLink
@@ -74,9 +72,12 @@ extension PageRoutes {
     }
   }
 
-  private func linkPage(_ visit: PageVisit, _ reason: HTML) -> LinkPage {
+  private func linkError(
+    _ visit: PageVisit, _ reason: HTML, status: Int, _ headers: [Response.Header] = []
+  ) -> Response {
     let title = visit.setting.texts.handoverTitle
-    return LinkPage(html: frame.bare(title, visit.setting, "<h1>\(title)</h1><p>\(reason)</p>"))
+    let page = frame.bare(title, visit.setting, "<h1>\(title)</h1><p>\(reason)</p>")
+    return html(page, visit, status: status, headers).ofLink
   }
 }
 
@@ -86,22 +87,5 @@ extension Response {
     var response = self
     response.headers = PageHeaders.ofLinks(headers)
     return response
-  }
-}
-
-/// A page behind a link, with the header lines that keep its address secret.
-private struct LinkPage {
-  let html: HTML
-
-  func response(
-    _ routes: PageRoutes, _ visit: PageVisit, status: Int, _ headers: [Response.Header] = []
-  ) -> Response {
-    let response = Response(
-      status: status,
-      headers: PageHeaders.ofLinks(
-        PageHeaders.all + (visit.isSecure ? PageHeaders.overTLS : [])
-          + [.init("Content-Language", visit.setting.texts.language.rawValue)] + headers),
-      body: Array(html.text.utf8))
-    return visit.takesGzip ? response.packed : response
   }
 }

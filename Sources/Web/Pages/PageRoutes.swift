@@ -15,7 +15,6 @@ import Verification
 package final class PageRoutes: Sendable {
   /// The field of every form that proves that it came from a page of this viewer.
   package static let formTokenField = "form-token"
-  private static let longBody = 2048
   /// Bytes of a form that needs no session: a token, and an address to go on to.
   static let shortForm = 16_384
   /// Bytes of a form that is shown again to a viewer whose session has ended.
@@ -69,7 +68,7 @@ package final class PageRoutes: Sendable {
   private static func route(of asset: EmbeddedAsset) -> HTTPRoute {
     let (plain, packed) = asset.prepared()
     return HTTPRoute(path: asset.path, figures: .pages, methods: [.get, .head]) { request, _, reply in
-      reply.send(PageVisit.takesGzip(request) ? packed : plain)
+      reply.send(ContentChoice.takesGzip(request) ? packed : plain)
     }
   }
 
@@ -318,7 +317,7 @@ package final class PageRoutes: Sendable {
       headers: PageHeaders.all + (visit.isSecure ? PageHeaders.overTLS : [])
         + [.init("Content-Language", visit.setting.texts.language.rawValue)] + headers,
       body: Array(page.text.utf8))
-    return visit.takesGzip && response.body.count >= Self.longBody ? response.packed : response
+    return visit.takesGzip && response.body.count >= ContentCoding.longBody ? response.packed : response
   }
 
   static func redirect(to address: String, _ headers: [Response.Header] = []) -> Response {

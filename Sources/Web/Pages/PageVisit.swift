@@ -38,17 +38,11 @@ struct PageVisit: Sendable {
       texts: Texts(language), theme: ["light", "dark"].contains(theme) ? theme : "",
       address: PageAddress(isLocal ? path : "/", items))
     self.isSecure = isSecure
-    takesGzip = Self.takesGzip(request)
+    takesGzip = ContentChoice.takesGzip(request)
     known = request.header("If-None-Match")
     session = cookies[RequestCookies.sessionName(isSecure: isSecure)]
     isOfSample = cookies[Self.sampleCookie] == "1"
     origin = request.header("Host").map { (isSecure ? "https://" : "http://") + $0 } ?? ""
     isSameSite = RequestOrigin.isSameSite(request, isSecure: isSecure)
-  }
-
-  static func takesGzip(_ request: borrowing Request) -> Bool {
-    request.header("Accept-Encoding")?.split(separator: ",").contains {
-      $0.drop { $0 == " " }.hasPrefix("gzip") && !$0.contains("q=0") || $0.contains("gzip;q=0.")
-    } ?? false
   }
 }

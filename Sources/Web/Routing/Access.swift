@@ -238,7 +238,7 @@ package struct Access: Sendable {
   }
 
   /// The parameter that has the token of a network whose servers can send no header.
-  package static let tokenParameter = "token"
+  static let tokenParameter = "token"
 
   private func queryDigest(of request: borrowing Request) -> SHA256Digest? {
     let tokens = request.queryItems.filter { $0.name == Self.tokenParameter }

@@ -8,7 +8,7 @@ package final class AttemptLimiter: Sendable {
   /// Attempts at once after a rest.
   package static let burst = 10
   /// Seconds after which one more is allowed.
-  package static let secondsEach = 6
+  static let secondsEach = 6
 
   private let table = BucketTable(buckets: 1 << 14, rejectedPerDay: 0)
   private let rate = BucketRate(interval: Int64(secondsEach) * 1_000_000, burst: Int64(burst))

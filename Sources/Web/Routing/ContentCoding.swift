@@ -5,6 +5,9 @@ package import HTTPServer
 ///
 /// Source: RFC 9110, section 8.4.
 package enum ContentCoding {
+  /// Bytes of an answer from which packing is worth its time.
+  package static let longBody = 2048
+
   /// Whether a body is packed, by its first bytes; senders forget the header.
   package static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: [0x1F, 0x8B]) }
 

@@ -27,7 +27,7 @@ package final class HTTPRoute: Sendable {
   let handler: Handler
 
   /// Bytes of a body at most where a route sets nothing else, or where there is none.
-  package static let usualBodyLimit = 65_536
+  static let usualBodyLimit = 65_536
 
   package init(
     path: String, figures: RouteName, methods: [Method], bodyLimit: Int = HTTPRoute.usualBodyLimit,

@@ -86,31 +86,8 @@ package struct MetaConfiguration: Hashable, Sendable {
     locks = (object["lock_window_rules"]?.value.array ?? []).compactMap { MetaLockRule($0) }
   }
 
-  package var fineEvents: Set<String> { Set(rules.flatMap { $0.events.map(\.name) }) }
-
-  package var coarseEvents: Set<String> { Set(coarse.flatMap { $0.rules.flatMap { $0.events.map(\.name) } }) }
-
   /// The currencies that fine rules name; only these are distinguished, in coarse sums as well.
   package var currencies: Set<String> {
     Set(rules.flatMap { $0.events.flatMap { Array(($0.amounts ?? [:]).keys) } })
-  }
-
-  /// The window of a moment, from 1, or -1 before install and behind the last; a moment on the edge belongs to the
-  /// earlier window.
-  package static func window(secondsSinceInstall seconds: Int64) -> Int {
-    switch seconds {
-    case ..<0: -1
-    case ...172_800: 1
-    case ...604_800: 2
-    case ...3_024_000: 3
-    default: -1
-    }
-  }
-
-  /// Whether fine values have ended.
-  package static func isCutOff(secondsSinceInstall seconds: Int64, cutoffDays: Int64?) -> Bool {
-    guard let cutoffDays, cutoffDays > 0 else { return true }
-    let (limit, overflow) = cutoffDays.multipliedReportingOverflow(by: Day.seconds)
-    return !overflow && seconds > limit
   }
 }

@@ -39,36 +39,11 @@ package struct MetaEvent: Hashable, Sendable {
   }
 }
 
-/// What Meta's SDK has noted of a user.
-package struct MetaRecord: Hashable, Sendable {
-  package var events: Set<String>
-  /// Amounts by event and currency: sums for SKAdNetwork, the largest single one for aggregated measurement.
-  package var amounts: [String: [String: Amount]]
-
-  package init(events: Set<String> = [], amounts: [String: [String: Amount]] = [:]) {
-    self.events = events
-    self.amounts = amounts
-  }
-}
-
 /// A rule of Meta's SDK for a value of SKAdNetwork.
 package struct MetaRule<Value: Hashable & Sendable>: Hashable, Sendable {
   package let value: Value
   /// The events that have to have happened, all of them.
   package let events: [MetaEvent]
-
-  /// Whether the rule holds: every event noted, and of each with amounts, the sum in one listed currency strictly above.
-  ///
-  /// Source: facebook-ios-sdk, `SKAdNetworkRule`.
-  package func holds(for record: MetaRecord) -> Bool {
-    events.allSatisfy { event in
-      guard record.events.contains(event.name) else { return false }
-      guard let amounts = event.amounts else { return true }
-      return amounts.contains { currency, amount in
-        record.amounts[event.name]?[currency].map { $0 > amount } ?? false
-      }
-    }
-  }
 }
 
 extension MetaRule<Int> {

@@ -5,6 +5,16 @@ public enum Campaign: Hashable, Sendable {
   /// `source-identifier` of SKAdNetwork 4 and AdAttributionKit.
   case sourceIdentifier(SourceIdentifier)
 
+  /// The campaign of digits; `nil` where they are none of its kind.
+  public init?(digits: String, isSourceIdentifier: Bool) {
+    let campaign: Self? =
+      isSourceIdentifier
+      ? SourceIdentifier(digits).map { .sourceIdentifier($0) }
+      : Int64(digits).flatMap { CampaignID($0) }.map { .campaignID($0) }
+    guard let campaign else { return nil }
+    self = campaign
+  }
+
   /// The campaign as text: `42`, or `0039` with its zeros.
   public var text: String {
     switch self {

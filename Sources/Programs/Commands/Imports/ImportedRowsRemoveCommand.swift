@@ -6,13 +6,13 @@ import Tables
 import Values
 
 /// `skan spend remove`, `skan names remove` and the like: deletes imported rows.
-package enum ImportedRowsRemoveCommand {
+enum ImportedRowsRemoveCommand {
   enum Options {
     static let all = TypedOption.flag("--all", "Remove every row; required without a filter.")
     static let yes = TypedOption.flag("--yes", "Remove without asking.")
   }
 
-  package static let entries = [
+  static let entries = [
     entry(SpendRows.self, "spend"), entry(NameRows.self, "campaign names"),
     entry(RateRows.self, "exchange rates"),
     entry(TotalRows.self, "totals of ad networks"),

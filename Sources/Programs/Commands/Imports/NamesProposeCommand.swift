@@ -6,8 +6,8 @@ import Tables
 import Values
 
 /// `skan names propose`: writes a file for `skan names import` from the names that networks sent beside postbacks.
-package enum NamesProposeCommand {
-  package static let entry = Entry(
+enum NamesProposeCommand {
+  static let entry = Entry(
     command: Command(
       "names propose", "Write a file of names from those that networks sent.",
       discussion: [

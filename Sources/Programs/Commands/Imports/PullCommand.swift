@@ -8,7 +8,7 @@ import Tables
 import Values
 
 /// `skan pull`: reads sources over HTTP that pull documents describe.
-package enum PullCommand {
+enum PullCommand {
   enum Options {
     static let from = TypedOption<Day?>.value(
       "--from", "DAY", .day, "First day to read (UTC).", defaultNote: "what the document states")
@@ -17,7 +17,7 @@ package enum PullCommand {
     static let print = TypedOption.flag("--print", "Print the rows and store nothing.")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "pull", "Import spend, totals, names or postbacks from a source on the network.",
       discussion: [

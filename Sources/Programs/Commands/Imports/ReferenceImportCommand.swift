@@ -8,8 +8,8 @@ import Values
 
 /// The commands that store rows of a file as they are: `skan spend import`, `names import`, `rates import`, `totals import`,
 /// `installs import` and `proceeds import`.
-package enum ReferenceImportCommand {
-  package static let spend = entry(
+enum ReferenceImportCommand {
+  static let spend = entry(
     SpendImport.self, "Import ad spend.",
     notes: [
       "A campaign is given by its digits in postbacks, or by a name from `skan names import`. Rows of "
@@ -30,7 +30,7 @@ package enum ReferenceImportCommand {
       ),
     ])
 
-  package static let names = entry(
+  static let names = entry(
     NameImport.self, "Import names of campaigns, networks and apps.",
     notes: [
       "A campaign is a campaign id, or the last two to four digits of a source identifier; a row without one "
@@ -42,14 +42,14 @@ package enum ReferenceImportCommand {
         + "of 4477 arrives as 77.",
     ], example: "skan names import -d skan.db campaigns.csv")
 
-  package static let rates = entry(
+  static let rates = entry(
     RateImport.self, "Import exchange rates.",
     notes: [
       "One unit of currency equals rate units of quote, from that day until the next rate. Reports "
         + "convert with --currency; if a day has no rate, amounts stay in their own currency."
     ], example: "skan rates import -d skan.db rates.csv")
 
-  package static let totals = entry(
+  static let totals = entry(
     TotalImport.self, "Import ad networks' own totals.",
     notes: [
       "A campaign is given by its digits in postbacks, or by a name from `skan names import`; a row "
@@ -58,7 +58,7 @@ package enum ReferenceImportCommand {
         + "totals with the database."
     ], example: "skan totals import -d skan.db november.csv")
 
-  package static let installs = entry(
+  static let installs = entry(
     InstallImport.self, "Import installs that you counted yourself.",
     notes: [
       "Count the first installs of an app on a UTC day, wherever they came from, such as first launches in your own "
@@ -66,7 +66,7 @@ package enum ReferenceImportCommand {
         + "`skan report organic` subtracts the installs that postbacks attribute."
     ], example: "skan installs import -d skan.db november.csv")
 
-  package static let proceeds = entry(
+  static let proceeds = entry(
     ProceedsImport.self, "Import what apps earned by your own books.",
     notes: [
       "Proceeds are what is left of the payments of all users of an app on a UTC day: a store's commission, refunds and tax are "

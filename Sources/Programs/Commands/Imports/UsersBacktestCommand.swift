@@ -10,7 +10,7 @@ import Reporting
 import Values
 
 /// `skan users backtest`: measures on the advertiser's own users how often intervals of estimates hold.
-package enum UsersBacktestCommand {
+enum UsersBacktestCommand {
   enum Options {
     static let seeds = TypedOption<Int>.value(
       "--seeds", "N", .integer(1...1_000), "Number of random seeds.", default: 20)
@@ -20,7 +20,7 @@ package enum UsersBacktestCommand {
       "--campaigns", "N", .integer(1...1_000), "Number of campaigns of each seed.", default: 40)
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "users backtest", "Measure on first-party users how often the intervals of estimates hold.",
       discussion: [

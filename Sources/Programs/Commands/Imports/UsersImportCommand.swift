@@ -11,8 +11,8 @@ import Reporting
 import Values
 
 /// `skan users import`: learns from the advertiser's own users what each value is really worth.
-package enum UsersImportCommand {
-  package static let entry = Entry(
+enum UsersImportCommand {
+  static let entry = Entry(
     command: Command(
       "users import", "Import first-party users to measure the revenue of each conversion value.",
       discussion: [

@@ -5,12 +5,12 @@ import Tables
 import Values
 
 /// `skan mapping check`: reports what is wrong with mapping files.
-package enum MappingCheckCommand {
+enum MappingCheckCommand {
   enum Options {
     static let strict = TypedOption<Bool>.flag("--strict", "Treat warnings as errors.")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "mapping check", "Check mapping files for errors and likely mistakes.",
       discussion: [

@@ -8,7 +8,7 @@ import Tables
 import Values
 
 /// `skan mapping convert`: converts mappings between our format and those of other systems.
-package enum MappingConvertCommand {
+enum MappingConvertCommand {
   enum Options {
     static let from = RequiredOption<MappingFormat>.choice("--from", "FORMAT", "Format of the file.")
     static let to = TypedOption<MappingFormat>.choice(
@@ -38,7 +38,7 @@ package enum MappingConvertCommand {
       defaultNote: "the only event of the rule")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "mapping convert",
       "Convert a mapping between formats, and list what is lost or assumed.",

@@ -8,14 +8,14 @@ import Tables
 import Values
 
 /// `skan mapping decode`: reports what values mean.
-package enum MappingDecodeCommand {
+enum MappingDecodeCommand {
   enum Options {
     static let type = TypedOption.conversionType("Conversion type of the values.", defaultNote: "all types")
     static let window = TypedOption<Int>.value(
       "--window", "N", .choice(["1", "2", "3"]), "Window of the values.", default: 1)
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "mapping decode", "Decode conversion values with a mapping.",
       discussion: [

@@ -11,7 +11,7 @@ import Tables
 import Values
 
 /// `skan mapping design`: makes the best mapping for an advertiser's own users.
-package enum MappingDesignCommand {
+enum MappingDesignCommand {
   enum Options {
     static let events = RequiredOption<String>.value(
       "--events", "EVENTS", .path, "Events file; -: standard input.")
@@ -52,7 +52,7 @@ package enum MappingDesignCommand {
       "--out", "FILE", .path, "File for the mapping; -: standard output.", default: "-")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "mapping design", "Design a mapping from users' events, and report its errors.",
       discussion: [

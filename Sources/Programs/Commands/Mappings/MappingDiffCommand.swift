@@ -9,8 +9,8 @@ import Tables
 import Values
 
 /// `skan mapping diff`: reports what becomes of each value's meaning.
-package enum MappingDiffCommand {
-  package static let entry = Entry(
+enum MappingDiffCommand {
+  static let entry = Entry(
     command: Command(
       "mapping diff",
       "Compare two mappings: which values keep, change, gain or lose their meaning.",

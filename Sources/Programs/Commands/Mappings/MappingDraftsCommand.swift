@@ -8,12 +8,12 @@ import Tables
 import Values
 
 /// `skan mapping drafts`: lists, prints and discards the drafts of the mapping editor.
-package enum MappingDraftsCommand {
+enum MappingDraftsCommand {
   enum Options {
     static let discard = TypedOption<Bool>.flag("--discard", "Discard the draft.")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "mapping drafts", "List drafts of mappings, or print or discard one.",
       discussion: [

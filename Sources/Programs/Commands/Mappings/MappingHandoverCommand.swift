@@ -8,7 +8,7 @@ import System
 import Values
 
 /// `skan mapping handover`: prints what the developers of an app need of a mapping.
-package enum MappingHandoverCommand {
+enum MappingHandoverCommand {
   enum HandoverFormat: String, CaseIterable, ParameterValue { case markdown, json }
 
   enum Options {
@@ -16,7 +16,7 @@ package enum MappingHandoverCommand {
       "--format", "FORMAT", "Output format.", default: .markdown)
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "mapping handover", "Print the rules, calls and test cases of a mapping for app developers.",
       discussion: [

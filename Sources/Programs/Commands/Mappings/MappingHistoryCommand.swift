@@ -5,8 +5,8 @@ import Tables
 import Values
 
 /// `skan mapping history`: lists who published which mapping version, and when.
-package enum MappingHistoryCommand {
-  package static let entry = Entry(
+enum MappingHistoryCommand {
+  static let entry = Entry(
     command: Command(
       "mapping history", "List who published which mapping version, and when.",
       discussion: [

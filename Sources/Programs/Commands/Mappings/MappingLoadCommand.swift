@@ -9,8 +9,8 @@ import Tables
 import Values
 
 /// `skan mapping load`: takes mapping files into a database, to decode its postbacks by.
-package enum MappingLoadCommand {
-  package static let entry = Entry(
+enum MappingLoadCommand {
+  static let entry = Entry(
     command: Command(
       "mapping load",
       "Load mapping files into a database.",

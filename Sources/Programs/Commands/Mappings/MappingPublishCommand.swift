@@ -7,7 +7,7 @@ import System
 import Values
 
 /// `skan mapping publish`: makes a draft, a file or an earlier version the app's next mapping version.
-package enum MappingPublishCommand {
+enum MappingPublishCommand {
   enum Options {
     static let draft = TypedOption<Int?>.value(
       "--draft", "ID", .integer(1...(.max)), "Draft to publish; see `skan mapping drafts`.")
@@ -21,7 +21,7 @@ package enum MappingPublishCommand {
     static let note = TypedOption<String?>.value("--note", "TEXT", .text, "Note for others.")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "mapping publish", "Publish a draft, a file or an earlier version as an app's next mapping version.",
       discussion: [

@@ -8,8 +8,8 @@ import Tables
 import Values
 
 /// `skan mapping show`: prints a mapping as a person reads it.
-package enum MappingShowCommand {
-  package static let entry = Entry(
+enum MappingShowCommand {
+  static let entry = Entry(
     command: Command(
       "mapping show", "Print a mapping as a grid of the 64 fine values and a list of meanings.",
       discussion: [

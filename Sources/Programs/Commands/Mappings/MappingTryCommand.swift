@@ -9,7 +9,7 @@ import Tables
 import Values
 
 /// `skan mapping try`: replays users' events under a mapping.
-package enum MappingTryCommand {
+enum MappingTryCommand {
   enum Options {
     static let type = TypedOption<ConversionType>.choice(
       "--conversion-type", "TYPE", "Conversion type that the events follow; their times count from it.",
@@ -18,7 +18,7 @@ package enum MappingTryCommand {
       "--events", "EVENTS", .path, "Events file; -: standard input.")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "mapping try",
       "Replay users' events, and print the resulting updates and postbacks.",

@@ -9,8 +9,8 @@ import Values
 import Verification
 
 /// `skan ingest`: stores postbacks from files, judged as the daemon judges them.
-package enum IngestCommand {
-  package static let entry = Entry(command: command, signals: .heed, run: run)
+enum IngestCommand {
+  static let entry = Entry(command: command, signals: .heed, run: run)
 
   enum Options {
     static let receivedAt = TypedOption<Instant?>.value(

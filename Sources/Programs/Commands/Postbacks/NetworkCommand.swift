@@ -10,7 +10,7 @@ import Values
 import Verification
 
 /// `skan network`: lists the forms in which networks pass postbacks on, tries one, and prints the page for a network.
-package enum NetworkCommand {
+enum NetworkCommand {
   enum Options {
     static let query = TypedOption<String?>.value(
       "--query", "TEXT", .text, "Query of a GET to read instead of a file, without the question mark.")
@@ -21,7 +21,7 @@ package enum NetworkCommand {
       "--url", "URL", .text, "Address of the service, without a path.", default: "https://skan.example")
   }
 
-  package static let entries: [Entry] = [list, attempt, guide]
+  static let entries: [Entry] = [list, attempt, guide]
 
   private static let list = Entry(
     command: Command(

@@ -9,8 +9,8 @@ import Values
 import Verification
 
 /// `skan sign`: makes signed postbacks with a throw-away key.
-package enum SignCommand {
-  package static let entry = Entry(command: command, run: run)
+enum SignCommand {
+  static let entry = Entry(command: command, run: run)
 
   enum Options {
     static let testKey = TypedOption<String?>.value("--test-key", "FILE", .path, "Key file to sign with.")

@@ -7,8 +7,8 @@ import Values
 import Verification
 
 /// `skan verify`: prints for each postback whether it is genuine, and stores nothing.
-package enum VerifyCommand {
-  package static let entry = Entry(command: command, run: run)
+enum VerifyCommand {
+  static let entry = Entry(command: command, run: run)
 
   static let command = Command(
     "verify", "Verify the signatures of postbacks.",

@@ -8,8 +8,8 @@ import System
 import Values
 
 /// `skan mcp`: answers an assistant that started this process.
-package enum AssistantCommand {
-  package static let entry = Entry(
+enum AssistantCommand {
+  static let entry = Entry(
     command: Command(
       "mcp", "Answer an assistant that uses the Model Context Protocol.",
       discussion: [
@@ -34,10 +34,10 @@ package enum AssistantCommand {
     let database = try call.existingDatabase()
     // What is wrong with the file shows now, and not at the first question.
     _ = try call.reader()
-    let alerts = try call.serviceConfiguration().alerts
+    let configuration = try call.serviceConfiguration()
     let source = AssistantSource(
       database: database, keyring: try call.keyring(), clock: call.world.clock, open: { try call.reader() },
-      rules: { try alerts.map { try AlertRulesFile.read($0.text) } ?? AlertRules() })
+      rules: { try configuration.alertRules() })
     let server = AssistantServer(version: skanVersion, source: source) { tool, reason in
       call.console.problem("the tool \(tool) failed: \(reason)", remedy: "report it with the arguments")
     }

@@ -8,11 +8,10 @@ import Values
 
 extension Entry {
   /// What fires now, judged by the rules of a file.
-  package static let alerts = Entry(
+  static let alerts = Entry(
     ReportKind(AlertReport.self), sharing: [.database()] + ServiceConfiguration.options("alerts")
   ) { call in
-    let rules =
-      try call.serviceConfiguration().alerts.map { try AlertRulesFile.read($0.text) } ?? AlertRules()
+    let rules = try call.serviceConfiguration().alertRules()
     let database = try call.existingDatabase()
     return AlertReport.Source(
       reader: try call.reader(), database: database, rules: rules, now: call.world.clock())

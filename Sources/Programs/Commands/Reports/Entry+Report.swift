@@ -1,12 +1,12 @@
-package import Arguments
+import Arguments
 import Estimates
-package import Reporting
+import Reporting
 import System
-package import Tables
+import Tables
 import Values
 
 extension Entry {
-  package init(_ kind: ReportKind<ReportSource>) {
+  init(_ kind: ReportKind<ReportSource>) {
     self.init(kind) { call in
       ReportSource(reader: try call.reader(), now: call.world.clock())
     }
@@ -16,7 +16,7 @@ extension Entry {
   ///
   /// - Parameters:
   ///   - source: Reads those options.
-  package init<Source>(
+  init<Source>(
     _ kind: ReportKind<Source>, sharing shared: [Option] = [.database()],
     source: @escaping @Sendable (Invocation) throws -> Source
   ) {

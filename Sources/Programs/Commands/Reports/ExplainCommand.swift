@@ -7,8 +7,8 @@ import Tables
 import Values
 
 /// `skan explain`: prints everything known of one postback.
-package enum ExplainCommand {
-  package static let entry = Entry(
+enum ExplainCommand {
+  static let entry = Entry(
     command: Command(
       "explain", Explanation.summary, discussion: Explanation.discussion,
       examples: [

@@ -8,7 +8,7 @@ import Tables
 import Values
 
 /// `skan export`: writes postbacks into files that warehouses load.
-package enum ExportCommand {
+enum ExportCommand {
   enum Options {
     static let to = RequiredOption<String>.value(
       "--to", "DIR", .path, "Folder of the export; skan creates it.")
@@ -18,7 +18,7 @@ package enum ExportCommand {
       "--restart", "Delete the export in the folder, and export everything again.")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "export", "Export postbacks to files for a data warehouse.",
       discussion: [

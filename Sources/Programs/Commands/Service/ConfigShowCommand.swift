@@ -11,8 +11,8 @@ import Tables
 import Values
 
 /// `skan config show`: prints the settings in force and where each came from.
-package enum ConfigShowCommand {
-  package static let entry = Entry(
+enum ConfigShowCommand {
+  static let entry = Entry(
     command: Command(
       "config show", "Print the settings in use, and the source of each.",
       discussion: [

@@ -7,8 +7,8 @@ import System
 import Values
 
 /// `skan demo`: makes sample data and shows them as pages.
-package enum DemoCommand {
-  package static let entry = Entry(command: command, signals: .itsOwn, run: run)
+enum DemoCommand {
+  static let entry = Entry(command: command, signals: .itsOwn, run: run)
 
   private enum Options {
     static let pages = TypedOption<HostPort>.value(

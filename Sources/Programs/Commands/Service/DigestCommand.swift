@@ -7,7 +7,7 @@ import System
 import Values
 
 /// `skan digest`: prints the digest of a week.
-package enum DigestCommand {
+enum DigestCommand {
   enum DigestFormat: String, CaseIterable, ParameterValue { case text, html, json }
 
   enum Options {
@@ -26,7 +26,7 @@ package enum DigestCommand {
       "--format", "FORMAT", "Output format.", default: .text)
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "digest", "Print the digest of a week: what changed beyond chance, what is sure, what to look at.",
       discussion: [

@@ -6,7 +6,7 @@ import Tables
 import Values
 
 /// `skan doctor`: looks for what would keep the service from working, and names the cure.
-package enum DoctorCommand {
+enum DoctorCommand {
   enum Options {
     static let domain = TypedOption<String?>.value(
       "--domain", "HOST", .text,
@@ -17,7 +17,7 @@ package enum DoctorCommand {
     static let deep = TypedOption<Bool>.flag("--deep", "Read the complete database, whatever its size.")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "doctor", "Check keys, database, clock, disk, port and settings, and print a remedy for each failure.",
       discussion: [

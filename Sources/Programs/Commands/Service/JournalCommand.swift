@@ -9,13 +9,13 @@ import Values
 
 /// `skan journal`: sets up the ordered record that several machines follow, shows it, deletes its old part, and takes a
 /// database out of it.
-package enum JournalCommand {
+enum JournalCommand {
   enum Options {
     static let backup = RequiredOption<String>.value(
       "--backup", "FILE", .path, "Oldest backup of a node's database that is kept; batches behind it stay.")
   }
 
-  package static let entries = [start, status, trim, copy]
+  static let entries = [start, status, trim, copy]
 
   private static let start = Entry(
     command: Command(

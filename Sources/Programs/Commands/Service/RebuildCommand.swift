@@ -6,13 +6,13 @@ import Tables
 import Values
 
 /// `skan rebuild`: reads the bodies of a database again, recounts its totals from them, and mends what differs.
-package enum RebuildCommand {
+enum RebuildCommand {
   enum Options {
     static let check = TypedOption<Bool>.flag("--check", "List differences without changes.")
     static let repair = TypedOption<Bool>.flag("--repair", "Correct the columns and totals that differ.")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "rebuild", "Recount totals from the stored postbacks, and repair differences.",
       discussion: [

@@ -4,13 +4,13 @@ import System
 import Values
 
 /// `skan relay retry`: ends the pause of a relay, or has it send what it gave up.
-package enum RelayCommand {
+enum RelayCommand {
   enum Options {
     static let deadLetters = TypedOption<Bool>.flag(
       "--dead-letters", "Send the postbacks that the relay gave up once more.")
   }
 
-  package static let retry = Entry(
+  static let retry = Entry(
     command: Command(
       "relay retry", "Retry a relay now.",
       discussion: [

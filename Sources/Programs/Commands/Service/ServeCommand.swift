@@ -6,8 +6,8 @@ import System
 import Values
 
 /// `skan serve`: receives postbacks over HTTP until a signal stops it.
-package enum ServeCommand {
-  package static let entry = Entry(command: command, signals: .itsOwn, run: run)
+enum ServeCommand {
+  static let entry = Entry(command: command, signals: .itsOwn, run: run)
 
   static let command = Command(
     "serve", "Receive postbacks over HTTP.",

@@ -9,7 +9,7 @@ import Tables
 import Values
 
 /// `skan token`: makes, lists and revokes the tokens that networks forward and people read with.
-package enum TokenCommand {
+enum TokenCommand {
   enum Options {
     static let network = TypedOption<String?>.value(
       "--network", "NAME", .text, "Network that may forward postbacks with the token.")
@@ -34,7 +34,7 @@ package enum TokenCommand {
       "--hmac", "Create a secret for the network to sign bodies with, instead of a token.")
   }
 
-  package static let create = Entry(
+  static let create = Entry(
     command: Command(
       "token create", "Create an access token.",
       discussion: [
@@ -192,7 +192,7 @@ package enum TokenCommand {
     return parts.map { hexText(Array($0)) }.joined(separator: "-")
   }
 
-  package static let list = Entry(
+  static let list = Entry(
     command: Command(
       "token list", "List access tokens, without their text.", discussion: [],
       examples: [.init("List all tokens", "skan token list -d skan.db")],
@@ -222,7 +222,7 @@ package enum TokenCommand {
     ) { $0.limit.networks.map(\.canonical) },
   ]
 
-  package static let revoke = Entry(
+  static let revoke = Entry(
     command: Command(
       "token revoke", "Revoke an access token.",
       discussion: ["A running daemon rejects the token within a second."],

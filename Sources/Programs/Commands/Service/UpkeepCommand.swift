@@ -6,14 +6,14 @@ import Tables
 import Values
 
 /// `skan backup` and `skan prune`: copies a database while it is in use, and deletes what no figure needs.
-package enum UpkeepCommand {
+enum UpkeepCommand {
   enum Options {
     static let olderThan = RequiredOption<TimeSpan>.value(
       "--older-than", "TIME", .duration, "Minimum age of the bodies to delete, such as 90d.")
     static let dryRun = TypedOption<Bool>.flag("--dry-run", "Count the bodies without deleting them.")
   }
 
-  package static let backup = Entry(
+  static let backup = Entry(
     command: Command(
       "backup", "Copy a database to a new file while it is in use.",
       discussion: [
@@ -63,7 +63,7 @@ package enum UpkeepCommand {
     return .done
   }
 
-  package static let prune = Entry(
+  static let prune = Entry(
     command: Command(
       "prune", "Delete stored bodies that no report needs.",
       discussion: [

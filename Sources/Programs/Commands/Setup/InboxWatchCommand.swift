@@ -9,7 +9,7 @@ import Values
 import Verification
 
 /// `skan inbox watch`: shows what arrives at test inboxes.
-package enum InboxWatchCommand {
+enum InboxWatchCommand {
   enum Options {
     static let inbox = TypedOption<Int?>.value(
       "--inbox", "N", .integer(1...(.max)), "Number of one inbox in `skan token list`.",
@@ -22,7 +22,7 @@ package enum InboxWatchCommand {
       "--wait", "Wait for further arrivals, until Ctrl-C.", isNegatable: true)
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "inbox watch", "Show what arrives at test inboxes.",
       discussion: [

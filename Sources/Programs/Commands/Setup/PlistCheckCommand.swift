@@ -6,7 +6,7 @@ import Tables
 import Values
 
 /// `skan plist check`: reports what in an app's `Info.plist` keeps postbacks from coming.
-package enum PlistCheckCommand {
+enum PlistCheckCommand {
   enum Options {
     static let networks = TypedOption<String?>.value(
       "--networks", "LIST", .text,
@@ -18,7 +18,7 @@ package enum PlistCheckCommand {
     static let strict = TypedOption<Bool>.flag("--strict", "Treat warnings as errors.")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "plist check", "Check an app's Info.plist for what postbacks and their copies need.",
       discussion: [

@@ -8,13 +8,13 @@ import Tables
 import Values
 
 /// `skan status`: reports which steps to the first report are done.
-package enum StatusCommand {
+enum StatusCommand {
   enum Options {
     static let app = TypedOption<Int?>.value(
       "--app", "ID", .integer(0...(.max)), "App Store number of the app.", defaultNote: "all apps")
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "status", "Report which steps from set-up to the first report are done.",
       discussion: [

@@ -10,7 +10,7 @@ import Tables
 import Values
 
 /// `skan experiment plan`: how large an experiment has to be, and how long it takes.
-package enum ExperimentPlanCommand {
+enum ExperimentPlanCommand {
   enum Looks: String, CaseIterable { case daily, end }
 
   enum Options {
@@ -52,7 +52,7 @@ package enum ExperimentPlanCommand {
       default: .daily)
   }
 
-  package static let entry = Entry(
+  static let entry = Entry(
     command: Command(
       "experiment plan", "Plan an experiment of two campaigns, creatives or mappings.",
       discussion: [

@@ -11,8 +11,8 @@ import Tables
 import Values
 
 /// `skan simulate`: replays users under Apple's rules and prints what a report will show of them.
-package enum SimulateCommand {
-  package static let entry = Entry(command: command, signals: .heed, run: run)
+enum SimulateCommand {
+  static let entry = Entry(command: command, signals: .heed, run: run)
 
   enum Options {
     static let mapping = TypedOption<String?>.value("--mapping", "FILE", .path, "Mapping file.")

@@ -1,12 +1,12 @@
-package import Arguments
+import Arguments
 import Service
 import System
-package import Values
+import Values
 
 /// A command, and what runs it.
-package struct Entry: Sendable {
+struct Entry: Sendable {
   /// What SIGINT, SIGTERM and SIGHUP do to a command.
-  package enum SignalAnswer: Sendable {
+  enum SignalAnswer: Sendable {
     case end
     /// The first one is a request that the command handles, the second one ends it.
     case heed
@@ -14,13 +14,13 @@ package struct Entry: Sendable {
     case itsOwn
   }
 
-  package let command: Command
+  let command: Command
   let signals: SignalAnswer
   /// Whether it runs although the configuration file can't be used.
   let examinesConfiguration: Bool
   let run: @Sendable (Invocation) throws -> ExitCode
 
-  package init(
+  init(
     command: Command, signals: SignalAnswer = .end, examinesConfiguration: Bool = false,
     run: @escaping @Sendable (Invocation) throws -> ExitCode
   ) {
@@ -32,7 +32,7 @@ package struct Entry: Sendable {
 }
 
 extension Entry {
-  package func run(
+  func run(
     _ words: ParsedArguments, _ command: Command, of program: Program, in world: CommandContext
   ) throws -> ExitCode {
     let environment = world.console.environment

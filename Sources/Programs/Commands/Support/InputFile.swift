@@ -1,18 +1,18 @@
 import Values
-package import Arguments
+import Arguments
 import Gzip
-package import System
+import System
 
 /// A file of postbacks that is unpacked while it is read, if it is packed.
-package final class InputFile {
+final class InputFile {
   private final class Position {
     var bytes = 0
   }
 
   /// The path as it was given; `-` is standard input.
-  package let path: String
+  let path: String
   /// The file's length in bytes as it lies on the disk, or nil for a pipe.
-  package let size: Int?
+  let size: Int?
   private let read = Position()
   private let interruption: Interruption?
   private var reader: GzipReader
@@ -24,7 +24,7 @@ package final class InputFile {
   ///   - console: Where the note is written.
   ///   - interruption: A request that ends the wait for a pipe, and the file with it.
   /// - Throws: `FileError` when it can't be opened.
-  package init(_ path: String, on console: Console, interruption: Interruption? = nil) throws(FileError) {
+  init(_ path: String, on console: Console, interruption: Interruption? = nil) throws(FileError) {
     if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
     var isEnded: (@Sendable () -> Bool)?
     if let interruption { isEnded = { interruption.isRequested } }
@@ -41,10 +41,10 @@ package final class InputFile {
   }
 
   /// How many bytes of the file were read, before unpacking.
-  package var position: Int { read.bytes }
+  var position: Int { read.bytes }
 
   /// Returns the next bytes, or nil at the end.
-  package func next() throws -> [UInt8]? {
+  func next() throws -> [UInt8]? {
     do {
       return try reader.next()
     } catch let error as GzipError {
@@ -56,8 +56,8 @@ package final class InputFile {
 }
 
 extension Positional {
-  package static let postbackFiles = postbackFiles(areRequired: true)
-  package static let optionalPostbackFiles = postbackFiles(areRequired: false)
+  static let postbackFiles = postbackFiles(areRequired: true)
+  static let optionalPostbackFiles = postbackFiles(areRequired: false)
 
   private static func postbackFiles(areRequired: Bool) -> Positional {
     Positional(

@@ -1,6 +1,6 @@
-package import EventFiles
+import EventFiles
 import System
-package import Values
+import Values
 
 extension Invocation {
   /// The users of an events file.
@@ -10,7 +10,7 @@ extension Invocation {
   ///   - currency: The currency of amounts that name none.
   /// - Returns: The users in the order of their first rows.
   /// - Throws: ``CommandError`` of exit code 65 that names the line where a row is wrong or there is none.
-  package func users(_ path: String, currency: CurrencyCode) throws -> [UserEvents.User] {
+  func users(_ path: String, currency: CurrencyCode) throws -> [UserEvents.User] {
     let input = try InputFile(path, on: console)
     var progress = Progress("events", unit: "bytes", total: input.size, on: console)
     let name = path == "-" ? "standard input" : path

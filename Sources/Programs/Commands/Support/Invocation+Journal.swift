@@ -1,13 +1,13 @@
-package import Arguments
+import Arguments
 import Journal
-package import Ledger
+import Ledger
 import Service
 import System
 import Values
 
 extension Option {
   /// The journal that the database follows, for commands that change it.
-  package static let journal = ServiceConfiguration.options("journal")[0]
+  static let journal = ServiceConfiguration.options("journal")[0]
 }
 
 extension Invocation {
@@ -52,7 +52,7 @@ extension Invocation {
   }
 
   /// Where a command's changes of a database go: into its file, or through the journal that it follows.
-  package func changes(of path: String) throws -> LedgerFile {
+  func changes(of path: String) throws -> LedgerFile {
     let journal = try commandJournal()
     return try naming("cannot store in '\(path)'") { try LedgerFile(path: path, journal: journal) }
   }

@@ -1,10 +1,10 @@
 import Values
-package import Arguments
-package import Ledger
+import Arguments
+import Ledger
 import Service
 import System
-package import Tables
-package import Verification
+import Tables
+import Verification
 
 // Options that several commands share, and how their values become what the commands work with.
 
@@ -23,21 +23,21 @@ extension TypedOption<Format> {
 }
 
 extension Option {
-  package static func database(isRequired: Bool = true) -> Option {
+  static func database(isRequired: Bool = true) -> Option {
     isRequired ? RequiredOption.database.option : TypedOption.database.option
   }
 
-  package static let trustTestKeys = ServiceConfiguration.options("trust-test-keys")[0]
+  static let trustTestKeys = ServiceConfiguration.options("trust-test-keys")[0]
 
   /// The form of rows.
-  package static func format(_ words: [String] = Format.allCases.map(\.rawValue)) -> Option {
+  static func format(_ words: [String] = Format.allCases.map(\.rawValue)) -> Option {
     .value("--format", "FORMAT", .choice(words), "Output format.", default: words[0])
   }
 }
 
 extension Invocation {
   /// Apple's keys and those that the user trusts.
-  package func keyring() throws -> Keyring {
+  func keyring() throws -> Keyring {
     let keyring = try Keyring(trusting: trustedKeys())
     if keyring.addedProductionKeys > 0 {
       console.note(
@@ -48,33 +48,33 @@ extension Invocation {
   }
 
   /// The keys that the user trusts besides Apple's.
-  package func trustedKeys() throws -> [TrustedKey] {
+  func trustedKeys() throws -> [TrustedKey] {
     guard let path = try serviceConfiguration().trustedKeys else { return [] }
     return try Self.keys(in: path.text)
   }
 
-  package static func keys(in path: String) throws -> [TrustedKey] {
+  static func keys(in path: String) throws -> [TrustedKey] {
     let bytes = try FileReader.contents(of: path, limit: 1 << 20)
     return try naming("cannot read keys from '\(path)'") { try KeyFile.read(bytes) }
   }
 
   /// The form of rows that was asked for.
-  package var format: Format { self[.format] }
+  var format: Format { self[.format] }
 
   /// Prints rows in the form that was asked for.
-  package func print<Row>(_ columns: [Column<Row>], _ rows: [Row], noteIfEmpty: String? = nil) {
+  func print<Row>(_ columns: [Column<Row>], _ rows: [Row], noteIfEmpty: String? = nil) {
     let notes = rows.isEmpty ? [noteIfEmpty].compactMap { $0 } : []
     console.write(Table(columns, rows: rows).text(format, notes: notes))
   }
 
   /// The path of the database; it may not exist yet.
-  package var database: String { get throws(UsageError) { try self[RequiredOption.database] } }
+  var database: String { get throws(UsageError) { try self[RequiredOption.database] } }
 
   /// The path of the database of a command that can do without one.
-  package var databaseIfAny: String? { self[TypedOption.database] }
+  var databaseIfAny: String? { self[TypedOption.database] }
 
   /// The path of a database that has to exist already.
-  package func existingDatabase() throws -> String {
+  func existingDatabase() throws -> String {
     let path = try database
     try naming("cannot open the database '\(path)'") { try requirePlainPath(path) }
     do {
@@ -89,7 +89,7 @@ extension Invocation {
   }
 
   /// A reader of the database, which has to exist already.
-  package func reader() throws -> LedgerReader {
+  func reader() throws -> LedgerReader {
     let path = try existingDatabase()
     let reader = try naming("cannot read the database '\(path)'") { try LedgerReader(path: path) }
     // A second processor is worth a thread from some hundred thousand postbacks on.

@@ -1,8 +1,8 @@
-package import Arguments
-package import EventFiles
+import Arguments
+import EventFiles
 import Simulation
 import System
-package import Values
+import Values
 
 private enum EventOptions {
   static let columns = TypedOption<String?>.value(
@@ -18,15 +18,15 @@ private enum EventOptions {
 
 extension Option {
   /// How the rows of an events file are read.
-  package static let eventRows = [EventOptions.columns.option, EventOptions.onError.option]
+  static let eventRows = [EventOptions.columns.option, EventOptions.onError.option]
 
   /// How an events file of any size is read.
-  package static let events = eventRows + [EventOptions.duplicates.option, EventOptions.memory.option]
+  static let events = eventRows + [EventOptions.duplicates.option, EventOptions.memory.option]
 }
 
 extension Invocation {
   /// The names of the columns of an events file, from `--columns`.
-  package func columns() throws -> EventColumns {
+  func columns() throws -> EventColumns {
     guard let text = self[EventOptions.columns] else { return .standard }
     do throws(EventColumns.Defect) { return try EventColumns(text) } catch {
       throw mistake("The value of '--columns' is invalid: \(error.sentence).")
@@ -57,7 +57,7 @@ extension Invocation {
   ///   - currency: The currency of amounts that name none; `nil` where each has to.
   /// - Returns: The users; at least one.
   /// - Throws: ``CommandError`` of exit code 65 that names the line where a row is wrong or there is none.
-  package func population(
+  func population(
     _ events: String, currency: CurrencyCode?, threads: Int = processorCount
   ) throws -> Population {
     var reader = PopulationReader(currency: currency)
@@ -95,12 +95,12 @@ extension Invocation {
   }
 
   /// What to do with wrong rows, from `--on-error`.
-  package var mistakes: PopulationReader.Mistakes {
+  var mistakes: PopulationReader.Mistakes {
     self[EventOptions.onError]
   }
 
   /// The error of a row that ends the reading.
-  package func mistake(_ error: EventFileError, in name: String) -> CommandError {
+  func mistake(_ error: EventFileError, in name: String) -> CommandError {
     CommandError(
       .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
       remedy: error.isOfFile
@@ -109,7 +109,7 @@ extension Invocation {
   }
 
   /// Notes how many rows were left out, by mistake.
-  package func note(_ skipped: SkippedRows, of name: String) {
+  func note(_ skipped: SkippedRows, of name: String) {
     for entry in skipped.entries {
       console.note(
         "\(counted(entry.count, "row")) skipped, first \(name):\(entry.first.line): \(entry.first.sentence) "
@@ -118,7 +118,7 @@ extension Invocation {
   }
 
   /// Reports which columns of a table are not read.
-  package func noteColumns(_ names: [String]) {
+  func noteColumns(_ names: [String]) {
     guard !names.isEmpty else { return }
     console.note("ignored columns: \(names.map(printable).joined(separator: ", "))")
   }
@@ -126,7 +126,7 @@ extension Invocation {
 
 extension CommandError {
   /// What prevents a command from ending early.
-  package static let interruptedBeforeWriting = CommandError(
+  static let interruptedBeforeWriting = CommandError(
     .interrupted, "interrupted: no file was written",
     remedy: "run the same command again; it starts from the beginning")
 }

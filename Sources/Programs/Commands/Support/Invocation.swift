@@ -1,26 +1,26 @@
-package import Arguments
-package import Service
-package import System
-package import Values
+import Arguments
+import Service
+import System
+import Values
 
 /// One call of a command: what it was asked, and where it runs.
-package struct Invocation: Sendable {
-  package let console: Console
-  package let settings: Settings
-  package let configuration: ConfigurationFile
+struct Invocation: Sendable {
+  let console: Console
+  let settings: Settings
+  let configuration: ConfigurationFile
   /// Why the configuration file can't be used; only commands that examine it get to see this.
-  package let configurationProblem: CommandError?
-  package let world: CommandContext
-  package let program: Program
-  package let command: Command
+  let configurationProblem: CommandError?
+  let world: CommandContext
+  let program: Program
+  let command: Command
   /// The user's request that a command ends, for commands that handle it.
-  package let interruption: Interruption
+  let interruption: Interruption
 
   /// The value of an option; its default where the command does not have it.
-  package subscript<Value>(option: TypedOption<Value>) -> Value { settings[option] }
+  subscript<Value>(option: TypedOption<Value>) -> Value { settings[option] }
 
   /// The value of an option that the command cannot do without.
-  package subscript<Value>(option: RequiredOption<Value>) -> Value {
+  subscript<Value>(option: RequiredOption<Value>) -> Value {
     get throws(UsageError) {
       guard let value = settings[option] else { throw mistake("The option '\(option.name)' is missing.") }
       return value
@@ -28,11 +28,11 @@ package struct Invocation: Sendable {
   }
 
   /// A mistake in the words of this command.
-  package func mistake(_ problem: String, hint: String? = nil) -> UsageError {
+  func mistake(_ problem: String, hint: String? = nil) -> UsageError {
     UsageError(problem, hint: hint, see: "\(program.name) \(command.name) --help")
   }
 
-  package func mistake(_ error: ParameterError) -> UsageError {
+  func mistake(_ error: ParameterError) -> UsageError {
     mistake("The value of '--\(error.name)' cannot be used: \(error.detail)")
   }
 }

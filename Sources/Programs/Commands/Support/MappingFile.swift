@@ -1,18 +1,18 @@
-package import Arguments
-package import JSONText
+import Arguments
+import JSONText
 import MappingFormats
-package import Mappings
-package import System
-package import Values
-package import Tables
+import Mappings
+import System
+import Values
+import Tables
 
 // What the commands on mappings share: reading a file, and reporting what was found in it.
 
 /// A mapping file that was read and checked.
-package struct MappingFile {
+struct MappingFile {
   /// The path as it was given; `-` is standard input.
-  package let path: String
-  package let reading: MappingDocument.Reading
+  let path: String
+  let reading: MappingDocument.Reading
 
   /// Reads and checks a file; of one that is too long only as much is read as shows that.
   ///
@@ -21,7 +21,7 @@ package struct MappingFile {
   ///   - console: Where people are asked for input.
   ///   - now: The time, from which the mapping's date should not be years away.
   /// - Throws: `FileError` where the file can't be read.
-  package init(_ path: String, on console: Console, at now: Instant? = nil) throws(FileError) {
+  init(_ path: String, on console: Console, at now: Instant? = nil) throws(FileError) {
     if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
     let file = try FileReader(path)
     var bytes: [UInt8] = []
@@ -35,20 +35,20 @@ package struct MappingFile {
   }
 
   /// Checks bytes from another place; the name is for messages.
-  package init(_ bytes: [UInt8], name: String) {
+  init(_ bytes: [UInt8], name: String) {
     path = name
     reading = MappingDocument.check(bytes)
   }
 
   /// The mapping, unless there are errors.
-  package var mapping: Mapping? { reading.document?.mapping }
+  var mapping: Mapping? { reading.document?.mapping }
 
-  package var rows: [FindingRow] { reading.findings.map { FindingRow(file: path, finding: $0) } }
+  var rows: [FindingRow] { reading.findings.map { FindingRow(file: path, finding: $0) } }
 }
 
 extension Invocation {
   /// The mapping of a file; if it has errors they are printed on standard error, and the result is nil.
-  package func mapping(_ path: String) throws -> Mapping? {
+  func mapping(_ path: String) throws -> Mapping? {
     let file = try MappingFile(path, on: console)
     if let mapping = file.mapping { return mapping }
     for row in file.rows { console.errors.write(Array(row.text(console, on: console.errors).utf8)) }
@@ -56,32 +56,32 @@ extension Invocation {
   }
 
   /// Rejects a command line that names standard input for several files.
-  package func checkStandardInput(_ paths: [String]) throws {
+  func checkStandardInput(_ paths: [String]) throws {
     guard paths.count(where: { $0 == "-" }) > 1 else { return }
     throw mistake("Standard input ('-') can be used for one file only.")
   }
 }
 
 extension Positional {
-  package static func mappingFile(_ placeholder: String = "FILE", isRepeatable: Bool = false) -> Positional {
+  static func mappingFile(_ placeholder: String = "FILE", isRepeatable: Bool = false) -> Positional {
     Positional(
       placeholder, .path, "Mapping file; -: standard input.", isRepeatable: isRepeatable)
   }
 }
 
 /// Something found in a mapping file, ready to be printed.
-package struct FindingRow {
+struct FindingRow {
   /// The file's path as it was given.
-  package let file: String
-  package let finding: MappingFinding
+  let file: String
+  let finding: MappingFinding
 
-  package init(file: String, finding: MappingFinding) {
+  init(file: String, finding: MappingFinding) {
     self.file = file
     self.finding = finding
   }
 
   /// The finding for people, on two or three lines.
-  package func text(_ console: Console, on stream: OutputStream) -> String {
+  func text(_ console: Console, on stream: OutputStream) -> String {
     let word = console.paint(
       finding.severity.rawValue, finding.severity == .error ? .red : .yellow, on: stream)
     let hint = finding.hint.map { "  hint: \(printable($0))\n" } ?? ""
@@ -89,7 +89,7 @@ package struct FindingRow {
       + "[\(finding.code.text)]\n  at \(printable(finding.path.description))\n" + hint
   }
 
-  package static let columns: [Column<Self>] = [
+  static let columns: [Column<Self>] = [
     Column("file", "file", "Path of the file as it was given.") { Identifier($0.file) },
     Column("line", "line", "Line in the file, from 1.", \.finding.position.line),
     Column("column", "column", "Column in the line, from 1.", \.finding.position.column),
@@ -103,10 +103,10 @@ package struct FindingRow {
 
 extension Console {
   /// The letters of a line that a person sees; `nil` where the output is no terminal, and nothing is cut.
-  package var tableWidth: Int? { output.isTerminal ? columns : nil }
+  var tableWidth: Int? { output.isTerminal ? columns : nil }
 
   /// Writes a JSON array with an element a line.
-  package func writeArray(_ elements: [JSONOutput]) {
+  func writeArray(_ elements: [JSONOutput]) {
     write("[\n" + elements.map { $0.text() }.joined(separator: ",\n") + (elements.isEmpty ? "]\n" : "\n]\n"))
   }
 }

@@ -2,13 +2,13 @@ import Arguments
 import System
 
 /// The files that a command reads and writes, so that it never writes over what it was given.
-package struct NamedFiles {
+struct NamedFiles {
   private var files: [(what: String, path: String)] = []
 
-  package init() {}
+  init() {}
 
   /// Adds a file by what it is to the user, such as `--events`; standard input and output are none.
-  package mutating func add(_ what: String, _ path: String?) {
+  mutating func add(_ what: String, _ path: String?) {
     if let path, path != "-" { files.append((what, path)) }
   }
 
@@ -24,7 +24,7 @@ extension Invocation {
   /// - Parameters:
   ///   - inputs: What the command reads.
   /// - Throws: A usage error that names both.
-  package func checkOutputs(_ outputs: [(option: String, path: String?)], besides inputs: NamedFiles) throws {
+  func checkOutputs(_ outputs: [(option: String, path: String?)], besides inputs: NamedFiles) throws {
     var taken = inputs
     for (option, path) in outputs {
       guard let path, path != "-" else { continue }

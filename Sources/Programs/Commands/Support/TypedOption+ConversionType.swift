@@ -1,9 +1,9 @@
-package import Arguments
+import Arguments
 import Postbacks
 
 extension TypedOption<ConversionType?> {
   /// The conversion type, by Apple's words.
-  package static func conversionType(_ summary: String, defaultNote: String) -> Self {
+  static func conversionType(_ summary: String, defaultNote: String) -> Self {
     choice("--conversion-type", "TYPE", summary, defaultNote: defaultNote)
   }
 }

@@ -1,4 +1,4 @@
-package let skanVersion = "0.1.0"
+let skanVersion = "0.1.0"
 
 /// The day of that version, as the manual pages print it.
-package let skanVersionDay = "2026-11-21"
+let skanVersionDay = "2026-11-21"

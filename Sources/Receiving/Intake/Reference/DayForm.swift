@@ -26,10 +26,8 @@ package struct DayForm: Hashable, Sendable {
 
   /// How to have a text read that is no day in this form.
   func cure(for text: String) -> String? {
-    let readings = SpreadsheetForm.allCases.filter { $0 != .excel1904 }.compactMap { form in
-      (try? TimeFormat(form.rawValue))?.reading(text).map {
-        "--time-format \(form.rawValue) reads \($0.clock.day)"
-      }
+    let readings = SpreadsheetForm.readings(of: text).map { form, reading in
+      "--time-format \(form.rawValue) reads \(reading.clock.day)"
     }
     guard readings.isEmpty else { return readings.joined(separator: ", ") }
     return format == nil

@@ -132,8 +132,8 @@ struct RowCollection {
   func cure(for column: String) -> String {
     let taken = Set(namedColumns.map(\.name))
     let free = names.filter { !taken.contains($0) && !$0.isEmpty }
-    let guess = ColumnGuess.name(for: column, among: free)
-    let fixed = ColumnGuess.example(of: column).map { ", or --set \(column)=\($0) for all rows" } ?? ""
+    let guess = ColumnGuess.name(for: KnownColumn.names(of: column), among: free)
+    let fixed = KnownColumn.example(of: column).map { ", or --set \(column)=\($0) for all rows" } ?? ""
     let leftOut = required.contains(column) ? "" : "; --columns \(column)= leaves it out"
     if let guess { return "--columns \(column)=\(guess)\(fixed)\(leftOut)" }
     let listed = free.prefix(12).map(printable).joined(separator: ", ")
@@ -142,16 +142,16 @@ struct RowCollection {
   }
 }
 
-/// What other systems call a column.
-enum ColumnGuess {
-  /// Names in small letters, with underscores; the likeliest first.
+/// What is known of a column that files may not have.
+private enum KnownColumn {
+  /// The likeliest first; case and separators do not count.
   private static let otherNames: [String: [String]] = [
     "date": [
       "day", "date_start", "stat_time_day", "start_time", "timestamp", "segments_date", "reporting_starts",
       "report_date",
     ],
     "network": ["ad_network", "ad_network_id", "network_id", "media_source", "source", "channel", "partner"],
-    "campaign": ["campaign_name", "campaign_id", "campaignname", "campaignid", "campaign_id_external"],
+    "campaign": ["campaign_name", "campaign_id", "campaign_id_external"],
     "amount": [
       "spend", "cost", "amount_spent", "spent", "local_spend", "localspend_amount", "metrics_spend",
       "cost_micros",
@@ -178,17 +178,6 @@ enum ColumnGuess {
     }
   }
 
-  /// The name that the column probably has.
-  static func name(for column: String, among names: [String]) -> String? {
-    // One with a comma or an equals sign cannot be given with --columns.
-    let usable = names.prefix(200).filter { $0.utf8.count <= 60 && !$0.contains { ",=\"' ".contains($0) } }
-    for word in [column] + (otherNames[column] ?? []) {
-      if let name = usable.first(where: { plain($0) == plain(word) }) { return name }
-    }
-    return nearest(to: column, among: usable)
-  }
-
-  private static func plain(_ name: String) -> String {
-    name.lowercased().filter { !" -_.".contains($0) }
-  }
+  /// Its own name, and those that other systems have for it.
+  static func names(of column: String) -> [String] { [column] + (otherNames[column] ?? []) }
 }

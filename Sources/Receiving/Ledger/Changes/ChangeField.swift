@@ -114,7 +114,7 @@ package struct ChangeDecoder {
   }
 
   /// Bytes with their number before them.
-  package mutating func someBytes() throws(ChangeDefect) -> [UInt8] {
+  mutating func someBytes() throws(ChangeDefect) -> [UInt8] {
     let number = try count()
     defer { place += number }
     return Array(bytes[place..<place + number])

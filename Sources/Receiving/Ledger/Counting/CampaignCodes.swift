@@ -75,9 +75,6 @@ struct CampaignCodes {
 
   /// The campaign of a code: its digits, and in the lowest bit whether they are a source identifier's.
   static func campaign(_ code: Int64) -> Campaign? {
-    let text = CampaignDigits(number: code >> 1).text
-    return code & 1 == 1
-      ? SourceIdentifier(text).map { .sourceIdentifier($0) }
-      : Int64(text).flatMap { CampaignID($0) }.map { .campaignID($0) }
+    Campaign(digits: CampaignDigits(number: code >> 1).text, isSourceIdentifier: code & 1 == 1)
   }
 }

@@ -108,10 +108,4 @@ public struct CampaignCounts: Hashable, Sendable {
     a.conflicts = a.conflicts.flatMap { a in b.conflicts.map { a + $0 } }
     a.fine += b.fine
   }
-
-  public static func + (a: Self, b: Self) -> Self {
-    var sum = a
-    sum += b
-    return sum
-  }
 }

@@ -27,7 +27,6 @@ public struct CopyConflict: Sendable {
   public let other: Copy
   /// How often the other copy came; where its bytes are not kept, how many copies with these fields came.
   public let times: Int64
-  public var bodyBytes: Int { (first.body?.count ?? 0) + (other.body?.count ?? 0) }
 }
 
 /// How many conversions of a network have two copies, and how many of those disagree.

@@ -34,14 +34,11 @@ extension LedgerReader {
     return damage
   }
 
-  /// Parts of ``examine(rereadsBodies:_:)``.
-  public static func parts(rereadsBodies: Bool) -> Int { rereadsBodies ? 5 : 4 }
-
   /// Examines the whole file: its structure, and whether totals and index agree with the rows.
   ///
   /// - Parameters:
   ///   - rereadsBodies: Whether each body is read again and compared with its row, which takes longest.
-  ///   - willBegin: Is called for each of the ``parts(rereadsBodies:)`` before it begins.
+  ///   - willBegin: Is called for each part before it begins.
   /// - Complexity: Linear in the size of the file.
   public func examine(
     rereadsBodies: Bool = false, _ willBegin: (String) -> Void = { _ in }

@@ -6,7 +6,7 @@ import SQLite
 /// The signature was checked when the body came. The environment follows from the key and not from the body, so it is
 /// not compared. What differs goes into a temporary table, which SQLite keeps in a file where it is large.
 struct RowAudit {
-  private var names: RowNames
+  private var names: StoredNames
   private(set) var findings = RowFindings()
 
   private static let columns = RowDifference.Column.allCases.map(\.rawValue)
@@ -20,7 +20,7 @@ struct RowAudit {
   ///   - didRead: Called now and then with the number of bodies that were read.
   /// - Complexity: Linear in the bytes of the bodies; one body is in memory at a time.
   init(on connection: borrowing Connection, didRead: (Int) -> Void) throws(SQLiteError) {
-    names = try RowNames(connection)
+    names = try StoredNames(connection)
     try connection.execute(
       "CREATE TEMP TABLE reread(id INTEGER PRIMARY KEY, \(Self.columns.joined(separator: ", ")))")
     let places = Self.columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
@@ -99,7 +99,7 @@ struct RowAudit {
   }
 }
 
-private struct RowNames {
+private struct StoredNames {
   private(set) var tables: [NameTable: NameNumbers] = [:]
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
@@ -144,7 +144,7 @@ private struct PostbackColumns {
   let marketplace: Int64?
   let identifier: String
 
-  init(_ postback: Postback, _ names: inout RowNames) {
+  init(_ postback: Postback, _ names: inout StoredNames) {
     let attested = postback.attested
     facts = FactsRow(attested: attested, claimed: postback.claimed)
     network = names.number(of: attested.network.canonical, in: .network)
@@ -207,7 +207,7 @@ private struct PostbackColumns {
     return a.utf8.elementsEqual(b.utf8)
   }
 
-  func text(_ column: RowDifference.Column, _ names: RowNames) -> String? {
+  func text(_ column: RowDifference.Column, _ names: StoredNames) -> String? {
     switch column {
     case .version: versionWord(facts.version)
     case .network: names.name(network, in: .network)

@@ -2,8 +2,8 @@ import Estimates
 import Ledger
 
 struct ShareSum {
-  var count = 0.0
-  var total = 0.0
+  let count: Double
+  let total: Double
 
   /// The share; 0 of nothing.
   var share: Double { total > 0 ? count / total : 0 }
@@ -11,11 +11,6 @@ struct ShareSum {
   init(_ days: [FirstWindowDay]) {
     count = days.reduce(0) { $0 + Double($1.nulls) }
     total = days.reduce(0) { $0 + Double($1.postbacks) }
-  }
-
-  init(count: Double, total: Double) {
-    self.count = count
-    self.total = total
   }
 
   /// How much more the shares of days differ than chance alone makes them, at least 1.

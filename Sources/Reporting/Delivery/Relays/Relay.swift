@@ -104,7 +104,7 @@ package struct RelayHeader: Hashable, Sendable {
   }
 
   /// Whether a header may have that value: printable ASCII that neither begins nor ends with a space.
-  package static func isValue(_ value: String) -> Bool {
+  static func isValue(_ value: String) -> Bool {
     !value.isEmpty && value.first != " " && value.last != " "
       && value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }

@@ -147,7 +147,7 @@ enum CampaignOutline {
       }) {
         let key = "\(parent)/\(word)"
         guard var row = common(of: parts) else { continue }
-        row.campaign = SourceIdentifier(String(word)).map { .sourceIdentifier($0) }
+        row.campaign = Campaign(digits: String(word), isSourceIdentifier: true)
         add(
           sumOf: parts, row.keeping(kept + [.campaign]),
           Place(

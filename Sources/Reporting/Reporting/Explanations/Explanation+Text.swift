@@ -14,7 +14,7 @@ extension Explanation {
 
   private func page(_ conversion: StoredConversion) -> String {
     let judgement = keyring.judge(conversion.body)
-    var page = Page(
+    var page = SectionedText(
       "\(printable(conversion.identifier)): \(judgement.state.rawValue), \(conversion.environment.rawValue)")
     let postback = PostbackReading(conversion.body).postback
     if let postback { describe(postback, on: &page) }
@@ -36,7 +36,7 @@ extension Explanation {
     return page.text
   }
 
-  private func describe(_ postback: Postback, on page: inout Page) {
+  private func describe(_ postback: Postback, on page: inout SectionedText) {
     let facts = postback.attested
     page.section("Signed by Apple")
     page.line(
@@ -62,7 +62,7 @@ extension Explanation {
   }
 
   private func conclude(
-    _ postback: Postback, _ conversion: StoredConversion, on page: inout Page
+    _ postback: Postback, _ conversion: StoredConversion, on page: inout SectionedText
   ) {
     let interval = decoded(postback, conversion).launch
     page.section("Conclusions")
@@ -74,7 +74,7 @@ extension Explanation {
   }
 
   private func page(_ rejection: StoredRejection) -> String {
-    var page = Page("\(printable(identifier)): \(rejection.state.rawValue), not counted")
+    var page = SectionedText("\(printable(identifier)): \(rejection.state.rawValue), not counted")
     page.section("Verdict")
     page.line("stored as", rejection.reason)
     page.line("now", keyring.judge(rejection.body).reason ?? "valid; trusted keys have changed since")
@@ -98,7 +98,7 @@ extension Explanation {
   }
 }
 
-private struct Page {
+private struct SectionedText {
   private static let width = 13
 
   private(set) var text: String

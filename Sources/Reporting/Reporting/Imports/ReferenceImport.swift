@@ -100,7 +100,13 @@ extension ReferenceImport {
   package static func store(
     _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
   ) throws -> ImportOutcome {
-    let rows = try rows(bytes, choice).rows
+    try store(try rows(bytes, choice).rows, choice, in: changes, now: now)
+  }
+
+  /// Stores rows of a file, all or none.
+  package static func store(
+    _ rows: [Listed.Row], _ choice: Choice, in changes: any ChangeWriter, now: Instant
+  ) throws -> ImportOutcome {
     let changed = try ReferenceStore(changes).put(rows, importedAt: now)
     let reader = try LedgerReader(path: changes.path)
     return try outcome(of: rows, changed, choice, reader) { try reader.imported() }

@@ -134,11 +134,9 @@ package struct SentNameReport: Report {
 extension CampaignNames {
   /// The imported name of a campaign on a day; several that fit are joined, because none of them is missing.
   fileprivate func name(of campaign: SentNames.Campaign, _ version: ProtocolVersion, on day: Day) -> String? {
-    let known: Campaign? =
-      !version.hasWindows
-      ? Int64(campaign.digits).flatMap { CampaignID($0) }.map { .campaignID($0) }
-      : SourceIdentifier(campaign.digits).map { .sourceIdentifier($0) }
-    guard let known else { return nil }
+    guard let known = Campaign(digits: campaign.digits, isSourceIdentifier: version.hasWindows) else {
+      return nil
+    }
     switch match(network: campaign.network, campaign: known, app: campaign.app, days: day...day) {
     case .unknown: return nil
     case .known(let row): return row.name

@@ -87,8 +87,6 @@ package struct Unmatched: Hashable, Sendable {
 struct UnmatchedCollection {
   private var rows: [Unmatched.Key: Unmatched] = [:]
 
-  var isEmpty: Bool { rows.isEmpty }
-
   mutating func add(_ key: Unmatched.Key, _ days: ClosedRange<Day>, _ amount: Amount? = nil) {
     guard var row = rows[key] else {
       rows[key] = Unmatched(key: key, days: days, amount: amount)

@@ -1,7 +1,7 @@
 package import Mappings
 package import Simulation
 import System
-package import Values
+import Values
 
 /// Users of an events file, read once and kept in memory for many simulations.
 package struct UserSample: Sendable {
@@ -90,11 +90,6 @@ package struct UserSample: Sendable {
 
   /// Whether these are only a part of the file's users.
   package var isPart: Bool { users < usersOfFile }
-
-  /// The currencies of the users' amounts, in order.
-  package var currencies: [CurrencyCode] {
-    Set(cohorts.flatMap { $0.names.currencies }).sorted()
-  }
 }
 
 extension UserSample {

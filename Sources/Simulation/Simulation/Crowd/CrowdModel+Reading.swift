@@ -5,13 +5,6 @@ public enum CrowdModelDefect: Error, Hashable, Sendable {
   /// The numbers behind the colon are missing, too many, or out of range.
   case badNumbers(model: String, numbers: String)
 
-  public var code: String {
-    switch self {
-    case .unknownModel: "unknown-threshold-model"
-    case .badNumbers: "bad-threshold-numbers"
-    }
-  }
-
   /// The reason as a sentence, with what would be right.
   public var sentence: String {
     let allowed =

@@ -10,7 +10,7 @@ public struct LogisticReveal: Hashable, Sendable {
   /// How much larger the group has to be for the source app than for the value.
   ///
   /// A guess: the source app is seen missing more often.
-  public static let sourceFactor = 2.0
+  static let sourceFactor = 2.0
 
   /// Joins the two numbers, both above 0.
   public init(median: Double, slope: Double = 0.35) {

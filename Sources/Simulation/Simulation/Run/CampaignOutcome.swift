@@ -54,11 +54,6 @@ public struct CampaignOutcome: Hashable, Sendable {
     return all
   }
 
-  /// What arrived on each day, all windows.
-  public var arrivals: [Day: ArrivalDay] {
-    windows.reduce(into: [:]) { $0.merge($1.arrivals) { $0.merged(with: $1) } }
-  }
-
   private func sum(_ part: KeyPath<WindowOutcome, MoneySum>) -> MoneySum {
     zip(windows, addsUp).reduce(.zero) { $1.1 ? $0 + $1.0[keyPath: part] : $0 }
   }

@@ -9,7 +9,7 @@ package final class SessionStore: Sendable {
   /// Milliseconds without use after which a session ends.
   package static let idleMilliseconds = 12 * Hour.milliseconds
   /// Milliseconds after which a session ends in any case.
-  package static let mostMilliseconds = 7 * Day.milliseconds
+  static let mostMilliseconds = 7 * Day.milliseconds
 
   private struct Session: Sendable {
     let number: Int

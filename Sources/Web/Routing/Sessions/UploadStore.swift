@@ -5,7 +5,7 @@ import Values
 /// Files that were uploaded and are yet to be confirmed: in memory, for a while, each for the session that sent it.
 package final class UploadStore: Sendable {
   /// Milliseconds after which an upload is forgotten.
-  package static let mostMilliseconds = Hour.milliseconds
+  static let mostMilliseconds = Hour.milliseconds
   /// Uploads of one session; a further one takes the place of its oldest.
   static let mostOfSession = 2
 

@@ -10,8 +10,7 @@ import System
 /// Source: Model Context Protocol 2025-03-26 to 2026-07-28, "Streamable HTTP".
 struct AssistantRoute: Sendable {
   static let path = "/mcp"
-  /// Bytes of an answer from which packing is worth its time, and after which memory is given back.
-  private static let longBody = 2048
+  /// Bytes of an answer after which memory is given back.
   private static let largeBody = 1 << 20
 
   private let server: AssistantServer
@@ -54,7 +53,7 @@ struct AssistantRoute: Sendable {
     let metadata = RequestMetadata(
       revision: request.header("MCP-Protocol-Version"), method: request.header("Mcp-Method"),
       name: request.header("Mcp-Name"))
-    let takesGzip = ContentChoice(request.headers("Accept-Encoding")).takes(coding: "gzip")
+    let takesGzip = ContentChoice.takesGzip(request)
     let pending = PendingReply(reply)
     let isTaken = pool.answer { [server] isStopping in
       guard !isStopping else { return pending.send(Problem.rejected(.stopping).response) }
@@ -70,6 +69,6 @@ struct AssistantRoute: Sendable {
     guard let body = answer.body else { return Response(status: answer.status, headers: [noStore]) }
     let response = Response(
       status: answer.status, headers: [.init("Content-Type", "application/json"), noStore], body: body)
-    return takesGzip && body.count >= longBody ? response.packed : response
+    return takesGzip && body.count >= ContentCoding.longBody ? response.packed : response
   }
 }

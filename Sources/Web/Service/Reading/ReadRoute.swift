@@ -11,8 +11,6 @@ import Verification
 ///
 /// The token and the words are judged at once; the database is asked on threads of its own and for a limited time.
 struct ReadRoute: Sendable {
-  /// Bytes of an answer from which packing is worth its time.
-  private static let longBody = 2048
   /// Bytes of a text after which the memory that it took is given back.
   private static let largeText = 1 << 20
 
@@ -157,7 +155,7 @@ struct ReadRoute: Sendable {
         limit: try limit.map(Self.limit) ?? resource.paging?.usual ?? .max,
         cursor: cursor,
         items: items, knownTags: request.headers("If-None-Match"),
-        takesGzip: ContentChoice(request.headers("Accept-Encoding")).takes(coding: "gzip"))
+        takesGzip: ContentChoice.takesGzip(request))
       return .success((question, try resource.job(for: question)))
     } catch {
       return .failure(.badParameter(error.name, error.detail))
@@ -250,7 +248,7 @@ struct ReadRoute: Sendable {
   ) -> Response {
     let body = Array(answer.text.utf8)
     let link = answer.next.map { "<\(question.address(ofNext: $0))>; rel=\"next\"" }
-    let isPacked = question.takesGzip && body.count >= longBody
+    let isPacked = question.takesGzip && body.count >= ContentCoding.longBody
     let tag = EntityTag(of: body, link: link, isPacked: isPacked)
     let tagHeader = Response.Header("ETag", tag.text)
     if tag.isAmong(question.knownTags) { return Response(status: 304, headers: [tagHeader] + more) }
