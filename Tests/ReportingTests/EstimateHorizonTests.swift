@@ -114,7 +114,7 @@ final class `Estimates by a horizon that users of one mapping version lack` {
     #expect(alone.count == 3)
   }
 
-  @Test func `Campaigns of own users that show users of a value alike make intervals narrower, and a note has their number`()
+  @Test func `Campaigns of own users make intervals narrower, and a note has their number`()
     throws
   {
     let path = try database("alike", hasChange: false)
