@@ -7,7 +7,7 @@ import Values
 struct `The rules of forwarding` {
   @Test
   func
-    `The rules of forwarding report one body that a known network forwards and that is rejected, with its reason`()
+    `One body that a known network forwards and that is rejected fires, with its reason`()
   {
     var facts = nothing()
     facts.arrivals = [hour(2, ArrivalCount(first: 5000)), hour(1, ArrivalCount(rejected: 1), network: nil)]
@@ -27,7 +27,7 @@ struct `The rules of forwarding` {
   }
 
   @Test(arguments: [(10, AlertMeasure.AlertStatus.clear), (11, .beyond)])
-  func `The rules of forwarding report requests of a known network that are turned away, beyond a few`(
+  func `Requests of a known network that are turned away fire beyond a few`(
     requests: Int, standing: AlertMeasure.AlertStatus
   ) {
     var facts = nothing()
