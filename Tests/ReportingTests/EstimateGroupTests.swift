@@ -173,12 +173,15 @@ final class `Groups of estimates` {
 
   private func day(_ offset: Int32) -> Day { Day(number: start.day.number + offset) }
 
+  /// Spend of networks on days, half of it for each of their two campaigns.
   private func spend(_ rows: [(day: Int32, network: String, units: Int64)]) throws {
     try ReferenceStore(path: path).put(
-      rows.map {
-        SpendRow(
-          day: day($0.day), network: "\($0.network).skadnetwork", campaign: "11", app: 1, currency: "USD",
-          micros: $0.units * 1_000_000, environment: .test)
+      rows.flatMap { row in
+        ["11", row.network == "a" ? "12" : "13"].map { campaign in
+          SpendRow(
+            day: day(row.day), network: "\(row.network).skadnetwork", campaign: campaign, app: 1,
+            currency: "USD", micros: row.units * 500_000, environment: .test)
+        }
       })
   }
 

@@ -147,7 +147,8 @@ final class `Proceeds by campaign` {
   func `The worst case includes the day on which users of the last day can still pay within the horizon`()
     throws
   {
-    try fill()
+    // Little enough that the books bound the first campaign, and not its counts.
+    try fill(factor: 0.25)
     let high = try #require(try lines().rows.first?.worstCase?.high)
     // Installed late on the last day, day 39: the seventh day of 24 hours ends on day 46.
     try ReferenceStore(path: path).put([
@@ -156,7 +157,7 @@ final class `Proceeds by campaign` {
         commission: 0, refunds: 0, tax: 0)
     ])
     let more = try #require(try lines().rows.first?.worstCase?.high)
-    #expect(more > high + 500, "\(high) \(more)")
+    #expect(more > high + 200, "\(high) \(more)")
     try ReferenceStore(path: path).put([
       ProceedsRow(
         day: Day(number: first.number + 47), app: app, currency: "USD", proceeds: 5_000_000_000,
@@ -195,9 +196,9 @@ final class `Proceeds by campaign` {
   @Test func `Books that lack a day, and own users of one horizon, leave lines without a part`() throws {
     try fill(lastDay: 45)
     let (rows, notes) = try lines()
-    // The last day of installs whose 7 days the books have.
+    // Who installs late on the last day of installs pays within 7 times 24 hours up to the last day of the books.
     #expect(rows.last?.part == .proceeds)
-    let (from, through) = (Day(number: first.number + 10), Day(number: first.number + 38))
+    let (from, through) = (Day(number: first.number + 10), Day(number: first.number + 37))
     #expect(notes == ["app 1: lines are of installs from \(from) through \(through)"])
     #expect(
       try lines {

@@ -202,7 +202,7 @@ package struct ProceedsReport: Report {
   private func installDays(of books: [ProceedsRow], _ horizon: Int) -> Range<Day>? {
     guard let first = books.map(\.day).min(), let last = books.map(\.day).max() else { return nil }
     let from = max(period.from ?? first, first)
-    let end = Day(number: last.number - Int32(horizon) + 2)
+    let end = Day(number: last.number - Int32(horizon) + 1)
     let to = min(period.to ?? end, end)
     return from < to ? from..<to : nil
   }
