@@ -493,20 +493,20 @@ final class `Estimates` {
   {
     try fill(hidden: ["11": 0.2, "22": 0.5])
     let store = try ReferenceStore(path: path)
-    func paid(_ campaign: String) -> SpendRow {
+    func paid(_ campaign: String, app: Int64 = 1) -> SpendRow {
       SpendRow(
         day: Day(number: Day("2026-03-04")?.number ?? 0), network: "net.skadnetwork", campaign: campaign,
-        app: 1,
-        currency: "USD", micros: 100_000_000, environment: .test)
+        app: app, currency: "USD", micros: 100_000_000, environment: .test)
     }
-    try store.put([paid("11")])
+    // What the network got for another app is of none of these campaigns.
+    try store.put([paid("11"), paid("99", app: 2)])
     let one = try estimated()
     #expect(one.rows.map(\.hasUnpaidCampaigns) == [false, false])
     #expect(one.totals.map(\.flags) == [["unpaid-campaigns"]])
     #expect(one.basis.notes(on: one.rows).contains { $0.hasPrefix("unpaid-campaigns: ") })
     let networks = try estimated { $0.by = [.network] }
     #expect(networks.rows.map(\.flags) == [["unpaid-campaigns"]])
-    try store.put([paid("a name that nobody imported")])
+    try store.put([paid("a name without an import")])
     let open = try estimated { $0.by = [.network] }
     #expect(open.rows.map(\.flags) == [[]])
     try store.put([paid("22")])

@@ -20,21 +20,21 @@ package struct Backoff: Sendable {
   /// The pause after a number of failures, from 1 on, in milliseconds.
   ///
   /// A random half to the whole of it is taken, so that many services do not come back at one moment.
-  package func pause(afterFailures failures: Int64, _ dice: inout SplitMix64) -> Int64 {
+  package func pause(afterFailures failures: Int64, _ random: inout SplitMix64) -> Int64 {
     let doubled = first << min(max(failures - 1, 0), 30)
-    return Int64(Double(min(longest, max(first, doubled))) * (0.5 + dice.fraction() / 2))
+    return Int64(Double(min(longest, max(first, doubled))) * (0.5 + random.fraction() / 2))
   }
 
   /// The notice after a failure; `nil` where it is given up.
   ///
   /// - Parameters:
   ///   - notice: What could not be delivered.
-  ///   - dice: The random numbers of the pause.
+  ///   - random: The random numbers of the pause.
   /// - Returns: When to try again.
-  package func retry(_ notice: AlertNotice, now: Instant, _ dice: inout SplitMix64) -> AlertNotice? {
+  package func retry(_ notice: AlertNotice, now: Instant, _ random: inout SplitMix64) -> AlertNotice? {
     var next = notice
     next.attempts += 1
-    next.nextAt = now + pause(afterFailures: Int64(next.attempts), &dice)
+    next.nextAt = now + pause(afterFailures: Int64(next.attempts), &random)
     let end = notice.createdAt + givesUpAfter
     return next.nextAt < end ? next : nil
   }

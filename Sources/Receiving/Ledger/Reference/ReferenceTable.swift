@@ -71,6 +71,20 @@ package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
   }
 
   var selection: String { "SELECT \(columns.joined(separator: ", ")) FROM \(name)" }
+
+  /// Stores a row in the place of one with the same key.
+  var insertion: String {
+    let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    return "INSERT OR REPLACE INTO \(name)(\(columns.joined(separator: ", "))) VALUES (\(marks))"
+  }
+
+  func insert(_ rows: [Row], on connection: borrowing Connection) throws(SQLiteError) {
+    let insert = try connection.prepare(insertion)
+    for row in rows {
+      try insert.bind(fields(row))
+      try insert.run()
+    }
+  }
 }
 
 package enum ReferenceField: Hashable, Sendable {

@@ -54,9 +54,7 @@ struct RowsStoring<Row: ReferenceRow>: LedgerChange {
     let select = try connection.prepare("\(table.selection) WHERE \(table.condition(on: table.groupCount))")
     let delete = try connection.prepare(
       "DELETE FROM \(table.name) WHERE \(table.condition(on: table.keyCount))")
-    let marks = table.columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-    let insert = try connection.prepare(
-      "INSERT OR REPLACE INTO \(table.name)(\(table.columns.joined(separator: ", "))) VALUES (\(marks))")
+    let insert = try connection.prepare(table.insertion)
     for group in groups.order {
       try select.bind(group)
       var stored: [Row] = []

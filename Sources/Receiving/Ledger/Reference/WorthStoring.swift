@@ -35,21 +35,9 @@ struct WorthStoring: LedgerChange {
         ])
       }
     }
-    let insertHour = try connection.prepare("INSERT INTO final_hour VALUES (?1, ?2, ?3, ?4, ?5)")
-    for row in finalHours {
-      try insertHour.bind(FinalHourRow.table.fields(row))
-      try insertHour.run()
-    }
-    let insertUpdates = try connection.prepare("INSERT INTO window_update VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-    for row in windowUpdates {
-      try insertUpdates.bind(WindowUpdateRow.table.fields(row))
-      try insertUpdates.run()
-    }
-    let insertWithin = try connection.prepare("INSERT INTO within_value VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-    for row in withinValues {
-      try insertWithin.bind(WithinValueRow.table.fields(row))
-      try insertWithin.run()
-    }
+    try FinalHourRow.table.insert(finalHours, on: connection)
+    try WindowUpdateRow.table.insert(windowUpdates, on: connection)
+    try WithinValueRow.table.insert(withinValues, on: connection)
   }
 
   func write(to bytes: inout ChangeEncoder) {

@@ -42,8 +42,8 @@ package struct InstallDays: Hashable, Sendable {
     firstDay = days.lowerBound
     self.kernel = kernel
     self.lastBinShare = lastBinShare
-    let watch = Watch(kernel: kernel, bins: arrivals.count, lastBinShare: lastBinShare)
-    let seen = days.map { watch.day($0) }
+    let observed = ObservedBins(kernel: kernel, bins: arrivals.count, lastBinShare: lastBinShare)
+    let seen = days.map { observed.day($0) }
     let total = arrivals.reduce(0, +)
     let given = start.flatMap { $0.count == days.count ? $0 : nil }
     let reach = zip(given ?? days.map { _ in 1 }, seen.map(\.1)).reduce(0) { $0 + $1.0 * $1.1 }
@@ -54,18 +54,18 @@ package struct InstallDays: Hashable, Sendable {
       for (index, day) in seen.enumerated() where day.share == 0 { daily[index] = 0 }
     }
     for _ in 0..<max(0, rounds) {
-      let expected = watch.expected(daily, days: seen)
+      let expected = observed.expected(daily, days: seen)
       for (index, day) in seen.enumerated() where day.share > 0 {
         var sum = 0.0
         for bin in day.bins where arrivals[bin] > 0 && expected[bin] > 0 {
-          sum += watch.probability(bin, of: day) * arrivals[bin] / expected[bin]
+          sum += observed.probability(bin, of: day) * arrivals[bin] / expected[bin]
         }
         daily[index] *= sum / day.share
       }
     }
     self.daily = daily
     completeness = seen.map(\.share)
-    let expected = watch.expected(daily, days: seen)
+    let expected = observed.expected(daily, days: seen)
     self.expected = expected
     unexplained = zip(arrivals, expected).reduce(0) { $0 + ($1.1 > 0 ? 0 : $1.0) }
   }
@@ -111,7 +111,7 @@ package struct InstallDays: Hashable, Sendable {
 }
 
 /// What can be seen of days from the bins that are over.
-private struct Watch {
+private struct ObservedBins {
   /// One day's view: its first bin, the bins observed of it, and their share.
   typealias Day = (bins: Range<Int>, share: Double, first: Int)
 

@@ -257,7 +257,8 @@ package struct EstimateReport: Sendable {
         }),
       spend: spend,
       paid: PaidCampaigns(
-        spend, of: Set(cells.cells.values.flatMap { $0.keys.map(\.whole) }), for: self, apps: catalog.apps,
+        spend, of: Set(cells.cells.values.flatMap { $0.keys.lazy.filter(isShown).map(\.whole) }), for: self,
+        apps: catalog.apps,
         names: names), names: names,
       rates: ExchangeRates(currency == nil ? [] : try reader.rates()))
   }

@@ -16,7 +16,9 @@ struct PaidCampaigns {
     _ spend: [SpendRow], of estimated: Set<EstimatedCampaign>, for report: EstimateReport, apps: [AppID],
     names: CampaignNames
   ) {
-    let paid = spend.filter { $0.micros > 0 }
+    // Spend of other apps may be of a network's campaigns without one of these being paid for.
+    let own = Set(estimated.map(\.app.number))
+    let paid = spend.filter { $0.micros > 0 && ($0.app.map(own.contains) ?? true) }
     guard !paid.isEmpty else { return nil }
     var question = EstimateReport()
     question.scope = report.scope

@@ -151,7 +151,8 @@ package struct UserMeasure: Sendable {
           continue
         }
         amounts[index][user.value].append(micros)
-        if own.horizons[index] != .firstWindow {
+        // A list of all users takes memory, and without campaigns it shows nothing.
+        if own.horizons[index] != .firstWindow, !population.isOneCampaign {
           byCampaign[index].append(
             UserPool.User(code: user.value, amount: max(0, Double(micros) / 1e6), group: user.campaign))
         }
