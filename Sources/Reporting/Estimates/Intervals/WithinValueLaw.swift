@@ -131,7 +131,15 @@ extension WithinValueLaw {
 
 /// Own users by the rank of what they paid, divided into what their value has and what is their own.
 private struct RankedUsers {
-  /// Users of the same value and amount.
+  /// Ranks are rounded to such parts of 1, so that a million amounts are a few hundred cells.
+  private static let steps = 256.0
+
+  private struct CellKey: Hashable {
+    let code: Int
+    let rank: Double
+  }
+
+  /// Users of the same value and rank.
   private struct Cell {
     let value: Double
     let own: Double
@@ -153,16 +161,18 @@ private struct RankedUsers {
 
   init?(_ users: [UserPool.User], codes: Int) {
     self.users = users
-    ranks = rankScores(users.map(\.amount), weights: users.map { _ in 1 })
+    ranks = rankScores(users.map(\.amount), weights: users.map { _ in 1 }).map {
+      ($0 * Self.steps).rounded() / Self.steps
+    }
     var (sums, counts) = ([Double](repeating: 0, count: codes), [Double](repeating: 0, count: codes))
     for (user, rank) in zip(users, ranks) {
       sums[user.code] += rank
       counts[user.code] += 1
     }
     byValue = zip(sums, counts).map { $1 > 0 ? $0 / $1 : 0 }
-    var places: [UserPool.User: Int] = [:]
+    var places: [CellKey: Int] = [:]
     for (user, rank) in zip(users, ranks) {
-      let key = UserPool.User(code: user.code, amount: user.amount)
+      let key = CellKey(code: user.code, rank: rank)
       if let place = places[key] {
         cells[place].users += 1
       } else {
