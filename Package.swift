@@ -22,15 +22,27 @@ let busyInTests: Set = [
 let optimised: [SwiftSetting] =
   Context.environment["SKAN_OPTIMISE"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// A Swift module under the shared settings; `folder` is its floor.
+/// Modules that the release compiles without the optimiser of Swift's own intermediate code, because no loop over data is
+/// in them: what people look at, type, configure or read once; LLVM still optimises them. The libraries for apps cannot be.
+let cold: Set = [
+  "MappingFormats", "Pulls", "Alerts", "Assistants", "Health", "Delivery", "SampleData", "Pages", "Screens",
+  "Service",
+  "Daemon", "Commands",
+]
+let unoptimised: [SwiftSetting] = [
+  .unsafeFlags(["-Xfrontend", "-disable-sil-perf-optzns"], .when(configuration: .release))
+]
+
+/// A Swift module under the shared settings; `folder` is its floor. Files that are no Swift are embedded as constants.
 func module(
-  _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [],
-  embeds texts: [String] = [], beside others: [String] = [], generatedBy plugins: [Target.PluginUsage] = []
+  _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [], embedsFiles: Bool = false,
+  beside others: [String] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", exclude: others,
-    resources: texts.map { .embedInCode($0) },
-    swiftSettings: strict + (busyInTests.contains(name) ? optimised : []), plugins: plugins)
+    swiftSettings: strict + (busyInTests.contains(name) ? optimised : [])
+      + (cold.contains(name) ? unoptimised : []),
+    plugins: embedsFiles ? ["GenerateSources"] : [])
 }
 
 /// A program beside the product; its sources are with the tools that use it.
@@ -91,7 +103,7 @@ let package = Package(
     module("CSVText", in: "Values"),
     module("Arguments", in: "Values", needs: ["Values"]),
     module("Tables", in: "Values", needs: ["Values", "JSONText", "CSVText", "Arguments"]),
-    module("Markup", in: "Values", needs: ["Values"], embeds: ["style.css"]),
+    module("Markup", in: "Values", needs: ["Values"], embedsFiles: true),
 
     // Edges: the only modules that touch C or hold unsafe code.
     module("System", in: "Edges", needs: ["CMalloc", "Values"]),
@@ -120,8 +132,7 @@ let package = Package(
     module("Verification", in: "Receiving", needs: ["Values", "JSONText", "OpenSSL", "Postbacks"]),
     module(
       "Journal", in: "Receiving",
-      needs: ["Values", "Arguments", "System", "PostgreSQL", "OpenSSL", "Zstd"],
-      embeds: ["journal.sql"]),
+      needs: ["Values", "Arguments", "System", "PostgreSQL", "OpenSSL", "Zstd"], embedsFiles: true),
     module(
       "Ledger", in: "Receiving",
       needs: [
@@ -132,19 +143,14 @@ let package = Package(
       needs: [
         "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "NetworkForms", "Verification",
         "Ledger",
-      ],
-      embeds: [
-        "airbyte-apple-ads", "airbyte-applovin", "airbyte-facebook", "airbyte-google-ads", "airbyte-snap",
-        "airbyte-tiktok", "file-applovin", "file-liftoff", "file-unity", "singer-apple-ads",
-        "singer-facebook", "singer-google-ads", "singer-snap", "singer-tiktok", "singer-unity",
-      ].map { "Reference/Profiles/\($0).json" }),
+      ], embedsFiles: true),
 
     // Simulation: users are replayed through Apple's rules.
     module("Simulation", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings"]),
     module(
       "EventFiles", in: "Simulation",
       needs: ["Values", "JSONText", "CSVText", "System", "Gzip", "Postbacks", "Mappings", "Simulation"],
-      embeds: ["countries.tsv"]),
+      embedsFiles: true),
     module(
       "Signing", in: "Simulation",
       needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Simulation"]),
@@ -157,11 +163,7 @@ let package = Package(
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats",
         "Ledger", "Simulation", "EventFiles", "MappingDesign",
-      ],
-      embeds: [
-        "ads-and-purchases.json", "funnel.json", "retention.json", "revenue.json", "revenue-by-day.json",
-        "subscription.json",
-      ].map { "Models/\($0)" }),
+      ], embedsFiles: true),
     module(
       "Estimates", in: "Reporting",
       needs: ["Values", "System", "Numerics", "Postbacks", "Mappings", "Ledger"]),
@@ -171,7 +173,7 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "Markup", "System", "OpenSSL", "Gzip",
         "Postbacks", "Mappings", "NetworkForms", "Verification", "Ledger", "Intake", "Simulation",
         "EventFiles", "MappingLibrary", "Estimates",
-      ], embeds: ["Imports/built-in-names.csv"]),
+      ], embedsFiles: true),
     module(
       "Pulls", in: "Reporting",
       needs: [
@@ -223,9 +225,7 @@ let package = Package(
         "Values", "Arguments", "Tables", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks",
         "Verification",
         "Ledger", "MappingLibrary", "Reporting", "Routing",
-      ],
-      embeds: ["app.js", "chart.js", "editor.js", "icon.svg", "live.js", "map.js"].map { "Assets/\($0)" },
-      beside: ["Text"], generatedBy: ["GenerateTexts"]),
+      ], embedsFiles: true, beside: ["Text"]),
     module(
       "Screens", in: "Web",
       needs: [
@@ -261,12 +261,12 @@ let package = Package(
         "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts",
         "Assistants", "Health", "Pulls",
         "Delivery", "SampleData", "Routing", "Pages", "Service", "Daemon",
-      ], embeds: ["file-formats.md"]),
+      ], embedsFiles: true),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
     ),
 
-    .plugin(name: "GenerateTexts", capability: .buildTool()),
+    .plugin(name: "GenerateSources", capability: .buildTool()),
 
     // Beside the product: measurements, and an app that uses the library.
     tool(

@@ -305,9 +305,11 @@ private struct SetupFacts {
 
   /// Winning postbacks of window 1, and those of them without a value.
   var firstWindowValues: (winning: Int64, withheld: Int64) {
-    let first = (rows[.production] ?? []).filter { $0.window == .first }.map(\.counts)
-    return (
-      first.reduce(0) { $0 + $1.postbacks - $1.assists }, first.reduce(0) { $0 + $1.valueNull }
-    )
+    var values: (winning: Int64, withheld: Int64) = (0, 0)
+    for row in rows[.production] ?? [] where row.window == .first {
+      values.winning += row.counts.postbacks - row.counts.assists
+      values.withheld += row.counts.valueNull
+    }
+    return values
   }
 }

@@ -132,30 +132,37 @@ package struct MappingHandover: Sendable {
 
   /// The text as Markdown, for a ticket or a repository.
   package var markdown: String {
-    var lines = [
+    var lines: [String] = [
       "# \(Self.plain(mapping.name)): send these values", "",
-      "App \(mapping.app.number), for users whose first launch is at or after \(mapping.effectiveFrom). "
-        + "Amounts are in \(mapping.currency.text).",
+      """
+      App \(mapping.app.number), for users whose first launch is at or after \(mapping.effectiveFrom). \
+      Amounts are in \(mapping.currency.text).
+      """,
       "", "## Rules", "",
     ]
-    lines += rules.enumerated().map { "\($0 + 1). \(Self.plain($1))" }
-    lines += ["", "## Calls", ""]
-    for call in calls { lines += ["\(call.title):", "", "```swift", call.code, "```", ""] }
-    lines += [
+    for (index, rule) in rules.enumerated() { lines.append("\(index + 1). \(Self.plain(rule))") }
+    lines.append(contentsOf: ["", "## Calls", ""])
+    for call in calls { lines.append(contentsOf: ["\(call.title):", "", "```swift", call.code, "```", ""]) }
+    lines.append(contentsOf: [
       "## Test cases", "",
       "The calls after the last event of each user. Hours count from the first launch.", "",
       "| user | hours | window | fine | coarse | lock |", "|---|---|---|---|---|---|",
-    ]
+    ])
     for test in cases {
-      let update = test.lastUpdate
-      let cells = [
-        Self.plain(test.text), Self.hours(test), update.map { "\($0.window.rawValue + 1)" } ?? "no call",
-        update?.fine.map { "\($0.number)" } ?? "none", update?.coarse?.rawValue ?? "none",
-        update.map { $0.lock ? "yes" : "no" } ?? "",
-      ]
+      let cells = [Self.plain(test.text), Self.hours(test)] + Self.cells(test.lastUpdate)
       lines.append("| \(cells.joined(separator: " | ")) |")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The window, fine value, coarse value and lock of a call.
+  private static func cells(_ update: ValueUpdate?) -> [String] {
+    guard let update else { return ["no call", "none", "none", ""] }
+    let fine: String? = update.fine.map { "\($0.number)" }
+    return [
+      "\(update.window.rawValue + 1)", fine ?? "none", update.coarse?.rawValue ?? "none",
+      update.lock ? "yes" : "no",
+    ]
   }
 
   /// A text without what Markdown would read as markup.

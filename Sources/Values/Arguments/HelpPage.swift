@@ -101,17 +101,24 @@ private struct HelpPage {
   private func lines(_ section: Section) -> [String] {
     switch section {
     case .paragraphs(let title, let paragraphs):
-      let wrapped = paragraphs.map { wrap($0, to: columns) }
-      return (title.map { ["\($0):"] } ?? []) + Array(wrapped.joined(separator: [""]))
+      var lines: [String] = []
+      if let title { lines.append("\(title):") }
+      for (index, paragraph) in paragraphs.enumerated() {
+        if index > 0 { lines.append("") }
+        lines.append(contentsOf: wrap(paragraph, to: columns))
+      }
+      return lines
     case .lines(let title, let lines):
       // A command line is never broken, so that it can be copied.
       return ["\(title): " + lines.joined(separator: "\n")]
     case .examples(let examples):
       guard !examples.isEmpty else { return [] }
-      return ["Examples:"]
-        + examples.flatMap { example in
-          wrap(example.purpose, to: columns - 2).map { "  " + $0 } + ["    $ " + example.line]
-        }
+      var lines: [String] = ["Examples:"]
+      for example in examples {
+        for line in wrap(example.purpose, to: columns - 2) { lines.append("  \(line)") }
+        lines.append("    $ \(example.line)")
+      }
+      return lines
     case .table(let title, let rows):
       guard !rows.isEmpty else { return [] }
       return ["\(title):"] + table(rows)

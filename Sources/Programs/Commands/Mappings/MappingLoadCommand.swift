@@ -36,15 +36,16 @@ enum MappingLoadCommand {
   private static func run(_ call: Invocation) throws -> ExitCode {
     let paths = call.settings.positionals
     let folder = paths.count == 1 ? try? Folder(paths[0]) : nil
-    let sources =
-      try folder.map { folder in
+    let files: [(path: String, source: String)] =
+      if let folder {
         try folder.files(endingWith: ".json").map { ("\(folder.path)/\($0.name)", $0.name) }
-      } ?? paths.map { path in (path, path.split(separator: "/").last.map(String.init) ?? path) }
-    if let twice = sources.indices.first(where: { index in
-      sources[..<index].contains { $0.1 == sources[index].1 }
-    }) {
+      } else {
+        paths.map { ($0, $0.split(separator: "/").last.map(String.init) ?? $0) }
+      }
+    var names: Set<String> = []
+    if let twice = files.first(where: { !names.insert($0.source).inserted }) {
       throw call.mistake(
-        "Two of the files are named '\(sources[twice].1)'; the name identifies the mapping. Rename one.")
+        "Two of the files are named '\(twice.source)'; the name identifies the mapping. Rename one.")
     }
     if let folder = paths.first(where: { folder == nil && (try? Folder($0)) != nil }) {
       throw call.mistake("'\(folder)' is a folder. Give one folder, or only files.")
@@ -52,13 +53,12 @@ enum MappingLoadCommand {
     let database = try call.database
     let entries = try naming("cannot store in '\(database)'") {
       try MappingLoad.load(
-        sources.map { MappingLoad.File(path: $0.0, source: $0.1) },
-        into: MappingStore(call.changes(of: database)),
+        files.map { MappingLoad.File(path: $0.path, source: $0.source) }, into: MappingStore(call.changes(of: database)),
         isWhole: folder != nil, now: call.world.clock())
     }
     for entry in entries {
       for finding in entry.findings {
-        let path = sources.first { $0.1 == entry.source }?.0 ?? entry.source
+        let path = files.first { $0.source == entry.source }?.path ?? entry.source
         let row = FindingRow(file: path, finding: finding)
         call.console.errors.write(Array(row.text(call.console, on: call.console.errors).utf8))
       }

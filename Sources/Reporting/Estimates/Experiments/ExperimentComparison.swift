@@ -129,22 +129,28 @@ package struct ExperimentComparison: Sendable {
 
   /// Pearson's chi-square of the arms by day; days are joined until each arm expects 5 users.
   private static func splitProbability(_ days: [Day]) -> Double? {
-    let users = days.reduce((a: 0.0, b: 0.0)) { ($0.a + $1.a.count, $0.b + $1.b.count) }
-    let share = users.b / (users.a + users.b)
+    let users: (a: Double, b: Double) = days.reduce(into: (0, 0)) { users, day in
+      users.a += day.a.count
+      users.b += day.b.count
+    }
+    let share: Double = users.b / (users.a + users.b)
     guard share > 0, share < 1 else { return nil }
     var joined: [(a: Double, b: Double)] = []
-    var open = (a: 0.0, b: 0.0)
+    var open: (a: Double, b: Double) = (0, 0)
     for day in days {
-      open = (open.a + day.a.count, open.b + day.b.count)
+      open.a += day.a.count
+      open.b += day.b.count
       if (open.a + open.b) * min(share, 1 - share) >= 5 {
         joined.append(open)
         open = (0, 0)
       }
     }
     guard joined.count > 1 else { return nil }
-    let statistic = joined.reduce(0) { sum, day in
-      let miss = day.b - share * (day.a + day.b)
-      return sum + miss * miss / (share * (1 - share) * (day.a + day.b))
+    var statistic = 0.0
+    for day in joined {
+      let users: Double = day.a + day.b
+      let miss: Double = day.b - share * users
+      statistic += miss * miss / (share * (1 - share) * users)
     }
     return chiSquareTail(statistic, freedom: Double(joined.count - 1))
   }

@@ -46,10 +46,12 @@ package struct InstallDays: Hashable, Sendable {
     let seen = days.map { observed.day($0) }
     let total = arrivals.reduce(0, +)
     let given = start.flatMap { $0.count == days.count ? $0 : nil }
-    let reach = zip(given ?? days.map { _ in 1 }, seen.map(\.1)).reduce(0) { $0 + $1.0 * $1.1 }
+    let shape: [Double] = given ?? [Double](repeating: 1, count: days.count)
+    var reach = 0.0
+    for (weight, day) in zip(shape, seen) { reach += weight * day.share }
     // A day at 0 would stay there; a start gives the likelier days, not the days without installs.
     let floor = 1e-9 * total / Double(max(1, days.count))
-    var daily = (given ?? days.map { _ in 1 }).map { max(floor, reach > 0 ? $0 * total / reach : 0) }
+    var daily: [Double] = shape.map { max(floor, reach > 0 ? $0 * total / reach : 0) }
     if given == nil {
       for (index, day) in seen.enumerated() where day.share == 0 { daily[index] = 0 }
     }

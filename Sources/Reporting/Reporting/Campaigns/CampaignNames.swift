@@ -102,14 +102,19 @@ package struct CampaignNames: Sendable {
     Dictionary(grouping: rows, by: \.network).sorted { $0.key < $1.key }.flatMap { _, rows in
       var endings = CampaignEndings<CampaignNameRow>()
       for row in rows { endings.add(row, digits: row.campaign) }
-      return rows.flatMap { short in
-        endings.fitting(short.campaign).map(\.element).filter { long in
-          long.campaign.utf8.count > short.campaign.utf8.count && long.name != short.name
-            && long.canBe(of: short.app)
-            && long.from < short.to ?? Day(number: .max) && short.from < long.to ?? Day(number: .max)
-        }.map { (short, $0) }
+      return rows.flatMap { short -> [(short: CampaignNameRow, long: CampaignNameRow)] in
+        let longer = endings.fitting(short.campaign).map(\.element).filter { areConfused(short, $0) }
+        return longer.map { (short, $0) }
       }
     }
+  }
+
+  /// Whether one app can have both names on a common day, the second with more digits.
+  private static func areConfused(_ short: CampaignNameRow, _ long: CampaignNameRow) -> Bool {
+    guard long.campaign.utf8.count > short.campaign.utf8.count, long.name != short.name, long.canBe(of: short.app)
+    else { return false }
+    let (shortEnd, longEnd) = (short.to ?? Day(number: .max), long.to ?? Day(number: .max))
+    return long.from < shortEnd && short.from < longEnd
   }
 
   /// Whether names, in the order of their days, leave none of the days without one.

@@ -191,18 +191,23 @@ struct CampaignScreen: ScreenContent {
   private func values(_ first: Table, _ days: Range<Day>, _ context: ScreenContext) -> HTML {
     let (texts, address) = (context.texts, context.address)
     guard let total = first.namedTotal else { return "" }
-    let counts = (0...63).map { ($0, total.count("fine-\($0)")) }.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
-    guard let most = counts.first?.1 else { return "" }
-    let all = counts.reduce(0) { $0 + $1.1 }
+    var counts: [(value: Int, count: Int64)] = []
+    for value in 0...63 {
+      let count = total.count("fine-\(value)")
+      if count > 0 { counts.append((value, count)) }
+    }
+    counts.sort { $0.count > $1.count }
+    guard let most = counts.first?.count else { return "" }
+    let all: Int64 = counts.reduce(0) { $0 + $1.count }
     let shown = counts.prefix(12)
     return Panel.section(
       "values", texts.campaignValues, note: texts.campaignValuesNote(number: Marks.count(all)),
       columns: [
-        .init(texts.campaignValue, isNumber: false, shown.map { "\($0.0)" }),
+        .init(texts.campaignValue, isNumber: false, shown.map { "\($0.value)" }),
         .init(
           texts.columnConversions,
-          shown.map { address.count($0.1, days, [("window", "1"), ("value", "\($0.0)")]) }),
-        .init(texts.campaignShare, shown.map { Marks.share(Double($0.1) / Double(all)) }),
+          shown.map { address.count($0.count, days, [("window", "1"), ("value", "\($0.value)")]) }),
+        .init(texts.campaignShare, shown.map { Marks.share(Double($0.count) / Double(all)) }),
         .init(
           texts.campaignBar, isNumber: false,
           shown.map { _, count in
