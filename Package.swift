@@ -25,7 +25,8 @@ let optimised: [SwiftSetting] =
 /// Modules that the release compiles without the optimiser of Swift's own intermediate code, because no loop over data is
 /// in them: what people look at, type, configure or read once; LLVM still optimises them. The libraries for apps cannot be.
 let cold: Set = [
-  "MappingFormats", "Pulls", "Alerts", "Assistants", "Health", "Delivery", "SampleData", "Pages", "Screens",
+  "MappingFormats", "Imports", "SimulationReports", "Explanations", "Reports", "Pulls", "Alerts",
+  "Assistants", "Health", "Delivery", "SampleData", "Pages", "Screens",
   "Service",
   "Daemon", "Commands",
 ]
@@ -161,30 +162,67 @@ let package = Package(
     module(
       "MappingLibrary", in: "Reporting",
       needs: [
-        "Values", "JSONText", "Arguments", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats",
-        "Ledger", "Simulation", "EventFiles", "MappingDesign",
+        "Values", "JSONText", "Arguments", "System", "OpenSSL", "Postbacks", "Mappings", "Ledger",
+      ]),
+    module(
+      "MappingEditing", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "System", "Postbacks", "Mappings", "MappingFormats", "Ledger", "Simulation",
+        "EventFiles", "MappingDesign", "MappingLibrary",
       ], embedsFiles: true),
     module(
       "Estimates", in: "Reporting",
-      needs: ["Values", "System", "Numerics", "Postbacks", "Mappings", "Ledger"]),
+      needs: ["Values", "System", "Numerics", "Postbacks", "Mappings"]),
     module(
-      "Reporting", in: "Reporting",
+      "Campaigns", in: "Reporting",
       needs: [
-        "Values", "JSONText", "CSVText", "Arguments", "Tables", "Markup", "System", "OpenSSL", "Gzip",
-        "Postbacks", "Mappings", "NetworkForms", "Verification", "Ledger", "Intake", "Simulation",
-        "EventFiles", "MappingLibrary", "Estimates",
-      ], embedsFiles: true),
+        "Values", "Arguments", "Tables", "Postbacks", "Mappings", "NetworkForms", "Ledger", "MappingLibrary",
+      ],
+      embedsFiles: true),
+    module(
+      "OwnUsers", in: "Reporting",
+      needs: [
+        "Values", "OpenSSL", "Postbacks", "Mappings", "Ledger", "Intake", "Simulation", "EventFiles",
+        "MappingLibrary", "Estimates",
+      ]),
+    module(
+      "EstimateReports", in: "Reporting",
+      needs: [
+        "Values", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "MappingLibrary", "Estimates",
+        "Campaigns", "OwnUsers",
+      ]),
+    module(
+      "Imports", in: "Reporting",
+      needs: [
+        "Values", "CSVText", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "Intake",
+        "MappingEditing", "Campaigns", "OwnUsers",
+      ]),
+    module(
+      "SimulationReports", in: "Reporting",
+      needs: ["Values", "JSONText", "CSVText", "Tables", "Markup", "Postbacks", "Mappings", "Simulation"]),
+    module(
+      "Explanations", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
+        "Verification", "Ledger", "MappingLibrary", "Campaigns",
+      ]),
+    module(
+      "Reports", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "Markup", "Postbacks", "Mappings", "Ledger",
+        "MappingLibrary", "Estimates", "Campaigns", "OwnUsers", "EstimateReports", "Imports", "Explanations",
+      ]),
     module(
       "Pulls", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "HTTPClient", "Postbacks", "Verification",
-        "Ledger", "Intake", "Reporting",
+        "Ledger", "Intake", "Campaigns", "Imports",
       ]),
     module(
       "Alerts", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Ledger", "MappingLibrary", "Estimates",
-        "Reporting",
+        "Campaigns", "EstimateReports", "Reports",
       ]),
     module(
       "Health", in: "Reporting",
@@ -196,20 +234,19 @@ let package = Package(
       "Delivery", in: "Reporting",
       needs: [
         "Values", "JSONText", "System", "OpenSSL", "HTTPClient", "Postbacks", "Mappings", "Ledger",
-        "Reporting",
+        "Explanations", "Reports",
       ]),
     module(
       "Assistants", in: "Reporting",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "Verification", "Ledger", "Estimates", "Reporting",
-        "Alerts",
+        "Values", "JSONText", "Arguments", "Tables", "Verification", "Ledger", "Estimates", "Campaigns",
+        "Explanations", "Reports", "Alerts",
       ]),
     module(
       "SampleData", in: "Reporting",
       needs: [
         "Values", "System", "Postbacks", "Mappings", "Verification", "Ledger", "Intake", "Simulation",
-        "Signing",
-        "MappingLibrary", "Reporting",
+        "Signing", "MappingLibrary", "Imports",
       ]),
 
     // Web: requests and answers.
@@ -223,25 +260,22 @@ let package = Package(
       "Pages", in: "Web",
       needs: [
         "Values", "Arguments", "Tables", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Verification",
-        "Ledger", "MappingLibrary", "Reporting", "Routing",
+        "Verification", "Ledger", "MappingEditing", "Campaigns", "Routing",
       ], embedsFiles: true, beside: ["Text"]),
     module(
       "Screens", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "Postbacks", "Mappings",
         "MappingFormats", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary",
-        "Estimates",
-        "Reporting",
+        "MappingEditing", "Estimates", "Campaigns", "EstimateReports", "Imports", "Explanations", "Reports",
         "Health", "SampleData", "Routing", "Pages",
       ]),
     module(
       "Service", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Pulls",
-        "Alerts", "Assistants",
-        "Delivery", "Routing", "Pages", "Screens",
+        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Campaigns", "Explanations",
+        "Reports", "Pulls", "Alerts", "Delivery", "Assistants", "Routing", "Pages", "Screens",
       ]),
 
     // Programs: what people start.
@@ -249,18 +283,17 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
-        "Journal", "Ledger", "Intake", "MappingLibrary", "Reporting", "Pulls", "Alerts", "Assistants",
-        "Delivery",
-        "Routing", "Pages", "Service",
+        "Journal", "Ledger", "Intake", "MappingLibrary", "Reports", "Pulls", "Alerts", "Delivery",
+        "Assistants", "Routing", "Pages", "Service",
       ]),
     module(
       "Commands", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
         "MappingFormats", "NetworkForms", "Verification", "Journal", "Ledger", "Intake", "Simulation",
-        "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts",
-        "Assistants", "Health", "Pulls",
-        "Delivery", "SampleData", "Routing", "Pages", "Service", "Daemon",
+        "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "MappingEditing", "Estimates",
+        "Campaigns", "OwnUsers", "Imports", "SimulationReports", "Explanations", "Reports", "Pulls", "Alerts",
+        "Health", "Delivery", "Assistants", "SampleData", "Routing", "Pages", "Service", "Daemon",
       ], embedsFiles: true),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
@@ -273,8 +306,8 @@ let package = Package(
       "skan-bench",
       needs: [
         "Values", "Tables", "System", "OpenSSL", "Numerics", "Postbacks", "Mappings", "SkanMapping",
-        "Verification", "Journal", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary",
-        "Estimates", "Reporting",
+        "Verification", "Journal", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingEditing",
+        "Estimates", "Campaigns",
       ]),
     tool("skan-floor", needs: ["Values", "System", "SQLite", "HTTPServer"]),
     tool("skan-sample-app", needs: ["Values", "System", "Gzip", "Mappings", "SkanMapping", "EventFiles"]),
@@ -289,10 +322,8 @@ let package = Package(
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
         "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Journal",
-        "Ledger",
-        "Intake", "Simulation", "EventFiles", "Reporting", "Pulls", "Alerts", "Assistants", "Health", "Pages",
-        "Service",
-        "Commands",
+        "Ledger", "Intake", "Simulation", "EventFiles", "Imports", "Reports", "Pulls", "Alerts", "Health",
+        "Assistants", "Pages", "Service", "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
@@ -301,23 +332,22 @@ let package = Package(
       "AlertsTests",
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Numerics", "SQLite", "Postbacks", "Verification", "Ledger",
-        "Estimates", "Reporting", "Alerts",
+        "Estimates", "Alerts", "Reports",
       ]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
     tests(
       "AssistantsTests",
       needs: [
-        "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "Verification", "Ledger",
-        "Reporting", "Alerts", "Assistants",
+        "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "Verification", "Ledger", "Alerts",
+        "Assistants", "Campaigns", "Reports",
       ]),
     tests("CSVTextTests", needs: ["Values", "CSVText", "System"]),
     tests(
       "CommandsTests",
       needs: [
-        "PostbackFixtures",
-        "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "Gzip", "HTTPServer", "Postbacks",
-        "Mappings", "MappingFormats", "Verification", "Ledger", "Intake", "Reporting", "Routing", "Service",
-        "Commands",
+        "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "Gzip",
+        "HTTPServer", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
+        "Routing", "Service", "Commands", "Campaigns", "Reports",
       ], data: ["Golden", "Scenarios"]),
     tests(
       "DaemonTests",
@@ -370,9 +400,8 @@ let package = Package(
     tests(
       "MappingLibraryTests",
       needs: [
-        "PostbackFixtures",
-        "Values", "JSONText", "System", "Gzip", "Postbacks", "Mappings", "MappingFormats", "Ledger",
-        "Simulation", "EventFiles", "MappingDesign", "MappingLibrary",
+        "PostbackFixtures", "Values", "JSONText", "System", "Gzip", "Postbacks", "Mappings", "MappingFormats",
+        "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingEditing", "MappingLibrary",
       ]),
     tests(
       "MappingsTests", needs: ["Values", "JSONText", "System", "Postbacks", "Mappings", "MappingFormats"],
@@ -385,33 +414,32 @@ let package = Package(
     tests(
       "PagesTests",
       needs: [
-        "PostbackFixtures",
-        "Values", "JSONText", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks", "Mappings",
-        "Verification", "Ledger", "MappingLibrary", "Reporting", "SampleData", "Routing", "Pages", "Screens",
+        "PostbackFixtures", "Values", "JSONText", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks",
+        "Mappings", "Verification", "Ledger", "SampleData", "Routing", "Pages", "Screens", "Campaigns",
+        "EstimateReports", "Imports", "Reports", "MappingEditing", "MappingLibrary",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(
       "PullsTests",
       needs: [
-        "PostbackFixtures",
-        "Values", "JSONText", "System", "HTTPServer", "Verification", "Ledger", "Reporting", "Pulls",
+        "PostbackFixtures", "Values", "JSONText", "System", "HTTPServer", "Verification", "Ledger", "Pulls",
+        "Reports",
       ]),
     tests("PostgreSQLTests", needs: ["System", "PostgreSQL"]),
     tests(
       "ReportingTests",
       needs: [
-        "PostbackFixtures",
-        "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "Numerics", "OpenSSL", "Gzip",
-        "Postbacks",
-        "Mappings", "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "MappingLibrary",
-        "Estimates", "Reporting",
+        "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "Numerics",
+        "OpenSSL", "Gzip", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
+        "Simulation", "Estimates", "Campaigns", "OwnUsers", "EstimateReports", "Imports", "SimulationReports",
+        "Explanations", "Reports", "MappingLibrary",
       ], data: ["Golden", "Simulations/Golden"]),
     tests(
       "ServiceTests",
       needs: [
-        "PostbackFixtures",
-        "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "HTTPServer", "Postbacks",
-        "Verification", "Ledger", "Intake", "Reporting", "Alerts", "Routing", "Service",
+        "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL",
+        "HTTPServer", "Postbacks", "Verification", "Ledger", "Intake", "Alerts", "Routing", "Service",
+        "Reports",
       ]),
     tests(
       "SimulationTests",
@@ -421,7 +449,7 @@ let package = Package(
       "SkanMappingTests",
       needs: [
         "Values", "JSONText", "System", "Postbacks", "Mappings", "SkanMapping", "Verification", "Simulation",
-        "EventFiles", "Signing", "skan-sample-app",
+        "EventFiles", "Signing",
       ]),
     tests("SystemTests", needs: ["Values", "System"]),
     tests("TablesTests", needs: ["Values", "JSONText", "Arguments", "Tables"]),

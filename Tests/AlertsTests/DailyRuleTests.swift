@@ -3,7 +3,7 @@
 import Ledger
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Reports
 import SQLite
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 @testable import Alerts
-@testable import Reporting
+@testable import Reports
 @testable import Estimates
 @testable import Ledger
 import PostbackFixtures

@@ -4,7 +4,8 @@ import Arguments
 import JSONText
 import Ledger
 import PostbackFixtures
-import Reporting
+import Campaigns
+import Reports
 import Tables
 import TestSupport
 import Testing

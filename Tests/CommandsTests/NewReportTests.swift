@@ -4,7 +4,8 @@ import HTTPServer
 import Intake
 import Ledger
 import PostbackFixtures
-import Reporting
+import Campaigns
+import Reports
 @testable import Service
 @testable import Routing
 import System

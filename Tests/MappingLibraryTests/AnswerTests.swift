@@ -2,7 +2,7 @@ import EventFiles
 import Foundation
 import Gzip
 import MappingDesign
-import MappingLibrary
+import MappingEditing
 import Mappings
 import Postbacks
 import Simulation

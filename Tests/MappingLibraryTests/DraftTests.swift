@@ -1,6 +1,7 @@
+import MappingLibrary
 import JSONText
 import Ledger
-import MappingLibrary
+import MappingEditing
 import MappingFormats
 import Mappings
 import PostbackFixtures

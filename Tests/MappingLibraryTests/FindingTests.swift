@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import MappingLibrary
+import MappingEditing
 import Mappings
 import TestSupport
 import Testing

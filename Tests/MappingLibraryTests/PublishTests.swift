@@ -1,6 +1,7 @@
+import MappingLibrary
 import JSONText
 import Ledger
-import MappingLibrary
+import MappingEditing
 import Mappings
 import PostbackFixtures
 import Postbacks

@@ -1,5 +1,4 @@
 import Ledger
-import MappingLibrary
 import Markup
 import Postbacks
 import Testing

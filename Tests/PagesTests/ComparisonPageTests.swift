@@ -1,5 +1,4 @@
 import Ledger
-import MappingLibrary
 import PostbackFixtures
 import Postbacks
 import TestSupport

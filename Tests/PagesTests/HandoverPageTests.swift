@@ -1,5 +1,5 @@
-import Ledger
 import MappingLibrary
+import Ledger
 import Postbacks
 import Routing
 import System

@@ -1,5 +1,4 @@
 import Ledger
-import MappingLibrary
 import Postbacks
 import Testing
 import Values

@@ -1,7 +1,7 @@
 import Ledger
 import PostbackFixtures
 import Postbacks
-import Reporting
+import Imports
 import Testing
 import Values
 

@@ -1,6 +1,5 @@
 import HTTPServer
 import Ledger
-import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Routing

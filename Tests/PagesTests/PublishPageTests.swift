@@ -1,5 +1,6 @@
-import Ledger
 import MappingLibrary
+import Ledger
+import MappingEditing
 import Mappings
 import Postbacks
 import TestSupport

@@ -1,6 +1,8 @@
 import Ledger
 import Postbacks
-import Reporting
+import Campaigns
+import EstimateReports
+import Reports
 import SampleData
 import System
 import TestSupport

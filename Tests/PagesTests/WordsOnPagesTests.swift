@@ -1,5 +1,4 @@
 import Ledger
-import MappingLibrary
 import Postbacks
 import Screens
 import Testing

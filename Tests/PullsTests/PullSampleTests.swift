@@ -3,7 +3,7 @@ import HTTPServer
 import Ledger
 import PostbackFixtures
 import Pulls
-import Reporting
+import Reports
 import System
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPServer
 import Pulls
-import Reporting
 import System
 import Testing
 import Values

@@ -1,11 +1,12 @@
 import Arguments
 import Foundation
 import Ledger
-@testable import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
+@testable import Explanations
+@testable import Reports
 import Tables
 import TestSupport
 import Testing

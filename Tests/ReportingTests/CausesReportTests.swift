@@ -2,7 +2,7 @@ import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import EstimateReports
 import TestSupport
 import Testing
 import Values

@@ -1,10 +1,12 @@
+@testable import MappingLibrary
 import Ledger
 import MappingFormats
-@testable import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
+@testable import EstimateReports
+@testable import Explanations
 import TestSupport
 import Testing
 import Values

@@ -1,12 +1,12 @@
+import MappingLibrary
 import Foundation
 import Ledger
-import MappingLibrary
 import Mappings
 import Postbacks
 import Simulation
 import TestSupport
 import Testing
-import Reporting
+import OwnUsers
 import Values
 
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

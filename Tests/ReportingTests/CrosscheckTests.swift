@@ -2,7 +2,7 @@ import Estimates
 import Ledger
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Reports
 import Tables
 import TestSupport
 import Testing

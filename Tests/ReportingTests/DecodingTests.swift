@@ -1,11 +1,14 @@
+@testable import MappingLibrary
 import JSONText
 import Ledger
 import MappingFormats
-@testable import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
+@testable import EstimateReports
+@testable import Explanations
+@testable import Reports
 import Tables
 import TestSupport
 import Testing

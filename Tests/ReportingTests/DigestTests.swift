@@ -3,7 +3,7 @@ import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-import Reporting
+import Reports
 import TestSupport
 import Testing
 import Values

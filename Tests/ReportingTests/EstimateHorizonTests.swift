@@ -1,10 +1,9 @@
 import Arguments
 import Ledger
-@testable import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import EstimateReports
 import TestSupport
 import Testing
 import Values

@@ -1,13 +1,15 @@
+@testable import MappingLibrary
 import Arguments
 import Estimates
 import JSONText
 import Ledger
 import MappingFormats
-@testable import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
+@testable import EstimateReports
+@testable import Reports
 import Tables
 import TestSupport
 import Testing

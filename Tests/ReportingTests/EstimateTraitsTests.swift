@@ -1,9 +1,8 @@
 @testable import Estimates
 import Ledger
-import MappingLibrary
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import EstimateReports
 import Tables
 import TestSupport
 import Testing

@@ -1,7 +1,8 @@
 import Intake
 import Ledger
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
+@testable import Imports
 import TestSupport
 import Testing
 import Values

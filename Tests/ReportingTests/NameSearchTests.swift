@@ -1,6 +1,6 @@
 @testable import Ledger
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
 import Testing
 import Values
 

@@ -1,4 +1,3 @@
-@testable import Reporting
 import Testing
 
 struct `A number in a report` {

@@ -2,7 +2,8 @@ import Foundation
 import Ledger
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
+@testable import Explanations
 import Tables
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 import Ledger
-@testable import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
+@testable import Reports
 @testable import Tables
 import TestSupport
 import Testing

@@ -1,10 +1,10 @@
 import Estimates
 import Ledger
-@testable import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
+@testable import Reports
 import Tables
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import PostbackFixtures
-@testable import Reporting
+@testable import Campaigns
+@testable import Explanations
 import Foundation
 import Gzip
 import JSONText

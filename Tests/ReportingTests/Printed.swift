@@ -1,6 +1,6 @@
 import Ledger
 import PostbackFixtures
-import Reporting
+import Campaigns
 import Tables
 import Values
 

@@ -1,10 +1,10 @@
 import Estimates
 @testable import Ledger
-@testable import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
+@testable import EstimateReports
 @testable import Tables
 import TestSupport
 import Testing

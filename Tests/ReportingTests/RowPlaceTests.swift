@@ -1,4 +1,4 @@
-@testable import Reporting
+@testable import Explanations
 import Testing
 
 struct `A place between two rows` {

@@ -1,11 +1,11 @@
 import Estimates
 import Ledger
-@testable import MappingLibrary
 import Mappings
 import Numerics
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
+@testable import Reports
 import Tables
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@
 import MappingFormats
 import Mappings
 import Postbacks
-@testable import Reporting
+@testable import Campaigns
 import Testing
 import Values
 

@@ -1,7 +1,7 @@
 import Ledger
 import PostbackFixtures
 import Postbacks
-@testable import Reporting
+@testable import Reports
 import Tables
 import TestSupport
 import Testing

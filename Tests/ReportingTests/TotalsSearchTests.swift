@@ -1,6 +1,6 @@
 import Ledger
 import Postbacks
-@testable import Reporting
+@testable import Reports
 import Testing
 import Values
 import Verification

@@ -1,6 +1,6 @@
 import Ledger
 import Postbacks
-import Reporting
+import Imports
 @testable import Tables
 import Testing
 import Values

@@ -1,7 +1,8 @@
 import JSONText
 import Ledger
 import Postbacks
-@testable import Reporting
+@testable import Explanations
+@testable import Reports
 import TestSupport
 import Testing
 import Values

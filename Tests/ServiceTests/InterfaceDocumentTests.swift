@@ -1,7 +1,7 @@
 import Alerts
 import Foundation
 import JSONText
-import Reporting
+import Reports
 @testable import Service
 import Tables
 import TestSupport

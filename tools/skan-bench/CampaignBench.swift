@@ -1,6 +1,6 @@
 import Ledger
 import Postbacks
-import Reporting
+import Campaigns
 import System
 import Tables
 import Values

@@ -1,5 +1,5 @@
 import EventFiles
-import MappingLibrary
+import MappingEditing
 import Mappings
 import Simulation
 import System

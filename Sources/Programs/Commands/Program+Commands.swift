@@ -1,5 +1,5 @@
 import Arguments
-import Reporting
+import Reports
 import System
 package import Values
 

@@ -1,6 +1,6 @@
+import MappingLibrary
 import Values
 import Ledger
-import MappingLibrary
 import Service
 import System
 

@@ -1,6 +1,5 @@
 import Ledger
 import Pulls
-import Reporting
 import Service
 import System
 import Values

@@ -1,5 +1,5 @@
-package import Ledger
 import MappingLibrary
+package import Ledger
 package import Postbacks
 package import Values
 

@@ -1,7 +1,9 @@
 import Arguments
 package import Ledger
 import Postbacks
-import Reporting
+import Campaigns
+import EstimateReports
+import Reports
 import Tables
 package import Values
 

@@ -1,6 +1,6 @@
 import Arguments
 import JSONText
-import Reporting
+import Explanations
 import Values
 
 extension AssistantTool {

@@ -1,5 +1,6 @@
 import Alerts
-import Reporting
+import Campaigns
+import Reports
 import Tables
 
 /// All tools, in the order of the help: the reports and listings of the command line, and single postbacks.

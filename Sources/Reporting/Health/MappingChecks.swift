@@ -1,5 +1,5 @@
-import Ledger
 import MappingLibrary
+import Ledger
 import Mappings
 import System
 package import Values

@@ -116,7 +116,7 @@ package struct MappingLoad: Sendable {
   }
 
   /// How often a load starts again because another one was faster.
-  static let mostTries = 20
+  package static let mostTries = 20
 
   /// Does what was planned, in one transaction, unless the ledger has other mappings by now than it was planned over.
   ///
@@ -125,7 +125,7 @@ package struct MappingLoad: Sendable {
   ///   - publication: Who asked for it, to be stored; `nil` where no person did.
   /// - Returns: Whether it was done.
   /// - Throws: ``LedgerError``; then nothing has changed.
-  static func carryOut(
+  package static func carryOut(
     _ plan: Plan, over old: [StoredMapping], in store: MappingStore, isWhole: Bool, now: Instant,
     publication: MappingPublication? = nil
   ) throws(LedgerError) -> Bool {

@@ -1,7 +1,7 @@
 import Intake
 import Ledger
 import Postbacks
-import Reporting
+import Imports
 import Values
 
 extension ImportProfile.Kind {

@@ -1,6 +1,7 @@
+import Campaigns
 import Intake
 import Ledger
-import Reporting
+import Imports
 package import Tables
 package import Values
 

@@ -2,7 +2,7 @@ import Arguments
 import Intake
 import JSONText
 package import Ledger
-import Reporting
+import Imports
 package import Tables
 package import Values
 import Verification

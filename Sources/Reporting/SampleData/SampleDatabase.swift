@@ -1,9 +1,9 @@
+import MappingLibrary
 import Intake
 import Ledger
-import MappingLibrary
 import Mappings
 import Postbacks
-import Reporting
+import Imports
 import Signing
 import Simulation
 import System

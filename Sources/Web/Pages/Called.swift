@@ -1,6 +1,6 @@
 import Ledger
 package import Markup
-import Reporting
+import Campaigns
 import Values
 
 /// What people call apps and networks on every page: the name of today with the identifier beside it, or the identifier

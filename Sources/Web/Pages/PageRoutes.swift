@@ -1,7 +1,6 @@
 import Arguments
 package import HTTPServer
 import Ledger
-import MappingLibrary
 import Markup
 import OpenSSL
 package import Routing

@@ -1,5 +1,5 @@
 package import Ledger
-import MappingLibrary
+import MappingEditing
 import System
 import Values
 

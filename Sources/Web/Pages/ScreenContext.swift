@@ -1,5 +1,5 @@
 package import Ledger
-package import MappingLibrary
+package import MappingEditing
 package import Markup
 import Postbacks
 package import Routing

@@ -1,6 +1,6 @@
 import EventFiles
 import Intake
-import Reporting
+import Imports
 import Simulation
 import System
 import Values

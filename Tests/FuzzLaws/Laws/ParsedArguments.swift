@@ -2,7 +2,7 @@ import Arguments
 import Service
 import EventFiles
 import JSONText
-import Reporting
+import Reports
 import Simulation
 import Commands
 import System

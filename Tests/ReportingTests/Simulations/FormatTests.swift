@@ -2,7 +2,7 @@ import Foundation
 import Mappings
 import Tables
 import Simulation
-@testable import Reporting
+@testable import SimulationReports
 import TestSupport
 import Testing
 import Values

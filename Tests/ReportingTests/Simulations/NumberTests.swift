@@ -1,6 +1,5 @@
 @testable import Markup
 import Simulation
-@testable import Reporting
 import System
 import Testing
 import Values

@@ -1,7 +1,8 @@
 @testable import Markup
 import Mappings
 import Simulation
-@testable import Reporting
+@testable import Reports
+@testable import SimulationReports
 import TestSupport
 import Testing
 import Values

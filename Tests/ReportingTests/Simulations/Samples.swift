@@ -1,6 +1,6 @@
 import Mappings
 import Simulation
-import Reporting
+import SimulationReports
 import System
 import Testing
 import Values

@@ -1,6 +1,7 @@
+import Campaigns
 import Arguments
 import Intake
-import Reporting
+import Imports
 import System
 import Values
 

@@ -1,6 +1,6 @@
 import Arguments
 import Ledger
-import Reporting
+import Imports
 import System
 import Tables
 import Values

@@ -1,6 +1,7 @@
 import Arguments
 import JSONText
-import Reporting
+import Campaigns
+import Imports
 import System
 import Tables
 import Values

@@ -2,7 +2,7 @@ import Arguments
 import Intake
 import Ledger
 import Pulls
-import Reporting
+import Campaigns
 import System
 import Tables
 import Values

@@ -1,5 +1,6 @@
 import Arguments
-import Reporting
+import Campaigns
+import Imports
 import Intake
 import Ledger
 import System

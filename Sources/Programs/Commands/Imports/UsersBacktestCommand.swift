@@ -1,12 +1,11 @@
 import Arguments
 import Estimates
 import Ledger
-import MappingLibrary
 import Mappings
 import Postbacks
 import System
 import Tables
-import Reporting
+import OwnUsers
 import Values
 
 /// `skan users backtest`: measures on the advertiser's own users how often intervals of estimates hold.

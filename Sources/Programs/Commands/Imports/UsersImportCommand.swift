@@ -2,12 +2,11 @@ import Arguments
 import EventFiles
 import Intake
 import Ledger
-import MappingLibrary
 import Mappings
 import Postbacks
 import System
 import Tables
-import Reporting
+import OwnUsers
 import Values
 
 /// `skan users import`: learns from the advertiser's own users what each value is really worth.

@@ -1,7 +1,6 @@
 import Arguments
 import JSONText
 import MappingFormats
-import MappingLibrary
 import Mappings
 import Postbacks
 import System

@@ -1,7 +1,7 @@
 import Arguments
 import JSONText
 import Ledger
-import MappingLibrary
+import MappingEditing
 import Mappings
 import Postbacks
 import System

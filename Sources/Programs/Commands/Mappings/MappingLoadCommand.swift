@@ -1,7 +1,7 @@
+import MappingLibrary
 import Arguments
 import Ledger
 import MappingFormats
-import MappingLibrary
 import Mappings
 import Postbacks
 import System
@@ -53,7 +53,8 @@ enum MappingLoadCommand {
     let database = try call.database
     let entries = try naming("cannot store in '\(database)'") {
       try MappingLoad.load(
-        files.map { MappingLoad.File(path: $0.path, source: $0.source) }, into: MappingStore(call.changes(of: database)),
+        files.map { MappingLoad.File(path: $0.path, source: $0.source) },
+        into: MappingStore(call.changes(of: database)),
         isWhole: folder != nil, now: call.world.clock())
     }
     for entry in entries {

@@ -1,8 +1,8 @@
+import Campaigns
 import Arguments
 import Intake
 import JSONText
 import Ledger
-import Reporting
 import System
 import Tables
 import Values

@@ -1,6 +1,6 @@
 import Arguments
 import Estimates
-import Reporting
+import Campaigns
 import System
 import Tables
 import Values

@@ -1,5 +1,5 @@
 import Arguments
-import Reporting
+import Explanations
 import JSONText
 import Ledger
 import Postbacks

@@ -1,8 +1,9 @@
+import Campaigns
 import Arguments
 import JSONText
 import Pages
 import Postbacks
-import Reporting
+import Reports
 import System
 import Values
 

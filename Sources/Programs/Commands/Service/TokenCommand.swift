@@ -1,9 +1,9 @@
+import Campaigns
 import Arguments
 import Service
 import Ledger
 import OpenSSL
 import Postbacks
-import Reporting
 import System
 import Tables
 import Values

@@ -5,7 +5,7 @@ import Pages
 import Postbacks
 import Signing
 import Simulation
-import Reporting
+import SimulationReports
 import System
 import Tables
 import Values

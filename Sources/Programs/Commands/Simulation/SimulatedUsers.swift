@@ -2,7 +2,7 @@ import Arguments
 import EventFiles
 import Mappings
 import Simulation
-import Reporting
+import SimulationReports
 import System
 import Values
 

@@ -1,6 +1,6 @@
 import Delivery
 import Ledger
-import Reporting
+import Reports
 import Service
 import System
 import Values

@@ -1,5 +1,4 @@
 import Postbacks
-import Reporting
 import Values
 
 /// A campaign's return on spend is surely below what it should reach.

@@ -3,7 +3,7 @@ import Ledger
 import Mappings
 import OpenSSL
 import Postbacks
-import Reporting
+import Explanations
 import Values
 
 extension PostbackEvent {

@@ -1,6 +1,6 @@
 import JSONText
 import Ledger
-import Reporting
+import Explanations
 import Values
 
 /// Writes the bodies of a relay's form, by the mappings and names of a moment.

@@ -1,5 +1,4 @@
 import Ledger
-import Reporting
 import System
 import Values
 

@@ -1,6 +1,6 @@
 import HTTPClient
 import JSONText
-import Reporting
+import Reports
 import Values
 
 /// What an attempt to pass a postback on came to.

@@ -2,7 +2,7 @@ import JSONText
 package import Ledger
 import Postbacks
 import OpenSSL
-package import Reporting
+package import Reports
 package import Values
 
 extension Webhook {

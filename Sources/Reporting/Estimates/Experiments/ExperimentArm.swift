@@ -43,7 +43,7 @@ package struct ExperimentArm: Hashable, Sendable {
   package var text: String { parts.map(\.text).joined(separator: ",") }
 
   /// The part of this arm that has a campaign; `nil` where none has.
-  func part(_ network: String, _ campaign: String) -> Part? {
+  package func part(_ network: String, _ campaign: String) -> Part? {
     parts.first { $0.overlaps(Part(network: network, campaign: campaign)) }
   }
 

@@ -1,4 +1,4 @@
-import Reporting
+import Explanations
 import Markup
 import Pages
 

@@ -1,5 +1,6 @@
 import Arguments
-import Reporting
+import Campaigns
+import Explanations
 import Markup
 import Pages
 import Tables

@@ -3,7 +3,8 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
-import Reporting
+import Campaigns
+import Explanations
 import Tables
 
 /// The stored conversions, the one stored last first; new ones appear by themselves.

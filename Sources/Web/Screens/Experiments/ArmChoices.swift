@@ -1,7 +1,6 @@
 import Estimates
 import Markup
 import Pages
-import Reporting
 import Tables
 
 /// The networks and campaigns that the arms of a comparison can have, by what people call them.

@@ -2,7 +2,7 @@ import Arguments
 import Estimates
 import EventFiles
 import Ledger
-import MappingLibrary
+import MappingEditing
 import Mappings
 import Markup
 import Pages

@@ -1,6 +1,7 @@
 import Pages
 import Postbacks
-import Reporting
+import Campaigns
+import EstimateReports
 import Tables
 import Values
 

@@ -3,7 +3,7 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
-import Reporting
+import Campaigns
 import Tables
 import Values
 

@@ -3,7 +3,8 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
-import Reporting
+import Campaigns
+import EstimateReports
 import Tables
 import Values
 

@@ -2,7 +2,7 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
-import Reporting
+import Campaigns
 import Routing
 import Values
 

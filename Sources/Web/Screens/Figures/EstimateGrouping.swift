@@ -1,7 +1,7 @@
 import Arguments
 import Markup
 import Pages
-import Reporting
+import EstimateReports
 import Tables
 import Values
 

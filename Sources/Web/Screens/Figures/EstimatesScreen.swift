@@ -4,7 +4,8 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
-import Reporting
+import Campaigns
+import EstimateReports
 import Routing
 import Tables
 import Values

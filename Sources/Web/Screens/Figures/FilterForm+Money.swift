@@ -2,7 +2,6 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
-import Reporting
 import Values
 
 extension FilterForm {

@@ -3,7 +3,8 @@ import Estimates
 import Ledger
 import Markup
 import Pages
-import Reporting
+import Campaigns
+import EstimateReports
 import Tables
 import Values
 

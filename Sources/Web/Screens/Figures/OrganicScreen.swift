@@ -2,7 +2,7 @@ import Arguments
 import Markup
 import Pages
 import Postbacks
-import Reporting
+import Campaigns
 import Tables
 import Values
 

@@ -1,5 +1,4 @@
 import Arguments
-import Reporting
 import Tables
 
 /// The order of a report's rows on a page, whose address can name a column that another choice has taken away.

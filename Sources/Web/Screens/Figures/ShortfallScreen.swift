@@ -2,7 +2,8 @@ import Arguments
 import Markup
 import Pages
 import Postbacks
-import Reporting
+import Campaigns
+import Reports
 import Tables
 import Values
 

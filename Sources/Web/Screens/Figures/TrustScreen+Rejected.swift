@@ -1,9 +1,11 @@
+import Campaigns
 import Arguments
 import Ledger
 import Markup
 import Pages
 import Postbacks
-import Reporting
+import Explanations
+import Reports
 import Tables
 import Values
 

@@ -1,10 +1,12 @@
+import EstimateReports
 import Arguments
 import Estimates
 import Ledger
 import Markup
 import Pages
 import Postbacks
-import Reporting
+import Campaigns
+import Explanations
 import Tables
 import Values
 

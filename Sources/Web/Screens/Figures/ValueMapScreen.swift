@@ -1,10 +1,12 @@
+import EstimateReports
 import Arguments
 import Ledger
-import MappingLibrary
+import MappingEditing
 import Markup
 import Pages
 import Postbacks
-import Reporting
+import Campaigns
+import Explanations
 import Tables
 import Values
 

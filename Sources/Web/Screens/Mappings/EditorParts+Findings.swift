@@ -1,5 +1,5 @@
 import JSONText
-import MappingLibrary
+import MappingEditing
 import Mappings
 import Markup
 import Pages

@@ -1,4 +1,4 @@
-import MappingLibrary
+import MappingEditing
 import Markup
 import Pages
 import Simulation

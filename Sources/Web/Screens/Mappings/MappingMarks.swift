@@ -1,4 +1,4 @@
-import MappingLibrary
+import MappingEditing
 import Mappings
 import Markup
 import Pages

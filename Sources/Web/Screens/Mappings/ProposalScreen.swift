@@ -1,6 +1,5 @@
 import Arguments
 import Ledger
-import MappingLibrary
 import Markup
 import Pages
 

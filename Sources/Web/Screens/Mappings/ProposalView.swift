@@ -1,6 +1,6 @@
 import Ledger
 import MappingDesign
-import MappingLibrary
+import MappingEditing
 import Markup
 import Pages
 import Values

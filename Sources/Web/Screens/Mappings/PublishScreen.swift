@@ -1,6 +1,6 @@
 import Arguments
 import Ledger
-import MappingLibrary
+import MappingEditing
 import Mappings
 import Markup
 import Pages

@@ -1,5 +1,5 @@
 import Ledger
-import MappingLibrary
+import MappingEditing
 import Mappings
 import Markup
 import Pages

@@ -1,5 +1,5 @@
 import MappingFormats
-import MappingLibrary
+import MappingEditing
 import Mappings
 import Markup
 import Pages

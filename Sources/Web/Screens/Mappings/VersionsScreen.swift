@@ -1,7 +1,7 @@
 import Arguments
 import Ledger
 import MappingFormats
-import MappingLibrary
+import MappingEditing
 import Mappings
 import Markup
 import Pages

@@ -1,9 +1,9 @@
+import Campaigns
 import Arguments
 import Ledger
 import Markup
 import Pages
 import Postbacks
-import Reporting
 import Routing
 import Values
 

@@ -1,7 +1,8 @@
-import Arguments
-import Reporting
-import Ledger
 import MappingLibrary
+import Arguments
+import Imports
+import Ledger
+import MappingEditing
 import Mappings
 import Markup
 import Pages

@@ -1,4 +1,5 @@
-import Reporting
+import Campaigns
+import Imports
 import Markup
 import Pages
 import Tables

@@ -1,7 +1,8 @@
+import Campaigns
 import Ledger
 import Markup
 import Pages
-import Reporting
+import Imports
 import Values
 
 /// The form that proposes names from those that networks sent beside postbacks: they are shown and confirmed like a file.

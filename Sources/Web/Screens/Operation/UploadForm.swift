@@ -1,5 +1,5 @@
 import Arguments
-import Reporting
+import Imports
 import Markup
 import Pages
 

@@ -1,8 +1,10 @@
+import MappingLibrary
 import Alerts
 import Arguments
-import Reporting
+import Campaigns
+import Explanations
+import Reports
 import JSONText
-import MappingLibrary
 import Tables
 
 /// All that can be read: the reports of the command line under their names there, and single things.

@@ -1,0 +1,189 @@
+package import Ledger
+package import Postbacks
+package import Values
+
+/// What people call campaigns, networks and apps.
+package struct CampaignNames: Sendable {
+  package enum Match: Hashable, Sendable {
+    case unknown
+    /// One name fits, in all days of the row.
+    ///
+    /// It is indirect, so that a hundred thousand rows without a name take little memory.
+    indirect case known(CampaignNameRow)
+    /// Several fit: the digits are the last ones of several campaigns, or the name changed in the row's days.
+    case ambiguous([String])
+  }
+
+  /// The names of one network, in the order of their campaigns and days.
+  private struct Network {
+    var own: [CampaignNameRow] = []
+    var byDigits: [String: [CampaignNameRow]] = [:]
+    var byName: [String: [CampaignNameRow]] = [:]
+    var endings = CampaignEndings<CampaignNameRow>()
+  }
+
+  private var networks: [String: Network] = [:]
+  private var apps: [Int64: [CampaignNameRow]] = [:]
+
+  /// Loads imported names, and the built-in ones that none of them replaces.
+  package init(_ imported: [CampaignNameRow]) {
+    // A name of one app replaces none of the others' campaigns.
+    let replaced = Set(imported.filter { $0.app == nil }.map { [$0.network, $0.campaign] })
+    let builtIn = BuiltInName.all.filter { !replaced.contains([$0.network, $0.campaign]) }.map(\.row)
+    for row in imported + builtIn {
+      if row.namesApp, let app = row.app {
+        apps[app, default: []].append(row)
+        continue
+      }
+      guard !row.campaign.isEmpty else {
+        networks[row.network, default: Network()].own.append(row)
+        continue
+      }
+      networks[row.network, default: Network()].byDigits[row.campaign, default: []].append(row)
+      networks[row.network, default: Network()].byName[row.name, default: []].append(row)
+      networks[row.network, default: Network()].endings.add(row, digits: row.campaign)
+    }
+  }
+
+  /// Whether any campaign of a network has a name; the network is in lower case.
+  func hasCampaigns(of network: String) -> Bool { networks[network].map { !$0.byDigits.isEmpty } ?? false }
+
+  /// The name of a campaign in some days.
+  ///
+  /// A source identifier has four digits, or fewer if the group was small; the short forms are its last
+  /// digits. A name for exactly these digits counts before one for shorter forms. Digits that came short may be a
+  /// longer campaign's, so that a name for `77` beside one for `4477` leaves a doubt about `77`, and none about `4477`.
+  /// A name that does not hold on all of the days leaves a doubt. Only names that the app can have count; a name of the
+  /// app counts before one of any app for the same digits.
+  /// Source: Apple, "Receiving postbacks in multiple conversion windows"; the last digits are those of Apple's own
+  /// samples, where 5239 becomes 39.
+  ///
+  /// - Parameters:
+  ///   - network: The network, in lower case.
+  ///   - app: The app; `nil` for several.
+  ///   - days: The first and the last day.
+  package func match(network: String, campaign: Campaign, app: Int64?, days: ClosedRange<Day>) -> Match {
+    guard let names = networks[network] else { return .unknown }
+    func candidates(_ names: [CampaignNameRow]) -> [CampaignNameRow] {
+      let inForce = names.filter {
+        $0.canBe(of: app) && $0.from <= days.upperBound && ($0.to.map { $0 > days.lowerBound } ?? true)
+      }
+      let own = Dictionary(grouping: inForce.filter { app != nil && $0.app != nil }, by: \.campaign)
+        .filter { Self.cover($0.value, days) }
+      return own.isEmpty ? inForce : inForce.filter { $0.app != nil || own[$0.campaign] == nil }
+    }
+    let digits = campaign.text
+    var fitting = candidates(names.byDigits[digits] ?? [])
+    if case .sourceIdentifier = campaign {
+      let others = candidates(names.endings.fitting(digits).map(\.element))
+      fitting =
+        fitting.isEmpty ? others : others.filter { $0.campaign.utf8.count > digits.utf8.count } + fitting
+    }
+    var distinct: [String] = []
+    for name in fitting.map(\.name) where !distinct.contains(name) { distinct.append(name) }
+    guard let last = fitting.last else { return .unknown }
+    guard distinct.count == 1 else { return .ambiguous(distinct) }
+    return Self.cover(fitting, days) ? .known(last) : .ambiguous(distinct + ["(unnamed)"])
+  }
+
+  /// Pairs of names that a postback with only the shorter one's digits does not distinguish.
+  ///
+  /// - Parameter rows: The names, by network, campaign and day.
+  /// - Returns: Pairs that one app can have on a common day and that are called differently, the one with fewer digits
+  ///   first.
+  package static func doubts(_ rows: [CampaignNameRow]) -> [(short: CampaignNameRow, long: CampaignNameRow)] {
+    Dictionary(grouping: rows, by: \.network).sorted { $0.key < $1.key }.flatMap { _, rows in
+      var endings = CampaignEndings<CampaignNameRow>()
+      for row in rows { endings.add(row, digits: row.campaign) }
+      return rows.flatMap { short -> [(short: CampaignNameRow, long: CampaignNameRow)] in
+        let longer = endings.fitting(short.campaign).map(\.element).filter { areConfused(short, $0) }
+        return longer.map { (short, $0) }
+      }
+    }
+  }
+
+  /// Whether one app can have both names on a common day, the second with more digits.
+  private static func areConfused(_ short: CampaignNameRow, _ long: CampaignNameRow) -> Bool {
+    guard long.campaign.utf8.count > short.campaign.utf8.count, long.name != short.name,
+      long.canBe(of: short.app)
+    else { return false }
+    let (shortEnd, longEnd) = (short.to ?? Day(number: .max), long.to ?? Day(number: .max))
+    return long.from < shortEnd && short.from < longEnd
+  }
+
+  /// Whether names, in the order of their days, leave none of the days without one.
+  private static func cover(_ names: [CampaignNameRow], _ days: ClosedRange<Day>) -> Bool {
+    var next = days.lowerBound
+    for name in names.sorted(by: { $0.from < $1.from }) where name.from <= next {
+      guard let end = name.to else { return true }
+      next = max(next, end)
+    }
+    return next > days.upperBound
+  }
+
+  /// The digits that a campaign of a spend file stands for: itself where it is digits, and otherwise the one campaign
+  /// of that name on that day.
+  package func digits(of campaign: String, network: String, app: Int64?, on day: Day) -> String? {
+    if (1...4).contains(campaign.utf8.count), campaign.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      return campaign
+    }
+    let found = campaigns(called: campaign, network: network, app: app, on: day)
+    return found.count == 1 ? found.first : nil
+  }
+
+  /// What the campaign of a spend file is called on its day, by its digits or by its name.
+  package func match(_ paid: SpendRow) -> Match {
+    let named = (networks[paid.network]?.byName[paid.campaign] ?? []).filter { name in
+      name.canBe(of: paid.app) && name.from <= paid.day && (name.to.map { paid.day < $0 } ?? true)
+    }
+    if let first = named.first {
+      let isOne = named.allSatisfy {
+        ($0.adSet, $0.creative, $0.country) == (first.adSet, first.creative, first.country)
+      }
+      return isOne ? .known(first) : .ambiguous([first.name])
+    }
+    let days = paid.day...paid.day
+    if let number = Int64(paid.campaign), let id = CampaignID(number) {
+      let match = match(network: paid.network, campaign: .campaignID(id), app: paid.app, days: days)
+      if match != .unknown { return match }
+    }
+    return SourceIdentifier(paid.campaign).map {
+      match(network: paid.network, campaign: .sourceIdentifier($0), app: paid.app, days: days)
+    } ?? .unknown
+  }
+
+  /// The digits of the campaigns that have a name on a day.
+  package func campaigns(called name: String, network: String, app: Int64?, on day: Day) -> [String] {
+    Set(
+      (networks[network]?.byName[name] ?? []).filter { name in
+        name.canBe(of: app) && name.from <= day && (name.to.map { day < $0 } ?? true)
+      }.map(\.campaign)
+    ).sorted()
+  }
+
+  /// The name of a network on a day; the network is in lower case.
+  package func name(ofNetwork network: String, on day: Day) -> String? {
+    Self.name(networks[network]?.own, on: day)
+  }
+
+  package func name(ofApp app: Int64, on day: Day) -> String? { Self.name(apps[app], on: day) }
+
+  private static func name(_ rows: [CampaignNameRow]?, on day: Day) -> String? {
+    rows?.first { $0.from <= day && $0.to.map { day < $0 } ?? true }?.name
+  }
+
+  /// Finds names of a network's campaigns that were probably meant.
+  func search(network: String) -> NameSearch {
+    var search = NameSearch()
+    for name in (networks[network]?.byName.keys.sorted()) ?? [] { search.add(name) }
+    return search
+  }
+}
+
+extension CampaignNameRow {
+  /// Whether it names an app, which is of no network.
+  package var namesApp: Bool { network.isEmpty && campaign.isEmpty }
+
+  /// Whether it can be the name of an app's campaign; `nil` for an app that is not known.
+  func canBe(of app: Int64?) -> Bool { self.app == nil || app == nil || self.app == app }
+}

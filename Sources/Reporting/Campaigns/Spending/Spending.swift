@@ -1,0 +1,175 @@
+package import Ledger
+import Mappings
+import Postbacks
+package import Values
+
+package struct Spending: Hashable, Sendable {
+  /// Whether there is spend that no condition can choose from, so that none counts.
+  let isLeftOut: Bool
+  package let rows: [[CurrencyCode: Amount]]
+  let deliveries: [AdDelivery]
+  /// What was delivered for all spend, that of no row too.
+  let totalDelivery: AdDelivery
+  /// Spend that belongs to no row, or to several, by currency.
+  package let unmatched: [CurrencyCode: Amount]
+  /// The same by network and campaign, each with the reason and what was probably meant.
+  let unmatchedRows: [Unmatched]
+  /// All spend, that of no row too.
+  package let total: [CurrencyCode: Amount]
+  let currencies: [CurrencyCode]
+
+  /// Gives each piece of spend to the one row that it fits.
+  ///
+  /// - Parameters:
+  ///   - query: The question, whose dimensions and filters decide.
+  ///   - rows: The answer's rows, each of which is looked at once, however much was paid.
+  ///   - labels: What the rows' campaigns are called, where rows are distinguished by it.
+  ///   - naming: What of the names distinguishes them, and what spend counts.
+  ///   - names: The names that spend files may use.
+  ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
+  ///   - wide: What ``NamedRows/query(_:)`` has, where rows depend on names.
+  ///   - onMatch: Is called with each piece of spend that belongs to a row, and the row's place.
+  package init(
+    _ spend: [SpendRow], for query: CampaignQuery, rows: some Collection<CampaignRow>,
+    labels: [CampaignLabel] = [], by naming: CampaignNaming = .none, names: CampaignNames,
+    rates: ExchangeRates, into currency: CurrencyCode?, received wide: [CampaignRow]? = nil,
+    onMatch: (SpendRow, Int) -> Void = { _, _ in }
+  ) {
+    isLeftOut = !spend.isEmpty && query.conditions.contains { !$0.dimension.isOfSpend }
+    let spend = isLeftOut ? [] : spend
+    var sums = [[CurrencyCode: Amount]](repeating: [:], count: rows.count)
+    var deliveries = [AdDelivery](repeating: AdDelivery(), count: rows.count)
+    var totalDelivery = AdDelivery()
+    var unmatched: [CurrencyCode: Amount] = [:]
+    var left: [(paid: SpendRow, currency: CurrencyCode, amount: Amount, digits: String?, fitsSeveral: Bool)] =
+      []
+    var total: [CurrencyCode: Amount] = [:]
+    let index =
+      spend.isEmpty
+      ? nil : SpendIndex(rows, labels: labels, for: query, hasApps: spend.contains { $0.app != nil })
+    let networks = Set(query.networks.map(\.canonical))
+    let apps = Set(query.apps.map(\.number))
+    for paid in spend where networks.isEmpty || networks.contains(paid.network) {
+      if let app = paid.app, !apps.isEmpty, !apps.contains(app) { continue }
+      let digits = names.digits(of: paid.campaign, network: paid.network, app: paid.app, on: paid.day)
+      let match = naming.isEmpty ? .unknown : names.match(paid)
+      guard naming.admits(match),
+        query.conditions.allSatisfy({ $0.admits(paid, digits: digits, kept: query.digits) }),
+        let own = CurrencyCode(paid.currency)
+      else { continue }
+      var money = (currency: own, amount: Amount(micros: paid.micros))
+      if let currency, let converted = rates.convert(money.amount, from: own, to: currency, on: paid.day) {
+        money = (currency, converted)
+      }
+      // A name that is not in force is no campaign's: the row without a name is for digits without a name.
+      let isNoCampaign = digits == nil && match == .unknown && !naming.dimensions.isEmpty
+      let label = naming.dimensions.isEmpty ? nil : CampaignLabel(match, naming.dimensions)
+      let fitting = isNoCampaign ? .no : index?.rows(for: paid, digits: digits, label: label) ?? .no
+      if case .one(let row) = fitting {
+        onMatch(paid, row)
+        Self.add(money.amount, of: money.currency, to: &sums[row])
+        deliveries[row].add(paid, for: money.amount, money.currency)
+      } else {
+        Self.add(money.amount, of: money.currency, to: &unmatched)
+        let fitsSeveral = if case .several = fitting { true } else { false }
+        left.append((paid, money.currency, money.amount, digits, fitsSeveral))
+      }
+      totalDelivery.add(paid, for: money.amount, money.currency)
+      Self.add(money.amount, of: money.currency, to: &total)
+    }
+    self.rows = sums
+    self.deliveries = deliveries
+    self.totalDelivery = totalDelivery
+    self.unmatched = unmatched
+    var collection = UnmatchedCollection()
+    let received = ReceivedCampaigns(left.isEmpty ? [] : wide ?? Array(rows))
+    let wideQuery = wide == nil ? query : NamedRows.query(query)
+    for (paid, currency, amount, digits, fitsSeveral) in left {
+      let reason =
+        fitsSeveral
+        ? .severalRows
+        : received.reason(against: paid, digits, names, wideQuery, isByName: !naming.dimensions.isEmpty)
+      collection.add(
+        Unmatched.Key(
+          network: paid.network, campaign: paid.campaign, app: paid.app, currency: currency, reason: reason),
+        paid.day...paid.day, amount)
+    }
+    unmatchedRows = collection.sorted(received, names)
+    self.total = total
+    currencies = total.keys.sorted { $0.text < $1.text }
+  }
+
+  private static func add(
+    _ amount: Amount, of currency: CurrencyCode, to sums: inout [CurrencyCode: Amount]
+  ) {
+    sums[currency] = (sums[currency] ?? .zero).adding(amount).sum
+  }
+}
+
+extension CampaignDimension {
+  var isOfSpend: Bool {
+    switch self {
+    case .day, .week, .month, .app, .network, .campaign: true
+    case .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: false
+    }
+  }
+}
+
+extension CampaignCondition {
+  /// Whether spend counts; where it names no app, it is of any.
+  fileprivate func admits(_ paid: SpendRow, digits: String?, kept: Int?) -> Bool {
+    switch dimension {
+    case .day: admits("\(paid.day)")
+    case .week: admits("\(paid.day.monday)")
+    case .month: admits(paid.day.monthText)
+    case .app: paid.app.map { admits("\($0)") } ?? true
+    case .network: admits(paid.network)
+    case .campaign: admits(digits.map { String($0.suffix(kept ?? 4)) } ?? paid.campaign)
+    case .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: true
+    }
+  }
+}
+
+struct Efficiency {
+  let currency: CurrencyCode
+  let spend: Amount
+  /// Spend for each winning first-window postback.
+  let costPerInstall: Amount?
+  /// Revenue by spend; `nil` where nothing was spent or no revenue of this currency is known.
+  let low: Amount?
+  let representative: Amount?
+  let high: Amount?
+  /// Spend for a thousand impressions, and for a click, of the spend that has such a figure.
+  let costPerMille: Amount?
+  let costPerClick: Amount?
+
+  /// - Parameters:
+  ///   - isWhole: Whether nothing was paid in other currencies; only then the costs are all of them.
+  ///   - tally: What the values come to.
+  private init(
+    _ currency: CurrencyCode, _ spend: Amount, isWhole: Bool, _ tally: RevenueTally, _ counts: CampaignCounts,
+    _ delivery: AdDelivery
+  ) {
+    costPerMille = isWhole ? delivery.cost(of: 1000, \.impressions, in: currency) : nil
+    costPerClick = isWhole ? delivery.cost(of: 1, \.clicks, in: currency) : nil
+    self.currency = currency
+    self.spend = spend
+    costPerInstall = isWhole ? spend.each(of: counts.installsOfAnyKind) : nil
+    let revenue = isWhole ? tally.money[currency] : nil
+    func ratio(_ amount: Amount?) -> Amount? {
+      guard let amount, spend > .zero else { return nil }
+      return Amount(micros: Int64((Double(amount.micros) / Double(spend.micros) * 1_000_000).rounded()))
+    }
+    low = ratio(revenue?.low)
+    representative = ratio(revenue?.representative)
+    high = revenue.map { $0.openEnded > 0 ? nil : ratio($0.high) } ?? nil
+  }
+
+  static func all(
+    _ spend: [CurrencyCode: Amount], _ tally: RevenueTally, _ counts: CampaignCounts, _ delivery: AdDelivery
+  ) -> [Self] {
+    spend.sorted { $0.key.text < $1.key.text }.map {
+      Self($0.key, $0.value, isWhole: spend.count == 1, tally, counts, delivery)
+    }
+  }
+}

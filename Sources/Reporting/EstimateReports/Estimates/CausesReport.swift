@@ -1,0 +1,187 @@
+import MappingLibrary
+package import Campaigns
+package import Arguments
+import Estimates
+import Ledger
+import Mappings
+import Postbacks
+package import Tables
+package import Values
+
+/// Why decoded revenue moved from an earlier period to a later one.
+package struct CausesReport: Report {
+  package var period = Period<Day>()
+  package var compare = Comparison.previous
+  package var scope = Scope()
+  /// Last digits of a source identifier that distinguish campaigns; a postback without a value has no more than two, so
+  /// that with more digits withheld values are in other campaigns than the values that are shown.
+  package var digits = 2
+  package var currency: CurrencyCode?
+
+  package init() {}
+
+  /// A cause, or all of them together.
+  package struct Row: Sendable {
+    let currency: CurrencyCode
+    /// `nil` for all causes together.
+    let cause: RevenueMove.Cause?
+    let amount: Amount
+    let interval: Interval
+    /// The earlier period's revenue.
+    let before: Amount
+  }
+
+  /// A campaign and what it contributed.
+  struct CampaignRow: Sendable {
+    let currency: CurrencyCode
+    let place: Place
+    let name: CampaignNames.Match
+    let before: RevenueMove.Counts
+    let after: RevenueMove.Counts
+    let causes: [RevenueMove.Cause: Double]
+    let spend: (before: Amount?, after: Amount?)
+
+    var change: Double { after.revenue - before.revenue }
+  }
+
+  struct Place: Hashable, Sendable {
+    let app: AppID
+    let network: String
+    let campaign: Campaign
+  }
+
+  struct Sums: Sendable {
+    let currency: CurrencyCode
+    let before: RevenueMove.Counts
+    let after: RevenueMove.Counts
+  }
+
+  package static let name = "causes"
+  package static let summary = "Divide a change of revenue between two periods into its causes."
+  package static let discussion = [
+    "The revenue is the decoded mid revenue of first windows, by arrival date. The causes change one thing after the "
+      + "other, in this order, and add up to the whole change: volume (more or fewer conversions), mix (other shares of "
+      + "campaigns; a new campaign is mix), withheld (another share of values that are shown), mapping (versions that "
+      + "read the same users otherwise) and worth (users that pay more or less).",
+    "How versions read the same users is known from own users (`skan users import`). Where several versions are in the "
+      + "two periods and own users are not known for each, mapping and worth are one cause, mapping-or-worth.",
+    "The interval of a cause is what chance alone gives counts of this size: a cause whose interval has both signs "
+      + "explains nothing for sure. Intervals do not add up. The table `moved-campaigns` has the campaigns that moved "
+      + "most, `compared-periods` both periods.",
+  ]
+  package static let examples: [Command.Example] = [
+    .init(
+      "Explain the change of a week against the week before",
+      "skan report causes -d skan.db --from 2026-11-16 --to 2026-11-23"),
+    .init(
+      "Compare with the same week a month ago, in one currency",
+      "skan report causes -d skan.db --from 2026-11-16 --to 2026-11-23 --compare 2026-10-19..2026-10-26 --currency EUR"
+    ),
+  ]
+  package static let parameters: [Parameter<Self>] =
+    Parameter.all(of: \.period) + [
+      .init(
+        "compare", \.compare,
+        "Days to compare --from and --to with: previous for as many days directly before, or FROM..TO."
+      ) { (report) throws(ParameterError) in
+        guard report.period.from != nil, report.period.to != nil else { return }
+        _ = try report.compare.days(for: report.period, by: [])
+      }
+    ] + Parameter.all(of: \.scope) + [
+      .init(
+        "digits", \.digits,
+        "Last digits of a source identifier that distinguish campaigns; nulls always have two.", in: 2...4),
+      .init(
+        "currency", \.currency,
+        "Currency to convert amounts to, by the rates of `skan rates import`; amounts without a rate stay as they are."
+      ),
+    ]
+
+  package func rows(from source: ReportSource) throws -> Rows<Row> {
+    let reader = source.reader
+    var period = period
+    // The last seven whole days, or seven days beside the one that is given.
+    let to = period.to ?? period.from.map { Day(number: $0.number + 7) } ?? source.now.day
+    let from = period.from ?? Day(number: to.number - 7)
+    (period.from, period.to) = (from, to)
+    let earlier = try compare.days(for: period, by: [])
+    let (catalog, worths, names, first, second) = try reader.consistently { () throws(LedgerError) in
+      let catalog = try MappingCatalog(from: reader)
+      let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
+      let names = CampaignNames(try reader.campaignNames())
+      return (
+        catalog, try reader.valueWorth(), names,
+        try PeriodCounts(earlier, self, catalog, names, rates, reader),
+        try PeriodCounts(from..<to, self, catalog, names, rates, reader)
+      )
+    }
+    let last = Day(number: to.number - 1)
+    var found: [Row] = []
+    var campaigns: [CampaignRow] = []
+    var sums: [Sums] = []
+    var isMerged = false
+    for currency in first.currencies.union(second.currencies).sorted(by: { $0.text < $1.text }) {
+      let places = first.places(of: currency).union(second.places(of: currency)).sorted {
+        ($0.app.number, $0.network, $0.campaign.text) < ($1.app.number, $1.network, $1.campaign.text)
+      }
+      var readings: [AppID: RevenueMove.Reading?] = [:]
+      for app in Set(places.map(\.app)) {
+        readings[app] = VersionReadings(app, catalog, worths).reading(
+          before: first.versions[app] ?? [:], after: second.versions[app] ?? [:])
+      }
+      let move = RevenueMove(
+        places.map { place in
+          RevenueMove.Campaign(
+            before: first[place, currency], after: second[place, currency],
+            reading: readings[place.app] ?? nil)
+        })
+      isMerged = isMerged || move.parts[.mappingOrWorth] != nil
+      found += rows(of: move, currency)
+      sums.append(Sums(currency: currency, before: move.before, after: move.after))
+      for (index, place) in places.enumerated() {
+        campaigns.append(
+          CampaignRow(
+            currency: currency, place: place,
+            name: names.match(
+              network: place.network, campaign: place.campaign, app: place.app.number, days: last...last),
+            before: first[place, currency], after: second[place, currency], causes: move.ofCampaigns[index],
+            spend: (first.spend(place, currency), second.spend(place, currency))))
+      }
+    }
+    campaigns.sort { abs($0.change) > abs($1.change) }
+    var rows = Rows.held(found)
+    rows.details = [Self.campaigns.table(campaigns), Self.periods.table(sums)]
+    rows.notes = scope.environment.notes
+    if isMerged {
+      rows.notes.append(
+        "nothing distinguishes mapping and worth: several versions are in these days, and own users are not known for "
+          + "each; import them with `skan users import`")
+    }
+    if found.count > 0 {
+      rows.notes.append(
+        "the causes add up; their intervals do not, because causes depend on each other")
+    }
+    rows.noteIfEmpty =
+      "no decoded conversions of the first window in these days; load mappings with `skan mapping load`"
+    return rows
+  }
+
+  /// The causes in millionths that add up to the rounded change: the last one takes what rounding leaves.
+  private func rows(of move: RevenueMove, _ currency: CurrencyCode) -> [Row] {
+    guard let whole = Amount(rounding: move.change.amount), let before = Amount(rounding: move.before.revenue)
+    else { return [] }
+    let causes = RevenueMove.Cause.allCases.filter { move.parts[$0] != nil }
+    var rest = whole.micros
+    var rows: [Row] = []
+    for cause in causes {
+      guard let part = move.parts[cause], let rounded = Amount(rounding: part.amount) else { continue }
+      let amount = cause == causes.last ? Amount(micros: rest) : rounded
+      rest -= amount.micros
+      rows.append(
+        Row(currency: currency, cause: cause, amount: amount, interval: part.interval, before: before))
+    }
+    return rows + [
+      Row(currency: currency, cause: nil, amount: whole, interval: move.change.interval, before: before)
+    ]
+  }
+}

@@ -1,0 +1,69 @@
+import Campaigns
+import Arguments
+import Ledger
+
+/// What rows of estimates are about; each is the sum of parts of campaigns, whose draws belong to one world, so that the
+/// interval of a sum holds what its parts have in common.
+///
+/// Apple shows countries and publishers above its privacy thresholds alone, and never with a withheld value. Postbacks that do
+/// not show them have rows of their own: nothing shows to which of the others they belong.
+package enum EstimateDimension: String, CaseIterable, ParameterValue {
+  case app, network, campaign, day, week, month, outcome, publisher, country, name
+  case adSet = "ad-set"
+  case creative
+  case namedCountry = "named-country"
+
+  /// The same as the report on campaigns has it.
+  var stored: [CampaignDimension] {
+    switch self {
+    case .app: [.app]
+    case .network: [.network]
+    case .campaign: [.app, .network, .campaign]
+    case .day: [.day]
+    case .week: [.week]
+    case .month: [.month]
+    case .outcome: [.outcome]
+    case .publisher: [.publisher]
+    case .country: [.country]
+    case .name, .adSet, .creative, .namedCountry: []
+    }
+  }
+
+  /// What imported names have of it; `nil` where it is not of names.
+  var named: NameDimension? {
+    switch self {
+    case .name: .name
+    case .adSet: .adSet
+    case .creative: .creative
+    case .namedCountry: .country
+    case .app, .network, .campaign, .day, .week, .month, .outcome, .publisher, .country: nil
+    }
+  }
+
+  /// Whether not all postbacks show it.
+  var isPartlyShown: Bool { self == .publisher || self == .country }
+
+  /// Whether single postbacks have it, and their ledger's campaigns do not.
+  var isOfPostbacks: Bool { self == .outcome || isPartlyShown }
+}
+
+extension [EstimateDimension] {
+  /// Whether what is paid can be divided by all of them.
+  var areOfSpend: Bool { !contains(where: \.isOfPostbacks) }
+
+  /// Whether anything but apps, networks, campaigns and times distinguishes rows.
+  var haveTraits: Bool { contains { $0.isOfPostbacks || $0.named != nil } }
+
+  /// What not all postbacks show, in words; `nil` where all show everything.
+  var partlyShownText: String? {
+    let found = [EstimateDimension.publisher, .country].filter { contains($0) }.map(\.rawValue)
+    return found.isEmpty ? nil : found.joined(separator: " or ")
+  }
+
+  var ofNames: [NameDimension] { compactMap(\.named) }
+
+  /// Those of single postbacks, each once.
+  var ofPostbacks: [CampaignDimension] {
+    [EstimateDimension.outcome, .publisher, .country].filter { contains($0) }.flatMap(\.stored)
+  }
+}

@@ -1,0 +1,391 @@
+import MappingLibrary
+package import Campaigns
+package import Estimates
+import Ledger
+import Mappings
+import Arguments
+package import Postbacks
+package import Values
+
+/// What campaigns are worth with the values that Apple withheld, and how sure that is.
+package struct EstimateReport: Sendable {
+  package var period = Period<Day>()
+  package var scope = Scope()
+  /// What a row is about.
+  package var by: [EstimateDimension] = [.campaign]
+  /// Last digits of a source identifier that distinguish campaigns.
+  ///
+  /// From SKAdNetwork 4 on a postback without a value always has two digits, so campaigns that more digits distinguish
+  /// have their nulls elsewhere. Source: Apple, "Receiving postbacks in multiple conversion windows".
+  package var digits = 2
+  /// Networks that report a withheld value as 0; their zeroes count as withheld.
+  package var nullIsZero: [AdNetworkID] = []
+  /// The event whose users are estimated; `nil` for revenue.
+  package var event: String?
+  /// Days since install whose revenue counts; `nil` for the time that values of the first window count.
+  package var days: Int?
+  /// What foreign currencies are turned into where there is a rate for the install date; `nil` leaves them as they are.
+  package var currency: CurrencyCode?
+  /// The return that rows are judged by.
+  package var target = ReturnTarget.one
+  /// The only rows to print; empty for all.
+  package var verdicts: [ReturnVerdict] = []
+  /// The fewest installs of a row.
+  package var leastInstalls = 0
+  package var estimator = Estimator.tree
+  package var seed = 1
+
+  package init() {}
+
+  /// Campaigns, networks or install dates together, or everything, of one currency and horizon.
+  package struct Row: Sendable {
+    let group: EstimateGroup
+    /// `nil` for users of an event.
+    let currency: CurrencyCode?
+    let horizon: EstimateHorizon
+    /// Nothing where all of its postbacks are left out.
+    let sum: EstimatedSum
+    /// First postbacks that ``sum`` is without, because no own users of their mapping version are known by the horizon.
+    let leftOut: Double
+    /// First postbacks of campaigns without spend, where others have spend.
+    let unpaid: Double
+    /// The share of the first postbacks that is expected to have arrived by now, of the date that least has arrived of;
+    /// `nil` where rows are of all dates.
+    let completeness: Double?
+    /// `nil` for several campaigns.
+    var campaign: EstimatedCampaign? { group.campaign }
+    /// The install date, or the first one of its week or month; `nil` for all that were asked for.
+    var day: Day? { group.first }
+    /// Why the decoded revenue is not that of the campaign in the report on campaigns.
+    var differences: Set<EstimateDifference> = []
+    /// What was paid, in the row's currency; `nil` for nothing in it.
+    var spend: Amount?
+    /// What people call the campaign and its network; unknown for everything.
+    var name = CampaignNames.Match.unknown
+    var networkName: String?
+    /// The verdict on its return; `nil` where nothing was paid, or not all in its currency.
+    var verdict: ReturnVerdict? {
+      // Draws may have to be made for the interval.
+      guard let wholeSpend, wholeSpend > .zero, let interval = sum.interval else { return nil }
+      let spend = Double(wholeSpend.micros) / 1e6
+      return ReturnVerdict(
+        Interval(low: interval.low / spend, high: interval.high / spend), target, canRise: isIncomplete)
+    }
+    /// The return that it is judged by.
+    var target = ReturnTarget.one
+    /// The first and the last day with spend for its installs.
+    var paidDays: ClosedRange<Day>?
+    /// The day of the estimate.
+    var today: Day?
+    /// Whether postbacks of days with spend are still to come, so that the return can only rise.
+    var isIncomplete = false
+    /// The estimate if postbacks that do not show a publisher or country are shared out like those of the same campaign
+    /// that do; `nil` where rows are not by them.
+    var shared: Double?
+    /// The rows of postbacks that do not show what this one's do, and can be of it; `nil` where rows are not by that, and
+    /// for such a row itself.
+    var others: [EstimatedSum]?
+    /// Whether ``spend`` is all that was paid for the row's installs, so that it can be compared with their revenue.
+    var isSpendWhole = false
+  }
+
+  package struct Basis: Sendable {
+    let report: EstimateReport
+    let horizons: [EstimateHorizon]
+    /// First postbacks of a time, or of an app, without a mapping.
+    let withoutMapping: Double
+    /// The advertiser's own users behind the amounts, over all versions of mappings that rows rest on.
+    let ownUsers: Int
+    /// How few of them have much of the revenue; `nil` where they are many, or none is known.
+    let carriers: RevenueCarriers?
+    /// Whether campaigns without spend are in a return.
+    let hasUnpaidCampaigns: Bool
+    /// Of how many campaigns own users are who show how far users of a value differ; 0 where none shows it.
+    let ownCampaigns: Int
+    let spend: EstimateSpend
+    /// Versions of mappings whose postbacks have no figures, because nothing is known of their users by the horizon.
+    let leftOut: [LeftOutVersion]
+    /// Whether re-engagements have no row, because nothing is known of their revenue by the horizon.
+    let leavesOutReengagements: Bool
+    /// Campaigns with estimates, if they are so many that intervals are calibrated on some of them.
+    let sampledCampaigns: Int?
+  }
+
+  private struct Answer {
+    let catalog: MappingCatalog
+    let cells: InstallCells
+    let worths: MappingWorths
+    let laterWindows: Set<EstimatedCampaign>
+    let spend: [SpendRow]
+    let paid: PaidCampaigns?
+    let names: CampaignNames
+    let rates: ExchangeRates
+  }
+
+  /// Estimates; what arrived until `now` is all there is.
+  ///
+  /// - Returns: The rows by ``by``, and everything by currency and horizon.
+  /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows or a horizon of which no own users
+  ///   of any version are known, or ``EstimationError`` where a fit fails.
+  func estimated(
+    from reader: LedgerReader, now: Instant
+  ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
+    let (events, answer) = try reader.consistently { () throws(LedgerError) -> (Set<String>, Answer?) in
+      let catalog = try MappingCatalog(from: reader)
+      if let event, !catalog.eventNames.contains(event) { return (catalog.eventNames, nil) }
+      return ([], try ask(reader, catalog, now: now))
+    }
+    guard let answer else { throw ParameterError.unknownEvent(event ?? "", of: "event", known: events) }
+    var parts = EstimateParts()
+    var leavesOutReengagements = false
+    var sampledCampaigns: Int?
+    for (scheme, campaigns) in answer.cells.cells.sorted(by: {
+      ($0.key.app, $0.key.version, $0.key.type?.rawValue ?? "")
+        < ($1.key.app, $1.key.version, $1.key.type?.rawValue ?? "")
+    }) {
+      guard let mapping = answer.catalog.histories[scheme.app]?.versions[scheme.version],
+        campaigns.contains(where: { isShown($0.key) && $0.value.keys.contains(where: isShown) })
+      else { continue }
+      guard let worth = answer.worths[scheme] else {
+        // Own users came by an install; nothing is known of a re-engagement's later revenue.
+        if scheme.type == .reengagement {
+          leavesOutReengagements = true
+          continue
+        }
+        guard answer.worths.knowHorizon(of: scope.apps) else {
+          throw ParameterError.unknownHorizon(
+            days ?? 0, of: mapping, known: answer.worths.horizons(of: scheme))
+        }
+        leaveOut(campaigns, scheme, mapping, answer, from: &parts)
+        continue
+      }
+      let sorted = campaigns.sorted { $0.key < $1.key }
+      let shown = answer.cells.sortedParts(of: sorted.map(\.key), scheme)
+      let crowds = try EstimatedCrowd.estimated(
+        sorted.map { ($0.key.name, $0.value) }, worth: worth.worth, users: worth.users,
+        by: estimator, seed: UInt64(seed), parts: shown.map { $0.mapValues { $0.map(\.counts) } })
+      if crowds.contains(where: { $0.contains(where: \.isCalibratedOnSample) }) {
+        sampledCampaigns = max(sampledCampaigns ?? 0, sorted.count)
+      }
+      let horizon = EstimateHorizon(worthHorizon, mapping)
+      if let paid = answer.paid {
+        for (campaign, days) in sorted where isShown(campaign) && !paid.contains(campaign) {
+          for (day, counts) in days where isShown(day) {
+            parts.noteUnpaid(
+              counts.postbacks, of: place(of: campaign, day, mapping.currency, horizon, answer).0)
+          }
+        }
+      }
+      for (index, (campaign, _)) in sorted.enumerated() where isShown(campaign) {
+        for crowd in crowds[index] {
+          add(crowd, campaign, mapping.currency, horizon, answer, to: &parts)
+          guard let divided = crowd.divided else { continue }
+          add(divided, shown[index], campaign, mapping.currency, horizon, answer, to: &parts)
+        }
+      }
+    }
+    var rows = by.contains(where: \.isPartlyShown) ? parts.sharedRows(by: by) : parts.rows(of: \.rows)
+    for index in rows.indices { rows[index].differences = differences(of: rows[index], answer) }
+    var totals = parts.rows(of: \.totals)
+    let spend = EstimateSpend(
+      answer.spend, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
+      rates: answer.rates,
+      completeness: answer.cells.completeness)
+    let counts = Dictionary(grouping: rows.map(\.group), by: \.self).mapValues(\.count)
+    let last = Day(number: min(period.to?.number ?? .max, now.day.next.number) - 1)
+    for index in rows.indices {
+      rows[index].target = target
+      if let campaign = rows[index].campaign { rows[index].name = answer.names.match(campaign, on: last) }
+      rows[index].networkName = rows[index].group.network.flatMap {
+        answer.names.name(ofNetwork: $0, on: last)
+      }
+      let group = rows[index].group
+      guard let paid = spend.sums[group] else { continue }
+      rows[index].isIncomplete = spend.incompleteGroups.contains(group)
+      (rows[index].paidDays, rows[index].today) = (spend.spans[group], now.day)
+      let isFirst =
+        index == 0 || rows[index - 1].group != group || rows[index - 1].currency != rows[index].currency
+      rows[index].take(paid, isOnlyRow: counts[group] == 1, isFirst: isFirst)
+    }
+    for index in totals.indices {
+      totals[index].target = target
+      totals[index].isIncomplete = !spend.incompleteGroups.isEmpty
+      (totals[index].paidDays, totals[index].today) = (spend.span, now.day)
+      let isFirst = index == 0 || totals[index - 1].currency != totals[index].currency
+      totals[index].take(spend.total, isOnlyRow: totals.count == 1, isFirst: isFirst)
+    }
+    let basis = Basis(
+      report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
+      ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers },
+      carriers: totals.compactMap(\.sum.carriers).max { $0.deviation < $1.deviation },
+      hasUnpaidCampaigns: (rows + totals).contains(where: \.hasUnpaidCampaigns),
+      ownCampaigns: days == nil ? 0 : answer.worths.ownCampaigns, spend: spend,
+      leftOut: parts.leftOut, leavesOutReengagements: leavesOutReengagements,
+      sampledCampaigns: sampledCampaigns)
+    return (rows, totals, basis)
+  }
+
+  private var worthHorizon: WorthHorizon { days.map { .days($0) } ?? .firstWindow }
+
+  private func ask(
+    _ reader: LedgerReader, _ catalog: MappingCatalog, now: Instant
+  ) throws(LedgerError) -> Answer {
+    let worths = MappingWorths(
+      catalog, try reader.valueWorth(), within: try reader.withinValues(), horizon: worthHorizon, event: event
+    )
+    let cells = try InstallCells(reader, catalog, self, now: now) { scheme, value, meaning in
+      worths[scheme]?.mean(of: value, meaning) ?? 0
+    }
+    let later = try reader.campaigns(
+      CampaignQuery(
+        environment: scope.environment, apps: scope.apps, networks: scope.networks,
+        conditions: [CampaignCondition(.window, isExcluded: true, ["1"])],
+        dimensions: [.app, .network, .campaign], digits: digits), decodingFor: []
+    ) { _, _ in }
+    let isPaid = event == nil && by.areOfSpend
+    let spend =
+      isPaid ? try reader.spend(from: period.from, to: period.to, environment: scope.environment) : []
+    let names = CampaignNames(try reader.campaignNames())
+    return Answer(
+      catalog: catalog, cells: cells, worths: worths,
+      laterWindows: Set(
+        later.rows.compactMap { row in
+          guard CoarseValue.allCases.contains(where: { row.counts.coarse($0) > 0 }),
+            let app = row.app, let network = row.network, let campaign = row.campaign
+          else { return nil }
+          return EstimatedCampaign(
+            app: app, network: network, campaign: campaign.text, kind: campaign.kind)
+        }),
+      spend: spend,
+      paid: PaidCampaigns(
+        spend, of: Set(cells.cells.values.flatMap { $0.keys.lazy.filter(isShown).map(\.whole) }), for: self,
+        apps: catalog.apps,
+        names: names), names: names,
+      rates: ExchangeRates(currency == nil ? [] : try reader.rates()))
+  }
+
+  private func differences(of row: Row, _ answer: Answer) -> Set<EstimateDifference> {
+    guard let campaign = row.campaign else { return [] }
+    var found: Set<EstimateDifference> = []
+    if row.sum.ownUsers > 0 { found.insert(.ownUsers) }
+    if days != nil { found.insert(.horizon) }
+    if answer.cells.shortened.contains(campaign.whole) { found.insert(.digits) }
+    if answer.laterWindows.contains(campaign.whole) { found.insert(.firstWindow) }
+    if row.day != nil || period.from != nil || period.to != nil { found.insert(.installDates) }
+    if nullIsZero.contains(where: { $0.canonical == campaign.network }) { found.insert(.nullIsZero) }
+    return found
+  }
+
+  private func isShown(_ campaign: EstimatedCampaign) -> Bool {
+    (scope.apps.isEmpty || scope.apps.contains(campaign.app))
+      && (scope.networks.isEmpty || scope.networks.contains { $0.canonical == campaign.network })
+  }
+
+  private func isShown(_ day: Day) -> Bool {
+    period.from.map { $0 <= day } ?? true && period.to.map { day < $0 } ?? true
+  }
+
+  /// The day whose cell a day of install counts in where there are very many campaigns: one for all days that are in the
+  /// same rows at the same rate of exchange.
+  func cellDay(_ day: Day) -> Day {
+    let (from, to) = (period.from, period.to)
+    var first = Day(number: .min)
+    var last = Day(number: .max)
+    if case .threshold = estimator {
+      // Its groups are weeks.
+      first = day.monday
+      last = Day(number: first.number + 6)
+    }
+    if let from, day < from { return min(last, Day(number: from.number - 1)) }
+    if let to, day >= to { return max(first, to) }
+    // Names and rates can be others on each day.
+    if by.contains(.day) || !by.ofNames.isEmpty || (currency != nil && event == nil) { return day }
+    if let start = EstimateGroup.first(of: day, by: by) { return max(first, from ?? start, start) }
+    if let from { return max(first, from) }
+    if let to { return min(last, Day(number: to.number - 1)) }
+    return max(first, Day(number: 0))
+  }
+
+  private func add(
+    _ crowd: EstimatedCrowd, _ campaign: EstimatedCampaign, _ own: CurrencyCode, _ horizon: EstimateHorizon,
+    _ answer: Answer, to parts: inout EstimateParts
+  ) {
+    for (index, day) in crowd.days.enumerated() where isShown(day) {
+      let (place, factor) = place(of: campaign, day, own, horizon, answer)
+      let part = EstimatedSum.Part(crowd, day: index, scale: factor ?? 1)
+      if crowd.divided == nil {
+        parts.add(place, answer.cells.completeness[campaign.app]?[day]) { $0.days.append(part) }
+      } else {
+        parts.addToTotal(of: place) { $0.days.append(part) }
+        parts.note(answer.cells.completeness[campaign.app]?[day], of: place)
+      }
+    }
+  }
+
+  /// Adds the parts of a campaign's days to the rows of what they show.
+  private func add(
+    _ divided: DividedCrowd, _ shown: [Day: [InstallCells.Part]], _ campaign: EstimatedCampaign,
+    _ own: CurrencyCode, _ horizon: EstimateHorizon, _ answer: Answer, to parts: inout EstimateParts
+  ) {
+    for (index, day) in divided.crowd.days.enumerated() where isShown(day) {
+      let (place, factor) = place(of: campaign, day, own, horizon, answer)
+      parts.add(
+        EstimatedSum.Part(divided.crowd, day: index, scale: factor ?? 1), of: campaign,
+        place.showing(shown[day]?[divided.places[index]].shown))
+    }
+  }
+
+  private func leaveOut(
+    _ campaigns: [EstimatedCampaign: [Day: DayCounts]], _ scheme: InstallCells.Scheme, _ mapping: Mapping,
+    _ answer: Answer, from parts: inout EstimateParts
+  ) {
+    let horizon = EstimateHorizon(worthHorizon, mapping)
+    var version = LeftOutVersion(
+      app: scheme.app, number: scheme.version + 1, effectiveFrom: mapping.effectiveFrom)
+    for (campaign, days) in campaigns where isShown(campaign) {
+      let divided = answer.cells.parts[scheme]?[campaign]
+      for (day, counts) in days where isShown(day) {
+        let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
+        let postbacks = counts.postbacks
+        version.postbacks += postbacks
+        let completeness = answer.cells.completeness[campaign.app]?[day]
+        if divided == nil {
+          parts.add(place, completeness) { $0.leftOut += postbacks }
+        } else {
+          parts.addToTotal(of: place) { $0.leftOut += postbacks }
+          parts.note(completeness, of: place)
+        }
+      }
+      for (day, shown) in divided ?? [:] where isShown(day) {
+        let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
+        for (shown, counts) in shown {
+          parts.addToRow(place.showing(shown)) { $0.leftOut += counts.postbacks }
+        }
+      }
+    }
+    parts.leaveOut(version)
+  }
+
+  /// The row of a campaign's day, and the rate at which its amounts count there; `nil` for their own currency.
+  private func place(
+    of campaign: EstimatedCampaign, _ day: Day, _ own: CurrencyCode, _ horizon: EstimateHorizon,
+    _ answer: Answer
+  ) -> (EstimateParts.Place, factor: Double?) {
+    let factor =
+      event == nil ? currency.flatMap { answer.rates.factor(from: own, to: $0, on: day) } : nil
+    let money = event == nil ? (factor == nil ? own : currency) : nil
+    var group = EstimateGroup(campaign, day, by: by)
+    if by.haveTraits {
+      group.traits = EstimateTraits(campaign, by: by) { answer.names.match(campaign, on: day) }
+    }
+    return (.init(group: group, currency: money, horizon: horizon), factor)
+  }
+}
+
+extension EstimateReport.Row {
+  /// - Parameter isFirst: Whether no row before is of the same group and currency, so that spend counts once in a sum of rows.
+  fileprivate mutating func take(_ paid: [CurrencyCode: Amount], isOnlyRow: Bool, isFirst: Bool) {
+    spend = isFirst ? currency.flatMap { paid[$0] } : nil
+    isSpendWhole = isOnlyRow && paid.count == 1 && !leavesOutMany
+  }
+}

@@ -1,0 +1,354 @@
+import MappingLibrary
+import Campaigns
+import Estimates
+import Ledger
+import Mappings
+import Postbacks
+import Values
+
+/// Postbacks by campaign and day of install, with the withheld values apart.
+///
+/// The cells are fixed: they follow from everything that is stored, whatever days a report shows, so parts add up
+/// to the whole. The day of install is inferred from the hours of arrival, app by app and law of delay by law of
+/// delay, and each postback is shared out over the days that it can be of.
+struct InstallCells {
+  /// The version of an app's mapping that values are counted under.
+  struct Scheme: Hashable {
+    let app: AppID
+    let version: Int
+    /// The type of the conversions, where values of the version depend on it.
+    let type: ConversionType?
+  }
+
+  private(set) var cells: [Scheme: [EstimatedCampaign: [Day: DayCounts]]] = [:]
+  /// What cells consist of, where the question distinguishes what only some postbacks show; days that no row distinguishes
+  /// are one, under one of them.
+  private(set) var parts: [Scheme: [EstimatedCampaign: [Day: [ShownDetails: DayCounts]]]] = [:]
+  /// The share of each install day's first postbacks that is expected to have come by now, by app.
+  private(set) var completeness: [AppID: [Day: Double]] = [:]
+  /// Postbacks of a time without a mapping.
+  private(set) var undated = 0.0
+  /// Campaigns that have postbacks with more digits than they are counted by.
+  private(set) var shortened: Set<EstimatedCampaign> = []
+  private let coarseWorth: (Scheme, CoarseValue, Meaning) -> Double
+
+  private struct Law: Hashable {
+    let app: AppID
+    let delay: SendingDelay
+  }
+
+  /// A version that the value of some postbacks can be of.
+  private struct Reading {
+    /// The place among the laws.
+    let law: Int
+    /// The place among the versions and types of the app.
+    let scheme: Int
+    let probability: Double
+    /// Where postbacks count in a cell.
+    let part: Int
+    /// What a postback is worth on average, if it has a coarse value.
+    let worth: Double
+  }
+
+  /// Everything that decides where postbacks of a kind count.
+  private struct Kind {
+    /// The probability that they are of the time before the first version, which is under no mapping either.
+    let undated: Double
+    /// Places among the readings.
+    let readings: Range<Int>
+  }
+
+  /// A campaign with those whose postbacks count for it.
+  private struct Member {
+    let campaign: EstimatedCampaign
+    /// Places among those that were counted.
+    let places: [Int]
+    /// Whether the value 0 stands for a withheld one.
+    var zeroIsNull = false
+    /// What their postbacks show; `nil` where that does not count.
+    var shown: ShownDetails?
+  }
+
+  /// Gathers the cells of a ledger; `coarseWorth` gives what a postback with a coarse value is worth on average.
+  ///
+  /// Of very many campaigns, days that no row of the query tells apart are one cell, under one of these days.
+  init(
+    _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateReport, now: Instant,
+    coarseWorth: @escaping (Scheme, CoarseValue, Meaning) -> Double
+  ) throws(LedgerError) {
+    self.coarseWorth = coarseWorth
+    let counts = try catalog.firstWindowCounts(
+      CampaignQuery(environment: query.scope.environment), digits: query.digits, from: reader,
+      by: query.by.ofPostbacks)
+    let isDivided = query.by.contains(where: \.isPartlyShown)
+    let zeroMeansNull = Set(query.nullIsZero.map(\.canonical))
+    var members: [Member] = []
+    for (place, counted) in counts.campaigns.enumerated() where catalog.histories[counted.app] != nil {
+      let campaign = EstimatedCampaign(counted)
+      if counted.isShortened { shortened.insert(campaign.whole) }
+      members.append(
+        Member(
+          campaign: campaign, places: [place], zeroIsNull: zeroMeansNull.contains(campaign.network),
+          shown: isDivided ? ShownDetails(counted.traits) : nil))
+    }
+    let count = isDivided ? Set(members.map(\.campaign)).count : members.count
+    let isMany = count > EstimatedCrowd.mostDrawnApart
+    gather(
+      counts, members, catalog, query.scope.environment.timers, now: now,
+      together: isMany ? query.cellDay : { $0 }, ofParts: query.cellDay)
+  }
+
+  /// What a cell has that shows the same.
+  typealias Part = (shown: ShownDetails, counts: DayCounts)
+
+  /// The parts of each day of campaigns, in a fixed order; none where cells have none.
+  func sortedParts(of campaigns: [EstimatedCampaign], _ scheme: Scheme) -> [[Day: [Part]]] {
+    guard let parts = parts[scheme] else { return [] }
+    return campaigns.map { campaign in
+      (parts[campaign] ?? [:]).mapValues { days in
+        days.sorted { $0.key < $1.key }.map { (shown: $0.key, counts: $0.value) }
+      }
+    }
+  }
+
+  /// Gathers one campaign for each app that stands for all of its campaigns, and one for those of other networks than were
+  /// asked for.
+  ///
+  /// - Parameters:
+  ///   - networks: The networks that were asked for; none for all.
+  ///   - timers: The timers that the postbacks' devices can run by.
+  ///   - now: What arrived until then is all there is.
+  init(
+    ofAllCampaigns counts: FirstWindowCounts, of networks: [AdNetworkID], _ catalog: MappingCatalog,
+    _ timers: DeviceTimers, now: Instant
+  ) {
+    coarseWorth = { _, _, _ in 0 }
+    let wanted = Set(networks.map(\.canonical))
+    var places: [EstimatedCampaign: [Int]] = [:]
+    for (place, campaign) in counts.campaigns.enumerated() where catalog.histories[campaign.app] != nil {
+      let isWanted = wanted.isEmpty || wanted.contains(campaign.network)
+      places[isWanted ? .all(of: campaign.app) : .others(of: campaign.app), default: []].append(place)
+    }
+    let members = places.sorted { $0.key < $1.key }.map { Member(campaign: $0.key, places: $0.value) }
+    gather(counts, members, catalog, timers, now: now)
+  }
+
+  /// Millions of postbacks pass here, so what is decided for each of them is a look at a list of numbers.
+  private mutating func gather(
+    _ counts: FirstWindowCounts, _ members: [Member], _ catalog: MappingCatalog, _ timers: DeviceTimers,
+    now: Instant, together: (Day) -> Day = { $0 }, ofParts: (Day) -> Day = { $0 }
+  ) {
+    var (firstHour, lastHour) = (Int32.max, Int32.min)
+    for place in members.lazy.flatMap(\.places) {
+      counts.forEachList(ofCampaign: place) { _, hours, _ in
+        for index in hours.indices {
+          firstHour = min(firstHour, hours[index])
+          lastHour = max(lastHour, hours[index])
+        }
+      }
+    }
+    guard firstHour <= lastHour else { return }
+    let clock = Clock(firstHour: firstHour, lastHour: lastHour, now: now)
+    var (laws, schemes, readings) = ([Law](), [AppID: [Scheme]](), [Reading]())
+    let decided = counts.kinds.map { dated($0, catalog, timers, &laws, &schemes, &readings) }
+    // For networks that report a withheld value as 0.
+    let hasZeroAsNull = members.contains(where: \.zeroIsNull)
+    let withheld = zip(counts.kinds, decided).map { kind, asItIs in
+      kind.isZero && hasZeroAsNull
+        ? dated(kind.withheld, catalog, timers, &laws, &schemes, &readings) : asItIs
+    }
+    let arrivals = arrivals(counts, members, decided, withheld, readings, laws: laws.count, clock)
+    let origins = InstallOrigins(infer(laws, arrivals, clock), arrivals, clock.origin, together)
+    var open = OpenCells(schemes: schemes.values.map(\.count).max() ?? 0, days: origins.days)
+    for member in members {
+      let kinds = member.zeroIsNull ? withheld : decided
+      for place in member.places {
+        counts.forEachList(ofCampaign: place) { numbers, hours, counts in
+          for index in numbers.indices {
+            let bin = clock.bin(ofHour: hours[index])
+            let postbacks = counts.isEmpty ? 1 : Double(counts[index])
+            for place in kinds[Int(numbers[index])].readings {
+              let reading = readings[place]
+              for share in origins.places(ofLaw: reading.law, bin: bin) {
+                let share = origins.shares[share]
+                open.add(
+                  postbacks * reading.probability * share.probability, reading.part, worth: reading.worth,
+                  scheme: reading.scheme, day: share.day)
+              }
+            }
+          }
+        }
+      }
+      let schemes = schemes[member.campaign.app] ?? []
+      open.take { scheme, days in
+        guard let shown = member.shown else {
+          cells[schemes[scheme], default: [:]][member.campaign] = days
+          return
+        }
+        add(days, showing: shown, to: member.campaign, schemes[scheme], ofParts)
+      }
+    }
+  }
+
+  /// Adds postbacks that show the same to the cells of their campaign and to the parts of these.
+  private mutating func add(
+    _ days: [Day: DayCounts], showing shown: ShownDetails, to campaign: EstimatedCampaign, _ scheme: Scheme,
+    _ together: (Day) -> Day
+  ) {
+    for (day, counts) in days.sorted(by: { $0.key < $1.key }) {
+      cells[scheme, default: [:]][campaign, default: [:]][day, default: DayCounts()] += counts
+      parts[scheme, default: [:]][campaign, default: [:]][together(day), default: [:]][
+        shown, default: DayCounts()] += counts
+    }
+  }
+
+  /// How many postbacks of each law arrived, by bin.
+  private mutating func arrivals(
+    _ counts: FirstWindowCounts, _ members: [Member], _ decided: [Kind], _ withheld: [Kind],
+    _ readings: [Reading], laws: Int, _ clock: Clock
+  ) -> [[Double]] {
+    var arrivals = [Double](repeating: 0, count: clock.bins * laws)
+    var undated = 0.0
+    for member in members {
+      let kinds = member.zeroIsNull ? withheld : decided
+      for place in member.places {
+        counts.forEachList(ofCampaign: place) { numbers, hours, counts in
+          for index in numbers.indices {
+            let kind = kinds[Int(numbers[index])]
+            let bin = clock.bin(ofHour: hours[index])
+            let postbacks = counts.isEmpty ? 1 : Double(counts[index])
+            undated += postbacks * kind.undated
+            for place in kind.readings {
+              arrivals[readings[place].law * clock.bins + bin] += postbacks * readings[place].probability
+            }
+          }
+        }
+      }
+    }
+    self.undated += undated
+    return (0..<laws).map { Array(arrivals[$0 * clock.bins..<($0 + 1) * clock.bins]) }
+  }
+
+  /// Everything about a kind but the days of install.
+  private func dated(
+    _ kind: FirstWindowKind, _ catalog: MappingCatalog, _ timers: DeviceTimers, _ laws: inout [Law],
+    _ schemes: inout [AppID: [Scheme]], _ readings: inout [Reading]
+  ) -> Kind {
+    let first = readings.count
+    let found = catalog.expectation(of: kind, timers)?.readings ?? []
+    for reading in found {
+      guard let version = catalog.histories[kind.app]?.versions[reading.version] else { continue }
+      let scheme = Scheme(
+        app: kind.app, version: reading.version,
+        type: version.isByConversionType ? kind.outcome.conversionType : nil)
+      let meaning = version.decode(kind.value, window: .first, type: scheme.type)
+      var worth = 0.0
+      if case .coarse(let value) = kind.value { worth = coarseWorth(scheme, value, meaning) }
+      readings.append(
+        Reading(
+          law: laws.number(of: Law(app: kind.app, delay: reading.delay)),
+          scheme: schemes[kind.app, default: []].number(of: scheme), probability: reading.probability,
+          part: OpenCells.part(kind.value, isUnmapped: meaning == .unmapped), worth: worth))
+    }
+    return Kind(
+      undated: catalog.histories[kind.app] == nil
+        ? 0 : max(0, 1 - found.reduce(0) { $0 + $1.probability }),
+      readings: first..<readings.count)
+  }
+
+  private mutating func infer(_ laws: [Law], _ arrivals: [[Double]], _ clock: Clock) -> [LawDays] {
+    var weights: [AppID: Double] = [:]
+    return zip(laws, arrivals).map { law, counts in
+      let kernel = DelayKernel(law.delay)
+      let before = Int((law.delay.longest / 24).rounded(.up)) + 1
+      let days = -before..<(clock.bins / DelayKernel.binsPerDay + 1)
+      let daily = counts.reduce(0, +) / Double(max(1, clock.bins / DelayKernel.binsPerDay))
+      let found = InstallDays(
+        arrivals: counts, kernel: kernel, days: days, rounds: InstallDays.rounds(forDaily: daily),
+        lastBinShare: clock.lastBinShare)
+      // The most frequent delay distribution determines how complete an app's days are.
+      let weight = counts.reduce(0, +)
+      if weight > weights[law.app, default: 0] {
+        weights[law.app] = weight
+        var shares: [Day: Double] = [:]
+        for (index, share) in found.completeness.enumerated() {
+          let end = Int(clock.origin.day.number) + found.firstDay + index
+          let whole = kernel.completeness(
+            after: clock.bins - (found.firstDay + index) * DelayKernel.binsPerDay,
+            lastBinShare: clock.lastBinShare)
+          shares[Day(number: Int32(end))] = found.firstDay + index < 0 ? whole : share
+        }
+        completeness[law.app] = shares
+      }
+      return LawDays(found, middle: (law.delay.shortest + law.delay.longest) / 2)
+    }
+  }
+}
+
+/// The bins of arrival, from the day of the first postback on.
+private struct Clock {
+  let origin: Instant
+  let bins: Int
+  /// How much of the last bin is over.
+  let lastBinShare: Double
+
+  private let originHour: Int
+
+  /// - Parameters:
+  ///   - firstHour: Hours since 1970, UTC, of the first postback.
+  ///   - lastHour: The hour of the last one.
+  init(firstHour: Int32, lastHour: Int32, now: Instant) {
+    let last = Instant(hour: Int64(lastHour))
+    origin = Instant(hour: Int64(firstHour)).day.start
+    originHour = Int(origin.milliseconds / 3_600_000)
+    // What came until now is all there is; days that can still get postbacks are not complete.
+    let end = now > last ? now : last + 3_600_000
+    let passed =
+      Double(end.milliseconds - origin.milliseconds) / (Double(DelayKernel.binHours) * 3_600_000)
+    bins = Int(passed.rounded(.up))
+    lastBinShare = passed - Double(bins - 1)
+  }
+
+  func bin(ofHour hour: Int32) -> Int { (Int(hour) - originHour) / DelayKernel.binHours }
+}
+
+extension Array where Element: Hashable {
+  /// The place of an element, which is added where it is new.
+  fileprivate mutating func number(of element: Element) -> Int {
+    if let place = firstIndex(of: element) { return place }
+    append(element)
+    return count - 1
+  }
+}
+
+extension MappingCatalog {
+  /// Winning first-window postbacks by campaign, hour of arrival, and value as far as its meaning differs.
+  func firstWindowCounts(
+    _ query: CampaignQuery, digits: Int?, from reader: LedgerReader, by traits: [CampaignDimension] = []
+  ) throws(LedgerError) -> FirstWindowCounts {
+    try reader.firstWindowCounts(
+      query, digits: digits, decodingFor: apps, hourly: hourlyDays(query.environment.timers), by: traits)
+  }
+
+  /// The expectation of a kind; `nil` for an app without a mapping.
+  func expectation(of kind: FirstWindowKind, _ timers: DeviceTimers) -> Expectation? {
+    guard let history = histories[kind.app], let arrival = kind.arrival else { return nil }
+    return history.expectation(
+      of: kind.value, version: kind.version, window: .first, timers: timers, arrival: arrival,
+      type: kind.outcome.conversionType)
+  }
+}
+
+extension ShownDetails {
+  fileprivate init(_ traits: FirstWindowTraits) {
+    self.init(publisher: traits.publisher, country: traits.country)
+  }
+}
+
+extension FirstWindowKind {
+  fileprivate var isZero: Bool { if case .fine(let value) = value { value.number == 0 } else { false } }
+
+  fileprivate var withheld: Self {
+    Self(app: app, version: version, outcome: outcome, value: .absent, arrival: arrival)
+  }
+}

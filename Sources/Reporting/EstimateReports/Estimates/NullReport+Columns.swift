@@ -1,0 +1,153 @@
+package import Campaigns
+package import Arguments
+import Estimates
+package import Tables
+import Postbacks
+import Values
+
+extension NullReport: Report {
+  package static let name = "nulls"
+  package static let summary =
+    "Print how many values are withheld, where that changed, and from which size on Apple shows them."
+  package static let discussion = [
+    "A row is a campaign, or a campaign and UTC day of arrival. The share of nulls has a 90 % interval (Wilson). The "
+      + "table `changes` has the days on which a campaign's share changed and stayed changed; a change needs at least 12 days of "
+      + "arrival.",
+    "The table `evidence` has what all campaigns together show of Apple's rule: the threshold, inferred from the "
+      + "campaigns' own days of arrival for the delays of SKAdNetwork 4, and the fewest users that a value was shown for. A value shown for one single user "
+      + "refutes the rule that withholds rare values.",
+    "Coarse values, zeroes, unmapped values and non-winning postbacks are counted apart: none of them is a null.",
+  ]
+  package static let examples: [Command.Example] = [
+    .init("Print nulls by campaign", "skan report nulls -d skan.db"),
+    .init(
+      "Print nulls day by day", "skan report nulls -d skan.db --by day --network example123.skadnetwork"),
+  ]
+  package static let parameters: [Parameter<Self>] =
+    Parameter.all(of: \.period) + Parameter.all(of: \.scope) + [
+      .init("by", \.breakdown, "What one row is about; `day` is a campaign and day."),
+      .init(
+        "digits", \.digits,
+        "Last digits of a source identifier that distinguish campaigns; nulls always have two.", in: 2...4),
+      .init("null-is-zero", \.nullIsZero, "Ad networks that report a withheld value as 0."),
+      .init("seed", \.seed, "Random seed.", in: 0...(.max)),
+    ]
+
+  private static let campaign: [Column<EstimatedCampaign>] = [
+    Column("app", "app", "App Store number of the advertised app.") { Identifier("\($0.app.number)") },
+    Column("network", "network", "Ad network.") { Identifier($0.network) },
+    Column("campaign", "campaign", "Campaign's digits.") { Identifier($0.campaign) },
+    Column(
+      "campaign-kind", "campaign kind", "Whether the digits are of a campaign-id or a source-identifier.",
+      shown: .forPrograms, \.kind),
+  ]
+
+  package static let columns: [Column<Row>] =
+    campaign.map { $0.of(\.campaign) } + CampaignNames.Match.columns.map { $0.of(\.name) } + [
+      Column("day", "day", "UTC day of arrival.", shown: .onRequest, \.day),
+      Column("postbacks", "postbacks", "Winning postbacks of the first window.") { Int64($0.postbacks) },
+      Column("nulls", "withheld", "Those of them without any value: withheld, or never set by the app.") {
+        Int64($0.nulls)
+      },
+      Column("null-share", "withheld share", "Withheld values among the postbacks.") { row in
+        row.share.map { Share($0) }
+      },
+      Column("null-share", "90 % interval", "The 90 % interval of the share of withheld values.") { row in
+        Bounds(Share(row.interval.low), Share(row.interval.high))
+      },
+      Column("coarse", "coarse", "Postbacks with a coarse value.") { Int64($0.coarse) },
+      Column("zeroes", "zero", "Postbacks with the value 0.") { Int64($0.zeroes) },
+      Column("unmapped", "unmapped", "Postbacks with a value that the mapping does not have.") {
+        Int64($0.unmapped)
+      },
+      Column(
+        "drift-probability", "drift p",
+        "How likely so large a change of the mix of values from the first half of the days to the second is by chance.",
+        shown: .whereUseful
+      ) { row in
+        row.drift.map { Ratio($0) }
+      },
+    ]
+
+  package var shownColumns: [Column<Row>] {
+    Self.columns.filter { breakdown == .day || $0.header.presence != .onRequest }
+  }
+
+  private static let changes = Detail<Change>(
+    "changes",
+    campaign.map { $0.of(\.campaign) } + CampaignNames.Match.columns.map { $0.of(\.name) } + [
+      Column("day", "day", "First UTC day of the new share.", \.day),
+      Column("share-before", "share before", "Share of nulls before that day.") { Share($0.before) },
+      Column("share-after", "share after", "Share of nulls from that day on.") { Share($0.after) },
+    ])
+  private static let evidence = Detail<Evidence>(
+    "evidence",
+    [
+      Column(
+        "threshold", "threshold",
+        "Installs of a campaign and day of install from which half of the values are shown; none if no threshold is visible."
+      ) { $0.threshold.map { Ratio($0.threshold) } },
+      Column("threshold", "90 % interval", "The 90 % interval of the threshold.") { evidence in
+        evidence.threshold.map { Bounds(Ratio($0.interval.low), Ratio($0.interval.high)) }
+      },
+      Column("hard", "hard", "Whether all values are shown from the threshold on, and none below.") {
+        $0.threshold?.isHard
+      },
+      Column(
+        "slope", "slope",
+        "How gradual the threshold is: the odds of being shown grow by the power 1 / slope of installs."
+      ) { $0.threshold.map { Ratio($0.slope) } },
+      Column(
+        "dispersion", "dispersion", "Pearson's dispersion of the fit; 1 is what chance alone gives.",
+        shown: .forPrograms
+      ) { $0.threshold.map { Ratio($0.dispersion) } },
+      Column(
+        "fewest-users", "fewest users", "Fewest users of a campaign and week that a value was shown for."
+      ) { $0.smallest.map { Int64($0.count) } },
+      Column(
+        "fewest-users-cells", "so few", "Values, campaigns and weeks with so few users.", shown: .forPrograms
+      ) { $0.smallest?.times },
+      Column(
+        "shown-cells", "shown", "Values, campaigns and weeks with any user.", shown: .forPrograms
+      ) { $0.smallest?.cells },
+      Column("non-winning", "non-winning", "Non-winning postbacks, which never have a value.", \.nonWinning),
+      Column("seed", "random seed", "Random seed.") { Identifier("\($0.seed)") },
+    ])
+  package static let details = [changes.header, evidence.header]
+
+  package func rows(from source: ReportSource) throws -> Rows<Row> {
+    let (counted, evidence) = try counted(from: source.reader, now: source.now)
+    var rows = Rows.held(counted)
+    rows.details = [
+      Self.changes.table(counted.flatMap(\.changes)),
+      Self.evidence.table([evidence]),
+    ]
+    rows.notes = scope.environment.notes + (counted.isEmpty ? [] : evidence.notes)
+    rows.noteIfEmpty = "no winning postbacks of the first window"
+    return rows
+  }
+}
+
+extension NullReport.Row {
+  /// The share of nulls; `nil` without postbacks.
+  var share: Double? { postbacks > 0 ? nulls / postbacks : nil }
+}
+
+extension NullReport.Evidence {
+  fileprivate var notes: [String] {
+    var notes: [String] = []
+    if threshold == nil {
+      notes.append(
+        "no threshold visible: no values or all are withheld, or not by the size of a campaign's day")
+    }
+    if let smallest {
+      notes.append(
+        smallest.count <= 1
+          ? "a value was shown for a single user of a campaign and week: Apple withholds values of campaigns with few installs, not rare values"
+          : "no value was shown for fewer than \(Int(smallest.count)) users of a campaign and week: Apple may withhold rare values"
+      )
+    }
+    notes.append("Apple withheld a missing value, or the app never set it; a postback does not show which")
+    return notes
+  }
+}

@@ -1,0 +1,75 @@
+package import Campaigns
+package import Arguments
+package import Ledger
+package import Tables
+package import Values
+
+/// A kind of data that advertisers import: how its files are read, and what an import of one changes.
+///
+/// Commands and pages use the same functions, so that both import the same rows, and reject the same files.
+package protocol ImportKind: SendableMetatype {
+  associatedtype Listed: ImportedRows
+  associatedtype Choice: Query
+  /// The columns of a file, in words.
+  static var columns: String { get }
+  /// What an import of the file would change; nothing changes.
+  static func preview(_ bytes: [UInt8], _ choice: Choice, _ reader: LedgerReader) throws -> ImportPreview
+  /// Stores the rows of a file.
+  ///
+  /// - Parameter now: When that is, which charts show.
+  static func store(
+    _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
+  ) throws -> ImportOutcome
+}
+
+/// A mistake in a file: where it is, what was found, and what is allowed.
+package struct ImportMistake: Error, Hashable, Sendable {
+  /// The line, from 1; for a JSON array the number of the element.
+  package let line: Int
+  package let code: String
+  /// What is wrong and what is allowed, in a sentence without a full stop.
+  package let sentence: String
+
+  package init(line: Int, code: String, sentence: String) {
+    self.line = line
+    self.code = code
+    self.sentence = sentence
+  }
+}
+
+package struct ImportOutcome: Sendable {
+  /// Rows of the file that are new, that replace a different one, and that were there already.
+  package var added = 0
+  package var changed = 0
+  package var same = 0
+  /// Stored rows that are replaced by rows of another key.
+  package var removed = 0
+  /// What a person should know, such as names in doubt.
+  package var warnings: [String] = []
+  /// Rows of the file without postbacks, with what was probably meant.
+  package var unmatched: [Unmatched] = []
+  /// What happened besides, such as names that a later one ends.
+  package var notes: [String] = []
+  /// How many rows of which kind, in a sentence without a full stop.
+  package var summary = ""
+
+  package init() {}
+}
+
+/// What is to be seen before an import: mistakes, or what the rows would change.
+package struct ImportPreview: Sendable {
+  /// Mistakes, by line; with one nothing can be imported.
+  package var mistakes: [ImportMistake] = []
+  /// How many mistakes are listed at most.
+  package static let mostMistakes = 20
+  /// What the import would change; without meaning where there are mistakes.
+  package var outcome = ImportOutcome()
+  /// The first rows as they would be stored.
+  package var sample: Table?
+  /// The first of the stored rows that would be replaced.
+  package var replaced: Table?
+  /// Rows of ``sample`` at most.
+  package static let mostShown = 20
+
+  package init() {}
+}

@@ -1,0 +1,45 @@
+import MappingLibrary
+import EventFiles
+package import Ledger
+import Mappings
+package import Postbacks
+import Values
+
+/// A file of events of the advertiser's own users, read whole and measured by the mappings of a database.
+package enum UserFile {
+  /// A mistake in the file: its line, code, and sentence with the cure.
+  package struct Mistake: Error, Hashable, Sendable {
+    package let line: Int
+    package let code: String
+    package let sentence: String
+  }
+
+  /// Measures the users of a file that is in memory.
+  ///
+  /// - Throws: ``Mistake`` for one in the file, or where the app has no mapping or the file no event; ``LedgerError``.
+  package static func measure(
+    _ bytes: [UInt8], of app: AppID, horizons: [Int], _ reader: LedgerReader
+  ) throws -> UserMeasure {
+    guard let history = try MappingCatalog(from: reader).histories[app] else {
+      throw Mistake(
+        line: 1, code: "no-mapping",
+        sentence: "found no mapping of app \(app.number); load one with `skan mapping load`")
+    }
+    let events = PopulationReader(currency: history.versions[0].currency)
+    var isRead = false
+    let population: Population
+    do {
+      population = try events.read {
+        defer { isRead = true }
+        return isRead || bytes.isEmpty ? nil : bytes
+      }
+    } catch let error as EventFileError {
+      throw Mistake(
+        line: error.line, code: error.code,
+        sentence: error.sentence + (error.cure.map { "; \($0)" } ?? ""))
+    }
+    guard population.users > 0 else { throw Mistake(line: 1, code: "no-event", sentence: "found no event") }
+    return try UserMeasure(
+      population, of: app, history, horizons: Set(horizons).sorted().map { .days($0) })
+  }
+}
