@@ -40,7 +40,7 @@ extension Mapping {
     members.append(.init("precedence", .string(precedence.rawValue)))
     members.append(.init("fine", .array(fine.map { $0.json(currency, for: .app) })))
     if !coarse.isEmpty {
-      let windows = coarse.sorted { $0.key < $1.key }.map { $1.appRules(window: $0, currency) }
+      let windows = coarse.ordered { $0.key < $1.key }.map { $1.appRules(window: $0, currency) }
       members.append(.init("coarse", .array(windows)))
     }
     return .object(members)

@@ -25,7 +25,7 @@ extension Mapping {
     }
     members.append(.init("fine", .array(fine.map { $0.json(currency) })))
     if !coarse.isEmpty {
-      let windows = coarse.sorted { $0.key < $1.key }.map { $1.json(window: $0, currency) }
+      let windows = coarse.ordered { $0.key < $1.key }.map { $1.json(window: $0, currency) }
       members.append(.init("coarse", .array(windows)))
     }
     return .object(members)

@@ -58,7 +58,7 @@ public struct MappingDocument: Hashable, Sendable {
 
 extension FindingLog {
   var inOrder: [MappingFinding] {
-    findings.sorted {
+    findings.ordered {
       ($0.position.line, $0.position.column, $0.code.text) < (
         $1.position.line, $1.position.column, $1.code.text
       )

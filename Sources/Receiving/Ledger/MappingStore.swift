@@ -117,7 +117,7 @@ extension [StoredMapping] {
       mapping.write(to: &bytes)
       return bytes.bytes
     }
-    return SHA256Digest(of: forms.sorted { $0.lexicographicallyPrecedes($1) }.flatMap(\.self))
+    return SHA256Digest(of: forms.ordered { $0.lexicographicallyPrecedes($1) }.flatMap(\.self))
   }
 }
 

@@ -36,7 +36,7 @@ public final class NetworkMoments: Sendable {
   public init() {}
 
   public var all: [Moment] {
-    moments.withLock { moments in moments.map { Moment(stream: $0.key, at: $0.value) } }.sorted {
+    moments.withLock { moments in moments.map { Moment(stream: $0.key, at: $0.value) } }.ordered {
       ($0.stream.network, $0.stream.environment.rawValue) < (
         $1.stream.network, $1.stream.environment.rawValue
       )

@@ -87,7 +87,7 @@ package struct TokenStore {
   /// Notes on which days tokens were used; an earlier day than the one that is noted changes nothing.
   package func note(uses: [Int64: Day]) throws(LedgerError) {
     try changes.write(
-      TokenUses(uses: uses.map { TokenUse(token: $0, day: $1) }.sorted { $0.token < $1.token }))
+      TokenUses(uses: uses.map { TokenUse(token: $0, day: $1) }.ordered { $0.token < $1.token }))
   }
 
   /// Revokes a token from now on.

@@ -142,7 +142,7 @@ enum CampaignOutline {
     private mutating func addSums(
       of parts: [CampaignTable.Line], digits: Int, in parent: String, depth: Int
     ) {
-      for (word, parts) in Dictionary(grouping: parts, by: { $0.digits.suffix(digits) }).sorted(by: {
+      for (word, parts) in Dictionary(grouping: parts, by: { $0.digits.suffix(digits) }).ordered(by: {
         $0.key < $1.key
       }) {
         let key = "\(parent)/\(word)"
@@ -161,7 +161,7 @@ enum CampaignOutline {
         if digits == 2 {
           addSums(of: longer, digits: 3, in: key, depth: depth + 1)
         } else {
-          for part in longer.sorted(by: { $0.digits < $1.digits }) {
+          for part in longer.ordered(by: { $0.digits < $1.digits }) {
             add(part, .fourDigits, "\(key)/\(part.digits)", in: key, depth: depth + 1)
           }
         }

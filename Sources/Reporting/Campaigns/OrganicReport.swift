@@ -161,8 +161,8 @@ package struct OrganicReport: Report {
     }
     var firstDays: [AppID: Day] = [:]
     for row in first { if let app = row.app { firstDays[app] = row.days.lowerBound } }
-    let uncounted = Set(counted.compactMap(\.app)).subtracting(known).sorted { $0.number < $1.number }
-    let days = Set(owns.keys).union(counts.keys).sorted {
+    let uncounted = Set(counted.compactMap(\.app)).subtracting(known).ordered { $0.number < $1.number }
+    let days = Set(owns.keys).union(counts.keys).ordered {
       ($0.app.number, $0.day) < ($1.app.number, $1.day)
     }.map { place in
       let hasBegun = firstDays[place.app].map { $0 <= place.day } ?? false

@@ -54,7 +54,7 @@ package struct AppMappingQuestion: Hashable, Sendable {
   /// - Returns: The answer; `nil` where the app has no mapping in force, or one that this program does not understand.
   package func answer(from catalog: MappingCatalog, at now: Instant) -> Answer? {
     guard let app else { return nil }
-    let versions = catalog.stored.filter { $0.app == app }.sorted { $0.effectiveFrom < $1.effectiveFrom }
+    let versions = catalog.stored.filter { $0.app == app }.ordered { $0.effectiveFrom < $1.effectiveFrom }
     let moment = moment ?? now
     guard let index = versions.lastIndex(where: { $0.effectiveFrom <= moment }),
       let mapping = catalog.histories[app]?.versions.first(where: {

@@ -55,7 +55,7 @@ package struct MappingCatalog: Sendable {
 
   /// The days on which the hour of arrival decides which version a postback was sent under.
   package func hourlyDays(_ timers: DeviceTimers) -> [HourlyDays] {
-    histories.sorted { $0.key < $1.key }.flatMap { app, history -> [HourlyDays] in
+    histories.ordered { $0.key < $1.key }.flatMap { app, history -> [HourlyDays] in
       let older = history.undecidedDays(version: .v3_0, window: .first, timers: timers).map {
         HourlyDays(app: app, hasWindows: false, window: .first, days: $0)
       }

@@ -189,7 +189,7 @@ package struct MappingLoad: Sendable {
       RejectedMapping(
         source: entry.source, state: entry.outcome.word, reason: entry.reason,
         since: before.first { $0.source == entry.source }?.since ?? now, keepsOld: entry.keepsOld)
-    }.sorted { $0.source < $1.source }
+    }.ordered { $0.source < $1.source }
   }
 }
 

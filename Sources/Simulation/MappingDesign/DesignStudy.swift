@@ -205,7 +205,7 @@ package struct DesignStudy: Sendable {
       let best = errors.min { $0.error < $1.error }
       guard goesOn(best.map { DesignReport.ChoiceRow(choice: $0.choice, error: $0.error) }) else { break }
     }
-    let sorted = errors.enumerated().sorted { ($0.element.error, $0.offset) < ($1.element.error, $1.offset) }
+    let sorted = errors.enumerated().ordered { ($0.element.error, $0.offset) < ($1.element.error, $1.offset) }
       .map(\.element)
     let best = FoldErrors.best(sorted, folds: Self.folds)
     return (sorted.filter { $0.choice == best } + sorted.filter { $0.choice != best }).map {

@@ -101,7 +101,7 @@ extension MappingCheck {
     checkTops(mapping.fine.map(\.conditions), document.finePlaces, "value") {
       mapping.fineRule(for: $0, at: $1) != nil
     }
-    for (window, coarse) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+    for (window, coarse) in mapping.coarse.ordered(by: { $0.key < $1.key }) {
       let what = "coarse value of window \(window.rawValue + 1)"
       checkTops(coarse.rules.map(\.conditions), document.coarsePlaces[window] ?? [], what) {
         coarse.rule(for: $0, at: $1) != nil
@@ -119,7 +119,7 @@ extension MappingCheck {
         tops[key] = index
       }
     }
-    for (key, index) in tops.sorted(by: { $0.value < $1.value }) {
+    for (key, index) in tops.ordered(by: { $0.value < $1.value }) {
       guard let range = rules[index].ranges[key], range.last < .max else { continue }
       let (totals, seconds) = rules[index].example(with: Amount(micros: range.last + 1), of: key)
       guard !gets(totals, seconds), let end = range.upper.amount else { continue }

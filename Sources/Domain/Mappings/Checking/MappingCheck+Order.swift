@@ -38,7 +38,7 @@ extension MappingCheck {
       guard let lost else { continue }
       report(lockAt: document.finePlaces[index], words(index), hides: words(lost))
     }
-    for (window, coarse) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+    for (window, coarse) in mapping.coarse.ordered(by: { $0.key < $1.key }) {
       let rules = coarse.rules
       let profiles = rules.map { Profile($0.conditions) }
       for index in rules.indices where rules[index].lock {

@@ -16,7 +16,7 @@ extension MappingCheck {
     check(
       mapping.fine.map(\.conditions), values: mapping.fine.map { Int($0.value.number) }, document.finePlaces,
       skipping: unreachable)
-    for (window, coarse) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+    for (window, coarse) in mapping.coarse.ordered(by: { $0.key < $1.key }) {
       check(
         coarse.rules.map(\.conditions), values: coarse.rules.map(\.value.rank),
         document.coarsePlaces[window] ?? [], skipping: [])
@@ -33,7 +33,7 @@ extension MappingCheck {
     }
     for (shape, indices) in shapes {
       let ranges = indices.compactMap { index in rules[index].ranges[shape.key].map { (index, $0) } }
-        .sorted { ($0.1.first, $0.1.last) < ($1.1.first, $1.1.last) }
+        .ordered { ($0.1.first, $0.1.last) < ($1.1.first, $1.1.last) }
       // Ranges without upper ends are a ladder: the next rung ends the one below.
       let isLadder = ranges.allSatisfy { $0.1.upper == .unbounded }
       guard !isLadder else { continue }

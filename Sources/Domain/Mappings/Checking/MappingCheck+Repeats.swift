@@ -1,3 +1,4 @@
+import Values
 import JSONText
 import Postbacks
 
@@ -7,7 +8,7 @@ extension MappingCheck {
   /// Reports the same rule twice, and one value for two things.
   mutating func checkRepeats() {
     checkRepeatedFine()
-    for (window, coarse) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+    for (window, coarse) in mapping.coarse.ordered(by: { $0.key < $1.key }) {
       var first: [Conditions: CoarseRule] = [:]
       for (rule, place) in zip(coarse.rules, document.coarsePlaces[window] ?? []) {
         guard let earlier = first.updateValue(rule, forKey: rule.conditions) else { continue }
@@ -25,7 +26,7 @@ extension MappingCheck {
   private mutating func checkRepeatedFine() {
     var byValue: [FineValue: [Int]] = [:]
     for index in mapping.fine.indices { byValue[mapping.fine[index].value, default: []].append(index) }
-    for indices in byValue.values.sorted(by: { $0[0] < $1[0] }) where indices.count > 1 {
+    for indices in byValue.values.ordered(by: { $0[0] < $1[0] }) where indices.count > 1 {
       var different: [Int] = []
       for index in indices {
         let rule = mapping.fine[index]

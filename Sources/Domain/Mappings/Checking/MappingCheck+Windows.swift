@@ -12,7 +12,7 @@ extension MappingCheck {
     for (rule, place) in zip(mapping.fine, document.finePlaces) {
       checkHours(rule.conditions, within: 0..<end, place, nil, &reported)
     }
-    for (window, rules) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+    for (window, rules) in mapping.coarse.ordered(by: { $0.key < $1.key }) {
       for (rule, place) in zip(rules.rules, document.coarsePlaces[window] ?? []) {
         checkHours(rule.conditions, within: window.hourRange, place, window, &reported)
       }

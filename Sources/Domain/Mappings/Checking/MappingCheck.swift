@@ -50,7 +50,7 @@ struct MappingCheck {
 
   var everyCondition: [(Conditions, Place)] {
     var all = zip(mapping.fine, document.finePlaces).map { ($0.conditions, $1) }
-    for (window, rules) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+    for (window, rules) in mapping.coarse.ordered(by: { $0.key < $1.key }) {
       all += zip(rules.rules, document.coarsePlaces[window] ?? []).map { ($0.conditions, $1) }
     }
     return all

@@ -1,3 +1,4 @@
+import Values
 public import Postbacks
 
 /// One conversion on a user's device under a mapping: handles events in the order of time and returns the values that
@@ -153,7 +154,7 @@ extension Mapping {
   /// - Returns: The values that are set, and the postbacks.
   public func replay(_ events: [UserEvent], type: ConversionType = .install) -> Replay {
     var state = UserState(self, type: type)
-    let order = events.indices.sorted {
+    let order = events.indices.ordered {
       (events[$0].secondsSinceInstall, $0) < (events[$1].secondsSinceInstall, $1)
     }
     let updates = [state.launch()] + order.map { state.feed(events[$0]) }

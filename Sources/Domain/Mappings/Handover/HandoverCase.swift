@@ -36,7 +36,7 @@ extension Mapping {
     var known = Set(cases.map { HandoverUser(type: $0.type, events: $0.events) })
     let rules =
       fine.map { (conditions: $0.conditions, window: ConversionWindow.first) }
-      + coarse.sorted { $0.key < $1.key }.flatMap { window, rules in
+      + coarse.ordered { $0.key < $1.key }.flatMap { window, rules in
         rules.rules.map { (conditions: $0.conditions, window: window) }
       }
     for rule in rules {

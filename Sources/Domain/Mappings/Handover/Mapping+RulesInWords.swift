@@ -55,7 +55,7 @@ extension Mapping {
   private var fineSentences: [String] {
     var order: [RuleShape] = []
     var groups: [RuleShape: [FineRule]] = [:]
-    for rule in precedence == .listOrder ? fine : fine.sorted(by: { $0.value < $1.value }) {
+    for rule in precedence == .listOrder ? fine : fine.ordered(by: { $0.value < $1.value }) {
       // The order of a list is kept: a rule joins the group before it, and no earlier one.
       let own = RuleShape(rule, number: precedence == .listOrder ? order.count : 0)
       let shape =
@@ -96,7 +96,7 @@ extension Mapping {
   // MARK: Coarse values
 
   private var coarseSentences: [String] {
-    coarse.sorted { $0.key < $1.key }.map { window, rules in
+    coarse.ordered { $0.key < $1.key }.map { window, rules in
       let steps = rules.rules.map { rule in
         "\(rule.value.rawValue): \(rule.conditions.words)\(rule.lock ? ", and lock the window" : "")"
       }

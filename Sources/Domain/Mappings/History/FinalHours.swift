@@ -1,3 +1,5 @@
+import Values
+
 /// How long after first launch the values of own users were final, under one version of a mapping.
 public struct FinalHours: Hashable, Sendable {
   private var users: [Int: [Int64]] = [:]
@@ -31,7 +33,7 @@ public struct FinalHours: Hashable, Sendable {
 
   /// The users by value and span, without those that have none.
   public var counts: [(value: Int, span: Range<Int>, users: Int64)] {
-    users.sorted { $0.key < $1.key }.flatMap { value, users in
+    users.ordered { $0.key < $1.key }.flatMap { value, users in
       zip(Self.spans, users).filter { $1 > 0 }.map { (value: value, span: $0, users: $1) }
     }
   }

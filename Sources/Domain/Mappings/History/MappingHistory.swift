@@ -41,7 +41,7 @@ public struct MappingHistory: Sendable {
   ///   - finalHours: When values of own users were final, by the moment at which their version began.
   public init(_ versions: [Mapping], finalHours: [Instant: FinalHours] = [:]) {
     var sorted: [Mapping] = []
-    for version in versions.sorted(by: { $0.effectiveFrom < $1.effectiveFrom })
+    for version in versions.ordered(by: { $0.effectiveFrom < $1.effectiveFrom })
     where sorted.last?.effectiveFrom != version.effectiveFrom { sorted.append(version) }
     self.versions = sorted
     learned = sorted.map { finalHours[$0.effectiveFrom] }

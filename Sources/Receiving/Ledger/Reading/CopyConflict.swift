@@ -105,7 +105,7 @@ extension LedgerReader {
             network: self.networks[row.count(0)] ?? "", copied: row.count(1), contradicted: row.count(2),
             countedOnly: row.count(3)))
       }
-      return rates.sorted { $0.network < $1.network }
+      return rates.ordered { $0.network < $1.network }
     }
   }
 }

@@ -111,7 +111,7 @@ extension LedgerReader {
     for group in 0..<sum.groups.count {
       var counts: [UInt32: Int64] = [:]
       sum.runs.forEach(of: group) { kind, _, count in counts[kind, default: 0] += count }
-      for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
+      for (number, count) in counts.ordered(by: { $0.key < $1.key }) {
         let kind = kinds[Int(number)]
         visit(
           CountableCell(

@@ -35,7 +35,7 @@ extension LedgerReader {
       }
       return counts
     }
-    return counts.sorted { ($0.key.state.rawValue, $0.key.code) < ($1.key.state.rawValue, $1.key.code) }
+    return counts.ordered { ($0.key.state.rawValue, $0.key.code) < ($1.key.state.rawValue, $1.key.code) }
       .map { RejectionCount(state: $0.key.state, reason: $0.key.code, seen: $0.value, kept: $0.value) }
   }
 }

@@ -34,7 +34,7 @@ public struct CampaignNameRow: Hashable, Sendable {
 
   /// The names of one thing by day, each ended where a later one begins.
   static func endedByLater(_ rows: [Self]) -> [Self] {
-    var rows = rows.sorted { $0.from < $1.from }
+    var rows = rows.ordered { $0.from < $1.from }
     for index in rows.indices.dropLast() {
       let next = rows[index + 1].from
       rows[index].to = min(rows[index].to ?? next, next)

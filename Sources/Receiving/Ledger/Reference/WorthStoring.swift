@@ -28,7 +28,7 @@ struct WorthStoring: LedgerChange {
         row.users, row.micros, row.squares, row.cubes, row.largest,
       ])
       let users = Dictionary(row.amounts.map { ($0, 1) }, uniquingKeysWith: +)
-      for (micros, users) in users.sorted(by: { $0.key < $1.key }) {
+      for (micros, users) in users.ordered(by: { $0.key < $1.key }) {
         try insertAmount.run([
           row.app.number, row.effectiveFrom.milliseconds, row.horizon.code, Int64(row.value), micros,
           Int64(users),

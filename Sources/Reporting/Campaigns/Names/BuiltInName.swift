@@ -20,7 +20,7 @@ package struct BuiltInName: Hashable, Sendable {
       line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }.filter { $0.count == 4 }.map { cells in
       BuiltInName(network: cells[0], campaign: cells[1], name: cells[2], source: cells[3])
-    }.sorted { ($0.network, $0.campaign) < ($1.network, $1.campaign) }
+    }.ordered { ($0.network, $0.campaign) < ($1.network, $1.campaign) }
   }()
 
   /// As a name that is never replaced by a later one.

@@ -92,7 +92,7 @@ package struct CampaignNames: Sendable {
   /// - Returns: Pairs that one app can have on a common day and that are called differently, the one with fewer digits
   ///   first.
   package static func doubts(_ rows: [CampaignNameRow]) -> [(short: CampaignNameRow, long: CampaignNameRow)] {
-    Dictionary(grouping: rows, by: \.network).sorted { $0.key < $1.key }.flatMap { _, rows in
+    Dictionary(grouping: rows, by: \.network).ordered { $0.key < $1.key }.flatMap { _, rows in
       var endings = CampaignEndings<CampaignNameRow>()
       for row in rows { endings.add(row, digits: row.campaign) }
       return rows.flatMap { short -> [(short: CampaignNameRow, long: CampaignNameRow)] in
@@ -114,7 +114,7 @@ package struct CampaignNames: Sendable {
   /// Whether names, in the order of their days, leave none of the days without one.
   private static func cover(_ names: [CampaignNameRow], _ days: ClosedRange<Day>) -> Bool {
     var next = days.lowerBound
-    for name in names.sorted(by: { $0.from < $1.from }) where name.from <= next {
+    for name in names.ordered(by: { $0.from < $1.from }) where name.from <= next {
       guard let end = name.to else { return true }
       next = max(next, end)
     }

@@ -87,7 +87,7 @@ package struct SentNames {
       return true
     }
     for (campaign, names) in found {
-      campaigns[campaign] = Self.joined(names.values.sorted { $0.name < $1.name })
+      campaigns[campaign] = Self.joined(names.values.ordered { $0.name < $1.name })
       guard names.values.contains(where: \.version.hasWindows) else { continue }
       endings["\(campaign.app) \(campaign.network)", default: .init()].add(campaign, digits: campaign.digits)
     }

@@ -14,7 +14,7 @@ package struct ExchangeRates: Sendable {
 
   package init(_ rows: [RateRow]) {
     rates = Dictionary(grouping: rows) { Pair(currency: $0.currency, quote: $0.quote) }
-      .mapValues { $0.sorted { $0.day < $1.day } }
+      .mapValues { $0.ordered { $0.day < $1.day } }
   }
 
   /// An amount in another currency, by the newest rate of its day or an earlier one; `nil` without such a rate.

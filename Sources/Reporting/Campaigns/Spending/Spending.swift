@@ -96,7 +96,7 @@ package struct Spending: Hashable, Sendable {
     }
     unmatchedRows = collection.sorted(received, names)
     self.total = total
-    currencies = total.keys.sorted { $0.text < $1.text }
+    currencies = total.keys.ordered { $0.text < $1.text }
   }
 
   private static func add(
@@ -168,7 +168,7 @@ struct Efficiency {
   static func all(
     _ spend: [CurrencyCode: Amount], _ tally: RevenueTally, _ counts: CampaignCounts, _ delivery: AdDelivery
   ) -> [Self] {
-    spend.sorted { $0.key.text < $1.key.text }.map {
+    spend.ordered { $0.key.text < $1.key.text }.map {
       Self($0.key, $0.value, isWhole: spend.count == 1, tally, counts, delivery)
     }
   }

@@ -120,8 +120,8 @@ package struct CausesReport: Report {
     var campaigns: [CampaignRow] = []
     var sums: [Sums] = []
     var isMerged = false
-    for currency in first.currencies.union(second.currencies).sorted(by: { $0.text < $1.text }) {
-      let places = first.places(of: currency).union(second.places(of: currency)).sorted {
+    for currency in first.currencies.union(second.currencies).ordered(by: { $0.text < $1.text }) {
+      let places = first.places(of: currency).union(second.places(of: currency)).ordered {
         ($0.app.number, $0.network, $0.campaign.text) < ($1.app.number, $1.network, $1.campaign.text)
       }
       var readings: [AppID: RevenueMove.Reading?] = [:]

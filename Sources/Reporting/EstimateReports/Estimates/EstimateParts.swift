@@ -77,7 +77,7 @@ struct EstimateParts {
   }
 
   func rows(of contents: KeyPath<EstimateParts, [Place: Content]>) -> [EstimateReport.Row] {
-    self[keyPath: contents].sorted { $0.key < $1.key }.compactMap {
+    self[keyPath: contents].ordered { $0.key < $1.key }.compactMap {
       EstimateReport.Row($0.key, $0.value, completeness: completeness[$0.key.showing(nil).group])
     }
   }

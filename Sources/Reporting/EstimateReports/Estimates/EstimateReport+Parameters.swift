@@ -99,7 +99,7 @@ extension EstimateReport: Report {
     var rows = Rows.held(found)
     rows.details = [
       Self.totals(worthColumns).table(totals),
-      Self.unmatchedSpend.table(basis.spend.unmatched.sorted { $0.key < $1.key }),
+      Self.unmatchedSpend.table(basis.spend.unmatched.ordered { $0.key < $1.key }),
       Self.leftOut.table(basis.leftOut),
       Self.basis.table([basis]),
     ]

@@ -139,7 +139,7 @@ package struct EstimateReport: Sendable {
     var parts = EstimateParts()
     var leavesOutReengagements = false
     var sampledCampaigns: Int?
-    for (scheme, campaigns) in answer.cells.cells.sorted(by: {
+    for (scheme, campaigns) in answer.cells.cells.ordered(by: {
       ($0.key.app, $0.key.version, $0.key.type?.rawValue ?? "")
         < ($1.key.app, $1.key.version, $1.key.type?.rawValue ?? "")
     }) {
@@ -159,7 +159,7 @@ package struct EstimateReport: Sendable {
         leaveOut(campaigns, scheme, mapping, answer, from: &parts)
         continue
       }
-      let sorted = campaigns.sorted { $0.key < $1.key }
+      let sorted = campaigns.ordered { $0.key < $1.key }
       let shown = answer.cells.sortedParts(of: sorted.map(\.key), scheme)
       let crowds = try EstimatedCrowd.estimated(
         sorted.map { ($0.key.name, $0.value) }, worth: worth.worth, users: worth.users,

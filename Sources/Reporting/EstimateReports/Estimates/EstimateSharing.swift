@@ -1,3 +1,4 @@
+import Values
 import Estimates
 import Postbacks
 
@@ -42,8 +43,8 @@ struct EstimateSharing {
       let place = pool.place.showing(shown)
       sums[place] = .some((sums[place] ?? 0).flatMap { sum in estimate.map { sum + $0 } })
     }
-    for (pool, contents) in pools.sorted(by: { $0.key < $1.key }) {
-      let sorted = contents.sorted { $0.key < $1.key }
+    for (pool, contents) in pools.ordered(by: { $0.key < $1.key }) {
+      let sorted = contents.ordered { $0.key < $1.key }
       for (shown, content) in sorted {
         let others = isWhole(shown) ? [] : sorted.filter { isWhole($0.key) && shown.agree(with: $0.key) }
         let installs = others.reduce(0) { $0 + $1.value.installs }

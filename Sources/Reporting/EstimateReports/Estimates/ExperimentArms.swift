@@ -44,7 +44,7 @@ package struct ExperimentArms: Sendable {
 
   /// The days with postbacks, in order.
   package var days: [(day: Day, users: ExperimentComparison.Day)] {
-    byDay.sorted { $0.key < $1.key }.map { (day: $0.key, users: $0.value) }
+    byDay.ordered { $0.key < $1.key }.map { (day: $0.key, users: $0.value) }
   }
 
   package mutating func add(

@@ -91,7 +91,7 @@ package struct ExperimentSearch: Query {
       throw ParameterError.unknownEvent(event, of: "measure", known: known)
     }
     guard arms.apps.count <= 1 else {
-      throw ExperimentConfusion.severalApps(arms.apps.sorted { $0.number < $1.number })
+      throw ExperimentConfusion.severalApps(arms.apps.ordered { $0.number < $1.number })
     }
     guard arms.currencies.count <= 1 else {
       throw ExperimentConfusion.severalCurrencies(arms.currencies.sorted().map(\.text))

@@ -106,7 +106,7 @@ struct InstallCells {
     guard let parts = parts[scheme] else { return [] }
     return campaigns.map { campaign in
       (parts[campaign] ?? [:]).mapValues { days in
-        days.sorted { $0.key < $1.key }.map { (shown: $0.key, counts: $0.value) }
+        days.ordered { $0.key < $1.key }.map { (shown: $0.key, counts: $0.value) }
       }
     }
   }
@@ -129,7 +129,7 @@ struct InstallCells {
       let isWanted = wanted.isEmpty || wanted.contains(campaign.network)
       places[isWanted ? .all(of: campaign.app) : .others(of: campaign.app), default: []].append(place)
     }
-    let members = places.sorted { $0.key < $1.key }.map { Member(campaign: $0.key, places: $0.value) }
+    let members = places.ordered { $0.key < $1.key }.map { Member(campaign: $0.key, places: $0.value) }
     gather(counts, members, catalog, timers, now: now)
   }
 
@@ -195,7 +195,7 @@ struct InstallCells {
     _ days: [Day: DayCounts], showing shown: ShownDetails, to campaign: EstimatedCampaign, _ scheme: Scheme,
     _ together: (Day) -> Day
   ) {
-    for (day, counts) in days.sorted(by: { $0.key < $1.key }) {
+    for (day, counts) in days.ordered(by: { $0.key < $1.key }) {
       cells[scheme, default: [:]][campaign, default: [:]][day, default: DayCounts()] += counts
       parts[scheme, default: [:]][campaign, default: [:]][together(day), default: [:]][
         shown, default: DayCounts()] += counts

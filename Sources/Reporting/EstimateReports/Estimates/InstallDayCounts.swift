@@ -62,7 +62,7 @@ package struct InstallDayCounts: Sendable {
       }
     }
     var arrived: [Day: Arrived] = [:]
-    for (app, installs) in installs.sorted(by: { $0.key < $1.key }) {
+    for (app, installs) in installs.ordered(by: { $0.key < $1.key }) {
       // Days without a postback of this app count too: some may be still to come.
       for (day, share) in found.completeness[app] ?? [:] where days.contains(day) {
         arrived[day, default: Arrived()].add(installs[day] ?? 0, arrived: share)

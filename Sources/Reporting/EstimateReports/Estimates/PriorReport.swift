@@ -170,7 +170,7 @@ package struct PriorReport: Report {
     let weekly = try estimated([.network, .week], in: period, source)
     let found = weekly.compactMap { row in
       row.day.flatMap { Row(row, days(ofWeekFrom: $0), today: today, currency: currency) }
-    }.sorted {
+    }.ordered {
       ($0.channel, $0.days.lowerBound, $0.estimate.currency?.text ?? "")
         < ($1.channel, $1.days.lowerBound, $1.estimate.currency?.text ?? "")
     }
@@ -218,7 +218,7 @@ package struct PriorReport: Report {
       Channel(network: $0.estimate.group.network, currency: $0.estimate.currency)
     }
     for (channel, weeks) in channels {
-      let days = weeks.map(\.days).sorted { $0.lowerBound < $1.lowerBound }
+      let days = weeks.map(\.days).ordered { $0.lowerBound < $1.lowerBound }
       guard let first = days.first?.lowerBound, let end = days.last?.upperBound else { continue }
       if zip(days, days.dropFirst()).allSatisfy({ $0.upperBound >= $1.lowerBound }) {
         periods[first..<end, default: []].insert(channel)
@@ -234,7 +234,7 @@ package struct PriorReport: Report {
         channels.contains(Channel(network: $0.group.network, currency: $0.currency))
       }.compactMap { Row($0, days, today: source.now.day, currency: currency) }
     }
-    let sorted = rows.filter { $0.isUsable && $0.law != nil }.sorted {
+    let sorted = rows.filter { $0.isUsable && $0.law != nil }.ordered {
       ($0.channel, $0.estimate.currency?.text ?? "") < ($1.channel, $1.estimate.currency?.text ?? "")
     }
     return (sorted, Set(broken).sorted())

@@ -12,14 +12,14 @@ struct ConvertedProceeds {
   /// Converts by the rates of the days of payment.
   init(_ proceeds: [ProceedsRow], to quote: CurrencyCode, by rates: ExchangeRates) {
     var days: [Day: ProceedsRow] = [:]
-    for row in proceeds.sorted(by: { ($0.day, $0.currency) < ($1.day, $1.currency) }) {
+    for row in proceeds.ordered(by: { ($0.day, $0.currency) < ($1.day, $1.currency) }) {
       guard let converted = row.converted(to: quote, by: rates) else {
         if !withoutRate.contains(row.currency) { withoutRate.append(row.currency) }
         continue
       }
       days[row.day] = days[row.day]?.adding(converted) ?? converted
     }
-    rows = days.values.sorted { $0.day < $1.day }
+    rows = days.values.ordered { $0.day < $1.day }
     withoutRate.sort()
   }
 }

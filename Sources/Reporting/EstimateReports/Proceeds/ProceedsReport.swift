@@ -81,7 +81,7 @@ package struct ProceedsReport: Report {
     let known = Set(answer.proceeds.map(\.app)).union(answer.signed.apps).filter {
       apps.isEmpty || apps.contains($0)
     }
-    for app in known.sorted(by: { $0.number < $1.number }) {
+    for app in known.ordered(by: { $0.number < $1.number }) {
       try add(app, answer, source.reader, now, to: &found, &notes)
     }
     var rows = Rows.held(found)

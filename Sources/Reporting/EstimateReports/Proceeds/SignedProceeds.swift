@@ -20,7 +20,7 @@ struct SignedProceeds {
       guard let first = currencies.values.flatMap(\.keys).min(),
         let last = currencies.values.flatMap(\.keys).max()
       else { continue }
-      rows[app] = currencies.sorted { $0.key < $1.key }.flatMap { currency, known in
+      rows[app] = currencies.ordered { $0.key < $1.key }.flatMap { currency, known in
         (first.number...last.number).map { number in
           let row = known[Day(number: number)]
           return ProceedsRow(

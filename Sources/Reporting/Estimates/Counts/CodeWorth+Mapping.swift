@@ -58,7 +58,7 @@ extension CodeWorth {
   ) {
     let own = event == nil ? own.filter { $0.value.users > 0 } : [:]
     let tail = ParetoTail(own.values.flatMap(\.amounts))
-    let ranks = own.sorted { ($0.value.mean, $0.key) < ($1.value.mean, $1.key) }.map(\.key)
+    let ranks = own.ordered { ($0.value.mean, $0.key) < ($1.value.mean, $1.key) }.map(\.key)
     self.init(
       buckets: (0..<64).map { code in
         let stated = StatedWorth(mapping, code: code, type: type, event: event)
@@ -88,7 +88,7 @@ extension CodeWorth {
     _ stated: StatedWorth, _ own: [Int: KnownUsers], _ mapping: Mapping, type: ConversionType?
   ) -> [Double]? {
     // In the order of codes: several values can have the same mean.
-    let known = own.sorted { $0.key < $1.key }.map {
+    let known = own.ordered { $0.key < $1.key }.map {
       (mean: StatedWorth(mapping, code: $0.key, type: type, event: nil).mean, users: $0.value)
     }
     let below = known.filter { $0.mean <= stated.mean }.max { $0.mean < $1.mean }

@@ -1,3 +1,5 @@
+import Values
+
 internal import System
 
 /// The group size from which values are shown, fitted to cells whose group is known, such as days of install.
@@ -91,7 +93,7 @@ package struct ThresholdFit: Hashable, Sendable {
       pools[cell.total, default: Pool(size: naturalLogarithm(cell.total))].add(revealed, of: cell.total)
     }
 
-    fileprivate var bySize: [Pool] { pools.sorted { $0.key < $1.key }.map(\.value) }
+    fileprivate var bySize: [Pool] { pools.ordered { $0.key < $1.key }.map(\.value) }
   }
 
   fileprivate struct Pool {

@@ -51,7 +51,7 @@ package struct WithinValueLaw: Hashable, Sendable {
     }
     self.groups = groups
     self.places =
-      places.sorted { ($0.slope, $0.spread) < ($1.slope, $1.spread) }
+      places.ordered { ($0.slope, $0.spread) < ($1.slope, $1.spread) }
       .map { Place(slope: $0.slope, spread: $0.spread, weight: $0.weight / whole) }
   }
 
@@ -195,7 +195,7 @@ private struct RankedUsers {
       groups[group, default: GroupSums(group: group)].own += rank - value
     }
     return groups.values.filter { $0.users >= Double(fewest) }
-      .sorted { ($1.users, $0.group) < ($0.users, $1.group) }
+      .ordered { ($1.users, $0.group) < ($0.users, $1.group) }
   }
 
   /// What a group shows of its qualities: the maximum of its likelihood, by Newton's steps, kept near 0 by a normal law of variance 1 that is

@@ -1,3 +1,5 @@
+import Values
+
 internal import Numerics
 internal import System
 
@@ -147,7 +149,7 @@ package struct PatternSearch: Sendable {
   // MARK: Findings
 
   private mutating func add(_ test: PatternTest, _ effects: [Unit: Seen]) {
-    let sorted = effects.sorted { $0.key < $1.key }
+    let sorted = effects.ordered { $0.key < $1.key }
     let networks = Set(sorted.map(\.key.network))
     let laws = Dictionary(
       uniqueKeysWithValues: networks.map { network in
@@ -179,7 +181,7 @@ package struct PatternSearch: Sendable {
     let parts = Dictionary(grouping: findings.filter { $0.test == .viewRhythm || $0.test == .viewMix }) {
       Unit(network: $0.network, campaign: $0.campaign)
     }
-    for (unit, parts) in parts.sorted(by: { $0.key < $1.key }) where parts.count == 2 {
+    for (unit, parts) in parts.ordered(by: { $0.key < $1.key }) where parts.count == 2 {
       let logarithms = parts.reduce(0) { $0 - 2 * naturalLogarithm(max($1.probability, 1e-300)) }
       let probability = chiSquareTail(logarithms, freedom: 4)
       findings.append(
@@ -200,11 +202,11 @@ package struct PatternSearch: Sendable {
             (effect, campaign.publishers[publisher]?.reduce(0, +) ?? 0))
         }
       }
-      return parts.sorted { $0.key < $1.key }.compactMap { publisher, parts in
+      return parts.ordered { $0.key < $1.key }.compactMap { publisher, parts in
         PatternEffect.mean(parts).map { (publisher: publisher, effect: $0) }
       }
     }
-    let sorted = ranks.sorted { $0.key < $1.key }
+    let sorted = ranks.ordered { $0.key < $1.key }
     let laws = Dictionary(
       uniqueKeysWithValues: Set(sorted.map(\.key.network)).map { network in
         let others = sorted.filter { $0.key.network != network }

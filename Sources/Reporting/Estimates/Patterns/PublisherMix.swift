@@ -1,3 +1,5 @@
+import Values
+
 internal import System
 
 /// How a publisher's users rank by their values among those of the campaign's other publishers.
@@ -50,7 +52,7 @@ package struct PublisherConcentration: Hashable, Sendable {
   /// - Returns: nil without postbacks.
   package init?(_ counts: [String: Double]) {
     let total = counts.values.reduce(0, +)
-    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let sorted = counts.ordered { ($1.value, $0.key) < ($0.value, $1.key) }
     guard total > 0, let first = sorted.first else { return nil }
     largest = first.key
     largestShare = first.value / total

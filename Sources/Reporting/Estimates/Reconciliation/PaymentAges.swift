@@ -1,3 +1,5 @@
+import Values
+
 /// When users pay after their install: what a user pays on average up to each of some ages.
 package struct PaymentAges: Sendable {
   /// Whole days since install, rising, each with the mean revenue up to it and the variance of that mean.
@@ -6,7 +8,7 @@ package struct PaymentAges: Sendable {
   /// - Returns: `nil` without two ages, or without revenue.
   package init?(_ ages: [(days: Int, mean: Double, variance: Double)]) {
     var rising: [(days: Int, mean: Double, variance: Double)] = []
-    for age in ages.sorted(by: { $0.days < $1.days }) where age.days > (rising.last?.days ?? 0) {
+    for age in ages.ordered(by: { $0.days < $1.days }) where age.days > (rising.last?.days ?? 0) {
       // Users with a longer history are others, and can have paid less.
       rising.append((age.days, max(age.mean, rising.last?.mean ?? 0), age.variance))
     }

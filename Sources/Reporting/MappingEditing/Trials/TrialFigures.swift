@@ -37,7 +37,7 @@ package struct TrialFigures: Hashable, Sendable {
     currency = outcome.currency
     let total = outcome.total
     self.total = total
-    let campaigns = outcome.campaigns.sorted { $0.key < $1.key }.compactMap {
+    let campaigns = outcome.campaigns.ordered { $0.key < $1.key }.compactMap {
       _, campaign -> (daily: Double, error: Double)? in
       guard let error = campaign.visibleError, !campaign.installDays.isEmpty else { return nil }
       return (Double(campaign.installs) / Double(campaign.installDays.count), abs(error))

@@ -49,7 +49,7 @@ extension DesignUsers {
       // Sums of the same amounts in another order differ in the last digits.
       guard gain > Self.least * variance, variance > 1e-12 else { return nil }
       return (DesignEvent(name: eventNames[place], number: Self.firstNumber + Int32(place)), gain)
-    }.sorted { ($1.gain, $0.event.name) < ($0.gain, $1.event.name) }.prefix(Self.mostSplits).map(\.event)
+    }.ordered { ($1.gain, $0.event.name) < ($0.gain, $1.event.name) }.prefix(Self.mostSplits).map(\.event)
   }
 
   private func place(of event: CohortEvent) -> Int? {

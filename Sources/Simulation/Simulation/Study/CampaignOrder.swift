@@ -1,3 +1,5 @@
+import Values
+
 /// The campaigns of a population in the order of reports, and the parts that their users are played in.
 ///
 /// All users of one campaign are in one part, or in several that have no other campaign. So most campaigns are done when
@@ -41,7 +43,7 @@ struct CampaignOrder: Sendable {
       if owner == number { first[names[number]] = number } else { totals[owner] += users[number] }
       return owner
     }
-    let order = names.indices.filter { owners[$0] == $0 }.sorted {
+    let order = names.indices.filter { owners[$0] == $0 }.ordered {
       (totals[$1], names[$0]) < (totals[$0], names[$1])
     }
     campaigns = order.map { names[$0] }

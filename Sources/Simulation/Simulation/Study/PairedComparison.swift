@@ -93,7 +93,7 @@ public struct PairedComparison: Hashable, Sendable {
       }
       place += 1
     }
-    self.init(rows.sorted { $0.campaign < $1.campaign }, seed: seed, resamples: resamples)
+    self.init(rows.ordered { $0.campaign < $1.campaign }, seed: seed, resamples: resamples)
   }
 
   private init?(_ rows: [Row], seed: UInt64, resamples: Int) {

@@ -72,7 +72,7 @@ extension VariantOutcome {
     let names = runs.reduce(into: Set<String>()) { $0.formUnion($1.campaigns.keys) }
     let rows = names.sorted().map { name in
       (name: name, figures: RunSummary(runs.map { $0.campaigns[name] ?? CampaignOutcome() }))
-    }.sorted { ($1.figures.sum.installs, $0.name) < ($0.figures.sum.installs, $1.name) }
+    }.ordered { ($1.figures.sum.installs, $0.name) < ($0.figures.sum.installs, $1.name) }
     let spool = WordSpool()
     var places: [Range<Int>] = []
     for row in rows { places.append(try spool.append(row.figures.words)) }
