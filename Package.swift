@@ -449,7 +449,7 @@ let package = Package(
       "SkanMappingTests",
       needs: [
         "Values", "JSONText", "System", "Postbacks", "Mappings", "SkanMapping", "Verification", "Simulation",
-        "EventFiles", "Signing",
+        "EventFiles", "Signing", "skan-sample-app",
       ]),
     tests("SystemTests", needs: ["Values", "System"]),
     tests("TablesTests", needs: ["Values", "JSONText", "Arguments", "Tables"]),

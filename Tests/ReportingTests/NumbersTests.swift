@@ -1,3 +1,4 @@
+import Campaigns
 import Testing
 
 struct `A number in a report` {

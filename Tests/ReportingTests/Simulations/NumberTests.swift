@@ -1,3 +1,4 @@
+@testable import SimulationReports
 @testable import Markup
 import Simulation
 import System
