@@ -27,8 +27,8 @@ let optimised: [SwiftSetting] =
 let cold: Set = [
   "MappingFormats", "Imports", "SimulationReports", "Explanations", "Reports", "Pulls", "Alerts",
   "Assistants", "Health", "Delivery", "SampleData", "Pages", "Screens",
-  "Service",
-  "Daemon", "Commands",
+  "Configuration", "Service",
+  "Daemon", "Commands", "Serving",
 ]
 let unoptimised: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-disable-sil-perf-optzns"], .when(configuration: .release))
@@ -180,7 +180,7 @@ let package = Package(
       ],
       embedsFiles: true),
     module(
-      "OwnUsers", in: "Reporting",
+      "MeasuredUsers", in: "Reporting",
       needs: [
         "Values", "OpenSSL", "Postbacks", "Mappings", "Ledger", "Intake", "Simulation", "EventFiles",
         "MappingLibrary", "Estimates",
@@ -189,13 +189,13 @@ let package = Package(
       "EstimateReports", in: "Reporting",
       needs: [
         "Values", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "MappingLibrary", "Estimates",
-        "Campaigns", "OwnUsers",
+        "Campaigns", "MeasuredUsers",
       ]),
     module(
       "Imports", in: "Reporting",
       needs: [
         "Values", "CSVText", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "Intake",
-        "MappingEditing", "Campaigns", "OwnUsers",
+        "MappingEditing", "Campaigns", "MeasuredUsers",
       ]),
     module(
       "SimulationReports", in: "Reporting",
@@ -210,7 +210,8 @@ let package = Package(
       "Reports", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Markup", "Postbacks", "Mappings", "Ledger",
-        "MappingLibrary", "Estimates", "Campaigns", "OwnUsers", "EstimateReports", "Imports", "Explanations",
+        "MappingLibrary", "Estimates", "Campaigns", "MeasuredUsers", "EstimateReports", "Imports",
+        "Explanations",
       ]),
     module(
       "Pulls", in: "Reporting",
@@ -227,8 +228,8 @@ let package = Package(
     module(
       "Health", in: "Reporting",
       needs: [
-        "Values", "System", "HTTPClient", "PropertyLists", "Postbacks", "Mappings", "Verification", "Ledger",
-        "MappingLibrary",
+        "Values", "System", "HTTPServer", "HTTPClient", "PropertyLists", "Postbacks", "Mappings",
+        "Verification", "Ledger", "MappingLibrary",
       ]),
     module(
       "Delivery", in: "Reporting",
@@ -271,32 +272,45 @@ let package = Package(
         "Health", "SampleData", "Routing", "Pages",
       ]),
     module(
+      "Configuration", in: "Web",
+      needs: [
+        "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Journal",
+        "Ledger", "Pulls", "Alerts", "Delivery", "Routing", "Pages",
+      ]),
+    module(
       "Service", in: "Web",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Verification", "Journal", "Ledger", "Intake", "MappingLibrary", "Campaigns", "Explanations",
-        "Reports", "Pulls", "Alerts", "Delivery", "Assistants", "Routing", "Pages", "Screens",
+        "Values", "JSONText", "Arguments", "Tables", "System", "HTTPServer", "Postbacks", "Verification",
+        "Ledger", "Intake", "MappingLibrary", "Campaigns", "Explanations", "Reports", "Pulls", "Alerts",
+        "Assistants", "Routing", "Pages", "Screens", "Configuration",
       ]),
 
     // Programs: what people start.
-    module(
-      "Daemon", in: "Programs",
-      needs: [
-        "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
-        "Journal", "Ledger", "Intake", "MappingLibrary", "Reports", "Pulls", "Alerts", "Delivery",
-        "Assistants", "Routing", "Pages", "Service",
-      ]),
     module(
       "Commands", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
         "MappingFormats", "NetworkForms", "Verification", "Journal", "Ledger", "Intake", "Simulation",
         "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "MappingEditing", "Estimates",
-        "Campaigns", "OwnUsers", "Imports", "SimulationReports", "Explanations", "Reports", "Pulls", "Alerts",
-        "Health", "Delivery", "Assistants", "SampleData", "Routing", "Pages", "Service", "Daemon",
+        "Campaigns", "MeasuredUsers", "Imports", "SimulationReports", "Explanations", "Reports", "Pulls",
+        "Alerts", "Health", "Delivery", "Assistants", "Routing", "Pages", "Configuration",
       ], embedsFiles: true),
+    module(
+      "Daemon", in: "Programs",
+      needs: [
+        "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
+        "Journal", "Ledger", "Intake", "MappingLibrary", "Reports", "Pulls", "Alerts", "Delivery",
+        "Assistants", "Routing", "Pages", "Configuration", "Service",
+      ]),
+    module(
+      "Serving", in: "Programs",
+      needs: [
+        "Values", "Arguments", "System", "Ledger", "SampleData", "Routing", "Configuration", "Daemon",
+        "Commands",
+      ]),
     .executableTarget(
-      name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
+      name: "skan", dependencies: ["System", "Commands", "Serving"], path: "Sources/Programs/skan",
+      swiftSettings: strict
     ),
 
     .plugin(name: "GenerateSources", capability: .buildTool()),
@@ -323,7 +337,7 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
         "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Journal",
         "Ledger", "Intake", "Simulation", "EventFiles", "Imports", "Reports", "Pulls", "Alerts", "Health",
-        "Assistants", "Pages", "Service", "Commands",
+        "Assistants", "Pages", "Configuration", "Service", "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
@@ -347,15 +361,14 @@ let package = Package(
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "Gzip",
         "HTTPServer", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
-        "Routing", "Service", "Commands", "Campaigns", "Reports",
+        "Routing", "Service", "Commands", "Campaigns", "Reports", "Configuration", "Serving",
       ], data: ["Golden", "Scenarios"]),
     tests(
       "DaemonTests",
       needs: [
-        "PostbackFixtures",
-        "Values", "JSONText", "Arguments", "System", "SQLite", "OpenSSL", "HTTPServer", "HTTPClient",
-        "Postbacks",
-        "Verification", "Ledger", "Signing", "Pulls", "Alerts", "Delivery", "Routing", "Service", "Daemon",
+        "PostbackFixtures", "Values", "JSONText", "Arguments", "System", "SQLite", "OpenSSL", "HTTPServer",
+        "HTTPClient", "Postbacks", "Verification", "Ledger", "Signing", "Pulls", "Alerts", "Delivery",
+        "Routing", "Service", "Daemon", "Configuration",
       ]),
     tests(
       "DeliveryTests",
@@ -431,7 +444,8 @@ let package = Package(
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "Numerics",
         "OpenSSL", "Gzip", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
-        "Simulation", "Estimates", "Campaigns", "OwnUsers", "EstimateReports", "Imports", "SimulationReports",
+        "Simulation", "Estimates", "Campaigns", "MeasuredUsers", "EstimateReports", "Imports",
+        "SimulationReports",
         "Explanations", "Reports", "MappingLibrary",
       ], data: ["Golden", "Simulations/Golden"]),
     tests(
@@ -439,7 +453,7 @@ let package = Package(
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL",
         "HTTPServer", "Postbacks", "Verification", "Ledger", "Intake", "Alerts", "Routing", "Service",
-        "Reports",
+        "Reports", "Configuration",
       ]),
     tests(
       "SimulationTests",

@@ -2,6 +2,7 @@ import HTTPServer
 import Intake
 import Ledger
 import Routing
+import Configuration
 import Service
 import System
 import TestSupport

@@ -1,4 +1,5 @@
 @testable import Commands
+@testable import Serving
 import Foundation
 import TestSupport
 import Testing

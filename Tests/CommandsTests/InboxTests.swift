@@ -5,6 +5,7 @@ import Ledger
 import PostbackFixtures
 import Postbacks
 import Routing
+import Configuration
 import Service
 import System
 import TestSupport

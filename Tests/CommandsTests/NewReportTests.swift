@@ -6,6 +6,7 @@ import Ledger
 import PostbackFixtures
 import Campaigns
 import Reports
+import Configuration
 @testable import Service
 @testable import Routing
 import System

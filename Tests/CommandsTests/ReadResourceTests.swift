@@ -1,5 +1,6 @@
 import Arguments
 @testable import Commands
+@testable import Serving
 @testable import Service
 import Testing
 

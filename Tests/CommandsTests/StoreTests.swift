@@ -1,4 +1,5 @@
 import Commands
+import Serving
 import PostbackFixtures
 import SQLite
 import System

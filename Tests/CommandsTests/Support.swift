@@ -1,4 +1,5 @@
 import Commands
+import Serving
 import Foundation
 import PostbackFixtures
 import System

@@ -7,6 +7,7 @@ import PostbackFixtures
 import Postbacks
 import Delivery
 import Routing
+import Configuration
 @testable import Service
 import System
 import TestSupport

@@ -4,6 +4,7 @@ import HTTPServer
 import Ledger
 import Postbacks
 import Pulls
+import Configuration
 import Service
 import System
 import TestSupport

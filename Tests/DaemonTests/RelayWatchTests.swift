@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import Ledger
 import Postbacks
+import Configuration
 import Service
 import Signing
 import System

@@ -3,6 +3,7 @@ import Arguments
 import Foundation
 import HTTPServer
 import PostbackFixtures
+import Configuration
 import Service
 import System
 import TestSupport

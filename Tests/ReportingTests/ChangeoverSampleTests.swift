@@ -6,7 +6,7 @@ import Postbacks
 import Simulation
 import TestSupport
 import Testing
-import OwnUsers
+import MeasuredUsers
 import Values
 
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

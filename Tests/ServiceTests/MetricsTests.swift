@@ -1,6 +1,7 @@
 import HTTPServer
 import Intake
 import Ledger
+import Configuration
 @testable import Service
 @testable import Routing
 import TestSupport

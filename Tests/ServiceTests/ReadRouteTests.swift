@@ -5,6 +5,7 @@ import Intake
 import JSONText
 @testable import Ledger
 import SQLite
+import Configuration
 @testable import Service
 @testable import Routing
 import System

@@ -3,10 +3,10 @@ import Reports
 import System
 package import Values
 
-/// All commands, in the order of the help.
-let entries: [Entry] =
+/// All commands, in the order of the help; those that start the daemon are made above this module.
+package func allEntries(demo: Entry, serve: Entry) -> [Entry] {
   [
-    DemoCommand.entry, VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, .alerts,
+    demo, VerifyCommand.entry, IngestCommand.entry, serve, .alerts,
   ] + reports.map { Entry($0) } + [
     DigestCommand.entry, ExportCommand.entry,
     ReferenceImportCommand.spend, ReferenceImportCommand.names,
@@ -20,18 +20,19 @@ let entries: [Entry] =
     MappingDesignCommand.entry, MappingLoadCommand.entry, MappingDraftsCommand.entry,
     MappingPublishCommand.entry, MappingHistoryCommand.entry, MappingHandoverCommand.entry,
   ] + ImportProfileCommand.entries + (listings + commandReports).map { Entry($0) }
-  + ImportedRowsRemoveCommand.entries + [
-    ExperimentPlanCommand.entry, SimulateCommand.entry,
-    SignCommand.entry,
-  ] + NetworkCommand.entries + [
-    TokenCommand.create, TokenCommand.list, TokenCommand.revoke, InboxWatchCommand.entry,
-    UpkeepCommand.backup, UpkeepCommand.prune,
-  ] + JournalCommand.entries + [
-    RebuildCommand.entry, RelayCommand.retry, DoctorCommand.entry, PlistCheckCommand.entry,
-    StatusCommand.entry,
-    ConfigShowCommand.entry,
-    CompletionsCommand.entry, ManualCommand.entry,
-  ]
+    + ImportedRowsRemoveCommand.entries + [
+      ExperimentPlanCommand.entry, SimulateCommand.entry,
+      SignCommand.entry,
+    ] + NetworkCommand.entries + [
+      TokenCommand.create, TokenCommand.list, TokenCommand.revoke, InboxWatchCommand.entry,
+      UpkeepCommand.backup, UpkeepCommand.prune,
+    ] + JournalCommand.entries + [
+      RebuildCommand.entry, RelayCommand.retry, DoctorCommand.entry, PlistCheckCommand.entry,
+      StatusCommand.entry,
+      ConfigShowCommand.entry,
+      CompletionsCommand.entry, ManualCommand.entry,
+    ]
+}
 
 extension Program {
   /// The command line that has these commands.
@@ -73,13 +74,8 @@ private let groupSummaries = [
   "config": "Show the configuration.",
 ]
 
-/// Runs the words of a command line and returns what the process should end with.
-package func run(_ words: [String], in world: CommandContext) -> ExitCode {
-  run(words, among: entries, in: world)
-}
-
 /// Runs the words of a command line that has these commands.
-func run(_ words: [String], among entries: [Entry], in world: CommandContext) -> ExitCode {
+package func run(_ words: [String], among entries: [Entry], in world: CommandContext) -> ExitCode {
   let program = Program.skan(entries.map(\.command))
   let code: ExitCode
   do {

@@ -1,5 +1,4 @@
 import Ledger
-import Service
 import System
 import Values
 

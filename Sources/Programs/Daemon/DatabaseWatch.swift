@@ -1,5 +1,4 @@
 import Ledger
-import Service
 import System
 
 /// Looks once a second whether the database's files are those that were opened and have what other nodes have, and logs what

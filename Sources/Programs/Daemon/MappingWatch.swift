@@ -1,7 +1,6 @@
 import MappingLibrary
 import Values
 import Ledger
-import Service
 import System
 
 /// Keeps a ledger's mappings in step with a folder of mapping files while the daemon runs.

@@ -1,7 +1,7 @@
 import Journal
 import Ledger
 import Pulls
-import Service
+import Configuration
 import System
 import Verification
 

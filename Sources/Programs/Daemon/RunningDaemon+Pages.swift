@@ -3,6 +3,7 @@ import Arguments
 import Assistants
 import Ledger
 import Pages
+import Configuration
 import Service
 import Routing
 import Verification

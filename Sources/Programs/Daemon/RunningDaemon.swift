@@ -3,7 +3,8 @@ import Arguments
 import HTTPServer
 import Intake
 package import Ledger
-package import Service
+package import Configuration
+import Service
 import Postbacks
 import Pulls
 import Routing

@@ -1,4 +1,4 @@
-import Service
+import Configuration
 import Values
 
 extension ServiceLog {

@@ -1,5 +1,5 @@
 import Routing
-import Service
+import Configuration
 import Values
 import Ledger
 import System

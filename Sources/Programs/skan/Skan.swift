@@ -1,12 +1,13 @@
 import Commands
+import Serving
 import System
 
-/// The program: all it does is in `Commands`, where tests can reach it.
+/// The program: all it does is in `Commands` and `Serving`, where tests can reach it.
 @main
 struct Skan {
   /// Runs the words of the command line on the process's own streams.
   static func main() {
     let world = CommandContext(console: .standard(), clock: systemClock, answersSignals: true)
-    exitProcess(Commands.run(Array(CommandLine.arguments.dropFirst()), in: world))
+    exitProcess(Serving.run(Array(CommandLine.arguments.dropFirst()), in: world))
   }
 }

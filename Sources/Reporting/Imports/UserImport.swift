@@ -1,4 +1,4 @@
-import OwnUsers
+import MeasuredUsers
 package import Arguments
 package import Ledger
 package import Postbacks

@@ -1,3 +1,4 @@
+package import Configuration
 package import HTTPServer
 package import Intake
 package import Ledger

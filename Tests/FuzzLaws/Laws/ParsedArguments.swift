@@ -1,4 +1,5 @@
 import Arguments
+import Configuration
 import Service
 import EventFiles
 import JSONText

@@ -5,7 +5,7 @@ import Mappings
 import Postbacks
 import System
 import Tables
-import OwnUsers
+import MeasuredUsers
 import Values
 
 /// `skan users backtest`: measures on the advertiser's own users how often intervals of estimates hold.

@@ -6,7 +6,7 @@ import Mappings
 import Postbacks
 import System
 import Tables
-import OwnUsers
+import MeasuredUsers
 import Values
 
 /// `skan users import`: learns from the advertiser's own users what each value is really worth.

@@ -1,5 +1,5 @@
 import Arguments
-import Service
+import Configuration
 import Intake
 import NetworkForms
 import Postbacks

@@ -1,9 +1,8 @@
 import Alerts
 import Arguments
 import Assistants
-import Daemon
 import Ledger
-import Service
+import Configuration
 import System
 import Values
 

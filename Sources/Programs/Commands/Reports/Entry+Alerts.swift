@@ -1,7 +1,6 @@
 import Alerts
 import Arguments
-import Daemon
-import Service
+import Configuration
 import System
 import Tables
 import Values

@@ -1,11 +1,10 @@
 import Arguments
-import Daemon
 import JSONText
 import Journal
 import Delivery
 import Pulls
 import Routing
-import Service
+import Configuration
 import System
 import Tables
 import Values

@@ -1,8 +1,7 @@
 import Arguments
-import Daemon
 import Health
 import Ledger
-import Service
+import Configuration
 import System
 import Values
 import Verification

@@ -1,6 +1,6 @@
 import Arguments
 import Health
-import Service
+import Configuration
 import System
 import Tables
 import Values

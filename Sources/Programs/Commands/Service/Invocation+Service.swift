@@ -1,14 +1,13 @@
-import Arguments
-import Daemon
+package import Arguments
 import JSONText
 import Routing
-import Service
+package import Configuration
 import System
 import Values
 
 extension Invocation {
   /// The settings of the service; those that the command has no option for keep their defaults.
-  func serviceConfiguration() throws -> ServiceConfiguration {
+  package func serviceConfiguration() throws -> ServiceConfiguration {
     let proxies = try ServiceConfiguration.trustedProxies(settings, configuration).map { text in
       guard let range = AddressRange(text) else {
         throw mistake("The value \(quoted(text)) of '--trusted-proxy' is not \(AddressRange.expectation).")
@@ -23,7 +22,7 @@ extension Invocation {
   }
 
   /// Rejects pages that would be open to others, or where a token would cross a network as it is.
-  func requireSafePages(_ configuration: ServiceConfiguration) throws(UsageError) {
+  package func requireSafePages(_ configuration: ServiceConfiguration) throws(UsageError) {
     guard let address = configuration.pages else {
       guard configuration.arePagesOpen else { return }
       throw mistake("--pages-open needs --pages", hint: "add --pages 127.0.0.1:8081")
@@ -49,7 +48,7 @@ extension Invocation {
   }
 
   /// Rejects a certificate without a key, and a key without a certificate.
-  func requireBothTLSFiles(_ configuration: ServiceConfiguration) throws(UsageError) {
+  package func requireBothTLSFiles(_ configuration: ServiceConfiguration) throws(UsageError) {
     switch (configuration.certificate, configuration.certificateKey) {
     case (nil, nil), (_?, _?): return
     case (_?, nil): throw mistake("--tls-certificate needs --tls-key", hint: "add --tls-key FILE")
@@ -61,5 +60,5 @@ extension Invocation {
 
 extension ServiceConfiguration {
   /// Whether a certificate or key is named.
-  var usesTLS: Bool { certificate != nil || certificateKey != nil }
+  package var usesTLS: Bool { certificate != nil || certificateKey != nil }
 }

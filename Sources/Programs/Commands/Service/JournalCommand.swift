@@ -2,7 +2,7 @@ import Arguments
 import JSONText
 import Journal
 import Ledger
-import Service
+import Configuration
 import System
 import Tables
 import Values

@@ -1,6 +1,6 @@
 import Campaigns
 import Arguments
-import Service
+import Configuration
 import Ledger
 import OpenSSL
 import Postbacks

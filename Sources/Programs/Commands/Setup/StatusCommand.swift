@@ -1,5 +1,5 @@
 import Arguments
-import Service
+import Configuration
 import Health
 import Postbacks
 import Routing

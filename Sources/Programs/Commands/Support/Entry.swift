@@ -1,12 +1,12 @@
-import Arguments
-import Service
+package import Arguments
+import Configuration
 import System
-import Values
+package import Values
 
 /// A command, and what runs it.
-struct Entry: Sendable {
+package struct Entry: Sendable {
   /// What SIGINT, SIGTERM and SIGHUP do to a command.
-  enum SignalAnswer: Sendable {
+  package enum SignalAnswer: Sendable {
     case end
     /// The first one is a request that the command handles, the second one ends it.
     case heed
@@ -20,7 +20,7 @@ struct Entry: Sendable {
   let examinesConfiguration: Bool
   let run: @Sendable (Invocation) throws -> ExitCode
 
-  init(
+  package init(
     command: Command, signals: SignalAnswer = .end, examinesConfiguration: Bool = false,
     run: @escaping @Sendable (Invocation) throws -> ExitCode
   ) {

@@ -1,7 +1,7 @@
 import Arguments
 import Journal
-import Ledger
-import Service
+package import Ledger
+package import Configuration
 import System
 import Values
 
@@ -12,7 +12,7 @@ extension Option {
 
 extension Invocation {
   /// The journal that a service's database follows; `nil` where it follows none.
-  func journal(_ configuration: ServiceConfiguration) throws -> LedgerJournal? {
+  package func journal(_ configuration: ServiceConfiguration) throws -> LedgerJournal? {
     guard let address = configuration.journal else {
       guard configuration.node == nil, configuration.journalStandby == nil, configuration.role == .full else {
         throw mistake("'--node', '--role' and '--journal-standby' require '--journal'.")

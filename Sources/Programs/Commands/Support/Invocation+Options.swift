@@ -1,10 +1,10 @@
 import Values
-import Arguments
+package import Arguments
 import Ledger
-import Service
+import Configuration
 import System
 import Tables
-import Verification
+package import Verification
 
 // Options that several commands share, and how their values become what the commands work with.
 
@@ -23,7 +23,7 @@ extension TypedOption<Format> {
 }
 
 extension Option {
-  static func database(isRequired: Bool = true) -> Option {
+  package static func database(isRequired: Bool = true) -> Option {
     isRequired ? RequiredOption.database.option : TypedOption.database.option
   }
 
@@ -48,7 +48,7 @@ extension Invocation {
   }
 
   /// The keys that the user trusts besides Apple's.
-  func trustedKeys() throws -> [TrustedKey] {
+  package func trustedKeys() throws -> [TrustedKey] {
     guard let path = try serviceConfiguration().trustedKeys else { return [] }
     return try Self.keys(in: path.text)
   }
@@ -68,7 +68,7 @@ extension Invocation {
   }
 
   /// The path of the database; it may not exist yet.
-  var database: String { get throws(UsageError) { try self[RequiredOption.database] } }
+  package var database: String { get throws(UsageError) { try self[RequiredOption.database] } }
 
   /// The path of the database of a command that can do without one.
   var databaseIfAny: String? { self[TypedOption.database] }

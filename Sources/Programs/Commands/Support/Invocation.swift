@@ -1,26 +1,26 @@
-import Arguments
-import Service
-import System
+package import Arguments
+import Configuration
+package import System
 import Values
 
 /// One call of a command: what it was asked, and where it runs.
-struct Invocation: Sendable {
-  let console: Console
-  let settings: Settings
+package struct Invocation: Sendable {
+  package let console: Console
+  package let settings: Settings
   let configuration: ConfigurationFile
   /// Why the configuration file can't be used; only commands that examine it get to see this.
   let configurationProblem: CommandError?
-  let world: CommandContext
+  package let world: CommandContext
   let program: Program
   let command: Command
   /// The user's request that a command ends, for commands that handle it.
   let interruption: Interruption
 
   /// The value of an option; its default where the command does not have it.
-  subscript<Value>(option: TypedOption<Value>) -> Value { settings[option] }
+  package subscript<Value>(option: TypedOption<Value>) -> Value { settings[option] }
 
   /// The value of an option that the command cannot do without.
-  subscript<Value>(option: RequiredOption<Value>) -> Value {
+  package subscript<Value>(option: RequiredOption<Value>) -> Value {
     get throws(UsageError) {
       guard let value = settings[option] else { throw mistake("The option '\(option.name)' is missing.") }
       return value

@@ -1,6 +1,7 @@
+import Configuration
+import Service
 import Alerts
 import Ledger
-import Service
 import System
 import Values
 import Delivery

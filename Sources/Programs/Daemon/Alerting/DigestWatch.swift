@@ -1,7 +1,6 @@
 import Delivery
 import Ledger
 import Reports
-import Service
 import System
 import Values
 

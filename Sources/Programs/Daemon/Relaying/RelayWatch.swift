@@ -1,6 +1,7 @@
+import Service
 import Ledger
 import Delivery
-import Service
+import Configuration
 import System
 import Values
 

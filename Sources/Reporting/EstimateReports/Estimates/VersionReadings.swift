@@ -1,5 +1,5 @@
 import MappingLibrary
-import OwnUsers
+import MeasuredUsers
 import Estimates
 import Ledger
 import Mappings

@@ -1,5 +1,5 @@
 import MappingLibrary
-import OwnUsers
+import MeasuredUsers
 package import Campaigns
 import Arguments
 import Estimates

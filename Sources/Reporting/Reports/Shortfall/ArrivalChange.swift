@@ -1,4 +1,4 @@
-import OwnUsers
+import MeasuredUsers
 package import Campaigns
 import Estimates
 package import Ledger

@@ -1,5 +1,5 @@
 import MappingLibrary
-import OwnUsers
+import MeasuredUsers
 import Campaigns
 import Estimates
 import Ledger

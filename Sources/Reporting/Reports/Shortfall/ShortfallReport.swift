@@ -1,4 +1,4 @@
-import OwnUsers
+import MeasuredUsers
 package import Campaigns
 package import Arguments
 import Estimates

@@ -1,3 +1,4 @@
+import Configuration
 import Arguments
 import HTTPServer
 import Ledger

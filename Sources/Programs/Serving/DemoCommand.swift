@@ -1,8 +1,9 @@
+import Commands
 import Arguments
 import Daemon
 import Routing
 import SampleData
-import Service
+import Configuration
 import System
 import Values
 

@@ -47,7 +47,7 @@ package struct ConfigurationFile: Sendable {
       "limits", "purchases", "alert-webhooks", "relays", "pulls", "$schema",
     ]
   static let form = JSONForm("a configuration", optional: members)
-  static let networkForm = JSONForm(
+  package static let networkForm = JSONForm(
     "a network", required: ["name"], optional: ["token", "token-sha256", "hmac-secret", "form"])
   static let signInForm = JSONForm(
     "the sign-in of a proxy", required: ["header", "proxies"],

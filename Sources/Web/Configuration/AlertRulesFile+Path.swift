@@ -1,12 +1,11 @@
 package import Alerts
 import Arguments
 import JSONText
-package import Service
 import System
 package import Values
 
 extension AlertRulesFile {
-  static func read(_ path: String) throws(CommandError) -> AlertRules {
+  package static func read(_ path: String) throws(CommandError) -> AlertRules {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 1 << 20, mayWait: false) } catch {
       throw CommandError(error)

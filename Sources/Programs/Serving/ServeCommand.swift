@@ -1,7 +1,8 @@
+import Commands
 import Arguments
 import Daemon
 import Ledger
-import Service
+import Configuration
 import System
 import Values
 
