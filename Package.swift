@@ -13,15 +13,6 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Modules in whose loops the tests spend most of their time; `tools/test` has them optimised in its debug build.
-let busyInTests: Set = [
-  "Values", "JSONText", "Numerics", "Postbacks", "Mappings", "Intake", "Simulation", "Signing",
-  "MappingDesign",
-  "Estimates",
-]
-let optimised: [SwiftSetting] =
-  Context.environment["SKAN_OPTIMISE"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
-
 /// Modules that the release compiles without the optimiser of Swift's own intermediate code, because no loop over data is
 /// in them: what people look at, type, configure or read once; LLVM still optimises them. The libraries for apps cannot be.
 let cold: Set = [
@@ -41,8 +32,7 @@ func module(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", exclude: others,
-    swiftSettings: strict + (busyInTests.contains(name) ? optimised : [])
-      + (cold.contains(name) ? unoptimised : []),
+    swiftSettings: strict + (cold.contains(name) ? unoptimised : []),
     plugins: embedsFiles ? ["GenerateSources"] : [])
 }
 
@@ -57,11 +47,14 @@ func library(_ name: String, _ pkgConfig: String? = nil, _ debian: String? = nil
     name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: debian.map { [.apt([$0])] })
 }
 
+/// Tests run once, so that to optimise them costs more than it gives; `tools/test` builds them with the release.
+let asWritten: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// The tests of one module; `Vectors` and `Golden` hold data and are read from the source tree.
 func tests(_ name: String, needs dependencies: [Target.Dependency], data: [String] = []) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], exclude: data,
-    swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
+    swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)] + asWritten)
 }
 
 /// What `tools/fuzz` builds: a driver that needs libFuzzer, which no ordinary build does.

@@ -5,8 +5,8 @@ import PostbackFixtures
 import Postbacks
 @testable import Reports
 import SQLite
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 /// Rules that are judged by reports, which are asked once a day.

@@ -1,9 +1,9 @@
 @testable import Alerts
-@testable import Reports
 @testable import Estimates
 @testable import Ledger
 import PostbackFixtures
 import Postbacks
+@testable import Reports
 import Testing
 import Values
 import Verification

@@ -1,14 +1,14 @@
 import Alerts
 import Arguments
 @testable import Assistants
+import Campaigns
 import JSONText
 import Ledger
 import PostbackFixtures
-import Campaigns
 import Reports
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 private let test: JSONOutput.Member = .init("environment", "test")
@@ -105,7 +105,8 @@ struct `A tool of an assistant` {
         (column["names"]?.value.array ?? []) + (column["interval"]?.value.array ?? [])
       }.compactMap(\.value.string))
     #expect(named == Set(rows.flatMap { $0.members.map(\.name) }))
-    let share = try #require(columns.first { $0["names"]?.value.array?.first?.value.string == "null-share" })
+    func firstName(_ column: JSONObject) -> String? { column["names"]?.value.array?.first?.value.string }
+    let share = try #require(columns.first { firstName($0) == "null-share" })
     #expect(share["unit"]?.value.string == "share, from 0 to 1")
     #expect(
       share["interval"]?.value.array?.compactMap(\.value.string) == ["null-share-low", "null-share-high"])

@@ -1,12 +1,12 @@
+import Configuration
 import HTTPServer
 import Intake
 import Ledger
 import Routing
-import Configuration
 import Service
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 import Verification
 

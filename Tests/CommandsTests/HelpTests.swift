@@ -1,8 +1,8 @@
 @testable import Commands
-@testable import Serving
 import Foundation
-import TestSupport
+@testable import Serving
 import Testing
+import TestSupport
 
 struct `The help` {
   @Test func `The help of the program and of every command equals the reviewed file`() throws {

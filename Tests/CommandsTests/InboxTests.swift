@@ -1,3 +1,4 @@
+import Configuration
 import HTTPServer
 import Intake
 import JSONText
@@ -5,11 +6,10 @@ import Ledger
 import PostbackFixtures
 import Postbacks
 import Routing
-import Configuration
 import Service
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 import Verification
 

@@ -1,18 +1,18 @@
 import Arguments
+import Campaigns
 @testable import Commands
+import Configuration
 import HTTPServer
 import Intake
 import Ledger
 import PostbackFixtures
-import Campaigns
 import Reports
-import Configuration
-@testable import Service
 @testable import Routing
+@testable import Service
 import System
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 import Verification
 

@@ -1,7 +1,7 @@
 import Arguments
 @testable import Commands
-@testable import Serving
 @testable import Service
+@testable import Serving
 import Testing
 
 struct `Reports over HTTP` {

@@ -1,10 +1,10 @@
 import Commands
-import Serving
 import PostbackFixtures
+import Serving
 import SQLite
 import System
-import TestSupport
 import Testing
+import TestSupport
 
 struct `skan ingest, report and explain` {
   @Test func `skan ingest, report and explain store, count and explain the samples`() throws {

@@ -1,7 +1,7 @@
 import Commands
-import Serving
 import Foundation
 import PostbackFixtures
+import Serving
 import System
 import TestSupport
 import Values

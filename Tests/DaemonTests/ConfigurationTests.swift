@@ -1,17 +1,17 @@
+import Configuration
 import Daemon
+import Delivery
 import Foundation
 import JSONText
 import Ledger
 import OpenSSL
 import PostbackFixtures
 import Postbacks
-import Delivery
 import Routing
-import Configuration
 @testable import Service
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 struct `The configuration file` {

@@ -1,14 +1,14 @@
+import Configuration
 @testable import Daemon
 import Foundation
 import HTTPServer
 import Ledger
 import Postbacks
-import Configuration
 import Service
 import Signing
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 import Verification
 

@@ -1,13 +1,13 @@
-@testable import Daemon
 import Arguments
+import Configuration
+@testable import Daemon
 import Foundation
 import HTTPServer
 import PostbackFixtures
-import Configuration
 import Service
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 final class `A running daemon` {

@@ -52,7 +52,8 @@ import Testing
     // The sum of two evenly spread days is a triangle: 1/1152 of its square on either side.
     let triangle = DelayKernel(SendingDelay(final: 0...24, random: 24...48))
     #expect(triangle.byDay.count == 4)
-    #expect(agree(triangle.byDay, [0, 1.0 / 6, 2.0 / 3, 1.0 / 6], within: 1e-3))
+    let days: [Double] = [0, 1.0 / 6, 2.0 / 3, 1.0 / 6]
+    #expect(agree(triangle.byDay, days, within: 1e-3))
   }
 }
 
@@ -100,7 +101,8 @@ import Testing
         #expect(abs(origins.reduce(0) { $0 + $1.probability } - 1) < 1e-12)
         for origin in origins { shared[origin.day] += amount * origin.probability }
       }
-      #expect(abs(shared.reduce(0, +) - arrivals.reduce(0, +)) < 1e-6)
+      let (sum, wanted): (Double, Double) = (shared.reduce(0, +), arrivals.reduce(0, +))
+      #expect(abs(sum - wanted) < 1e-6)
     }
   }
 

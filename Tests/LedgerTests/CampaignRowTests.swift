@@ -316,11 +316,13 @@ struct `Campaign rows` {
           == counted(rows.filter { $0.value == .absent }, name))
       let values = try reader.fineValueDays(from: day)
       let fine = rows.filter { if case .fine = $0.value { true } else { false } }
+      let foundValues = values.map { value -> (String, Int64) in
+        let name =
+          "\(value.app) \(value.network) \(value.version) \(value.outcome) \(value.day) \(value.value)"
+        return (name, value.postbacks)
+      }
       #expect(
-        Dictionary(
-          uniqueKeysWithValues: values.map {
-            ("\($0.app) \($0.network) \($0.version) \($0.outcome) \($0.day) \($0.value)", $0.postbacks)
-          })
+        Dictionary(uniqueKeysWithValues: foundValues)
           == counted(fine) {
             "\($0.app) \($0.network) \($0.version) \($0.outcome) \($0.receivedAt.day) \($0.value)"
           })

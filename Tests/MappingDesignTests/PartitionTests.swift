@@ -188,7 +188,8 @@ struct `Edges` {
       let gap = 2 + Int64(random.number(below: 1 + random.number(below: 100_000_000)))
       let edge = midway(low, low + gap)
       #expect(low < edge && edge < low + gap)
-      #expect(abs(Double(edge - low) / Double(gap) - 0.5) <= 0.1 + 1 / Double(gap))
+      let (place, width): (Double, Double) = (Double(edge - low), Double(gap))
+      #expect(abs(place / width - 0.5) <= 0.1 + 1 / width)
     }
     #expect(midway(.max - 1, .max) == .max)
     #expect(midway(.min, .max) < 0)

@@ -7,8 +7,8 @@ import Mappings
 import Postbacks
 import Simulation
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 final class `The editor's answer` {

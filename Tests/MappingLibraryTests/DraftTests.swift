@@ -1,12 +1,12 @@
-import MappingLibrary
 import JSONText
 import Ledger
 import MappingEditing
 import MappingFormats
+import MappingLibrary
 import Mappings
 import PostbackFixtures
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 final class `Drafts of mappings` {

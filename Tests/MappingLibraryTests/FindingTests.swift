@@ -2,8 +2,8 @@ import Foundation
 import JSONText
 import MappingEditing
 import Mappings
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 struct `Findings of a draft` {

@@ -1,8 +1,8 @@
-import MappingLibrary
 import Ledger
+import MappingLibrary
 import PostbackFixtures
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 final class `Loading mappings` {

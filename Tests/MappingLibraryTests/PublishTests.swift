@@ -1,13 +1,13 @@
-import MappingLibrary
 import JSONText
 import Ledger
 import MappingEditing
+import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Postbacks
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 final class `Publishing mappings` {

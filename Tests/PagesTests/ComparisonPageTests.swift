@@ -1,8 +1,8 @@
 import Ledger
 import PostbackFixtures
 import Postbacks
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 struct `Comparisons on pages` {

@@ -1,10 +1,10 @@
-import MappingLibrary
 import Ledger
+import MappingLibrary
 import Postbacks
 import Routing
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 struct `The page for developers` {

@@ -1,7 +1,7 @@
+import Imports
 import Ledger
 import PostbackFixtures
 import Postbacks
-import Imports
 import Testing
 import Values
 

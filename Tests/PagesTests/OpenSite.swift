@@ -1,13 +1,13 @@
 import HTTPServer
 import Ledger
 import Mappings
-import PostbackFixtures
-import Routing
 import Pages
+import PostbackFixtures
 import Postbacks
+import Routing
 import Screens
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

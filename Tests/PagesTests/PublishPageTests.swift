@@ -1,10 +1,10 @@
-import MappingLibrary
 import Ledger
 import MappingEditing
+import MappingLibrary
 import Mappings
 import Postbacks
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 struct `The page that publishes a mapping` {

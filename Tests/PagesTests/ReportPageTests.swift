@@ -1,7 +1,7 @@
 import Ledger
 import Postbacks
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 struct `Pages of reports` {

@@ -1,12 +1,12 @@
-import Ledger
-import Postbacks
 import Campaigns
 import EstimateReports
+import Ledger
+import Postbacks
 import Reports
 import SampleData
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 struct `Sample data` {

@@ -5,8 +5,8 @@ import PostbackFixtures
 import Pulls
 import Reports
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 /// Sources that answer as their documentation states, for the documents in `tools/samples/pulls`.

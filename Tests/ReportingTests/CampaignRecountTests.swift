@@ -1,15 +1,15 @@
 import Arguments
+@testable import Campaigns
+@testable import Explanations
 import Foundation
 import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Campaigns
-@testable import Explanations
 @testable import Reports
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

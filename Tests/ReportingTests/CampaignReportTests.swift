@@ -1,12 +1,12 @@
 import Arguments
+@testable import Campaigns
+@testable import Explanations
 import Ledger
 import PostbackFixtures
 import Postbacks
-@testable import Campaigns
-@testable import Explanations
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

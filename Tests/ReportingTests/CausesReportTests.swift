@@ -1,10 +1,10 @@
+@testable import EstimateReports
 import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import EstimateReports
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 /// A week's revenue beside that of the week before.

@@ -1,14 +1,14 @@
-@testable import MappingLibrary
-import Ledger
-import MappingFormats
-import Mappings
-import PostbackFixtures
-import Postbacks
 @testable import Campaigns
 @testable import EstimateReports
 @testable import Explanations
-import TestSupport
+import Ledger
+import MappingFormats
+@testable import MappingLibrary
+import Mappings
+import PostbackFixtures
+import Postbacks
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

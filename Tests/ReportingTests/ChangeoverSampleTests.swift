@@ -1,12 +1,12 @@
-import MappingLibrary
 import Foundation
 import Ledger
+import MappingLibrary
 import Mappings
+import MeasuredUsers
 import Postbacks
 import Simulation
-import TestSupport
 import Testing
-import MeasuredUsers
+import TestSupport
 import Values
 
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,11 +1,11 @@
+@testable import Campaigns
 import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Campaigns
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 
@@ -64,16 +64,16 @@ final class `Cohorts by window` {
     throws
   {
     try fill(totals: "window")
-    #expect(
-      try lines() == [
-        "app,network,campaign,postbacks-1,null-share-1,coarse-low-share-1,coarse-medium-share-1,"
-          + "coarse-high-share-1,revenue-added-1-USD,postbacks-2,share-of-window-1-2,null-share-2,"
-          + "coarse-low-share-2,coarse-medium-share-2,coarse-high-share-2,revenue-added-2-USD,postbacks-3,"
-          + "share-of-window-1-3,null-share-3,coarse-low-share-3,coarse-medium-share-3,coarse-high-share-3,"
-          + "revenue-added-3-USD",
-        // 22 values of 3; 8 low of 1 and 7 high of 10; 6 without a value.
-        "1,net.skadnetwork,39,30,0.266667,,,,66,15,0.5,0,0.533333,0,0.466667,78,6,0.2,1,,,,",
-      ])
+    let heads: Substring = """
+      app,network,campaign,postbacks-1,null-share-1,coarse-low-share-1,coarse-medium-share-1,\
+      coarse-high-share-1,revenue-added-1-USD,postbacks-2,share-of-window-1-2,null-share-2,\
+      coarse-low-share-2,coarse-medium-share-2,coarse-high-share-2,revenue-added-2-USD,postbacks-3,\
+      share-of-window-1-3,null-share-3,coarse-low-share-3,coarse-medium-share-3,coarse-high-share-3,\
+      revenue-added-3-USD
+      """
+    // 22 values of 3; 8 low of 1 and 7 high of 10; 6 without a value.
+    let row: Substring = "1,net.skadnetwork,39,30,0.266667,,,,66,15,0.5,0,0.533333,0,0.466667,78,6,0.2,1,,,,"
+    #expect(try lines() == [heads, row])
     let weeks = try lines(["by": "week"])
     #expect(weeks.count == 3)
     #expect(weeks[1].hasPrefix("1,net.skadnetwork,39,2026-03-02,20,"))

@@ -1,12 +1,12 @@
-import PostbackFixtures
 @testable import Campaigns
 @testable import Explanations
 import JSONText
 import Ledger
+import PostbackFixtures
 import Postbacks
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

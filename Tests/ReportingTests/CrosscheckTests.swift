@@ -4,8 +4,8 @@ import PostbackFixtures
 import Postbacks
 @testable import Reports
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

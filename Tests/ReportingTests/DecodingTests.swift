@@ -1,17 +1,17 @@
-@testable import MappingLibrary
-import JSONText
-import Ledger
-import MappingFormats
-import Mappings
-import PostbackFixtures
-import Postbacks
 @testable import Campaigns
 @testable import EstimateReports
 @testable import Explanations
+import JSONText
+import Ledger
+import MappingFormats
+@testable import MappingLibrary
+import Mappings
+import PostbackFixtures
+import Postbacks
 @testable import Reports
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

@@ -4,8 +4,8 @@ import Mappings
 import PostbackFixtures
 import Postbacks
 import Reports
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 final class `The digest of a week` {

@@ -1,10 +1,10 @@
+@testable import EstimateReports
 import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import EstimateReports
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 /// Estimates of networks, apps, weeks and months.

@@ -1,11 +1,11 @@
 import Arguments
+@testable import EstimateReports
 import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import EstimateReports
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 /// A mapping that changed too lately for its users to have 30 days of history.
@@ -53,11 +53,13 @@ final class `Estimates by a horizon that users of one mapping version lack` {
           document: Array(text.utf8))
       })
     for (from, horizons) in zip(versions, [[7, 30], horizonsAfter]) {
-      let rows = horizons.flatMap { days in
-        (0...1).map { value in
-          ValueWorthRow(
-            app: app, effectiveFrom: from, horizon: .days(days), currency: "USD", value: value,
-            each: (0..<200).map { Int64($0 % 5 + 1) * 1_000_000 * Int64(value + 1) })
+      var rows: [ValueWorthRow] = []
+      for days in horizons {
+        for value in 0...1 {
+          let each: [Int64] = (0..<200).map { Int64($0 % 5 + 1) * 1_000_000 * Int64(value + 1) }
+          rows.append(
+            ValueWorthRow(
+              app: app, effectiveFrom: from, horizon: .days(days), currency: "USD", value: value, each: each))
         }
       }
       try ReferenceStore(path: path).replaceWorth(of: app, effectiveFrom: from, with: rows)

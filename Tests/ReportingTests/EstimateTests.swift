@@ -1,18 +1,18 @@
-@testable import MappingLibrary
 import Arguments
+@testable import Campaigns
+@testable import EstimateReports
 import Estimates
 import JSONText
 import Ledger
 import MappingFormats
+@testable import MappingLibrary
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Campaigns
-@testable import EstimateReports
 @testable import Reports
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

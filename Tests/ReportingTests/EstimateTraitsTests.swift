@@ -1,11 +1,11 @@
+@testable import EstimateReports
 @testable import Estimates
 import Ledger
 import PostbackFixtures
 import Postbacks
-@testable import EstimateReports
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 /// Estimates by outcomes, publishers, countries and imported names.

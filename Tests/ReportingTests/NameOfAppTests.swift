@@ -1,10 +1,10 @@
+@testable import Campaigns
+@testable import Imports
 import Intake
 import Ledger
 import Postbacks
-@testable import Campaigns
-@testable import Imports
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 struct `Names of an app` {

@@ -1,6 +1,6 @@
+@testable import Campaigns
 @testable import Ledger
 import Postbacks
-@testable import Campaigns
 import Testing
 import Values
 

@@ -1,12 +1,12 @@
+@testable import Campaigns
 import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Campaigns
 @testable import Reports
 @testable import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 final class `The report on overlap` {

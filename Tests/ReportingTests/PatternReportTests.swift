@@ -1,13 +1,13 @@
+@testable import Campaigns
 import Estimates
 import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Campaigns
 @testable import Reports
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

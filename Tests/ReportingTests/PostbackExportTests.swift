@@ -1,4 +1,3 @@
-import PostbackFixtures
 @testable import Campaigns
 @testable import Explanations
 import Foundation
@@ -6,11 +5,12 @@ import Gzip
 import JSONText
 import Ledger
 import OpenSSL
+import PostbackFixtures
 import Postbacks
 import System
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

@@ -1,6 +1,6 @@
+import Campaigns
 import Ledger
 import PostbackFixtures
-import Campaigns
 import Tables
 import Values
 

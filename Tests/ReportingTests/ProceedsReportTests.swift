@@ -1,13 +1,13 @@
+@testable import Campaigns
+@testable import EstimateReports
 import Estimates
 @testable import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Campaigns
-@testable import EstimateReports
 @testable import Tables
-import TestSupport
 import Testing
+import TestSupport
 import Values
 @_spi(Unsigned) import Verification
 

@@ -2,8 +2,8 @@ import Ledger
 import PostbackFixtures
 import Postbacks
 @testable import Reports
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 struct `A report on purchases` {

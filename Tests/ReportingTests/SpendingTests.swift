@@ -1,8 +1,8 @@
+@testable import Campaigns
 @testable import Ledger
 import MappingFormats
 import Mappings
 import Postbacks
-@testable import Campaigns
 import Testing
 import Values
 

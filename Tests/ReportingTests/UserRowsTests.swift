@@ -1,6 +1,6 @@
+import Imports
 import Ledger
 import Postbacks
-import Imports
 @testable import Tables
 import Testing
 import Values

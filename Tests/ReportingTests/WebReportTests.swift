@@ -1,10 +1,10 @@
+@testable import Explanations
 import JSONText
 import Ledger
 import Postbacks
-@testable import Explanations
 @testable import Reports
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 final class `A report on web clicks` {

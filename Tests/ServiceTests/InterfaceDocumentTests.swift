@@ -4,8 +4,8 @@ import JSONText
 import Reports
 @testable import Service
 import Tables
-import TestSupport
 import Testing
+import TestSupport
 
 struct `The document of the interface` {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,11 +1,11 @@
+import Configuration
 import HTTPServer
 import Intake
 import Ledger
-import Configuration
-@testable import Service
 @testable import Routing
-import TestSupport
+@testable import Service
 import Testing
+import TestSupport
 import Values
 import Verification
 

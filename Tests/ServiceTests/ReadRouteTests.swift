@@ -1,16 +1,16 @@
 import Arguments
+import Configuration
 import Foundation
 import HTTPServer
 import Intake
 import JSONText
 @testable import Ledger
-import SQLite
-import Configuration
-@testable import Service
 @testable import Routing
+@testable import Service
+import SQLite
 import System
-import TestSupport
 import Testing
+import TestSupport
 import Values
 import Verification
 

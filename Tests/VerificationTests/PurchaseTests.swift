@@ -177,17 +177,19 @@ struct `Notifications of the App Store` {
     #expect(try rejection(Array(body.utf8))?.code == "malformed")
   }
 
-  @Test(arguments: [
-    ("SUBSCRIBED", "INITIAL_BUY", "", PurchaseType.purchase), ("SUBSCRIBED", "RESUBSCRIBE", "", .purchase),
-    ("SUBSCRIBED", "INITIAL_BUY", "FREE_TRIAL", .trialStart), ("ONE_TIME_CHARGE", nil, "", .purchase),
-    ("OFFER_REDEEMED", "INITIAL_BUY", "PAY_UP_FRONT", .purchase), ("OFFER_REDEEMED", "DOWNGRADE", "", nil),
-    ("DID_CHANGE_RENEWAL_PREF", "UPGRADE", "", .purchase), ("DID_CHANGE_RENEWAL_PREF", "DOWNGRADE", "", nil),
-    ("DID_RENEW", nil, "", .renewal), ("DID_RENEW", "BILLING_RECOVERY", "", .renewal),
-    ("REFUND", nil, "", .refund), ("REFUND_REVERSED", nil, "", .refundReversal),
-    ("REVOKE", nil, "", .revocation), ("EXPIRED", "VOLUNTARY", "", nil),
-    ("CONSUMPTION_REQUEST", nil, "", nil),
-    ("A_LATER_ONE", nil, "", nil),
-  ])
+  @Test(
+    arguments: [
+      ("SUBSCRIBED", "INITIAL_BUY", "", .purchase), ("SUBSCRIBED", "RESUBSCRIBE", "", .purchase),
+      ("SUBSCRIBED", "INITIAL_BUY", "FREE_TRIAL", .trialStart), ("ONE_TIME_CHARGE", nil, "", .purchase),
+      ("OFFER_REDEEMED", "INITIAL_BUY", "PAY_UP_FRONT", .purchase), ("OFFER_REDEEMED", "DOWNGRADE", "", nil),
+      ("DID_CHANGE_RENEWAL_PREF", "UPGRADE", "", .purchase),
+      ("DID_CHANGE_RENEWAL_PREF", "DOWNGRADE", "", nil),
+      ("DID_RENEW", nil, "", .renewal), ("DID_RENEW", "BILLING_RECOVERY", "", .renewal),
+      ("REFUND", nil, "", .refund), ("REFUND_REVERSED", nil, "", .refundReversal),
+      ("REVOKE", nil, "", .revocation), ("EXPIRED", "VOLUNTARY", "", nil),
+      ("CONSUMPTION_REQUEST", nil, "", nil),
+      ("A_LATER_ONE", nil, "", nil),
+    ] as [(String, String?, String, PurchaseType?)])
   func `What a notification counts as follows from its type, its subtype and its offer`(
     type: String, subtype: String?, offer: String, expected: PurchaseType?
   ) throws {

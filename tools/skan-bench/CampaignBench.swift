@@ -1,6 +1,6 @@
+import Campaigns
 import Ledger
 import Postbacks
-import Campaigns
 import System
 import Tables
 import Values

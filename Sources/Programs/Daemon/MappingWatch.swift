@@ -1,7 +1,7 @@
-import MappingLibrary
-import Values
 import Ledger
+import MappingLibrary
 import System
+import Values
 
 /// Keeps a ledger's mappings in step with a folder of mapping files while the daemon runs.
 ///

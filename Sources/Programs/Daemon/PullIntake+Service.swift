@@ -1,7 +1,7 @@
+import Configuration
 import Journal
 import Ledger
 import Pulls
-import Configuration
 import System
 import Verification
 

@@ -1,7 +1,7 @@
-import Service
+import Configuration
 import Ledger
 import Pulls
-import Configuration
+import Service
 import System
 import Values
 

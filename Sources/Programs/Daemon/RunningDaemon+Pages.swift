@@ -1,11 +1,11 @@
 import Alerts
 import Arguments
 import Assistants
+import Configuration
 import Ledger
 import Pages
-import Configuration
-import Service
 import Routing
+import Service
 import Verification
 
 extension RunningDaemon {

@@ -1,13 +1,12 @@
-import Alerts
 import Arguments
+package import Configuration
 import HTTPServer
 import Intake
 package import Ledger
-package import Configuration
-import Service
 import Postbacks
 import Pulls
 import Routing
+import Service
 package import System
 package import Values
 package import Verification
@@ -82,8 +81,7 @@ package final class RunningDaemon: Sendable {
     let access = Access(
       networks: configuration.file.networks, readTokens: configuration.file.readTokens, ledger: ledger)
     let counters = Counters()
-    let board = AlertSnapshot(
-      kinds: AlertKind.allCases.map(\.rawValue), severities: AlertSeverity.allCases.map(\.rawValue))
+    let board = AlertSnapshot.quiet
     do {
       let turn = SoleWatches.Turn(following: journal, context)
       sole = try SoleWatches(context, turn, showOthers: { [context] in AlertWatch.show(on: board, context) })
@@ -92,13 +90,7 @@ package final class RunningDaemon: Sendable {
           rules, file: configuration.alerts?.text,
           everySeconds: configuration.secondsBetweenAlerts, board: board,
           webhooks: configuration.file.alertWebhooks, context,
-          trouble: {
-            .init(
-              lost: counters.lost, replacements: ledger.statistics.files.losses,
-              turnedAway: access.turnedAway.all.map {
-                .init(network: $0.network, hour: $0.hour, requests: $0.requests, status: $0.status)
-              })
-          })
+          trouble: { .init(counters, ledger, access) })
         return SoleWatches.Running(
           mappings: folder.map { MappingWatch($0, context) }, alerts: alerts,
           digests: DigestWatch(configuration.file.alertWebhooks, context) { alerts.deliver($0) },

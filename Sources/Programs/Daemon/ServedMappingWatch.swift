@@ -1,6 +1,6 @@
-import Service
 import Ledger
 import Postbacks
+import Service
 import System
 import Values
 

@@ -1,6 +1,6 @@
-import Service
 import Journal
 import Ledger
+import Service
 import System
 import Values
 

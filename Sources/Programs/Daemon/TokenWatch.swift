@@ -1,8 +1,8 @@
-import Routing
 import Configuration
-import Values
 import Ledger
+import Routing
 import System
+import Values
 
 /// Keeps a running service's tokens in step with the configuration file, logs those that are made and revoked, and stores
 /// on which days they are used.

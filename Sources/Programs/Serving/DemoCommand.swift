@@ -1,9 +1,9 @@
-import Commands
 import Arguments
+import Commands
+import Configuration
 import Daemon
 import Routing
 import SampleData
-import Configuration
 import System
 import Values
 

@@ -1,8 +1,8 @@
-import Commands
 import Arguments
+import Commands
+import Configuration
 import Daemon
 import Ledger
-import Configuration
 import System
 import Values
 

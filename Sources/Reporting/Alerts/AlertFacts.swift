@@ -1,5 +1,5 @@
-import MappingLibrary
 package import Ledger
+import MappingLibrary
 package import Postbacks
 package import Values
 

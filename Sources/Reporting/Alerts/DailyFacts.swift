@@ -1,8 +1,8 @@
 import Arguments
-package import Ledger
-import Postbacks
 import Campaigns
 import EstimateReports
+package import Ledger
+import Postbacks
 import Reports
 import Tables
 package import Values

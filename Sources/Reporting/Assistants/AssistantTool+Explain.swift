@@ -1,6 +1,6 @@
 import Arguments
-import JSONText
 import Explanations
+import JSONText
 import Values
 
 extension AssistantTool {

@@ -1,6 +1,6 @@
-import MappingLibrary
 package import Arguments
 import Ledger
+import MappingLibrary
 import Mappings
 package import Postbacks
 package import Tables

@@ -1,5 +1,5 @@
-import MappingLibrary
 import Ledger
+import MappingLibrary
 import Mappings
 import Postbacks
 import Values

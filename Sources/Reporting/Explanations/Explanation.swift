@@ -1,6 +1,6 @@
-import MappingLibrary
 package import JSONText
 package import Ledger
+import MappingLibrary
 import Mappings
 import Postbacks
 import Values

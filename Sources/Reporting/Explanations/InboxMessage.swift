@@ -1,6 +1,6 @@
-package import MappingLibrary
 package import JSONText
 package import Ledger
+package import MappingLibrary
 import Mappings
 import Postbacks
 package import Values

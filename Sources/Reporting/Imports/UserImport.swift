@@ -1,6 +1,6 @@
-import MeasuredUsers
 package import Arguments
 package import Ledger
+import MeasuredUsers
 package import Postbacks
 import Tables
 package import Values

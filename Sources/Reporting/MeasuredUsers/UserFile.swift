@@ -1,6 +1,6 @@
-import MappingLibrary
 import EventFiles
 package import Ledger
+import MappingLibrary
 import Mappings
 package import Postbacks
 import Values

@@ -1,7 +1,7 @@
+import Imports
 import Intake
 import Ledger
 import Postbacks
-import Imports
 import Values
 
 extension ImportProfile.Kind {

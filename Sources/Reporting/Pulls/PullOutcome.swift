@@ -1,7 +1,7 @@
 import Campaigns
+import Imports
 import Intake
 import Ledger
-import Imports
 package import Tables
 package import Values
 

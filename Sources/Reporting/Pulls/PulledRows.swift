@@ -1,8 +1,8 @@
 import Arguments
+import Imports
 import Intake
 import JSONText
 package import Ledger
-import Imports
 package import Tables
 package import Values
 import Verification

@@ -1,9 +1,9 @@
-import MappingLibrary
+import Imports
 import Intake
 import Ledger
+import MappingLibrary
 import Mappings
 import Postbacks
-import Imports
 import Signing
 import Simulation
 import System

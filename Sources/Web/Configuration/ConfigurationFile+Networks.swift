@@ -1,8 +1,8 @@
-import Routing
-import Values
+import Delivery
 import JSONText
 import OpenSSL
-import Delivery
+import Routing
+import Values
 
 extension ConfigurationFile {
   /// Letters of a token in the clear at least; shorter ones could be guessed.

@@ -1,9 +1,9 @@
 import Arguments
+package import Delivery
 package import JSONText
 import Ledger
-package import Postbacks
 package import OpenSSL
-package import Delivery
+package import Postbacks
 package import Pulls
 package import Routing
 import System

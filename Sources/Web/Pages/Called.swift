@@ -1,6 +1,6 @@
+import Campaigns
 import Ledger
 package import Markup
-import Campaigns
 import Values
 
 /// What people call apps and networks on every page: the name of today with the identifier beside it, or the identifier

@@ -1,5 +1,5 @@
-package import Pages
 import Imports
+package import Pages
 
 /// All screens; the navigation has them by their own sections and places.
 package let allScreens: [Screen] = [

@@ -1,6 +1,6 @@
 import EventFiles
-import Intake
 import Imports
+import Intake
 import Simulation
 import System
 import Values

@@ -1,11 +1,11 @@
 import Arguments
+import Commands
 import Configuration
-import Service
 import EventFiles
 import JSONText
 import Reports
+import Service
 import Simulation
-import Commands
 import System
 import Tables
 import Values

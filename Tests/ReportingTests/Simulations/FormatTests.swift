@@ -1,10 +1,10 @@
 import Foundation
 import Mappings
-import Tables
 import Simulation
 @testable import SimulationReports
-import TestSupport
+import Tables
 import Testing
+import TestSupport
 import Values
 
 @Suite struct `A simulation's report` {
@@ -179,7 +179,7 @@ import Values
     let usd = try #require(CurrencyCode("USD"))
     let payment = UserEvent(
       secondsSinceInstall: 60, name: "purchase", revenue: Money(micros: 9_000_000, currency: usd))
-    let people = (0..<100).map { number in
+    let people = (0..<100).map { number -> Person in
       Person(
         name: "u\(number)", installed: epoch + Int64(number / 10) * 86_400_000,
         campaign: number % 10 < 8 ? "large" : "small", events: [payment])

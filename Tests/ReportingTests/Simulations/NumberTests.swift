@@ -1,6 +1,6 @@
-@testable import SimulationReports
 @testable import Markup
 import Simulation
+@testable import SimulationReports
 import System
 import Testing
 import Values

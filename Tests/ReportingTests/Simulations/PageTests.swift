@@ -1,10 +1,10 @@
-@testable import Markup
 import Mappings
-import Simulation
+@testable import Markup
 @testable import Reports
+import Simulation
 @testable import SimulationReports
-import TestSupport
 import Testing
+import TestSupport
 import Values
 
 /// Names that would break a page, a table or a spreadsheet.

@@ -1,6 +1,6 @@
-import Values
 import JSONText
 import Postbacks
+import Values
 
 // Rules that are the same, and values with two meanings.
 

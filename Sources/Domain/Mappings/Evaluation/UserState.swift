@@ -1,5 +1,5 @@
-import Values
 public import Postbacks
+import Values
 
 /// One conversion on a user's device under a mapping: handles events in the order of time and returns the values that
 /// the app sets.

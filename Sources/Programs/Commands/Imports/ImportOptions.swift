@@ -1,7 +1,7 @@
-import Campaigns
 import Arguments
-import Intake
+import Campaigns
 import Imports
+import Intake
 import System
 import Values
 

@@ -1,6 +1,6 @@
 import Arguments
-import Ledger
 import Imports
+import Ledger
 import System
 import Tables
 import Values

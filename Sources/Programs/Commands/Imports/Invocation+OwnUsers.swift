@@ -1,6 +1,6 @@
-import MappingLibrary
 import Arguments
 import Ledger
+import MappingLibrary
 import Mappings
 import Postbacks
 import Values

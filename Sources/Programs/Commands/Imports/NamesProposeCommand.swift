@@ -1,7 +1,7 @@
 import Arguments
-import JSONText
 import Campaigns
 import Imports
+import JSONText
 import System
 import Tables
 import Values

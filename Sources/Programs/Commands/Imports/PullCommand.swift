@@ -1,8 +1,8 @@
 import Arguments
+import Campaigns
 import Intake
 import Ledger
 import Pulls
-import Campaigns
 import System
 import Tables
 import Values

@@ -2,10 +2,10 @@ import Arguments
 import Estimates
 import Ledger
 import Mappings
+import MeasuredUsers
 import Postbacks
 import System
 import Tables
-import MeasuredUsers
 import Values
 
 /// `skan users backtest`: measures on the advertiser's own users how often intervals of estimates hold.

@@ -3,10 +3,10 @@ import EventFiles
 import Intake
 import Ledger
 import Mappings
+import MeasuredUsers
 import Postbacks
 import System
 import Tables
-import MeasuredUsers
 import Values
 
 /// `skan users import`: learns from the advertiser's own users what each value is really worth.

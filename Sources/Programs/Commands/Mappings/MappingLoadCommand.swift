@@ -1,7 +1,7 @@
-import MappingLibrary
 import Arguments
 import Ledger
 import MappingFormats
+import MappingLibrary
 import Mappings
 import Postbacks
 import System

@@ -1,5 +1,5 @@
-import Campaigns
 import Arguments
+import Campaigns
 import Intake
 import JSONText
 import Ledger

@@ -1,8 +1,8 @@
 import Alerts
 import Arguments
 import Assistants
-import Ledger
 import Configuration
+import Ledger
 import System
 import Values
 

@@ -1,6 +1,6 @@
 import Arguments
-import Estimates
 import Campaigns
+import Estimates
 import System
 import Tables
 import Values

@@ -1,10 +1,10 @@
 import Arguments
-import JSONText
-import Journal
+import Configuration
 import Delivery
+import Journal
+import JSONText
 import Pulls
 import Routing
-import Configuration
 import System
 import Tables
 import Values

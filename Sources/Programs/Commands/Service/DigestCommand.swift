@@ -1,5 +1,5 @@
-import Campaigns
 import Arguments
+import Campaigns
 import JSONText
 import Pages
 import Postbacks

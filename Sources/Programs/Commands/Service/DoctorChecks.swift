@@ -1,7 +1,7 @@
 import Arguments
+import Configuration
 import Health
 import Ledger
-import Configuration
 import System
 import Values
 import Verification

@@ -1,6 +1,6 @@
 import Arguments
-import Health
 import Configuration
+import Health
 import System
 import Tables
 import Values

@@ -1,7 +1,7 @@
 package import Arguments
+package import Configuration
 import JSONText
 import Routing
-package import Configuration
 import System
 import Values
 

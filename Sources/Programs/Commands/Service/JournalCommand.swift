@@ -1,8 +1,8 @@
 import Arguments
-import JSONText
-import Journal
-import Ledger
 import Configuration
+import Journal
+import JSONText
+import Ledger
 import System
 import Tables
 import Values

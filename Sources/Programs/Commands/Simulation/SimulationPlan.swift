@@ -1,10 +1,10 @@
-import SimulationReports
 import Arguments
 import MappingFormats
 import Mappings
 import Postbacks
 import Signing
 import Simulation
+import SimulationReports
 import System
 import Values
 

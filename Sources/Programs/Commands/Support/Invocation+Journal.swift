@@ -1,7 +1,7 @@
 import Arguments
+package import Configuration
 import Journal
 package import Ledger
-package import Configuration
 import System
 import Values
 

@@ -1,9 +1,9 @@
-import Values
 package import Arguments
-import Ledger
 import Configuration
+import Ledger
 import System
 import Tables
+import Values
 package import Verification
 
 // Options that several commands share, and how their values become what the commands work with.

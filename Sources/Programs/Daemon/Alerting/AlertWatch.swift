@@ -1,10 +1,10 @@
-import Configuration
-import Service
 import Alerts
+import Configuration
+import Delivery
 import Ledger
+import Service
 import System
 import Values
-import Delivery
 
 /// Judges the rules of alerts while the daemon runs, on a thread of its own, and logs and posts what begins and ends.
 ///

@@ -1,7 +1,7 @@
-import Service
-import Ledger
-import Delivery
 import Configuration
+import Delivery
+import Ledger
+import Service
 import System
 import Values
 

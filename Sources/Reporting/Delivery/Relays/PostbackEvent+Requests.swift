@@ -1,9 +1,9 @@
+import Explanations
 import JSONText
 import Ledger
 import Mappings
 import OpenSSL
 import Postbacks
-import Explanations
 import Values
 
 extension PostbackEvent {

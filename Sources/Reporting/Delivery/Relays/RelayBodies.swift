@@ -1,6 +1,6 @@
+import Explanations
 import JSONText
 import Ledger
-import Explanations
 import Values
 
 /// Writes the bodies of a relay's form, by the mappings and names of a moment.

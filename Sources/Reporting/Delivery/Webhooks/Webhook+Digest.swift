@@ -1,7 +1,7 @@
 import JSONText
 package import Ledger
-import Postbacks
 import OpenSSL
+import Postbacks
 package import Reports
 package import Values
 

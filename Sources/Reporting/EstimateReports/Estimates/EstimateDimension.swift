@@ -1,5 +1,5 @@
-import Campaigns
 import Arguments
+import Campaigns
 import Ledger
 
 /// What rows of estimates are about; each is the sum of parts of campaigns, whose draws belong to one world, so that the

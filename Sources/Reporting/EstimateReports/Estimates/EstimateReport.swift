@@ -1,9 +1,9 @@
-import MappingLibrary
+import Arguments
 package import Campaigns
 package import Estimates
 import Ledger
+import MappingLibrary
 import Mappings
-import Arguments
 package import Postbacks
 package import Values
 

@@ -1,6 +1,6 @@
-import Values
 import Estimates
 import Postbacks
+import Values
 
 /// What rows come to if postbacks that do not show a publisher or country are shared out like those that do.
 ///

@@ -1,8 +1,8 @@
-import MappingLibrary
-package import Campaigns
 package import Arguments
+package import Campaigns
 package import Estimates
 package import Ledger
+import MappingLibrary
 package import Postbacks
 package import Values
 

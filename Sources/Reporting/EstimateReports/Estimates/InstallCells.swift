@@ -1,7 +1,7 @@
-import MappingLibrary
 import Campaigns
 import Estimates
 import Ledger
+import MappingLibrary
 import Mappings
 import Postbacks
 import Values

@@ -1,7 +1,7 @@
-import MappingLibrary
 package import Campaigns
 import Estimates
 import Ledger
+import MappingLibrary
 import Postbacks
 package import Values
 

@@ -1,8 +1,8 @@
-package import Campaigns
 package import Arguments
+package import Campaigns
 import Estimates
-package import Tables
 import Postbacks
+package import Tables
 import Values
 
 extension NullReport: Report {

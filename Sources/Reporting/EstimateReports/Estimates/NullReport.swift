@@ -1,7 +1,7 @@
-import MappingLibrary
 package import Campaigns
 package import Estimates
 import Ledger
+import MappingLibrary
 import Mappings
 package import Postbacks
 package import Values

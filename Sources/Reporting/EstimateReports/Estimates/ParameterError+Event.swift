@@ -1,5 +1,5 @@
-package import MappingLibrary
 package import Arguments
+package import MappingLibrary
 import Mappings
 import Values
 

@@ -1,8 +1,8 @@
-import MappingLibrary
-import MeasuredUsers
 import Estimates
 import Ledger
+import MappingLibrary
 import Mappings
+import MeasuredUsers
 import Postbacks
 import Values
 

@@ -1,5 +1,5 @@
-import Campaigns
 package import Arguments
+import Campaigns
 import Estimates
 import Ledger
 import Postbacks

@@ -1,10 +1,10 @@
-import MappingLibrary
-import MeasuredUsers
-package import Campaigns
 import Arguments
+package import Campaigns
 import Estimates
 import Ledger
+import MappingLibrary
 import Mappings
+import MeasuredUsers
 package import Postbacks
 package import Tables
 package import Values

@@ -1,6 +1,6 @@
 internal import Numerics
-import Values
 import System
+import Values
 
 /// A comparison of how values are distributed in several groups of users, within strata.
 ///

@@ -1,7 +1,7 @@
 package import Ledger
+package import Postbacks
 import System
 import Values
-package import Postbacks
 
 /// Writes the rows of the report on postbacks into files by the day of arrival, each row once over all runs.
 ///

@@ -1,5 +1,5 @@
-package import Campaigns
 package import Arguments
+package import Campaigns
 package import Ledger
 import Postbacks
 package import Tables

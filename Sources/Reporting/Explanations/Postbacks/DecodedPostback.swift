@@ -1,5 +1,5 @@
-package import MappingLibrary
 package import Ledger
+package import MappingLibrary
 package import Mappings
 import Postbacks
 package import Values

@@ -1,5 +1,5 @@
-package import Campaigns
 package import Arguments
+package import Campaigns
 import Ledger
 import Mappings
 import Postbacks

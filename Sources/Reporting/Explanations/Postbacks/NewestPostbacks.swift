@@ -1,7 +1,7 @@
-import MappingLibrary
-package import Campaigns
 package import Arguments
+package import Campaigns
 import Ledger
+import MappingLibrary
 import Postbacks
 package import Tables
 package import Values

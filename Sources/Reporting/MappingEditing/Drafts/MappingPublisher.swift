@@ -1,6 +1,6 @@
-import MappingLibrary
 import JSONText
 package import Ledger
+import MappingLibrary
 package import Mappings
 package import Postbacks
 package import System

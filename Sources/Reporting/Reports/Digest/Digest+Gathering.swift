@@ -1,7 +1,7 @@
+import Arguments
 import Campaigns
 import EstimateReports
 import Explanations
-import Arguments
 package import Ledger
 package import Postbacks
 import Tables

@@ -1,8 +1,8 @@
-import MappingLibrary
-package import Campaigns
 package import Arguments
+package import Campaigns
 import Estimates
 import Ledger
+import MappingLibrary
 import Mappings
 import Postbacks
 package import Tables

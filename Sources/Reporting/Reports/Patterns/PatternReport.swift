@@ -1,5 +1,5 @@
-package import Campaigns
 package import Arguments
+package import Campaigns
 import Estimates
 import Ledger
 import Postbacks

@@ -1,7 +1,7 @@
-import MeasuredUsers
 package import Campaigns
 import Estimates
 package import Ledger
+import MeasuredUsers
 package import Postbacks
 package import Values
 

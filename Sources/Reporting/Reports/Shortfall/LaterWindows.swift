@@ -1,9 +1,9 @@
-import MappingLibrary
-import MeasuredUsers
 import Campaigns
 import Estimates
 import Ledger
+import MappingLibrary
 import Mappings
+import MeasuredUsers
 import Postbacks
 import Values
 

@@ -1,8 +1,8 @@
-import MeasuredUsers
-package import Campaigns
 package import Arguments
+package import Campaigns
 import Estimates
 import Ledger
+import MeasuredUsers
 import Postbacks
 package import Tables
 package import Values

@@ -1,7 +1,7 @@
 import CSVText
 import JSONText
-import Values
 package import Tables
+import Values
 
 /// Bytes of text that are written at once.
 let writePiece = 1 << 20

@@ -1,7 +1,7 @@
 import Postbacks
 import Simulation
-import Values
 import Tables
+import Values
 
 extension SimulationReport {
   func writeTable(_ write: (String) throws -> Void) throws {

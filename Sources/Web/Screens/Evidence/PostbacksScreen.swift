@@ -1,10 +1,10 @@
 import Arguments
+import Campaigns
+import Explanations
 import Ledger
 import Markup
 import Pages
 import Postbacks
-import Campaigns
-import Explanations
 import Tables
 
 /// The stored conversions, the one stored last first; new ones appear by themselves.

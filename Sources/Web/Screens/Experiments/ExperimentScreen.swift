@@ -1,11 +1,11 @@
 import Arguments
+import Campaigns
+import EstimateReports
 import Estimates
 import Ledger
 import Markup
 import Pages
 import Postbacks
-import Campaigns
-import EstimateReports
 import Tables
 import Values
 

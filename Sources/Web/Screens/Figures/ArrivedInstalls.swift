@@ -1,7 +1,7 @@
-import Pages
-import Postbacks
 import Campaigns
 import EstimateReports
+import Pages
+import Postbacks
 import Tables
 import Values
 

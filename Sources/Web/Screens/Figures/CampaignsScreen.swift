@@ -1,9 +1,9 @@
 import Arguments
+import Campaigns
 import Ledger
 import Markup
 import Pages
 import Postbacks
-import Campaigns
 import Routing
 import Tables
 import Values

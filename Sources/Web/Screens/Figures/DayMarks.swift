@@ -1,8 +1,8 @@
+import Campaigns
 import Ledger
 import Markup
 import Pages
 import Postbacks
-import Campaigns
 import Routing
 import Values
 

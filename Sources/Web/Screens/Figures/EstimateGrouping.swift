@@ -1,7 +1,7 @@
 import Arguments
+import EstimateReports
 import Markup
 import Pages
-import EstimateReports
 import Tables
 import Values
 

@@ -1,10 +1,10 @@
 import Arguments
+import Campaigns
+import EstimateReports
 import Estimates
 import Ledger
 import Markup
 import Pages
-import Campaigns
-import EstimateReports
 import Tables
 import Values
 

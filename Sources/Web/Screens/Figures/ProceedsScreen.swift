@@ -1,10 +1,10 @@
 import Arguments
+import Campaigns
+import EstimateReports
 import Ledger
 import Markup
 import Pages
 import Postbacks
-import Campaigns
-import EstimateReports
 import Tables
 import Values
 

@@ -1,8 +1,8 @@
 import Arguments
+import Campaigns
 import Markup
 import Pages
 import Postbacks
-import Campaigns
 import Reports
 import Tables
 import Values

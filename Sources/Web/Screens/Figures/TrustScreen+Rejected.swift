@@ -1,10 +1,10 @@
-import Campaigns
 import Arguments
+import Campaigns
+import Explanations
 import Ledger
 import Markup
 import Pages
 import Postbacks
-import Explanations
 import Reports
 import Tables
 import Values

@@ -1,12 +1,12 @@
-import EstimateReports
 import Arguments
+import Campaigns
+import EstimateReports
+import Explanations
 import Ledger
 import MappingEditing
 import Markup
 import Pages
 import Postbacks
-import Campaigns
-import Explanations
 import Tables
 import Values
 

@@ -1,5 +1,5 @@
-import MappingEditing
 import Ledger
+import MappingEditing
 import Mappings
 import Markup
 import Pages

@@ -1,5 +1,5 @@
-import MappingFormats
 import MappingEditing
+import MappingFormats
 import Mappings
 import Markup
 import Pages

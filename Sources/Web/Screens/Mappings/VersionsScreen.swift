@@ -1,7 +1,7 @@
 import Arguments
 import Ledger
-import MappingFormats
 import MappingEditing
+import MappingFormats
 import Mappings
 import Markup
 import Pages

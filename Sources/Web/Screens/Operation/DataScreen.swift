@@ -1,8 +1,8 @@
-import MappingLibrary
 import Arguments
 import Imports
 import Ledger
 import MappingEditing
+import MappingLibrary
 import Mappings
 import Markup
 import Pages

@@ -1,8 +1,8 @@
 import Campaigns
+import Imports
 import Ledger
 import Markup
 import Pages
-import Imports
 import Values
 
 /// The form that proposes names from those that networks sent beside postbacks: they are shown and confirmed like a file.

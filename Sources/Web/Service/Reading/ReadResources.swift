@@ -1,10 +1,10 @@
-import MappingLibrary
 import Alerts
 import Arguments
 import Campaigns
 import Explanations
-import Reports
 import JSONText
+import MappingLibrary
+import Reports
 import Tables
 
 /// All that can be read: the reports of the command line under their names there, and single things.

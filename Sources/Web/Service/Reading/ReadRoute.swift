@@ -1,5 +1,5 @@
-import Configuration
 import Arguments
+import Configuration
 import HTTPServer
 import Ledger
 import Routing
