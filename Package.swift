@@ -16,8 +16,8 @@ let strict: [SwiftSetting] = [
 /// Modules that the release compiles without the optimiser of Swift's own intermediate code, because no loop over data is
 /// in them: what people look at, type, configure or read once; LLVM still optimises them. The libraries for apps cannot be.
 let cold: Set = [
-  "MappingFormats", "Imports", "SimulationReports", "Explanations", "Reports", "Pulls", "Alerts",
-  "Assistants", "Health", "Delivery", "SampleData", "Pages", "Screens",
+  "MappingFormats", "Imports", "Pulls", "Alerts",
+  "Assistants", "Health", "Delivery", "SampleData", "Screens",
   "Configuration", "Service",
   "Daemon", "Commands", "Serving",
 ]
@@ -203,8 +203,7 @@ let package = Package(
       "Reports", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Markup", "Postbacks", "Mappings", "Ledger",
-        "MappingLibrary", "Estimates", "Campaigns", "MeasuredUsers", "EstimateReports", "Imports",
-        "Explanations",
+        "MappingLibrary", "Estimates", "Campaigns", "EstimateReports", "Imports", "Explanations",
       ]),
     module(
       "Pulls", in: "Reporting",
@@ -216,7 +215,7 @@ let package = Package(
       "Alerts", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Ledger", "MappingLibrary", "Estimates",
-        "Campaigns", "EstimateReports", "Reports",
+        "Campaigns", "EstimateReports",
       ]),
     module(
       "Health", in: "Reporting",
@@ -329,7 +328,7 @@ let package = Package(
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
         "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Journal",
-        "Ledger", "Intake", "Simulation", "EventFiles", "Imports", "Reports", "Pulls", "Alerts", "Health",
+        "Ledger", "Intake", "Simulation", "EventFiles", "Imports", "Pulls", "Alerts", "Health",
         "Assistants", "Pages", "Configuration", "Service", "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
@@ -339,7 +338,7 @@ let package = Package(
       "AlertsTests",
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Numerics", "SQLite", "Postbacks", "Verification", "Ledger",
-        "Estimates", "Alerts", "Reports",
+        "Estimates", "Alerts", "Reports", "EstimateReports",
       ]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
     tests(

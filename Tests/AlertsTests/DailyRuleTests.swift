@@ -3,6 +3,7 @@
 import Ledger
 import PostbackFixtures
 import Postbacks
+@testable import EstimateReports
 @testable import Reports
 import SQLite
 import Testing

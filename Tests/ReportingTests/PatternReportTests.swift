@@ -4,7 +4,7 @@ import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
-@testable import Reports
+@testable import EstimateReports
 import Tables
 import Testing
 import TestSupport

@@ -5,7 +5,7 @@ import Mappings
 import Numerics
 import PostbackFixtures
 import Postbacks
-@testable import Reports
+@testable import EstimateReports
 import Tables
 import Testing
 import TestSupport

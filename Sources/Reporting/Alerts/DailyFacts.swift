@@ -3,7 +3,6 @@ import Campaigns
 import EstimateReports
 package import Ledger
 import Postbacks
-import Reports
 import Tables
 package import Values
 

@@ -44,7 +44,7 @@ package struct Sheet<Row>: Sendable {
 
   func cell(of row: Row, at place: Int) -> Cell { columns[place].cell(of: row) }
 
-  func vectors(of rows: [Row]) -> [Vector] { vectors(of: rows, at: Array(columns.indices)) }
+  package func vectors(of rows: [Row]) -> [Vector] { vectors(of: rows, at: Array(columns.indices)) }
 
   func vectors(of rows: [Row], at places: [Int]) -> [Vector] {
     var last: (whole: ColumnBlock<Row>, numbers: NumberBlock)?

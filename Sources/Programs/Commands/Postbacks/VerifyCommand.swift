@@ -39,7 +39,8 @@ enum VerifyCommand {
   }
 
   private struct Rows: Sendable {
-    var cells: [[Cell]] = []
+    var vectors: [Vector] = []
+    var count = 0
     var states: [VerdictState: Int] = [:]
   }
 
@@ -58,16 +59,17 @@ enum VerifyCommand {
     let states = Guarded<[VerdictState: Int]>([:])
     let pool = try OrderedWorkQueue<Batch, Rows> { batch in
       var product = Rows()
+      var rows: [VerifyRow] = []
       for (offset, body) in batch.bodies.enumerated() {
         let judgement = keyring.judge(body)
         product.states[judgement.state, default: 0] += 1
-        let row = VerifyRow(
-          index: batch.first + offset, file: namesFile ? batch.file : nil, judgement: judgement)
-        product.cells.append(sheet.cells(of: row))
+        rows.append(
+          VerifyRow(index: batch.first + offset, file: namesFile ? batch.file : nil, judgement: judgement))
       }
+      (product.vectors, product.count) = (sheet.vectors(of: rows), rows.count)
       return product
     } deliver: { product, isLastForNow in
-      console.write(renderer.withLock { renderer in product.cells.map { renderer.row($0) }.joined() })
+      console.write(renderer.withLock { $0.rows(product.vectors, count: product.count) })
       // A reader at the other end of a pipe sees rows as soon as they are known.
       if isLastForNow {
         if isSlow { console.write(renderer.withLock { $0.flush() }) }

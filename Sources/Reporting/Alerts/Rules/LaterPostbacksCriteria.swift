@@ -1,5 +1,5 @@
 import Postbacks
-import Reports
+import EstimateReports
 import Values
 
 /// Fewer postbacks of windows 2 or 3 arrive of a network than its installs before let expect.

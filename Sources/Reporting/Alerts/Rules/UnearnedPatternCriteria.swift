@@ -1,6 +1,6 @@
 import Estimates
 import Postbacks
-import Reports
+import EstimateReports
 import Values
 
 /// A campaign's signed installs do not look earned.

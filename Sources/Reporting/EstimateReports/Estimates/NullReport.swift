@@ -107,7 +107,7 @@ package struct NullReport: Sendable {
     var cells: [[ThresholdFit.Cell]] = []
     var firstDays: [Int] = []
     var weeks: [[Double]] = []
-    for place in campaigns.indices.ordered(by: { campaigns[$0] < campaigns[$1] }) {
+    for place in campaigns.indices.sorted(by: { campaigns[$0] < campaigns[$1] }) {
       // One campaign at a time: the days of all of them together would take much memory.
       let campaign = campaigns[place]
       let zeroIsNull = zeroMeansNull.contains(campaign.network)
@@ -116,7 +116,7 @@ package struct NullReport: Sendable {
         days[hour.day, default: Tally()].add(
           Double(postbacks), meanings[kind], zeroIsNull: zeroIsNull)
       }
-      let sorted = days.ordered { $0.key < $1.key }
+      let sorted = days.sorted { $0.key < $1.key }
       firstDays.append(Int(sorted.first?.key.number ?? 0))
       // A coarse value is of tier 1, between all and nothing, so it is no evidence on the threshold.
       cells.append(
@@ -128,7 +128,7 @@ package struct NullReport: Sendable {
       for (day, tally) in sorted {
         weekly[day.monday, default: [Double](repeating: 0, count: 64)].add(tally.fine)
       }
-      weeks += weekly.ordered { $0.key < $1.key }.map { $0.value.filter { $0 > 0 } }
+      weeks += weekly.sorted { $0.key < $1.key }.map { $0.value.filter { $0 > 0 } }
       let name = names.match(campaign, on: last)
       switch breakdown {
       case .day: rows += sorted.map { Row(campaign, name, day: $0.key, [$0], seed: UInt64(seed)) }

@@ -155,6 +155,6 @@ package struct CodeWorth: Hashable, Sendable {
 
   /// The values from the lowest mean to the highest.
   var order: [Int] {
-    buckets.indices.ordered { (buckets[$0].mean, $0) < (buckets[$1].mean, $1) }
+    buckets.indices.sorted { (buckets[$0].mean, $0) < (buckets[$1].mean, $1) }
   }
 }

@@ -102,7 +102,7 @@ package final class EstimatedCrowd: Sendable {
     by estimator: Estimator, seed: UInt64, parts: [[Day: [DayCounts]]] = []
   ) throws(EstimationError) -> [[EstimatedCrowd]] {
     let crowds = campaigns.enumerated().flatMap { index, campaign in
-      Self.crowds(campaign.days.ordered { $0.key < $1.key }, estimator).map { (campaign: index, days: $0) }
+      Self.crowds(campaign.days.sorted { $0.key < $1.key }, estimator).map { (campaign: index, days: $0) }
     }
     let counts = crowds.map { crowd in
       RevealedCounts(
@@ -126,7 +126,7 @@ package final class EstimatedCrowd: Sendable {
     var divided: [DividedCrowd] = []
     if !parts.isEmpty {
       divided = try DividedCrowd.all(
-        parts.flatMap { Self.crowds($0.ordered { $0.key < $1.key }, estimator) }, like: set, from: fit,
+        parts.flatMap { Self.crowds($0.sorted { $0.key < $1.key }, estimator) }, like: set, from: fit,
         estimator, basis)
     }
     var estimated = [[EstimatedCrowd]](repeating: [], count: campaigns.count)
@@ -151,6 +151,6 @@ package final class EstimatedCrowd: Sendable {
     guard case .threshold = estimator else { return [days] }
     // Weeks from Monday on; 1970-01-01 was a Thursday.
     let weeks = Dictionary(grouping: days) { Int((Double($0.key.number + 3) / 7).rounded(.down)) }
-    return weeks.ordered { $0.key < $1.key }.map(\.value)
+    return weeks.sorted { $0.key < $1.key }.map(\.value)
   }
 }

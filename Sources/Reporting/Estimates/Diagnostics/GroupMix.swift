@@ -76,7 +76,7 @@ package struct PairedDirection: Hashable, Sendable {
 /// - Returns: The corrected ones in the same order; rejecting those below a level errs at most that often in any of them.
 package func holm(_ probabilities: [Double?]) -> [Double?] {
   var corrected = probabilities
-  let order = probabilities.indices.filter { probabilities[$0] != nil }.ordered {
+  let order = probabilities.indices.filter { probabilities[$0] != nil }.sorted {
     (probabilities[$0] ?? 1) < (probabilities[$1] ?? 1)
   }
   var largest = 0.0

@@ -93,7 +93,7 @@ package struct ThresholdFit: Hashable, Sendable {
       pools[cell.total, default: Pool(size: naturalLogarithm(cell.total))].add(revealed, of: cell.total)
     }
 
-    fileprivate var bySize: [Pool] { pools.ordered { $0.key < $1.key }.map(\.value) }
+    fileprivate var bySize: [Pool] { pools.sorted { $0.key < $1.key }.map(\.value) }
   }
 
   fileprivate struct Pool {

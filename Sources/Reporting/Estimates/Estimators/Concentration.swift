@@ -94,8 +94,8 @@ struct LikelihoodTerms {
 
   /// Fixes the order; to be called once, after the last count.
   mutating func close() {
-    ordered.totals = totals.ordered { $0.key < $1.key }
-    ordered.children = children.ordered { ($0.key.share, $0.key.count) < ($1.key.share, $1.key.count) }
+    ordered.totals = totals.sorted { $0.key < $1.key }
+    ordered.children = children.sorted { ($0.key.share, $0.key.count) < ($1.key.share, $1.key.count) }
   }
 
   func value(at concentration: Double) -> Double {

@@ -94,7 +94,7 @@ final class CompiledMapping: Sendable {
       coarse.append(rules.rules.map { Setting(value: $0.value.step, coarse: -1, lock: $0.lock) })
       coarseTables.append(tables.count)
       let order = rules.rules.indices.filter { rules.rules[$0].conditions.conversionTypes.contains(type) }
-        .ordered { a, b in
+        .sorted { a, b in
           (-rules.rules[a].value.step, a) < (-rules.rules[b].value.step, b)
         }
       tables.append(RuleTable(rules.rules.map(\.conditions), order: order))
@@ -164,9 +164,9 @@ extension Mapping {
     return switch precedence {
     case .listOrder: rules
     case .highestValue:
-      rules.ordered { (-Int(fine[$0].value.number), $0) < (-Int(fine[$1].value.number), $1) }
+      rules.sorted { (-Int(fine[$0].value.number), $0) < (-Int(fine[$1].value.number), $1) }
     case .priority:
-      rules.ordered { a, b in
+      rules.sorted { a, b in
         if fine[a].priority != fine[b].priority { return fine[a].priority > fine[b].priority }
         return (-Int(fine[a].value.number), a) < (-Int(fine[b].value.number), b)
       }

@@ -3,7 +3,7 @@ import Campaigns
 import Markup
 import Pages
 import Postbacks
-import Reports
+import EstimateReports
 import Tables
 import Values
 
