@@ -13,19 +13,21 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Modules that the release compiles without the optimiser of Swift's own intermediate code, because no loop over data is
-/// in them: what people look at, type, configure or read once; LLVM still optimises them. The libraries for apps cannot be.
+/// Modules that the release compiles without the optimiser of Swift's own intermediate code.
+///
+/// No loop over data is in them, which `tools/bench-pages` and the commands that use them show; LLVM still optimises them.
 let cold: Set = [
-  "MappingFormats", "Imports", "Pulls", "Alerts",
-  "Assistants", "Health", "Delivery", "SampleData", "Screens",
-  "Configuration", "Service",
-  "Daemon", "Commands", "Serving",
+  "MappingFormats", "Imports", "Pulls", "Alerts", "Assistants", "Health", "Delivery", "SampleData",
+  "Configuration",
+  "Screens", "Service", "Daemon", "Commands", "Serving",
 ]
 let unoptimised: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-disable-sil-perf-optzns"], .when(configuration: .release))
 ]
 
-/// A Swift module under the shared settings; `folder` is its floor. Files that are no Swift are embedded as constants.
+/// A Swift module under the shared settings; `folder` is its floor.
+///
+/// Files that are no Swift are embedded as constants.
 func module(
   _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [], embedsFiles: Bool = false,
   beside others: [String] = []
@@ -329,7 +331,7 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
         "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Journal",
         "Ledger", "Intake", "Simulation", "EventFiles", "Imports", "Pulls", "Alerts", "Health",
-        "Assistants", "Pages", "Configuration", "Service", "Commands",
+        "Assistants", "Pages", "Configuration", "Service", "Commands", "Reports",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
