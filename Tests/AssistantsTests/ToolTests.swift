@@ -100,10 +100,12 @@ struct `A tool of an assistant` {
     let answer = try fixture.call("report_nulls", .object([test]))
     let columns = try #require(answer.structured?.rows("columns"))
     let rows = try #require(answer.structured?.rows())
-    let named = Set(
-      columns.filter { $0["table"]?.value.string == "rows" }.flatMap { column in
-        (column["names"]?.value.array ?? []) + (column["interval"]?.value.array ?? [])
-      }.compactMap(\.value.string))
+    var named: Set<String> = []
+    for column in columns where column["table"]?.value.string == "rows" {
+      for member in ["names", "interval"] {
+        named.formUnion((column[member]?.value.array ?? []).compactMap(\.value.string))
+      }
+    }
     #expect(named == Set(rows.flatMap { $0.members.map(\.name) }))
     func firstName(_ column: JSONObject) -> String? { column["names"]?.value.array?.first?.value.string }
     let share = try #require(columns.first { firstName($0) == "null-share" })

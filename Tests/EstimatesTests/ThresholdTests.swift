@@ -139,7 +139,11 @@ import Values
     let campaigns = (0..<30).map { _ -> (first: Int, days: [Double]) in
       let installs = (0..<57).map { random.poisson(200 * factors[$0 % 7]) }
       let early = installs.map { random.binomial($0, 0.5) }
-      return (1, (1..<57).map { Double(early[$0] + installs[$0 - 1] - early[$0 - 1]) })
+      let days = (1..<57).map { day -> Double in
+        let late = installs[day - 1] - early[day - 1]
+        return Double(early[day] + late)
+      }
+      return (1, days)
     }
     let season = WeeklySeason(campaigns)
     for day in 0..<7 {

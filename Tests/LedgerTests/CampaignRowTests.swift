@@ -309,11 +309,12 @@ struct `Campaign rows` {
       }
       let names = found.map { "\($0.app) \($0.network) \($0.campaign) \($0.day)" }
       // A campaign id and a source identifier of the same digits are two campaigns.
-      #expect(
-        Dictionary(zip(names, found.map(\.postbacks)), uniquingKeysWith: +) == counted(rows, name))
-      #expect(
-        Dictionary(zip(names, found.map(\.nulls)), uniquingKeysWith: +).filter { $0.value > 0 }
-          == counted(rows.filter { $0.value == .absent }, name))
+      let conversions: [String: Int64] = Dictionary(
+        zip(names, found.map(\.postbacks)), uniquingKeysWith: { $0 + $1 })
+      #expect(conversions == counted(rows, name))
+      let nulls: [String: Int64] = Dictionary(
+        zip(names, found.map(\.nulls)), uniquingKeysWith: { $0 + $1 })
+      #expect(nulls.filter { $0.value > 0 } == counted(rows.filter { $0.value == .absent }, name))
       let values = try reader.fineValueDays(from: day)
       let fine = rows.filter { if case .fine = $0.value { true } else { false } }
       let foundValues = values.map { value -> (String, Int64) in
