@@ -53,9 +53,7 @@ def draw(folder, part, languages):
                     viewport={"width": width, "height": 900}, color_scheme=colour, reduced_motion="reduce",
                     locale={"en": "en-GB", "de": "de-DE", "es": "es-ES", "ja": "ja-JP", "zh-Hans": "zh-CN", "ar": "ar-EG"}[language])
                 page = context.new_page()
-                page.goto(f"{site.url}/sign-in")
-                page.fill("#token", site.editor)
-                page.click("button.primary")
+                browsers.sign_in(page, site.url, site.editor)
                 for name, path in pages:
                     file = f"{name}/{language}-{width}-{colour}.png"
                     (folder / name).mkdir(parents=True, exist_ok=True)

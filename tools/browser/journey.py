@@ -5,6 +5,7 @@ import re
 
 from playwright.sync_api import Error, expect
 
+import browsers
 import site_pages
 
 SAMPLE = "launch-events.csv.gz"
@@ -39,12 +40,10 @@ class Traveller:
         self.context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce", **options)
         self.page = page = self.context.new_page()
         page.set_default_timeout(60_000)
+        page.add_init_script(WATCH)
+        browsers.sign_in(page, site.url, token)
         page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.add_init_script(WATCH)
-        page.goto(f"{site.url}/sign-in")
-        page.get_by_label("Token").fill(token)
-        page.get_by_role("button", name="Sign in").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
 
     def open(self, path):

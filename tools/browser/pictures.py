@@ -27,9 +27,7 @@ def signed_in(browser, site, width, colour, height=900):
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=colour, reduced_motion="reduce", locale="en-GB")
     page = context.new_page()
-    page.goto(f"{site.url}/sign-in")
-    page.fill("#token", site.editor)
-    page.click("button.primary")
+    browsers.sign_in(page, site.url, site.editor)
     return page
 
 

@@ -67,9 +67,7 @@ def sign_in(context, url, token):
     # Beside other checks on two processors a page can wait for long.
     context.set_default_timeout(120_000)
     page = context.new_page()
-    page.goto(f"{url}/sign-in")
-    page.fill("#token", token)
-    page.click("button.primary")
+    browsers.sign_in(page, url, token)
     assert page.url.rstrip("/") == url, page.url
     page.close()
 
