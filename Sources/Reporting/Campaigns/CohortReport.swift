@@ -137,7 +137,7 @@ package struct CohortReport: Report {
           app: app, network: network, campaign: campaign.text, week: breakdown == .week ? day.monday : nil)
         rows[place, default: Row(place: place)].add(row.counts, tallies[index], window)
       }
-      return rows.values.filter { $0.windows.contains { $0.postbacks > 0 } }.ordered { $0.place < $1.place }
+      return rows.values.filter { $0.windows.contains { $0.postbacks > 0 } }.sorted { $0.place < $1.place }
     }
   }
 

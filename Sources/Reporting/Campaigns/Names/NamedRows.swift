@@ -76,7 +76,7 @@ struct NamedRows {
         self.addedTallies.append(addedTallies[index])
       }
     }
-    let sorted = rows.indices.ordered { order[$0].lexicographicallyPrecedes(order[$1]) }
+    let sorted = rows.indices.sorted { order[$0].lexicographicallyPrecedes(order[$1]) }
     rows = sorted.map { rows[$0] }
     labels = sorted.map { labels[$0] }
     self.tallies = sorted.map { self.tallies[$0] }

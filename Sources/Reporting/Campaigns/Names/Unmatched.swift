@@ -115,7 +115,7 @@ package struct UnmatchedCollection {
       searches[network] = search
       return search
     }
-    return rows.values.ordered { $0.isBefore($1) }.map { row in
+    return rows.values.sorted { $0.isBefore($1) }.map { row in
       var row = row
       let key = row.key
       let digits =

@@ -168,7 +168,7 @@ struct Efficiency {
   static func all(
     _ spend: [CurrencyCode: Amount], _ tally: RevenueTally, _ counts: CampaignCounts, _ delivery: AdDelivery
   ) -> [Self] {
-    spend.ordered { $0.key.text < $1.key.text }.map {
+    spend.sorted { $0.key.text < $1.key.text }.map {
       Self($0.key, $0.value, isWhole: spend.count == 1, tally, counts, delivery)
     }
   }
