@@ -137,8 +137,8 @@ package struct DailyFacts: Sendable {
           scope: AlertScope(
             app: row.text("app").flatMap { AppID(parameter: $0) }, network: row.text("network"),
             campaign: row.text("campaign")),
-          value: value, low: Double(bounds.low) / 1e6, high: Double(bounds.high) / 1e6,
-          spend: Amount(micros: row["spend"].micros ?? 0), currency: row.text("currency") ?? "")
+          value: value, low: bounds.low.units, high: bounds.high.units,
+          spend: row["spend"].amount ?? .zero, currency: row.text("currency") ?? "")
       }
       return nil
     }

@@ -190,7 +190,7 @@ extension RevenueTally {
           return
         }
         let worth = keepsWindowsApart ? expectation.whole : expectation.additional
-        events = worth.events.map { ($0.name, Int64(($0.probability * 1_000_000).rounded())) }
+        events = worth.events.map { ($0.name, Int64(nearest: $0.probability * 1_000_000)) }
         for estimate in worth.revenue { add(estimate, isMixed: expectation.isMixed) }
       }
     }

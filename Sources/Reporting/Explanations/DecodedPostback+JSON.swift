@@ -33,6 +33,6 @@ extension DecodedPostback {
   }
 
   private func decimal(_ probability: Double) -> JSONOutput {
-    Amount(micros: Int64((probability * 1_000_000).rounded())).json
+    Amount(micros: Int64(nearest: probability * 1_000_000)).json
   }
 }

@@ -33,6 +33,6 @@ extension DecodedPostback {
   }
 
   private func percent(_ probability: Double) -> String {
-    "\(Int((probability * 100).rounded())) %"
+    "\(Int(nearest: probability * 100)) %"
   }
 }

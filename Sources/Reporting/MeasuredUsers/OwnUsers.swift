@@ -129,8 +129,7 @@ package struct OwnUsers {
   {
     cohort.events[Int(user.events.lowerBound)..<Int(user.events.upperBound)].reduce(Int64(0)) {
       guard $1.currency == currency, Int64($1.secondsSinceInstall) < seconds else { return $0 }
-      let (sum, overflow) = $0.addingReportingOverflow($1.micros)
-      return overflow ? ($1.micros < 0 ? .min : .max) : sum
+      return $0.addingHeld($1.micros)
     }
   }
 

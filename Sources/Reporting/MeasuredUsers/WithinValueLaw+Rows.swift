@@ -8,9 +8,9 @@ extension WithinValueLaw {
   func rows(of app: AppID, _ effectiveFrom: Instant, _ horizon: WorthHorizon) -> [WithinValueRow] {
     places.map { place in
       WithinValueRow(
-        app: app, effectiveFrom: effectiveFrom, horizon: horizon, slope: Int((100 * place.slope).rounded()),
-        spread: Int((100 * place.spread).rounded()), groups: groups,
-        weight: Int64((1e6 * place.weight).rounded()))
+        app: app, effectiveFrom: effectiveFrom, horizon: horizon, slope: Int(nearest: 100 * place.slope),
+        spread: Int(nearest: 100 * place.spread), groups: groups,
+        weight: Int64(nearest: 1e6 * place.weight))
     }
   }
 

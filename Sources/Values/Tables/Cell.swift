@@ -79,7 +79,7 @@ extension Optional: CellValue where Wrapped: CellValue {
 /// A number that was computed in binary, rounded to millionths; what is not finite or too large is no value.
 private func decimal(_ number: Double?) -> Int64? {
   guard let number, number.isFinite, number.magnitude < 9e12 else { return nil }
-  return Int64((number * 1e6).rounded())
+  return Int64(nearest: number * 1e6)
 }
 
 /// A part of a whole, 0 to 1.
@@ -130,7 +130,7 @@ public struct Bounds<Bound: CellValue>: CellValue {
     func micros(_ bound: Bound?) -> Int64? {
       switch bound?.cell {
       case .decimal(let micros): micros
-      case .integer(let number): number.multipliedReportingOverflow(by: 1_000_000).partialValue
+      case .integer(let number): number.multipliedHeld(by: 1_000_000)
       default: nil
       }
     }

@@ -1,4 +1,5 @@
 import Arguments
+package import Values
 
 /// The whole answer of a report as values, for surfaces that lay it out themselves.
 package struct ReportAnswer: Sendable {
@@ -163,20 +164,20 @@ extension Table {
 
 extension Cell {
   package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
-  /// Millionths, where it is a number of any kind.
-  package var micros: Int64? {
+  /// Exact, where it is a number of any kind; what a whole number does not fit is held at the end of the range.
+  package var amount: Amount? {
     switch self {
-    case .decimal(let micros): micros
-    case .integer(let number): number.multipliedReportingOverflow(by: 1_000_000).partialValue
+    case .decimal(let micros): Amount(micros: micros)
+    case .integer(let number): Amount(micros: number.multipliedHeld(by: 1_000_000))
     default: nil
     }
   }
-  package var number: Double? { micros.map { Double($0) / 1e6 } }
+  package var number: Double? { amount?.units }
   package var flag: Bool { if case .flag(let flag) = self { flag } else { false } }
   package var text: String? { if case .text(let text) = self { text } else { nil } }
   package var words: [String] { if case .words(let words) = self { words } else { [] } }
   /// The bounds, where it is an interval with both.
-  package var bounds: (low: Int64, high: Int64)? {
-    if case .range(let low?, let high?) = self { (low, high) } else { nil }
+  package var bounds: (low: Amount, high: Amount)? {
+    if case .range(let low?, let high?) = self { (Amount(micros: low), Amount(micros: high)) } else { nil }
   }
 }

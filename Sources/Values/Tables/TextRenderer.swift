@@ -120,7 +120,7 @@ extension ColumnKind {
   private func text(micros: Int64) -> String {
     switch self {
     case .share, .change:
-      withThousands(rounded(micros.multipliedReportingOverflow(by: 100).partialValue, decimals: 1)) + " %"
+      withThousands(rounded(micros.multipliedHeld(by: 100), decimals: 1)) + " %"
     case .expectedCount:
       withThousands(rounded(micros, decimals: micros.isMultiple(of: 1_000_000) ? 0 : 1))
     case .ratio: withThousands(rounded(micros, decimals: 4))

@@ -37,16 +37,14 @@ package enum Marks {
   /// An amount without its currency, whole where it has four digits or more.
   ///
   /// - Parameter currency: The code of the currency, which has its own number of decimals.
-  package static func money(_ micros: Int64, in currency: String? = nil) -> HTML {
+  package static func money(_ amount: Amount, in currency: String? = nil) -> HTML {
     let decimals = currency.map { CurrencyDigits.count(of: $0) } ?? 2
-    let isLarge = micros.magnitude >= 1_000_000_000
+    let isLarge = amount.micros.magnitude >= 1_000_000_000
     let text =
       isLarge
-      ? grouped(Int64((Double(micros) / 1e6).rounded()))
-      : decimals == 2
-        ? ColumnKind.money(nil).text(.decimal(micros: micros))
-        : withThousands(fixed(Double(micros) / 1e6, decimals))
-    return "<data value=\"\(plain(micros))\">\(local(text))</data>"
+      ? grouped(Int64(nearest: amount.units))
+      : decimals == 2 ? ColumnKind.money(nil).text(amount.cell) : withThousands(fixed(amount.units, decimals))
+    return "<data value=\"\(plain(amount.micros))\">\(local(text))</data>"
   }
 
   /// Two bounds, always from left to right; a dash would be taken for a minus sign beside one.

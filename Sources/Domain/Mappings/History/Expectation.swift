@@ -167,7 +167,7 @@ extension MappingHistory {
       let mean = estimates.reduce(0.0) { $0 + $1.0 * Double($1.1.representative.micros) }
       return RevenueEstimate(
         currency: currency, low: lows.contains(nil) ? nil : lows.compactMap { $0 }.min(),
-        representative: Amount(micros: Int64(mean.rounded())),
+        representative: Amount(micros: Int64(nearest: mean)),
         high: highs.contains(nil) ? nil : highs.compactMap { $0 }.max())
     }
   }

@@ -39,7 +39,7 @@ package struct PurchaseRow: Hashable, Sendable {
   package let refunded: Amount
 
   /// What is left.
-  package var proceeds: Amount { Amount(micros: charged.micros.subtractingSaturated(refunded.micros)) }
+  package var proceeds: Amount { Amount(micros: charged.micros.subtractingHeld(refunded.micros)) }
 }
 
 extension LedgerReader {
@@ -91,13 +91,5 @@ extension PurchaseRow {
     case .product: product = row.text(column)
     case .type: type = row.text(column).flatMap { PurchaseType(rawValue: $0) }
     }
-  }
-}
-
-extension Int64 {
-  /// The difference, held at the end of the range where it does not fit.
-  fileprivate func subtractingSaturated(_ other: Int64) -> Int64 {
-    let (difference, overflow) = subtractingReportingOverflow(other)
-    return overflow ? (other < 0 ? .max : .min) : difference
   }
 }

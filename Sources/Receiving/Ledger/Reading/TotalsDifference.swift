@@ -92,7 +92,7 @@ struct DifferenceNames {
     switch key {
     case .day: text = "\(Day(number: Int32(clamping: code)))"
     case .hour:
-      text = "\(Day(number: 0).start + code.multipliedReportingOverflow(by: Hour.milliseconds).partialValue)"
+      text = "\(Day(number: 0).start + code.multipliedHeld(by: Hour.milliseconds))"
     case .origin: text = origins[code] ?? "\(code)"
     case .network: text = networks[code] ?? "\(code)"
     case .environment:

@@ -59,9 +59,9 @@ struct LaterPostbacksCriteria: AlertCriteria {
     let (first, last) = (change.recentDays.lowerBound, Day(number: change.recentDays.upperBound.number - 1))
     return AlertMeasure(
       rule, scope, standing, value: share, bound: leastChange, unit: "share missing",
-      "\(scope.name): \(grouped(Int64(change.seen.rounded()))) postbacks of window \(change.window.rawValue + 1) arrived "
+      "\(scope.name): \(grouped(Int64(nearest: change.seen))) postbacks of window \(change.window.rawValue + 1) arrived "
         + "of installs from \(first) through \(last); by the \(baselineDays) days before, "
-        + "\(grouped(Int64(change.expected.rounded()))) are expected.",
+        + "\(grouped(Int64(nearest: change.expected))) are expected.",
       remedy:
         "Ask the network whether it forwards windows 2 and 3, and check that the app still updates values in them.",
       command: facts.command(

@@ -1,6 +1,7 @@
 package import Ledger
 import Mappings
 import Postbacks
+import Tables
 package import Values
 
 package struct Spending: Hashable, Sendable {
@@ -158,7 +159,7 @@ struct Efficiency {
     let revenue = isWhole ? tally.money[currency] : nil
     func ratio(_ amount: Amount?) -> Amount? {
       guard let amount, spend > .zero else { return nil }
-      return Amount(micros: Int64((Double(amount.micros) / Double(spend.micros) * 1_000_000).rounded()))
+      return Amount(rounding: Double(amount.micros) / Double(spend.micros))
     }
     low = ratio(revenue?.low)
     representative = ratio(revenue?.representative)

@@ -48,7 +48,7 @@ extension EstimateReport.Basis {
   var leftOutNotes: [String] {
     leftOut.map { version in
       let days = counted(report.days ?? 0, "day")
-      return "left out: \(grouped(Int(version.postbacks.rounded()))) first "
+      return "left out: \(grouped(Int(nearest: version.postbacks))) first "
         + "\(version.postbacks.rounded() == 1 ? "postback" : "postbacks") under version \(version.number) of the mapping "
         + "of app \(version.app.number), in force from \(version.effectiveFrom.day): no own user under it has \(days) of "
         + "history. Rows and totals are without them; import users with \(days) of history once "

@@ -260,7 +260,7 @@ struct InstallCells {
     var weights: [AppID: Double] = [:]
     return zip(laws, arrivals).map { law, counts in
       let kernel = DelayKernel(law.delay)
-      let before = Int((law.delay.longest / 24).rounded(.up)) + 1
+      let before = Int(nearest: (law.delay.longest / 24).rounded(.up)) + 1
       let days = -before..<(clock.bins / DelayKernel.binsPerDay + 1)
       let daily = counts.reduce(0, +) / Double(max(1, clock.bins / DelayKernel.binsPerDay))
       let found = InstallDays(
@@ -305,7 +305,7 @@ private struct Clock {
     let end = now > last ? now : last + 3_600_000
     let passed =
       Double(end.milliseconds - origin.milliseconds) / (Double(DelayKernel.binHours) * 3_600_000)
-    bins = Int(passed.rounded(.up))
+    bins = Int(nearest: passed.rounded(.up))
     lastBinShare = passed - Double(bins - 1)
   }
 

@@ -15,7 +15,7 @@ struct LawDays {
     guard origins.isEmpty else { return origins }
     // Nothing explains the bin: the middle of the delay does.
     let hours = Double(bin * DelayKernel.binHours) - middle
-    return [(day: Int((hours / 24).rounded(.down)), probability: 1)]
+    return [(day: Int(nearest: (hours / 24).rounded(.down)), probability: 1)]
   }
 }
 

@@ -23,7 +23,7 @@ package struct ValueMap: Sendable {
     /// Whether no rule of the version has it.
     package let isUnmapped: Bool
     /// Revenue of a user with it; `nil` where the version has none.
-    package let money: (low: Int64?, mid: Int64, high: Int64?)?
+    package let money: (low: Amount?, mid: Amount, high: Amount?)?
   }
 
   /// What expected shares rest on.
@@ -149,15 +149,15 @@ package struct ValueMap: Sendable {
   }
 
   /// The revenue of a user over all rules that share a value.
-  private static func money(_ meaning: Meaning) -> (low: Int64?, mid: Int64, high: Int64?)? {
+  private static func money(_ meaning: Meaning) -> (low: Amount?, mid: Amount, high: Amount?)? {
     guard case .rules(let rules) = meaning else { return nil }
     let amounts = rules.compactMap { $0.revenue.count == 1 ? $0.revenue.first : nil }
     guard !amounts.isEmpty, amounts.count == rules.count else { return nil }
     let mids = amounts.map(\.representative.micros)
     return (
-      amounts.contains { $0.low == nil } ? nil : amounts.compactMap { $0.low?.micros }.min(),
-      mids.reduce(0) { $0 + $1 / Int64(mids.count) },
-      amounts.contains { $0.high == nil } ? nil : amounts.compactMap { $0.high?.micros }.max()
+      amounts.contains { $0.low == nil } ? nil : amounts.compactMap { $0.low }.min(),
+      Amount(micros: mids.reduce(0) { $0 + $1 / Int64(mids.count) }),
+      amounts.contains { $0.high == nil } ? nil : amounts.compactMap { $0.high }.max()
     )
   }
 }

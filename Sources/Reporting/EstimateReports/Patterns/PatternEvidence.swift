@@ -97,7 +97,7 @@ struct PatternEvidence {
 
   private func day(_ place: Int) -> Day { Day(number: app.firstDay.number + Int32(place)) }
 
-  private func number(_ count: Double) -> String { grouped(Int64(count.rounded())) }
+  private func number(_ count: Double) -> String { grouped(Int64(nearest: count)) }
 
   private static func added(_ lists: [[Double]]) -> [Double] {
     var sum = [Double](repeating: 0, count: lists.map(\.count).max() ?? 0)

@@ -68,9 +68,9 @@ package struct PatternReport: Report {
       $0.verdict.rawValue
     },
     Column("installs", "installs", "Winning postbacks of window 1 on the days that are judged.") {
-      Int64($0.installs.rounded())
+      Int64(nearest: $0.installs)
     },
-    Column("views", "by views", "Those of them by ads that were only seen.") { Int64($0.views.rounded()) },
+    Column("views", "by views", "Those of them by ads that were only seen.") { Int64(nearest: $0.views) },
     Column("test", "test", "What is tested.") { $0.finding.test.rawValue },
     Column(
       "publisher", "publisher", "For publisher-mix the publisher that differs most.", shown: .whereUseful

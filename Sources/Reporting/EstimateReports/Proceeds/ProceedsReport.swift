@@ -139,7 +139,7 @@ package struct ProceedsReport: Report {
     let counted = installs.own(in: asked)
     if let counted, counted < attributed.rounded() {
       notes.append(
-        "app \(app.number): your own installs, \(grouped(Int(counted))), are fewer than the \(grouped(Int(attributed.rounded()))) "
+        "app \(app.number): your own installs, \(grouped(Int(counted))), are fewer than the \(grouped(Int(nearest: attributed))) "
           + "of its campaigns, so there are no organic users; import all installs of these days")
     }
     let organic = counted.map { max(0, $0 - attributed) }
@@ -178,7 +178,7 @@ package struct ProceedsReport: Report {
     let (installs, leftOut) = rows.reduce((0, 0)) { ($0.0 + $1.sum.installs, $0.1 + $1.leftOut) }
     if leftOut > EstimateReport.notableShare * (installs + leftOut) {
       return
-        "app \(app.number): \(grouped(Int(leftOut.rounded()))) installs are under mapping versions of which no own "
+        "app \(app.number): \(grouped(Int(nearest: leftOut))) installs are under mapping versions of which no own "
         + "users with \(counted(horizon, "day")) of history are known, so its lines have no part in the books; import them "
         + "with `skan users import`"
     }

@@ -25,7 +25,7 @@ struct SignedProceeds {
           let row = known[Day(number: number)]
           return ProceedsRow(
             day: Day(number: number), app: app, currency: currency,
-            proceeds: (row?.charged.micros ?? 0) - (row?.refunded.micros ?? 0),
+            proceeds: row?.proceeds.micros ?? 0,
             refunds: row?.refunded.micros ?? 0)
         }
       }

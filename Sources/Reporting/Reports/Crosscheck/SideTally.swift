@@ -62,7 +62,7 @@ struct DelayCounts: Hashable, Sendable {
 
   /// The delay in minutes that a share of the pairs stays within, from 0 through 1; `nil` without pairs.
   func quantile(_ share: Double) -> Int64? {
-    var rest = Int64((share * Double(count)).rounded(.up))
+    var rest = Int64(nearest: (share * Double(count)).rounded(.up))
     for (minute, count) in minutes.sorted(by: { $0.key < $1.key }) {
       rest -= count
       if rest <= 0 { return minute }

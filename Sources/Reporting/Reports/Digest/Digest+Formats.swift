@@ -103,8 +103,8 @@ extension Digest {
     func list(_ lines: [Line]) -> JSONOutput {
       .array(lines.map { ["text": .string($0.text), "address": .string($0.address)] })
     }
-    func amount(_ micros: Int64) -> JSONOutput {
-      JSONNumber(Amount(micros: micros).description).map { .number($0) } ?? .null
+    func amount(_ amount: Amount) -> JSONOutput {
+      JSONNumber(amount.description).map { .number($0) } ?? .null
     }
     return [
       "week": [

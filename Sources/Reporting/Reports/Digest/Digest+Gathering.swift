@@ -85,23 +85,23 @@ extension Digest {
       figures.append(
         Figures(
           currency: row.text("currency") ?? "", conversions: row.count("conversions"),
-          conversionsBefore: row.count("previous-conversions"), revenue: row["revenue"].micros ?? 0,
-          revenueBefore: row["previous-revenue"].micros ?? 0, notShown: row["not-shown"].number,
+          conversionsBefore: row.count("previous-conversions"), revenue: row["revenue"].amount ?? .zero,
+          revenueBefore: row["previous-revenue"].amount ?? .zero, notShown: row["not-shown"].number,
           notShownBefore: row["previous-not-shown"].number))
     }
     let rows = answer.rows.named
-    var largest: Int64 = -1
+    var largest = Amount(micros: -1)
     for own in figures {
       guard
         let whole = rows.first(where: {
           $0.text("currency") == own.currency && $0.text("cause") == "together"
         }),
-        whole["is-sure"].flag, let change = whole["amount"].micros
+        whole["is-sure"].flag, let change = whole["amount"].amount
       else { continue }
       let causes = rows.filter {
         $0.text("currency") == own.currency && $0.text("cause") != "together" && $0["is-sure"].flag
       }.map { row in
-        "\(Self.words(ofCause: row.text("cause") ?? "")) \(Self.signed(row["amount"].micros ?? 0))"
+        "\(Self.words(ofCause: row.text("cause") ?? "")) \(Self.signed(row["amount"].amount ?? .zero))"
       }
       let share = whole["relative-change"].number
       let percents = share.map { " (\(percent($0.magnitude, 0)))" } ?? ""
@@ -113,13 +113,13 @@ extension Digest {
       changed.append(
         Line(
           text:
-            "Revenue \(change < 0 ? "fell" : "rose") by \(Self.money(change)) \(own.currency)\(percents)\(interval)\(reasons).",
+            "Revenue \(change < .zero ? "fell" : "rose") by \(Self.money(change)) \(own.currency)\(percents)\(interval)\(reasons).",
           address: address("/causes", ownDays)))
       guard max(own.revenue, own.revenueBefore) > largest else { continue }
       largest = max(own.revenue, own.revenueBefore)
       let size = share.map { percent($0.magnitude, 0) } ?? "\(Self.money(change)) \(own.currency)"
       subject =
-        "Revenue \(size) \(change < 0 ? "less" : "more")\(figures.count > 1 ? " in \(own.currency)" : "")"
+        "Revenue \(size) \(change < .zero ? "less" : "more")\(figures.count > 1 ? " in \(own.currency)" : "")"
     }
   }
 
@@ -158,13 +158,13 @@ extension Digest {
         let ratio = horizons.lazy.compactMap { name in row[name].number.map { (name, $0) } }.first
         let bounds = ratio.flatMap { row["\($0.0).range"].bounds }
         let interval = bounds.map {
-          " (90 % interval \(fixed(Double($0.low) / 1e6, 2)) to \(fixed(Double($0.high) / 1e6, 2)))"
+          " (90 % interval \(fixed($0.low.units, 2)) to \(fixed($0.high.units, 2)))"
         }
         sure.append(
           Line(
             text:
               "\(printable(name)) on \(printable(network)): return \(ratio.map { Self.horizon($0.0) } ?? "")\(fixed(ratio?.1, 2, none: "unknown"))\(interval ?? ""), \(words); "
-              + "spend \(Self.money(row["spend"].micros ?? 0)) \(row.text("currency") ?? "").",
+              + "spend \(Self.money(row["spend"].amount ?? .zero)) \(row.text("currency") ?? "").",
             address: address(
               "/campaign",
               [
@@ -278,13 +278,13 @@ extension Digest {
   // MARK: Numbers
 
   /// An amount without its sign, whole where it has four digits or more.
-  static func money(_ micros: Int64) -> String {
-    let magnitude = Double(micros.magnitude) / 1e6
-    return magnitude >= 1000 ? grouped(Int64(magnitude.rounded())) : fixed(magnitude, 2)
+  static func money(_ amount: Amount) -> String {
+    let magnitude = amount.magnitude.units
+    return magnitude >= 1000 ? grouped(Int64(nearest: magnitude)) : fixed(magnitude, 2)
   }
 
   /// An amount with its sign, which no dash can be taken for.
-  static func signed(_ micros: Int64) -> String {
-    micros == 0 ? "0" : (micros < 0 ? "\u{2212}" : "+") + money(micros)
+  static func signed(_ amount: Amount) -> String {
+    amount == .zero ? "0" : (amount < .zero ? "\u{2212}" : "+") + money(amount)
   }
 }

@@ -18,9 +18,9 @@ package struct Digest: Hashable, Sendable {
     package let currency: String
     package let conversions: Int64
     package let conversionsBefore: Int64
-    /// Decoded mid revenue, in millionths.
-    package let revenue: Int64
-    package let revenueBefore: Int64
+    /// Decoded mid revenue.
+    package let revenue: Amount
+    package let revenueBefore: Amount
     /// Share of conversions without a value that the mapping knows; `nil` without conversions.
     package let notShown: Double?
     package let notShownBefore: Double?

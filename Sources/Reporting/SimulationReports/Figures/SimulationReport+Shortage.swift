@@ -38,7 +38,7 @@ extension VariantStudy {
         + "hard:\(max(1, Int(largest)))`."
       : ""
     return "\(percent(share)) of the conversion values are withheld. The largest campaign has "
-      + "\(counted(Int(largest.rounded()), "install")) a day; this model shows \(demand)." + cure
+      + "\(counted(Int(nearest: largest), "install")) a day; this model shows \(demand)." + cure
   }
 }
 

@@ -1,3 +1,5 @@
+import Values
+
 /// Users by their revenue when their value was set last, with their revenue in the end.
 struct Cells {
   /// Users whose amounts lie beside each other.

@@ -1,6 +1,7 @@
 import Mappings
 import Postbacks
 import Simulation
+import Values
 
 /// The best three coarse values of each window of SKAdNetwork 4.
 struct CoarseDesign {

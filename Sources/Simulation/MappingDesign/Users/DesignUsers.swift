@@ -143,18 +143,3 @@ package struct DesignUsers: Sendable {
     return parts
   }
 }
-
-extension Int64 {
-  /// The sum, held at the end of the range where it does not fit.
-  @inline(__always)
-  func addingHeld(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? (other < 0 ? .min : .max) : sum
-  }
-
-  /// The difference, held at the end of the range where it does not fit.
-  func subtractingHeld(_ other: Int64) -> Int64 {
-    let (difference, overflow) = subtractingReportingOverflow(other)
-    return overflow ? (other < 0 ? .max : .min) : difference
-  }
-}

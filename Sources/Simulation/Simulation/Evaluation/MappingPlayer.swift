@@ -1,5 +1,6 @@
 import Mappings
 import Postbacks
+import Values
 
 /// One user's counters under a compiled mapping; used for one user after the other.
 struct MappingPlayer {
@@ -116,7 +117,7 @@ struct MappingPlayer {
   @inline(__always)
   private mutating func add(_ amount: Int64, to counter: Int, _ offset: Int) {
     guard counter >= 0 else { return }
-    set(counter + offset, to: values[counter + offset].addingSaturated(amount))
+    set(counter + offset, to: values[counter + offset].addingHeld(amount))
   }
 
   @inline(__always)
@@ -134,14 +135,5 @@ struct MappingPlayer {
       places[index] = place
       cells[dimension.table] += (place - old) * dimension.stride
     }
-  }
-}
-
-extension Int64 {
-  /// The sum, held at the end of the range where it does not fit.
-  @inline(__always)
-  func addingSaturated(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? (other < 0 ? .min : .max) : sum
   }
 }

@@ -61,8 +61,8 @@ struct UserPlay {
         others[Int(event.currency)].add(event.micros)
         continue
       }
-      ever = ever.addingSaturated(event.micros)
-      if Int64(event.secondsSinceInstall) < horizon { inHorizon = inHorizon.addingSaturated(event.micros) }
+      ever = ever.addingHeld(event.micros)
+      if Int64(event.secondsSinceInstall) < horizon { inHorizon = inHorizon.addingHeld(event.micros) }
     }
     return (ever, inHorizon)
   }

@@ -134,7 +134,7 @@ struct UserReplay {
     for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
       let event = events[index]
       let seconds = max(Int64(event.secondsSinceInstall), player.now)
-      if event.currency == currency { total = total.addingSaturated(event.micros) }
+      if event.currency == currency { total = total.addingHeld(event.micros) }
       guard isOpen(at: event) else {
         waiting.append(index)
         if seconds < device.timerEnd { inTime = total }
@@ -154,7 +154,7 @@ struct UserReplay {
         let rule = player.fineRule()
         if rule >= 0, Int(mapping.fine[rule].value) > device.value {
           isChainBroken = true
-          lostByChain = total.addingSaturated(atUpdate == .min ? .max : -atUpdate)
+          lostByChain = total.subtractingHeld(atUpdate)
         }
         continue
       }
@@ -217,7 +217,7 @@ struct UserReplay {
         // Its money is the user's in the window in which it came, whether the app ever learns of it or not.
         let window = ConversionWindow.allCases.count { $0.seconds.upperBound <= max(seconds, player.now) }
         guard window < 3 else { break }
-        if event.currency == currency { revenue[window] = revenue[window].addingSaturated(event.micros) }
+        if event.currency == currency { revenue[window] = revenue[window].addingHeld(event.micros) }
         continue
       }
       if !waiting.isEmpty {
@@ -233,7 +233,7 @@ struct UserReplay {
       player.feed(event, at: seconds)
       let window = player.window
       guard window < 3 else { break }
-      if event.currency == currency { revenue[window] = revenue[window].addingSaturated(event.micros) }
+      if event.currency == currency { revenue[window] = revenue[window].addingHeld(event.micros) }
       if set(on: &app, &device) {
         atUpdate[window] = revenue[window]
         firstUpdate = min(firstUpdate, player.now)

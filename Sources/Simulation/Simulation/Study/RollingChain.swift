@@ -71,7 +71,7 @@ extension RollingChain.Figures {
       isBroken = isBroken || seconds >= lastRise + AppleTimers.riseTimer
       guard !isBroken else { continue }
       captured.add(micros)
-      sum = sum.addingSaturated(micros)
+      sum = sum.addingHeld(micros)
       if seconds / day > lastRise / day || sum > sumAtRise {
         lastRise = seconds
         sumAtRise = sum

@@ -78,6 +78,12 @@ public struct Amount: Hashable, Comparable, Sendable {
     digits[at] += 1
   }
 
+  /// In units of the currency, for charts and statistics; money is never computed with it.
+  @inlinable public var units: Double { Double(micros) / 1e6 }
+
+  /// Without its sign, held at the end of the range.
+  public var magnitude: Amount { Amount(micros: Int64(clamping: micros.magnitude)) }
+
   public static func < (a: Self, b: Self) -> Bool { a.micros < b.micros }
 
   /// Adds another amount; `didSaturate` shows that the sum did not fit and was held at the end of the range.

@@ -6,6 +6,7 @@ import Markup
 import Pages
 import Postbacks
 import Tables
+import Values
 
 /// The stored conversions, the one stored last first; new ones appear by themselves.
 struct PostbacksScreen: ScreenContent {
@@ -138,7 +139,7 @@ struct PostbacksScreen: ScreenContent {
           return "\(Self.words(ofMeaning: row.text("meaning") ?? "", texts))\(mixed)\(rule)"
         },
         table.column("revenue-mid", texts.columnRevenue, isNumber: true) { row in
-          guard let mid = row["revenue-mid"].micros else { return Marks.none(texts) }
+          guard let mid = row["revenue-mid"].amount else { return Marks.none(texts) }
           return "\(Marks.money(mid, in: row.text("currency"))) \(row.text("currency") ?? "")"
         },
         table.column("route", texts.columnRoute, isNumber: false) { row in

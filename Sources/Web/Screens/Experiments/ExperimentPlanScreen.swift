@@ -214,7 +214,7 @@ struct ExperimentPlanScreen: ScreenContent {
     let texts = context.texts
     let chosen = looks == .daily ? design.size.shownWithLooks : design.size.shownAtEnd
     let arms = design.installs(chosen)
-    func whole(_ number: Double) -> HTML { Marks.count(Int64(number.rounded(.up))) }
+    func whole(_ number: Double) -> HTML { Marks.count(Int64(nearest: number.rounded(.up))) }
     let days: HTML = design.days(chosen).map { whole($0.whole) } ?? Marks.none(texts)
     let daysNote: HTML =
       design.days(chosen).map { texts.planDaysNote(count: Int($0.installs)) } ?? texts.planNoDays
@@ -291,7 +291,7 @@ struct ExperimentPlanScreen: ScreenContent {
   /// What follows: the comparison with the size of this plan.
   private func next(_ design: ExperimentDesign, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let planned = Int64(design.size.shownAtEnd.rounded(.up))
+    let planned = Int64(nearest: design.size.shownAtEnd.rounded(.up))
     let target = context.address.moved(to: PageAddress.experimentsPath, keeping: ["app", "lang", "level"])
       .with("planned", "\(planned)").with("measure", measure == "revenue" ? nil : measure)
     return Panel.section(

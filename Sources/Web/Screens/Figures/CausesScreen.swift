@@ -84,7 +84,7 @@ struct CausesScreen: ScreenContent {
     let texts = context.texts
     let own = rows.filter { $0.text("currency") == currency }
     let periods = answer.detail("compared-periods")?.named.first { $0.text("currency") == currency }
-    let before = periods?["previous-revenue"].micros ?? 0
+    let before = periods?["previous-revenue"].amount ?? .zero
     return """
       <section class="lead" aria-label="\(texts.causesTitle), \(currency)"><p>\(sentences(own, currency, texts))</p></section>\
       <div class="two"><div class="stack">\(chart(own, before: before, currency, days, texts))</div>\
@@ -107,27 +107,27 @@ struct CausesScreen: ScreenContent {
   /// The whole change, then each cause that is sure, the largest first, then those that are not.
   private func sentences(_ rows: [NamedCells], _ currency: String, _ texts: Texts) -> HTML {
     var parts: [HTML] = []
-    if let all = rows.first(where: { $0.text("cause") == "together" }), let change = all["amount"].micros {
-      let amount: HTML = "<b>\(Marks.money(Int64(change.magnitude), in: currency)) \(currency)</b>"
+    if let all = rows.first(where: { $0.text("cause") == "together" }), let change = all["amount"].amount {
+      let amount: HTML = "<b>\(Marks.money(change.magnitude, in: currency)) \(currency)</b>"
       let share: HTML = all["relative-change"].number.map { Marks.share($0.magnitude) } ?? Marks.none(texts)
       parts.append(
         !all["is-sure"].flag
           ? texts.causesSame(amount: amount)
-          : change < 0
+          : change < .zero
             ? texts.causesFell(amount: amount, share: share) : texts.causesRose(amount: amount, share: share))
     }
     let causes = rows.filter { $0.text("cause") != "together" }.sorted {
-      ($0["amount"].micros ?? 0).magnitude > ($1["amount"].micros ?? 0).magnitude
+      ($0["amount"].amount ?? .zero).magnitude > ($1["amount"].amount ?? .zero).magnitude
     }
     for row in causes where row["is-sure"].flag {
-      guard let micros = row["amount"].micros else { continue }
-      let amount: HTML = "<b>\(Marks.money(Int64(micros.magnitude), in: currency)) \(currency)</b>"
+      guard let part = row["amount"].amount else { continue }
+      let amount: HTML = "<b>\(Marks.money(part.magnitude, in: currency)) \(currency)</b>"
       let word = Self.word(row.text("cause") ?? "", texts)
       parts.append(
-        micros < 0
+        part < .zero
           ? texts.causesLess(cause: word, amount: amount) : texts.causesMore(cause: word, amount: amount))
     }
-    let unsure = causes.filter { !$0["is-sure"].flag && ($0["amount"].micros ?? 0) != 0 }
+    let unsure = causes.filter { !$0["is-sure"].flag && ($0["amount"].amount ?? .zero) != .zero }
     if !unsure.isEmpty {
       parts.append(
         texts.causesUnsure(
@@ -138,29 +138,32 @@ struct CausesScreen: ScreenContent {
 
   /// From the earlier period's revenue to the later one's, a bar for each cause.
   private func chart(
-    _ rows: [NamedCells], before: Int64, _ currency: String, _ days: Range<Day>, _ texts: Texts
+    _ rows: [NamedCells], before: Amount, _ currency: String, _ days: Range<Day>, _ texts: Texts
   ) -> HTML {
     let causes = rows.filter { $0.text("cause") != "together" }
     var place = before
-    var bars: [(label: HTML, from: Int64, to: Int64, amount: HTML, style: HTML)] = [
-      (days.before.markup, 0, before, Marks.money(before), "f6")
+    var bars: [(label: HTML, from: Amount, to: Amount, amount: HTML, style: HTML)] = [
+      (days.before.markup, .zero, before, Marks.money(before), "f6")
     ]
     for row in causes {
-      let amount = row["amount"].micros ?? 0
+      let amount = row["amount"].amount ?? .zero
+      let next = place.adding(amount).sum
       bars.append(
         (
-          Self.word(row.text("cause") ?? "", texts), place, place + amount, Self.signed(amount),
-          amount < 0 ? "f5" : "f1"
+          Self.word(row.text("cause") ?? "", texts), place, next, Self.signed(amount),
+          amount < .zero ? "f5" : "f1"
         ))
-      place += amount
+      place = next
     }
-    bars.append((days.markup, 0, place, Marks.money(place), "f6"))
-    let ends = bars.dropFirst().dropLast().flatMap { [$0.from, $0.to] } + [before, place]
+    bars.append((days.markup, .zero, place, Marks.money(place), "f6"))
+    let ends = (bars.dropFirst().dropLast().flatMap { [$0.from, $0.to] } + [before, place]).map {
+      $0.units
+    }
     // The axis begins near the bars, so that small causes are seen; the text below names its beginning.
     let (least, most) = (ends.min() ?? 0, max(ends.max() ?? 1, 1))
     let start = max(0, least - (most - least))
-    let width = Double(max(most - start, 1))
-    func x(_ value: Int64) -> Double { min(100, max(0, Double(value - start) / width * 100)) }
+    let width = max(most - start, 1)
+    func x(_ end: Amount) -> Double { min(100, max(0, (end.units - start) / width * 100)) }
     let lines = bars.map { bar -> HTML in
       let (left, right) = (min(x(bar.from), x(bar.to)), max(x(bar.from), x(bar.to)))
       return """
@@ -171,13 +174,14 @@ struct CausesScreen: ScreenContent {
     }
     return Panel.section(
       "fall-\(currency)", texts.causesChart(currency: "\(currency)"),
-      "\(lines.joined())<p class=\"s soft\">\(texts.causesAxis(amount: Marks.money(start)))</p>")
+      "\(lines.joined())<p class=\"s soft\">\(texts.causesAxis(amount: Marks.money(Amount(rounding: start) ?? .zero)))</p>"
+    )
   }
 
   /// An amount with its sign, which no dash can be taken for.
-  private static func signed(_ micros: Int64) -> HTML {
-    if micros == 0 { return "0" }
-    return micros < 0 ? "\u{2212}\(Marks.money(Int64(micros.magnitude)))" : "+\(Marks.money(micros))"
+  private static func signed(_ amount: Amount) -> HTML {
+    if amount == .zero { return "0" }
+    return amount < .zero ? "\u{2212}\(Marks.money(amount.magnitude))" : "+\(Marks.money(amount))"
   }
 
   private func table(_ rows: [NamedCells], _ currency: String, _ texts: Texts) -> HTML {
@@ -185,7 +189,7 @@ struct CausesScreen: ScreenContent {
       "causes-\(currency)", texts.causesParts(currency: "\(currency)"), note: texts.causesPartsNote,
       columns: [
         .init(texts.causesCause, isNumber: false, rows.map { Self.word($0.text("cause") ?? "", texts) }),
-        .init("\(currency)", rows.map { Self.signed($0["amount"].micros ?? 0) }),
+        .init("\(currency)", rows.map { Self.signed($0["amount"].amount ?? .zero) }),
         .init(
           texts.causesInterval,
           rows.map { row in
@@ -207,7 +211,7 @@ struct CausesScreen: ScreenContent {
         .init(
           texts.columnCampaign, isNumber: false,
           rows.map { CampaignName.markup($0, digits: CausesReport().digits, context) }),
-        .init(texts.columnChange, rows.map { Self.signed($0["change"].micros ?? 0) }),
+        .init(texts.columnChange, rows.map { Self.signed($0["change"].amount ?? .zero) }),
         .init(
           texts.columnConversions,
           rows.map { row in
@@ -218,7 +222,7 @@ struct CausesScreen: ScreenContent {
         .init(
           texts.columnSpend,
           rows.map { row in
-            guard let after = row["spend"].micros, let before = row["previous-spend"].micros else {
+            guard let after = row["spend"].amount, let before = row["previous-spend"].amount else {
               return Marks.none(texts)
             }
             return texts.causesBeforeNow(before: Marks.money(before), now: Marks.money(after))

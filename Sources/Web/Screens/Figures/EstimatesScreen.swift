@@ -132,7 +132,7 @@ struct EstimatesScreen: ScreenContent {
       let from = row.text("effective-from").flatMap { Instant($0) }
       return Panel.banner(
         context.texts.estimatesLeftOutVersion(
-          count: Int(((row["left-out"].number ?? 0)).rounded()),
+          count: Int(nearest: (row["left-out"].number ?? 0)),
           version: row["version"].integer.map { number -> HTML in "\(String(number))" } ?? "",
           app: context.called.app(row.text("app") ?? ""),
           day: from.map { Marks.day($0.day, hasYear: true) } ?? "",
@@ -144,18 +144,18 @@ struct EstimatesScreen: ScreenContent {
   private func cell(
     _ row: NamedCells, _ name: String, _ texts: Texts, most: Double, isRatio: Bool = false, unit: HTML = ""
   ) -> HTML {
-    guard let mid = row[name].micros else {
+    guard let mid = row[name].amount else {
       // A row of another horizon has neither, nor has one that is left out.
       return row[name.replacing("estimated-revenue-", with: "decoded-revenue-")] == .none
         ? Marks.none(texts) : texts.estimatesAllWithheld
     }
-    func number(_ micros: Int64) -> HTML {
-      isRatio ? Marks.number(Double(micros) / 1e6, 2) : Marks.money(micros, in: row.text("currency"))
+    func number(_ amount: Amount) -> HTML {
+      isRatio ? Marks.number(amount.units, 2) : Marks.money(amount, in: row.text("currency"))
     }
     guard let (low, high) = row[name + ".range"].bounds else { return "\(number(mid))\(unit)" }
     let whisker = Marks.whisker(
-      low: Double(low), mid: Double(mid), high: Double(high), most: most, isEstimate: true,
-      one: isRatio ? target.ratio * 1e6 : nil)
+      low: low.units, mid: mid.units, high: high.units, most: most, isEstimate: true,
+      one: isRatio ? target.ratio : nil)
     return "\(number(mid))\(unit)\(Marks.range(number(low), number(high), isBelow: true))\(whisker)"
   }
 
@@ -164,7 +164,7 @@ struct EstimatesScreen: ScreenContent {
   /// Where a few rows are far above all others, such as the returns of campaigns with next to no spend, it ends where nine
   /// of ten rows and what they are compared with have room; the whiskers of the others go to its end, their words do not.
   private static func scale(_ rows: [NamedCells], _ name: String, holding least: Double = 1) -> Double {
-    let ends = rows.compactMap { $0[name + ".range"].bounds.map { Double($0.high) } }.sorted()
+    let ends = rows.compactMap { $0[name + ".range"].bounds?.high.units }.sorted()
     guard let most = ends.last else { return least * 1.1 }
     let usual = ends[min(ends.count - 1, ends.count * 9 / 10)]
     return max(most <= 3 * usual ? most : usual, least) * 1.1
@@ -176,7 +176,7 @@ struct EstimatesScreen: ScreenContent {
       Self.horizons(totals).filter { row["estimated-revenue-\($0)"] != .none }.prefix(1).flatMap {
         horizon -> [HTML] in
         func amount(_ name: String) -> HTML {
-          let money = row[name].micros.map { Marks.money($0, in: row.text("currency")) } ?? Marks.none(texts)
+          let money = row[name].amount.map { Marks.money($0, in: row.text("currency")) } ?? Marks.none(texts)
           return "\(money) <small>\(row.text("currency") ?? "")</small>"
         }
         let estimate = "estimated-revenue-\(horizon)"
@@ -339,7 +339,7 @@ struct EstimatesScreen: ScreenContent {
           let name = "decoded-revenue-\(horizon)"
           let title: HTML = "\(texts.estimatesDecoded(horizon: "\(horizon)"))\(unit)"
           return table.column(name, title, fields: [name, "currency"]) { row in
-            row[name].micros.map { "\(Marks.money($0, in: row.text("currency")))\(own(row))" }
+            row[name].amount.map { "\(Marks.money($0, in: row.text("currency")))\(own(row))" }
               ?? Marks.none(texts)
           }
         }
@@ -367,7 +367,7 @@ struct EstimatesScreen: ScreenContent {
           guard report.header(returns) != nil, rows.contains(where: { $0[returns] != .none }) else {
             return nil
           }
-          let most = Self.scale(shown, returns, holding: target.ratio * 1e6)
+          let most = Self.scale(shown, returns, holding: target.ratio)
           return table.column(returns, texts.estimatesReturn(horizon: "\(horizon)"), style: "iv") { row in
             row[returns] == .none
               ? Marks.none(texts) : cell(row, returns, texts, most: most, isRatio: true)

@@ -84,7 +84,7 @@ struct NullsScreen: ScreenContent {
     let interval: HTML =
       evidence?["threshold.range"].bounds.map { low, high in
         texts.markInterval(
-          range: Marks.range("\(fixed(Double(low) / 1e6, 0))", "\(fixed(Double(high) / 1e6, 0))"))
+          range: Marks.range("\(fixed(low.units, 0))", "\(fixed(high.units, 0))"))
       } ?? ""
     let fewest: HTML = evidence?["fewest-users"].integer.map { Marks.count($0) } ?? Marks.none(texts)
     return Panel.figures(
@@ -113,7 +113,7 @@ struct NullsScreen: ScreenContent {
       let name = row.text("campaign") ?? ""
       chart.point(
         x: size, y: share,
-        range: Double(bounds?.low ?? 0) / 1e6...Double(bounds?.high ?? 1_000_000) / 1e6,
+        range: (bounds?.low.units ?? 0)...(bounds?.high.units ?? 1),
         link: link.text,
         label: texts.nullsPoint(
           campaign: "\(row.text("name") ?? name)", share: "\(Marks.shareText(share))",
@@ -226,7 +226,7 @@ struct NullsScreen: ScreenContent {
     guard let share = row["null-share"].number, let bounds = row["null-share.range"].bounds else {
       return Marks.none(texts)
     }
-    let (low, high) = (Double(bounds.low) / 1e6, Double(bounds.high) / 1e6)
+    let (low, high) = (bounds.low.units, bounds.high.units)
     return """
       \(Marks.share(share))\(Marks.shares(low, high, isBelow: true))\(Marks.withheldBar(share, low: low, high: high))
       """

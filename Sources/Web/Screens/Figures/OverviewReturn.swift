@@ -15,7 +15,7 @@ struct OverviewReturn {
     init?(_ report: Table) {
       guard let total = report.namedTotal else { return nil }
       func currencies(_ family: String) -> [String] {
-        report.keys(after: family).filter { !$0.contains("-") && total[family + $0].micros ?? 0 > 0 }
+        report.keys(after: family).filter { !$0.contains("-") && total[family + $0].amount ?? .zero > .zero }
       }
       (self.total, paid, earned) = (total, currencies("spend-"), currencies("revenue-mid-"))
       guard !paid.isEmpty else { return nil }
@@ -50,7 +50,7 @@ struct OverviewReturn {
   func figure(title: HTML, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let paid = own.paid.map { currency in
-      "<dd class=\"s\">\(texts.overviewSpend(amount: Marks.money(own.total["spend-\(currency)"].micros ?? 0, in: currency), currency: "\(currency)"))</dd>"
+      "<dd class=\"s\">\(texts.overviewSpend(amount: Marks.money(own.total["spend-\(currency)"].amount ?? .zero, in: currency), currency: "\(currency)"))</dd>"
         as HTML
     }
     var lines: [HTML] = []
@@ -61,7 +61,7 @@ struct OverviewReturn {
         "<dd class=\"v\">\(Marks.number(back, 2))</dd><dd class=\"s\">\(texts.overviewAllWindows)</dd>")
     }
     lines += paid
-    if let currency = sums.only, let each = sums.total["ecpi-\(currency)"].micros {
+    if let currency = sums.only, let each = sums.total["ecpi-\(currency)"].amount {
       lines.append(
         "<dd class=\"s\">\(texts.overviewCostEach(cost: "\(Marks.money(each, in: currency)) \(currency)"))</dd>"
       )

@@ -185,7 +185,7 @@ struct OverviewScreen: ScreenContent {
     // A row is of one currency and horizon.
     let rows = totals.named.flatMap { row in
       horizons.compactMap { horizon in
-        row["estimated-revenue-\(horizon)"].micros.map { (row: row, horizon: horizon, mid: $0) }
+        row["estimated-revenue-\(horizon)"].amount.map { (row: row, horizon: horizon, mid: $0) }
       }
     }
     guard let first = rows.first else { return "" }
@@ -197,8 +197,9 @@ struct OverviewScreen: ScreenContent {
           Marks.money(bounds.low, in: row.text("currency")),
           Marks.money(bounds.high, in: row.text("currency")))
         let whisker = Marks.whisker(
-          low: Double(bounds.low), mid: Double(mid), high: Double(bounds.high),
-          most: Double(max(bounds.high, 1)) * 1.1, isEstimate: true)
+          low: bounds.low.units, mid: mid.units, high: bounds.high.units,
+          most: max(bounds.high.units, 1e-6) * 1.1,
+          isEstimate: true)
         more = "<dd class=\"s\">\(texts.markInterval(range: range))</dd><dd class=\"iv\">\(whisker)</dd>"
       }
       let until: HTML = areAlike ? "" : ", \(horizon)"

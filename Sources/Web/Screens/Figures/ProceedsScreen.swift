@@ -68,13 +68,13 @@ struct ProceedsScreen: ScreenContent {
     let currency = rows.lazy.compactMap { $0.text("currency") }.first
     func amounts(_ name: String) -> DataTable.Column {
       table.column(name, table.title(name)) { row in
-        guard let micros = row[name].micros else { return Marks.none(texts) }
+        guard let amount = row[name].amount else { return Marks.none(texts) }
         let range: HTML =
           row["\(name).range"].bounds.map {
             Marks.range(
               Marks.money($0.low, in: currency), Marks.money($0.high, in: currency), isBelow: true)
           } ?? ""
-        return "\(Marks.money(micros, in: currency))\(range)"
+        return "\(Marks.money(amount, in: currency))\(range)"
       }
     }
     let line = table.column("part", texts.proceedsLine, isNumber: false) { row in

@@ -33,8 +33,8 @@ struct ReportTable {
       isNumber: isNumber ?? kind.isNumeric, style: style,
       rows.map { row in
         if let cell { return cell(row) }
-        if case .money(let currency) = kind, let micros = row[name].micros {
-          return Marks.money(micros, in: currency?.text ?? row.text("currency"))
+        if case .money(let currency) = kind, let amount = row[name].amount {
+          return Marks.money(amount, in: currency?.text ?? row.text("currency"))
         }
         return Marks.cell(row[name], kind, texts)
       })

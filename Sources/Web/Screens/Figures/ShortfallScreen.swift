@@ -74,7 +74,7 @@ struct ShortfallScreen: ScreenContent {
     let table = ReportTable(answer.rows, page.rows, texts)
     let lost = table.column("lost", texts.shortfallLost, style: "iv") { row in
       guard let value = row["lost"].number else { return Marks.none(texts) }
-      let bounds = row["lost.range"].bounds.map { (low: Double($0.low) / 1e6, high: Double($0.high) / 1e6) }
+      let bounds = row["lost.range"].bounds.map { (low: $0.low.units, high: $0.high.units) }
       // Only an interval that is above 0 as a whole states a loss.
       let isSure = bounds.map { $0.low > 0 } ?? false
       let count: HTML = "\(Marks.number(value, 0))"

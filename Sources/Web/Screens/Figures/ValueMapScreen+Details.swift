@@ -33,18 +33,19 @@ extension ValueMapScreen {
         ))
     }
     if let withheld = value.withheld {
-      let count = Int64(withheld.rounded())
+      let count = Int64(nearest: withheld)
       lines.append(
         (
           texts.valuesWithEstimated,
-          texts.valuesWithEstimatedSum(sum: Marks.count(value.seen + count), withheld: Marks.count(count))
+          texts.valuesWithEstimatedSum(
+            sum: Marks.count(value.seen.addingHeld(count)), withheld: Marks.count(count))
         ))
     }
     if let expected = value.expected { lines.append((texts.valuesExpected, Marks.share(expected))) }
     if let money = value.money, let currency = map.currency {
       let range: HTML =
-        money.high.map { texts.overviewLowHigh(low: Marks.money(money.low ?? 0), high: Marks.money($0)) }
-        ?? texts.markAtLeast(amount: Marks.money(money.low ?? 0))
+        money.high.map { texts.overviewLowHigh(low: Marks.money(money.low ?? .zero), high: Marks.money($0)) }
+        ?? texts.markAtLeast(amount: Marks.money(money.low ?? .zero))
       lines.append((texts.valuesWorth, "\(Marks.money(money.mid)) \(currency), \(range)"))
     }
     if let older = value.olderMeaning {

@@ -209,7 +209,7 @@ struct ValueMapScreen: ScreenContent {
     }
 
     static func money(_ value: ValueMap.Value) -> Double {
-      Double(value.seen) * Double(value.money?.mid ?? 0) / 1e6
+      Double(value.seen) * (value.money?.mid.units ?? 0)
     }
 
     func seenShare(_ value: ValueMap.Value) -> Double { seen > 0 ? Double(value.seen) / seen : 0 }
@@ -301,7 +301,7 @@ struct ValueMapScreen: ScreenContent {
         .init(
           texts.valuesWithEstimated,
           used.map { value in
-            value.withheld.map { Marks.count(value.seen + Int64($0.rounded())) } ?? Marks.none(texts)
+            value.withheld.map { Marks.count(Int64(nearest: Double(value.seen) + $0)) } ?? Marks.none(texts)
           }),
         .init(
           texts.valuesShare,
@@ -310,7 +310,7 @@ struct ValueMapScreen: ScreenContent {
         .init(
           "\(texts.columnRevenue), \(map.currency ?? "")",
           used.map { value in
-            value.money.map { Marks.money($0.mid.multipliedReportingOverflow(by: value.seen).partialValue) }
+            value.money.map { Marks.money(Amount(micros: $0.mid.micros.multipliedHeld(by: value.seen))) }
               ?? Marks.none(texts)
           }),
       ], texts)

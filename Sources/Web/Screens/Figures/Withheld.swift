@@ -2,6 +2,7 @@ import Estimates
 import Markup
 import Pages
 import Tables
+import Values
 
 /// The share of withheld values in a row of the report of campaigns, with its interval.
 struct Withheld {
@@ -15,7 +16,7 @@ struct Withheld {
     // The report has the share; what it is a share of follows from the two, or from the counts where none is withheld.
     let whole =
       nulls > 0 && share > 0
-      ? Int64((Double(nulls) / share).rounded())
+      ? Int64(nearest: Double(nulls) / share)
       : row.count("postbacks") - row.count("assists")
     guard max(nulls, whole) > 0 else { return nil }
     self.share = share

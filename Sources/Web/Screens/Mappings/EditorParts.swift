@@ -158,11 +158,11 @@ struct EditorParts {
 
   private func figures(_ result: TrialResult) -> HTML {
     let rows: [(title: HTML, cell: (TrialFigures) -> HTML)] = [
-      ("\(texts.editorTrueRevenue), \(currency)", { Marks.money($0.revenue.micros) }),
-      ("\(texts.editorVisible), \(currency)", { Marks.money($0.visible.mid.micros) }),
+      ("\(texts.editorTrueRevenue), \(currency)", { Marks.money($0.revenue) }),
+      ("\(texts.editorVisible), \(currency)", { Marks.money($0.visible.mid) }),
       (
         "\(texts.editorRange), \(currency)",
-        { Marks.range(Marks.money($0.visible.low.micros), Marks.money($0.visible.high.micros)) }
+        { Marks.range(Marks.money($0.visible.low), Marks.money($0.visible.high)) }
       ),
       (texts.editorShownShare, { $0.visibleShare.map { Marks.share($0) } ?? Marks.none(texts) }),
       (texts.editorWithheld, { $0.withheldShare.map { Marks.share($0) } ?? Marks.none(texts) }),
