@@ -5,7 +5,7 @@ import Values
 /// What a format leaves of a mapping, with what it was before.
 struct ExportDraft {
   /// A rule without its value.
-  struct Body: Hashable {
+  struct Body: Equatable {
     var conditions: Conditions
     var label: String?
     var lock: Bool

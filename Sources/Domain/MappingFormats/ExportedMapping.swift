@@ -2,7 +2,7 @@ package import Mappings
 package import Values
 
 /// A mapping written in another system's format, and what that format cannot express.
-package struct ExportedMapping: Hashable, Sendable {
+package struct ExportedMapping: Equatable, Sendable {
   package let bytes: [UInt8]
   /// What reading the file gives, once the reader knows what the file has no place for.
   ///
@@ -12,7 +12,7 @@ package struct ExportedMapping: Hashable, Sendable {
 }
 
 /// What was lost or assumed where a mapping was written in another system's format.
-package struct ExportRemark: Hashable, Sendable {
+package struct ExportRemark: Equatable, Sendable {
   /// The sorts of remark; the raw value is the stable code.
   package enum Code: String, Hashable, Sendable, CaseIterable {
     // What a reader has to know besides the file.
@@ -84,7 +84,7 @@ package struct ExportRemark: Hashable, Sendable {
 }
 
 /// Why a format can't hold a mapping at all.
-package struct ExportDefect: Error, Hashable, Sendable {
+package struct ExportDefect: Error, Equatable, Sendable {
   /// The reasons; the raw value is the stable code.
   package enum Code: String, Hashable, Sendable, CaseIterable {
     case nothingLeft = "nothing-left"
@@ -100,7 +100,7 @@ package struct ExportDefect: Error, Hashable, Sendable {
 }
 
 /// What is decided for a mapping that a format can't hold as it is.
-package struct ExportContext: Hashable, Sendable {
+package struct ExportContext: Equatable, Sendable {
   /// The upper end that is written for ranges without one, where the format needs one.
   package let cap: Amount?
   /// The event whose revenue a condition on total revenue becomes one on, where the format has none on a total.

@@ -3,7 +3,7 @@ package import Postbacks
 package import Values
 
 /// A mapping made from another system's format, and what could not be taken over as it was.
-package struct ImportedMapping: Hashable, Sendable {
+package struct ImportedMapping: Equatable, Sendable {
   package let mapping: Mapping
   /// What was lost or assumed, in the order in which it was met.
   package let remarks: [ImportRemark]
@@ -79,7 +79,7 @@ package enum ImportDefect: String, Error, Hashable, Sendable, CaseIterable {
 }
 
 /// What formats leave to their surroundings.
-package struct ImportContext: Hashable, Sendable {
+package struct ImportContext: Equatable, Sendable {
   /// Which ends belong to a range; the raw value is the word for it.
   package enum Ends: String, Hashable, Sendable, CaseIterable {
     case both, lower, upper

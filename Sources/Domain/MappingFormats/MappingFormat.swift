@@ -152,7 +152,7 @@ package struct ForeignMapping: Sendable {
 }
 
 /// Why a file can't be read as a mapping of another system.
-package struct FormatDefect: Error, Hashable, Sendable {
+package struct FormatDefect: Error, Equatable, Sendable {
   package let code: String
   /// Where, as a line, or as a position and a way through the document.
   package let place: String

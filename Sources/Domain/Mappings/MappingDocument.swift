@@ -3,7 +3,7 @@ import Postbacks
 public import Values
 
 /// A mapping file as it was written: the mapping, and where each of its rules is.
-public struct MappingDocument: Hashable, Sendable {
+public struct MappingDocument: Equatable, Sendable {
   /// The largest file that is read, in bytes.
   public static let largestFile = 4 << 20
 

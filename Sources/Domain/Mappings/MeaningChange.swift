@@ -21,7 +21,7 @@ public enum WindowValue: Hashable, Sendable {
 }
 
 /// What becomes of a value's meaning from one mapping to the next.
-public struct MeaningChange: Hashable, Sendable {
+public struct MeaningChange: Equatable, Sendable {
   /// The kinds of change; the raw value is the word in reports.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// It means what it meant; the label may be another.

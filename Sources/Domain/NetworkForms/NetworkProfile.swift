@@ -85,7 +85,7 @@ package struct NetworkProfile: Hashable, Sendable {
 }
 
 /// What a network added to Apple's members, or how it wrote one of them.
-package struct FormMember: Hashable, Sendable {
+package struct FormMember: Equatable, Sendable {
   package enum Treatment: String, Hashable, Sendable, CaseIterable {
     case apple = "as Apple's"
     case renamed
@@ -131,7 +131,7 @@ package struct FormMember: Hashable, Sendable {
   }
 }
 
-package struct FormReading: Hashable, Sendable {
+package struct FormReading: Equatable, Sendable {
   /// What came of reading Apple's body.
   package let reading: PostbackReading
   /// Apple's body; the bytes that came where it could not be found.

@@ -1,7 +1,7 @@
 public import JSONText
 
 /// What came of reading a body, and what is known of it however that ended.
-public struct PostbackReading: Hashable, Sendable {
+public struct PostbackReading: Equatable, Sendable {
   /// Bytes of a body at most; Apple's have about a thousand, and networks add a few members.
   public static let byteLimit = 65_536
 

@@ -3,7 +3,7 @@ import JSONText
 /// An oddity in a part of a postback that the signature does not cover or that Apple's rules leave open.
 ///
 /// It never changes the verdict; what it is about is kept and not trusted further.
-public enum PostbackWarning: Hashable, Sendable {
+public enum PostbackWarning: Equatable, Sendable {
   case unknownMember(PostbackPart, name: String)
   /// A member that this version neither documents nor signs; it is rejected.
   case unsignedMember(MemberName, ProtocolVersion)

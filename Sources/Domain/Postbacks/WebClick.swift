@@ -6,7 +6,7 @@ import Values
 /// Nothing in it is attested: any client that knows the address can send one. The tokens prove something only to a reader that
 /// has the blind-signature key of the site that issued them.
 /// Source: WebKit, `PrivateClickMeasurement::attributionReportJSON`, versions 1 to 3.
-public struct WebClick: Hashable, Sendable {
+public struct WebClick: Equatable, Sendable {
   /// Bytes of a body at most; one with both tokens, signed by keys of 4096 bits, has about 3,500.
   public static let byteLimit = 8192
 
@@ -51,7 +51,7 @@ public struct WebClick: Hashable, Sendable {
 }
 
 /// The name of a website in lower case; one outside ASCII is in its ASCII form.
-public struct WebSite: Hashable, Sendable {
+public struct WebSite: Equatable, Sendable {
   /// The name: letters, digits, dots and hyphens, at most 253 of them.
   public let text: String
 

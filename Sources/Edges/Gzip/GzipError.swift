@@ -1,7 +1,7 @@
 package import Values
 
 /// What is wrong with compressed bytes; offsets count the compressed bytes from the start.
-package enum GzipError: Error, Hashable, Sendable {
+package enum GzipError: Error, Equatable, Sendable {
   /// The bytes end before the compressed data does.
   case truncated(at: Int)
   /// The bytes break the format or fail its checksum; the reason is zlib's.

@@ -1,7 +1,7 @@
 internal import CCurl
 
 /// What the other side answered to a request whose body is wanted as a whole.
-package struct FetchedAnswer: Hashable, Sendable {
+package struct FetchedAnswer: Equatable, Sendable {
   package let status: Int
   /// Seconds of the header Retry-After, or those until its date; `nil` where there is none.
   package let retryAfterSeconds: Int64?

@@ -1,7 +1,7 @@
 internal import CCurl
 
 /// What is known of an answer and of the connection that it came over.
-package struct ProbeAnswer: Hashable, Sendable {
+package struct ProbeAnswer: Equatable, Sendable {
   package let status: Int
   /// The header `Content-Type`; nil for none.
   package let contentType: String?
@@ -13,7 +13,7 @@ package struct ProbeAnswer: Hashable, Sendable {
   package let certificates: [ShownCertificate]
 }
 
-package struct ShownCertificate: Hashable, Sendable {
+package struct ShownCertificate: Equatable, Sendable {
   /// Whose it is, as OpenSSL writes names.
   package let subject: String
   /// The moment of its end as OpenSSL writes it, such as `Nov 20 12:00:00 2027 GMT`.

@@ -1,5 +1,5 @@
 /// What the other side answered to a post.
-package struct PostAnswer: Hashable, Sendable {
+package struct PostAnswer: Equatable, Sendable {
   package let status: Int
   /// Seconds of the header Retry-After, or those until its date; `nil` where there is none.
   package let retryAfterSeconds: Int64?

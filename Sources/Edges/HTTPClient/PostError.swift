@@ -1,5 +1,5 @@
 /// Why a request had no answer.
-package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PostError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kinds of failure; the raw value is a stable code.
   package enum Code: String, Sendable {
     /// The address is none of `http` or `https`, or no address at all.

@@ -1,7 +1,7 @@
 public import Values
 
 /// A failure to start listening, with what to do about it.
-public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ListenError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable {
     case addressInUse = "address-in-use"
     /// Ports below 1024 need a privilege.

@@ -2,8 +2,8 @@
 ///
 /// Content-Length, Date and Connection are added by the server. To a HEAD request the body is not sent, but its
 /// length is known.
-public struct Response: Hashable, Sendable {
-  public struct Header: Hashable, Sendable {
+public struct Response: Equatable, Sendable {
+  public struct Header: Equatable, Sendable {
     /// The name, such as `Content-Type`.
     public let name: String
     /// The value; a header whose value holds a line break is left out.
@@ -33,7 +33,7 @@ public struct Response: Hashable, Sendable {
 }
 
 /// Why the server itself rejects a request, before any handler sees it.
-public enum RequestRejection: Hashable, Sendable {
+public enum RequestRejection: Equatable, Sendable {
   /// The body is longer than the limit, in bytes; 413.
   case bodyTooLarge(limit: Int)
   /// The body did not arrive within that many seconds; 408.

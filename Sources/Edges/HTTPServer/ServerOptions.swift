@@ -53,7 +53,7 @@ public enum BodyAdmission: Sendable {
   case answered(Response)
 }
 
-public struct ServerCounters: Hashable, Sendable {
+public struct ServerCounters: Equatable, Sendable {
   public let openConnections: Int
   /// How many requests have begun and not ended.
   public let openRequests: Int

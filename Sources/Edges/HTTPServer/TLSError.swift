@@ -2,7 +2,7 @@ public import Values
 import System
 
 /// A certificate or key that cannot be used, with what to do about it.
-public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// A file cannot be read.
     case unreadable = "tls-file-unreadable"

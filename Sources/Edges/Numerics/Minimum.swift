@@ -1,7 +1,7 @@
 internal import CGSL
 
 /// A lowest point of a function of one variable.
-public struct Minimum: Hashable, Sendable {
+public struct Minimum: Equatable, Sendable {
   public let place: Double
   /// The function's value there.
   public let value: Double

@@ -1,7 +1,7 @@
 internal import CGSL
 
 /// A calculation that has no answer for its arguments.
-public enum NumericError: Error, Hashable, Sendable {
+public enum NumericError: Error, Equatable, Sendable {
   /// The function is not finite somewhere on the interval.
   case notFinite
   /// The interval is empty, or one of its ends is not a number.

@@ -88,7 +88,7 @@ import COpenSSL
 }
 
 /// Why a chain of certificates doesn't hold.
-package enum ChainDefect: Error, Hashable, Sendable {
+package enum ChainDefect: Error, Equatable, Sendable {
   /// Bytes are no certificate in DER form.
   case notACertificate
   /// A certificate was not valid at the moment, no longer or not yet.

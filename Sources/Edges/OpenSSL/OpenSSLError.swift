@@ -2,7 +2,7 @@ public import Values
 import COpenSSL
 
 /// A failure reported by OpenSSL.
-public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible {
   public let function: String
   public let reason: String
 

@@ -3,7 +3,7 @@ import Values
 /// A block of PEM text: base64 between a BEGIN and an END line.
 ///
 /// Source: RFC 7468.
-public struct PEMBlock: Hashable, Sendable {
+public struct PEMBlock: Equatable, Sendable {
   /// What the block holds, such as `PUBLIC KEY`.
   public let label: String
   /// The bytes that the base64 stood for.

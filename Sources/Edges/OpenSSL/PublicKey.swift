@@ -66,7 +66,7 @@ public struct PublicKey: ~Copyable, Sendable {
 }
 
 /// Why bytes were rejected as a key.
-public enum KeyError: Error, Hashable, Sendable {
+public enum KeyError: Error, Equatable, Sendable {
   /// The bytes are not a key at all; OpenSSL's words give the reason.
   case notAKey(String)
   /// A key, but on neither P-256 nor P-192.

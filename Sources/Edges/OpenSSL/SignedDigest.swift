@@ -4,7 +4,7 @@ import COpenSSL
 ///
 /// ECDSA allows that when the digest may be chosen last: R = u1 * G + u2 * Q, r is R's x, s = r / u2 and the
 /// digest is u1 * s. No message with that digest is known, so it is no forgery; it tests verifiers.
-package struct SignedDigest: Hashable, Sendable {
+package struct SignedDigest: Equatable, Sendable {
   /// The signature in the form `r || s`.
   package let rawSignature: [UInt8]
   /// The 32 bytes that are signed.

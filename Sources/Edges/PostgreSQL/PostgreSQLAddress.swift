@@ -1,8 +1,8 @@
 import CPostgreSQL
 
 /// An address of libpq, taken apart by libpq itself.
-package struct PostgreSQLAddress: Hashable, Sendable {
-  private struct Word: Hashable {
+package struct PostgreSQLAddress: Equatable, Sendable {
+  private struct Word: Equatable {
     let name: String
     let value: String
     /// Whether libpq's own programs would ask for it without showing it.

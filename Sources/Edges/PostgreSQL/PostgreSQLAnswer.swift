@@ -1,5 +1,5 @@
 /// What a server answered to a statement.
-package struct PostgreSQLAnswer: Hashable, Sendable {
+package struct PostgreSQLAnswer: Equatable, Sendable {
   package let rows: [PostgreSQLRow]
   /// What the server noted while the statement ran.
   package let notices: [PostgreSQLNotice]
@@ -20,7 +20,7 @@ package struct PostgreSQLAnswer: Hashable, Sendable {
 }
 
 /// A message of the server that is no error.
-package struct PostgreSQLNotice: Hashable, Sendable {
+package struct PostgreSQLNotice: Equatable, Sendable {
   /// `WARNING`, `NOTICE`, `INFO`, `LOG` or `DEBUG`, in English whatever the server's language is.
   package let severity: String
   /// The SQLSTATE, such as `01000` for a warning without a state of its own.

@@ -2,7 +2,7 @@
 ///
 /// Values of parameters are never part of it, because they may be private, and neither is the address of the server, because it may
 /// have a password.
-package struct PostgreSQLError: Error, Hashable, Sendable {
+package struct PostgreSQLError: Error, Equatable, Sendable {
   package enum Kind: String, Sendable {
     /// No server took the connection: the address, the network, the password, or none is as it has to be.
     case notConnected = "not-connected"

@@ -1,5 +1,5 @@
 /// A row of an answer; columns count from 0.
-package struct PostgreSQLRow: Hashable, Sendable {
+package struct PostgreSQLRow: Equatable, Sendable {
   package let values: [PostgreSQLValue]
 
   package init(values: [PostgreSQLValue]) { self.values = values }

@@ -1,5 +1,5 @@
 /// A value of a parameter or of a column; all are sent in binary form.
-package enum PostgreSQLValue: Hashable, Sendable {
+package enum PostgreSQLValue: Equatable, Sendable {
   case null
   /// `bigint`; columns of `integer` and `smallint` too.
   case integer(Int64)

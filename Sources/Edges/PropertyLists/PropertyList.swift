@@ -1,5 +1,5 @@
 /// A value of a property list, as Apple's tools write them.
-package indirect enum PropertyList: Hashable, Sendable {
+package indirect enum PropertyList: Equatable, Sendable {
   case dictionary([String: PropertyList])
   case array([PropertyList])
   case string(String)

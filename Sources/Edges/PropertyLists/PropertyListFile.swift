@@ -4,7 +4,7 @@ import Synchronization
 /// The content of a property list, of either form that Apple's tools write.
 ///
 /// FoundationEssentials reads it; this adds bounds, so that bytes of strangers cost neither the stack nor the memory.
-package struct PropertyListFile: Hashable, Sendable {
+package struct PropertyListFile: Equatable, Sendable {
   package enum Form: Hashable, Sendable {
     case xml, binary
   }
@@ -69,7 +69,7 @@ package struct PropertyListFile: Hashable, Sendable {
 }
 
 /// Why bytes are no property list.
-package struct PropertyListError: Error, Hashable, Sendable {
+package struct PropertyListError: Error, Equatable, Sendable {
   package let reason: String
 
   static let tooDeep = PropertyListError(

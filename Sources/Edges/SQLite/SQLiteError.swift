@@ -4,7 +4,7 @@ import CSQLite
 ///
 /// Bound values are never part of it, because they may be private.
 /// Source: <https://www.sqlite.org/rescode.html>
-public struct SQLiteError: Error, Hashable, Sendable {
+public struct SQLiteError: Error, Equatable, Sendable {
   /// The extended result code, such as 2067 for a broken unique constraint.
   public let code: Int32
   public let message: String

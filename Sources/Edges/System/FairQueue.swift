@@ -6,7 +6,7 @@
 /// Striping Protocol".) Inlinable, because each postback passes through one, and code that is generic at run time looks up
 /// the types of each value that it moves.
 public struct FairQueue<Element: Sendable>: Sendable {
-  public struct Load: Hashable, Sendable {
+  public struct Load: Equatable, Sendable {
     public private(set) var elements = 0
     /// Their bytes.
     public private(set) var bytes = 0

@@ -2,7 +2,7 @@ public import Values
 import Glibc
 
 /// A failure to read or write a file, with what to do about it.
-public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Operation: String, Sendable {
     case read
     case write

@@ -1,6 +1,6 @@
 import Glibc
 
-public struct Folder: Hashable, Sendable {
+public struct Folder: Equatable, Sendable {
   public let path: String
 
   /// Finds a folder.
@@ -35,7 +35,7 @@ public struct Folder: Hashable, Sendable {
 }
 
 /// What distinguishes a file from an earlier state of it, without reading it.
-public struct FileMark: Hashable, Sendable {
+public struct FileMark: Equatable, Sendable {
   public let name: String
   /// Its length in bytes.
   public let size: Int64

@@ -64,7 +64,7 @@ public struct IPAddress: Hashable, Sendable {
 }
 
 /// Addresses that begin with the same bits, such as `10.0.0.0/8`, `2001:db8::/32` or a single one.
-public struct AddressRange: Hashable, Sendable {
+public struct AddressRange: Equatable, Sendable {
   private let first: IPAddress
   private let mask: IPAddress
 

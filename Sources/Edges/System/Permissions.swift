@@ -1,7 +1,7 @@
 import Glibc
 
 /// The permissions of a file for its owner, its group and everybody else: the last nine bits of its mode.
-public struct Permissions: Hashable, Sendable, CustomStringConvertible {
+public struct Permissions: Equatable, Sendable, CustomStringConvertible {
   public let bits: UInt32
 
   /// Finds those of a file; `nil` where there is none.

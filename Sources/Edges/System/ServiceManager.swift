@@ -10,7 +10,7 @@ public struct ServiceManager: Sendable {
   /// After how many microseconds without ``Message/alive`` the manager ends the process; `nil` for never.
   public let watchdogMicroseconds: UInt64?
 
-  public enum Message: Hashable, Sendable {
+  public enum Message: Equatable, Sendable {
     /// It serves now; the text is for people.
     case ready(status: String)
     /// It reads its settings again; ``ready(status:)`` follows. The time is of the clock that never jumps.

@@ -2,7 +2,7 @@ public import Values
 import Glibc
 
 /// The system's rejection to start another thread, for a limit of threads or for want of memory.
-public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ThreadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The system's own words.
   public let reason: String
 

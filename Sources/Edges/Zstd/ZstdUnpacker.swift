@@ -33,7 +33,7 @@ internal import CZstd
 }
 
 /// Packed bytes that are not whole and sound.
-package struct ZstdError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ZstdError: Error, Equatable, Sendable, CustomStringConvertible {
   /// zstd's own words.
   package let reason: String
 

@@ -4,7 +4,7 @@ import System
 /// Notifies the service manager that the daemon makes progress, for as long as its writer does.
 final class Heartbeat: Watch {
   /// What is known of a writer at one moment.
-  struct Look: Hashable, Sendable {
+  struct Look: Equatable, Sendable {
     /// Transactions that ended, well or not.
     var attempts = 0
     /// Whether a manager waits for one.

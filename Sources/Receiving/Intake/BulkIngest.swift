@@ -6,7 +6,7 @@ public import System
 import Values
 public import Verification
 
-public struct IngestSummary: Hashable, Sendable {
+public struct IngestSummary: Equatable, Sendable {
   /// Postbacks that are on disk, of every state; ``countedOnly`` is apart.
   public internal(set) var stored = 0
   /// Rejected bodies beyond the quota: counted, and not kept.

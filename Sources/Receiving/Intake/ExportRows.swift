@@ -119,7 +119,7 @@ struct ExportRows {
   }
 }
 
-package struct PartnerFileError: Error, Hashable, Sendable, UserFacingError, CustomStringConvertible {
+package struct PartnerFileError: Error, Equatable, Sendable, UserFacingError, CustomStringConvertible {
   /// The line, or the postback, from 1.
   package let line: Int
   var unit = "line"

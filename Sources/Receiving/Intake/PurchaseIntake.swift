@@ -7,7 +7,7 @@ package import Verification
 /// The way in for notifications of the App Store: verifies a body and has the ledger count what is in it.
 package final class PurchaseIntake: Sendable {
   /// What became of a verified notification.
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     case stored(PurchaseStoring.Outcome, PurchaseEnvironment)
     /// It has nothing that a figure needs.
     case notNeeded(PurchaseEnvironment)

@@ -1,5 +1,5 @@
 /// A batch that the journal has, as the node that appended it knows it.
-package struct AppendedBatch: Hashable, Sendable {
+package struct AppendedBatch: Equatable, Sendable {
   package let position: JournalPosition
   let node: NodeName
   let number: BatchNumber

@@ -17,7 +17,7 @@ package enum BatchEnvelope {
 }
 
 /// What is wrong with the bytes of a batch.
-package enum BatchError: Error, Hashable, Sendable {
+package enum BatchError: Error, Equatable, Sendable {
   /// The bytes end within the head.
   case tooShort
   /// A newer program wrote them.

@@ -1,5 +1,5 @@
 /// A node's own count of its batches: 1 for its first.
-package struct BatchNumber: Hashable, Comparable, Sendable {
+package struct BatchNumber: Equatable, Comparable, Sendable {
   package let number: Int64
 
   package init(_ number: Int64) { self.number = number }

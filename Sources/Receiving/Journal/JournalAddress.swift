@@ -3,7 +3,7 @@ internal import PostgreSQL
 package import Values
 
 /// The address of a journal, as libpq reads it.
-package struct JournalAddress: ParameterValue, Hashable {
+package struct JournalAddress: ParameterValue, Equatable {
   package static let kind = ValueKind.text
   package static let placeholder = "ADDRESS"
   private let text: String

@@ -2,7 +2,7 @@ internal import PostgreSQL
 package import Values
 
 /// What the server of a journal promises for a commit, by its own settings.
-package struct JournalDurability: Hashable, Sendable {
+package struct JournalDurability: Equatable, Sendable {
   /// Whether what is committed survives a power cut: `fsync` and `full_page_writes`.
   package let survivesPowerCut: Bool
   /// `synchronous_commit`; `off` acknowledges what is not on disk.

@@ -1,7 +1,7 @@
 package import Values
 
 /// Why a journal could not do its work, or can't be followed any further.
-package enum JournalError: Error, Hashable, Sendable {
+package enum JournalError: Error, Equatable, Sendable {
   /// No server answered in time, or an answer was lost: whether an append is stored is unknown.
   case unavailable(reason: String)
   /// Another process appends under the node's name; this one must stop.

@@ -105,7 +105,7 @@ package struct JournalFollower: ~Copyable {
 }
 
 /// A batch that the chain proves.
-package struct FollowedBatch: Hashable, Sendable {
+package struct FollowedBatch: Equatable, Sendable {
   /// The place behind it.
   package let place: JournalPlace
   package let node: NodeName

@@ -1,5 +1,5 @@
 /// How far a node has followed a journal; to be stored in the same transaction as what was applied.
-package struct JournalPlace: Hashable, Sendable {
+package struct JournalPlace: Equatable, Sendable {
   package let identity: JournalIdentity
   /// The last batch that was applied.
   package let position: JournalPosition

@@ -1,5 +1,5 @@
 /// The place of a batch in a journal: 1 for its first batch, without gaps.
-package struct JournalPosition: Hashable, Comparable, Sendable {
+package struct JournalPosition: Equatable, Comparable, Sendable {
   package let number: Int64
 
   package init(_ number: Int64) { self.number = number }

@@ -1,5 +1,5 @@
 /// Which batches a journal has.
-package struct JournalEnds: Hashable, Sendable {
+package struct JournalEnds: Equatable, Sendable {
   package let identity: JournalIdentity
   /// The oldest batch that is kept; one behind ``last`` in a journal without any.
   package let first: JournalPosition
@@ -10,7 +10,7 @@ package struct JournalEnds: Hashable, Sendable {
 }
 
 /// A batch with its place in the journal.
-package struct JournalBatch: Hashable, Sendable {
+package struct JournalBatch: Equatable, Sendable {
   package let position: JournalPosition
   package let node: NodeName
   package let number: BatchNumber
@@ -20,7 +20,7 @@ package struct JournalBatch: Hashable, Sendable {
 }
 
 /// One state of a journal, as a reader found it behind a position.
-package struct JournalReading: Hashable, Sendable {
+package struct JournalReading: Equatable, Sendable {
   package let ends: JournalEnds
   /// The digest at the position itself; `nil` where its batch was deleted or is not there yet.
   package let chain: ChainDigest?
@@ -28,7 +28,7 @@ package struct JournalReading: Hashable, Sendable {
 }
 
 /// The newest batch of a node.
-package struct NodeProgress: Hashable, Sendable {
+package struct NodeProgress: Equatable, Sendable {
   package let number: BatchNumber
   package let position: JournalPosition
 

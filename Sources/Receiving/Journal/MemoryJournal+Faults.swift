@@ -1,7 +1,7 @@
 internal import System
 
 /// What goes wrong with one append of a ``MemoryJournal``.
-package enum JournalFault: Hashable, Sendable {
+package enum JournalFault: Equatable, Sendable {
   /// Nothing is stored, and the caller can't know it.
   case failsBefore
   /// The batch is stored, and the answer is lost.

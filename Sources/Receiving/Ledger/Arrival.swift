@@ -25,7 +25,7 @@ public struct Origin: Hashable, Sendable {
 }
 
 /// What a network sent in a form of its own, which Apple's body was read from.
-public struct NetworkForm: Hashable, Sendable {
+public struct NetworkForm: Equatable, Sendable {
   public let profile: String
   /// The bytes that came; of a query, the parameters in their order.
   public let bytes: [UInt8]
@@ -119,9 +119,9 @@ public struct Receipt: Sendable {
 }
 
 /// The promise that a receipt is on disk; only the ledger makes one, after its commit.
-public struct Commitment: Hashable, Sendable {
+public struct Commitment: Equatable, Sendable {
   /// What the receipt added to what was known.
-  public enum Effect: Hashable, Sendable {
+  public enum Effect: Equatable, Sendable {
     /// The first valid copy of a conversion: counted.
     case first
     /// A further valid copy that agrees with the first one; it is not counted again.

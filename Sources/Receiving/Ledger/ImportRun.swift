@@ -4,7 +4,7 @@ import System
 public import Values
 
 /// One import of a file of postbacks, which can be taken back where nothing has used it.
-public struct ImportRun: Hashable, Sendable {
+public struct ImportRun: Equatable, Sendable {
   /// Its number; `nil` until it has added something.
   public internal(set) var id: Int64?
   public let beganAt: Instant
@@ -32,7 +32,7 @@ public struct ImportRun: Hashable, Sendable {
 }
 
 /// What distinguishes an import; it goes before its receipts, and all of the same batch belong to it.
-package struct ImportMark: Hashable, Sendable, ChangeField {
+package struct ImportMark: Equatable, Sendable, ChangeField {
   let origin: Origin
   let beganAt: Instant
   /// Its number, where it has added something before.
@@ -119,7 +119,7 @@ extension ImportRun {
 }
 
 /// Why an import is not taken back.
-public enum ImportRunObstacle: Error, Hashable, Sendable {
+public enum ImportRunObstacle: Error, Equatable, Sendable {
   /// There is no such run; the numbers of the latest ones that count.
   case notFound(known: [Int64])
   /// It was taken back before.

@@ -2,7 +2,7 @@ import SQLite
 public import Values
 
 /// Something of which the ledger keeps the last time; the raw value is stored in the database.
-public struct LastEvent: RawRepresentable, Hashable, Sendable {
+public struct LastEvent: RawRepresentable, Equatable, Sendable {
   public let rawValue: String
 
   private init(_ rawValue: String) { self.rawValue = rawValue }

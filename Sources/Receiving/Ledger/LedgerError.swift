@@ -3,7 +3,7 @@ public import SQLite
 public import System
 
 /// Why the ledger could not do its work.
-public enum LedgerError: Error, Hashable, Sendable {
+public enum LedgerError: Error, Equatable, Sendable {
   /// The file is not a database of this program.
   case notALedger
   /// The name stands for no file to SQLite, so that nothing would last, or for another one than it seems.

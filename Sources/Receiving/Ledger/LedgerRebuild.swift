@@ -9,7 +9,7 @@ public final class LedgerRebuild {
     case compare(TotalsDifference.Total)
   }
 
-  public struct Findings: Hashable, Sendable {
+  public struct Findings: Equatable, Sendable {
     /// What is damaged in the file's structure or in the index of conversions, a sentence each; only a backup mends it.
     public internal(set) var damage: [String] = []
     /// Rows that are not as in their bodies.

@@ -28,7 +28,7 @@ public struct StoredMapping: Hashable, Sendable {
 }
 
 /// A mapping file that was rejected, and what is in force instead.
-public struct RejectedMapping: Hashable, Sendable {
+public struct RejectedMapping: Equatable, Sendable {
   /// The file's name.
   public let source: String
   /// In which way: `rejected` for errors in it, `unreadable`, or `clash` with another file.

@@ -23,7 +23,7 @@ public final class NetworkMoments: Sendable {
   }
 
   /// A stream, and when its last postback was stored.
-  public struct Moment: Hashable, Sendable {
+  public struct Moment: Equatable, Sendable {
     public let stream: Stream
     public let at: Instant
   }

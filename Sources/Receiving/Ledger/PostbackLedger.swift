@@ -42,7 +42,7 @@ public final class PostbackLedger: Sendable {
   }
 
   /// Whether the database's file and log are those that were opened.
-  public struct Files: Hashable, Sendable {
+  public struct Files: Equatable, Sendable {
     /// How often they were found removed or replaced since the start.
     public fileprivate(set) var losses = 0
     /// Why nothing can be stored now; `nil` where the files are there.
@@ -52,7 +52,7 @@ public final class PostbackLedger: Sendable {
     public init() {}
   }
 
-  public struct Waiting: Hashable, Sendable {
+  public struct Waiting: Equatable, Sendable {
     public private(set) var receipts = 0
     public private(set) var bytes = 0
 

@@ -2,7 +2,7 @@ import SQLite
 package import Values
 
 /// How many bodies that no figure needs are deleted, or would be.
-package struct PrunedBodies: Hashable, Sendable {
+package struct PrunedBodies: Equatable, Sendable {
   private var counts: [Pruning.Bodies: Int64] = [:]
   /// Single purchases, of which the totals stay.
   package internal(set) var purchases: Int64 = 0

@@ -3,7 +3,7 @@ import SQLite
 public import Values
 
 /// A token as the ledger keeps it: by its digest only, but for secrets that bodies are signed with.
-public struct StoredToken: Hashable, Sendable {
+public struct StoredToken: Equatable, Sendable {
   /// What a token allows; the raw value is stored in the database.
   public enum Use: String, Hashable, Sendable, CaseIterable {
     case forward

@@ -1,7 +1,7 @@
 public import Postbacks
 
 /// The verdict on one body, and what is shown of it.
-public struct Judgement: Hashable, Sendable {
+public struct Judgement: Equatable, Sendable {
   /// The framework the body belongs to, as far as it is known.
   public let kind: PostbackKind
   /// The version as text, `aak` for AdAttributionKit; `nil` where none can be read.
@@ -61,7 +61,7 @@ public struct Judgement: Hashable, Sendable {
 }
 
 /// What a check of a body came to.
-public enum Verdict: Hashable, Sendable {
+public enum Verdict: Equatable, Sendable {
   /// Signed by a trusted key over the documented fields.
   case valid(VerifiedPostback)
   /// The signature does not hold.

@@ -154,7 +154,7 @@ public final class Keyring: Sendable {
 }
 
 /// What keeps a keyring from being made or trusted.
-public struct KeyringError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct KeyringError: Error, Equatable, Sendable, CustomStringConvertible {
   public let code = "keyring"
   public let message: String
   public let remedy: String? =

@@ -3,7 +3,7 @@ public import Values
 public import OpenSSL
 
 /// A key that the operator adds to Apple's, as a key file states it.
-public struct TrustedKey: Hashable, Sendable {
+public struct TrustedKey: Equatable, Sendable {
   public let use: Use
   public let curve: Curve
   public let environment: Environment
@@ -14,7 +14,7 @@ public struct TrustedKey: Hashable, Sendable {
   /// Secret.
   public let privateKey: [UInt8]?
 
-  public enum Use: Hashable, Sendable {
+  public enum Use: Equatable, Sendable {
     /// SKAdNetwork: 1.0 and 2.0 on P-192, later versions on P-256.
     case skan
     /// AdAttributionKit postbacks whose header names this key id; P-256 only.
@@ -32,7 +32,7 @@ public struct TrustedKey: Hashable, Sendable {
   }
 }
 
-public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible {
   public let code: String
   public let message: String
   public let remedy: String?

@@ -3,7 +3,7 @@ public import Postbacks
 /// A postback whose signed facts are verified; only ``Keyring`` can make one.
 ///
 /// In ``Environment/claimed``, and in no other, it is unsigned: there the facts are the claim of a partner.
-public struct VerifiedPostback: Hashable, Sendable {
+public struct VerifiedPostback: Equatable, Sendable {
   public let attested: AttestedFacts
   public let claimed: ClaimedFacts
   /// Whose key signed it.

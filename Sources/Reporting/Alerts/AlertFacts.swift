@@ -6,7 +6,7 @@ package import Values
 /// What alerts are judged by: sums only, never a single postback.
 package struct AlertFacts: Sendable {
   /// The fine values of one network's postbacks of an app that came on one day.
-  package struct ValueDay: Hashable, Sendable {
+  package struct ValueDay: Equatable, Sendable {
     package let app: AppID
     /// The network, in lower case.
     package let network: String
@@ -18,7 +18,7 @@ package struct AlertFacts: Sendable {
   }
 
   /// Bodies that were answered 503.
-  package struct Loss: Hashable, Sendable {
+  package struct Loss: Equatable, Sendable {
     package let at: Instant
     package let bodies: Int
 
@@ -29,7 +29,7 @@ package struct AlertFacts: Sendable {
   }
 
   /// Requests for a network that were turned away in an hour, with the status of the last one.
-  package struct TurnedAway: Hashable, Sendable {
+  package struct TurnedAway: Equatable, Sendable {
     package let network: String
     /// Hours since 1970, UTC.
     package let hour: Int64
@@ -41,7 +41,7 @@ package struct AlertFacts: Sendable {
     }
   }
 
-  package struct LateRelay: Hashable, Sendable {
+  package struct LateRelay: Equatable, Sendable {
     package let name: String
     package let oldest: Instant
     /// Why its last attempt failed; `nil` where it did not.

@@ -4,7 +4,7 @@ import Postbacks
 import Values
 
 /// What one rule found about one scope.
-package struct AlertMeasure: Hashable, Sendable {
+package struct AlertMeasure: Equatable, Sendable {
   /// How a value compares with its bound; the raw value is the word in reports.
   package enum AlertStatus: String, Hashable, Sendable {
     case beyond = "fires"

@@ -3,7 +3,7 @@ import JSONText
 /// A message that gets an error of the protocol; what a tool cannot answer is no fault but a result.
 ///
 /// Source: JSON-RPC 2.0, "Error object"; Model Context Protocol 2026-07-28, "Error Codes".
-struct AssistantFault: Error, Hashable {
+struct AssistantFault: Error, Equatable {
   let code: Int64
   let message: String
   var data: JSONOutput?

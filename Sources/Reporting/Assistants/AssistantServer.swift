@@ -33,7 +33,7 @@ package struct AssistantServer: Sendable {
   }
 
   /// What a transport sends back.
-  package struct Answer: Hashable, Sendable {
+  package struct Answer: Equatable, Sendable {
     /// The status over HTTP.
     package let status: Int
     /// One JSON text without a line break; `nil` where nothing is to be sent.

@@ -1,6 +1,6 @@
 /// Parts the bytes of a stream into messages, one a line.
 package struct MessageLines: Sendable {
-  package enum Line: Hashable, Sendable {
+  package enum Line: Equatable, Sendable {
     case message([UInt8])
     /// Longer than ``AssistantServer/longestMessage``; its bytes were dropped.
     case tooLong

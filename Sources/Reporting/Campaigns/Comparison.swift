@@ -3,7 +3,7 @@ package import Ledger
 package import Values
 
 /// The days that a report is compared with.
-package enum Comparison: Hashable, ParameterValue {
+package enum Comparison: Equatable, ParameterValue {
   /// As many days, directly before.
   case previous
   case days(Range<Day>)

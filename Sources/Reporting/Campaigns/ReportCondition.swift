@@ -4,7 +4,7 @@ import Postbacks
 import Values
 
 /// A condition of a campaign report as people write it, such as `country=US,DE` or `publisher!=none`.
-package struct ReportCondition: ParameterValue, Hashable {
+package struct ReportCondition: ParameterValue, Equatable {
   package static let kind = ValueKind.form("DIMENSION=VALUE,... or DIMENSION!=VALUE,...")
   package static let placeholder = "CONDITION"
   package static let separator: Character = ";"

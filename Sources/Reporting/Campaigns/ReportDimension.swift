@@ -2,7 +2,7 @@ package import Arguments
 package import Ledger
 
 /// What rows of a campaign report are grouped by.
-package enum ReportDimension: Hashable, ParameterValue {
+package enum ReportDimension: Equatable, ParameterValue {
   case stored(CampaignDimension)
   /// What people call their campaigns.
   case named(NameDimension)

@@ -4,7 +4,7 @@ package import Postbacks
 package import Values
 
 /// What decoded postbacks come to: money by currency and users by event.
-package struct RevenueTally: Hashable, Sendable {
+package struct RevenueTally: Equatable, Sendable {
   package struct Sum: Hashable, Sendable {
     /// At least, as far as the values show; values without a low end count as nothing here.
     package private(set) var low = Amount.zero
@@ -63,7 +63,7 @@ package struct RevenueTally: Hashable, Sendable {
     }
   }
 
-  package struct Counts: Hashable, Sendable {
+  package struct Counts: Equatable, Sendable {
     /// Winning postbacks that have a value and that at least one version of the mapping decodes.
     package fileprivate(set) var decoded: Int64 = 0
     /// Those of the first window: decoded installs, redownloads and re-engagements.

@@ -1,6 +1,6 @@
 package import Values
 
-package struct HealthFinding: Hashable, Sendable {
+package struct HealthFinding: Equatable, Sendable {
   package enum Grade: String, Hashable, Sendable {
     case ok = "OK"
     case warn = "WARN"

@@ -23,7 +23,7 @@ package protocol ImportKind: SendableMetatype {
 }
 
 /// A mistake in a file: where it is, what was found, and what is allowed.
-package struct ImportMistake: Error, Hashable, Sendable {
+package struct ImportMistake: Error, Equatable, Sendable {
   /// The line, from 1; for a JSON array the number of the element.
   package let line: Int
   package let code: String

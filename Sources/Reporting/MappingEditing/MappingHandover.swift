@@ -8,7 +8,7 @@ import Values
 /// It has neither labels nor worths: developers learn which values to send, and not what they are worth.
 package struct MappingHandover: Sendable {
   /// A way to make the calls.
-  package struct Call: Hashable, Sendable {
+  package struct Call: Equatable, Sendable {
     package let title: String
     package let code: String
   }

@@ -6,7 +6,7 @@ import Postbacks
 package import Values
 
 /// What an app asks for its mapping: whose, and as it is in force when.
-package struct AppMappingQuestion: Hashable, Sendable {
+package struct AppMappingQuestion: Equatable, Sendable {
   package static let words = ["at"]
 
   /// The app; `nil` where the path has no number.

@@ -8,7 +8,7 @@ import Values
 /// A file of events of the advertiser's own users, read whole and measured by the mappings of a database.
 package enum UserFile {
   /// A mistake in the file: its line, code, and sentence with the cure.
-  package struct Mistake: Error, Hashable, Sendable {
+  package struct Mistake: Error, Equatable, Sendable {
     package let line: Int
     package let code: String
     package let sentence: String

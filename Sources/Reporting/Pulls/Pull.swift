@@ -110,7 +110,7 @@ enum PullPages: Sendable {
 }
 
 /// How a source writes days, in letters of strftime.
-struct PullDayFormat: Hashable, Sendable {
+struct PullDayFormat: Equatable, Sendable {
   private let pattern: String
 
   /// - Returns: `nil` for another letter than those of `%Y-%m-%d`.

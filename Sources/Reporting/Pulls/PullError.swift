@@ -1,7 +1,7 @@
 package import Values
 
 /// Why a pull has no rows; nothing that was stored before has changed.
-package struct PullError: UserFacingError, Hashable, CustomStringConvertible {
+package struct PullError: UserFacingError, Equatable, CustomStringConvertible {
   /// The kinds of failure; the raw value is a stable code.
   package enum Code: String, Hashable, Sendable, CaseIterable {
     /// The source could not be reached, or failed, again and again.

@@ -2,7 +2,7 @@ package import Ledger
 package import Values
 
 /// What the database knows of the runs of a pull.
-package struct PullState: Hashable, Sendable {
+package struct PullState: Equatable, Sendable {
   package let lastSuccess: Instant?
   package let lastFailure: Instant?
   /// The first day that is not read yet; `nil` where none is.

@@ -2,8 +2,8 @@ package import JSONText
 package import Values
 
 /// A pull that the daemon runs at set times.
-package struct ScheduledPull: Hashable, Sendable {
-  package enum Times: Hashable, Sendable {
+package struct ScheduledPull: Equatable, Sendable {
+  package enum Times: Equatable, Sendable {
     /// Once a UTC day, so many minutes after its start.
     case daily(minute: Int)
     case hourly(Int)

@@ -10,7 +10,7 @@ package enum EventColumn: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What the columns are called in a file; each has its own name unless it is given another.
-package struct EventColumns: Hashable, Sendable {
+package struct EventColumns: Equatable, Sendable {
   /// Why names cannot be used.
   package enum Defect: Error, Hashable, Sendable {
     /// A part is not of the form `column=name`.

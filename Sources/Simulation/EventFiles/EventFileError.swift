@@ -2,7 +2,7 @@ import JSONText
 import Simulation
 import Values
 
-package struct EventFileError: Error, Hashable, Sendable {
+package struct EventFileError: Error, Equatable, Sendable {
   /// The stable code of the mistake.
   package let code: String
   /// The line, from 1.

@@ -3,7 +3,7 @@ package import Simulation
 package import Values
 
 /// A row of an events file: something a user did.
-package struct EventRow: Hashable, Sendable {
+package struct EventRow: Equatable, Sendable {
   /// The line it begins on, from 1.
   package let line: Int
   package let user: String

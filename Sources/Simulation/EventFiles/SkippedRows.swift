@@ -1,6 +1,6 @@
 /// Rows of an events file that were passed over because they are wrong.
-package struct SkippedRows: Hashable, Sendable {
-  package struct SkippedRow: Hashable, Sendable {
+package struct SkippedRows: Equatable, Sendable {
+  package struct SkippedRow: Equatable, Sendable {
     package fileprivate(set) var first: EventFileError
     package fileprivate(set) var count: Int
   }

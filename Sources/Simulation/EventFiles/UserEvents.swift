@@ -4,7 +4,7 @@ import Values
 
 /// The events of users, gathered from the rows of events files.
 package struct UserEvents: Sendable {
-  package struct User: Hashable, Sendable {
+  package struct User: Equatable, Sendable {
     package let name: String
     /// The campaign that the user came from, from the first row that names one.
     package let campaign: String?

@@ -1,5 +1,5 @@
 /// A way to divide users' revenue into ranges.
-package struct DesignChoice: Hashable, Sendable {
+package struct DesignChoice: Equatable, Sendable {
   package let scheme: EdgeScheme
   package let split: DesignSplit
 

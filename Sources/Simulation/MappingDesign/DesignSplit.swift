@@ -1,5 +1,5 @@
 /// What users are divided by before their revenue is.
-package enum DesignSplit: Hashable, Sendable {
+package enum DesignSplit: Equatable, Sendable {
   /// By nothing: revenue alone decides.
   case none
   /// By the day of the last activity.
@@ -12,7 +12,7 @@ package enum DesignSplit: Hashable, Sendable {
   }
 }
 
-package struct DesignEvent: Hashable, Sendable {
+package struct DesignEvent: Equatable, Sendable {
   /// What the app calls it.
   package let name: String
   /// Its number in the events of ``DesignUsers``.

@@ -7,7 +7,7 @@ import Values
 /// A mapping with everything that was found on the way to it.
 package struct DesignReport: Sendable {
   /// How well a way to cut does.
-  package struct ChoiceRow: Hashable, Sendable {
+  package struct ChoiceRow: Equatable, Sendable {
     /// The way to cut.
     package let choice: DesignChoice
     /// The error of campaigns on users that it was not made of, with the nulls that are expected: the geometric mean over
@@ -16,7 +16,7 @@ package struct DesignReport: Sendable {
   }
 
   /// What a window costs and gains.
-  package struct WindowRow: Hashable, Sendable {
+  package struct WindowRow: Equatable, Sendable {
     package let windowHours: Int
     package let split: DesignSplit
     /// The values of each block, 0 included.
@@ -27,7 +27,7 @@ package struct DesignReport: Sendable {
     package let scores: [DesignScore]
   }
 
-  package struct ValueRow: Hashable, Sendable {
+  package struct ValueRow: Equatable, Sendable {
     package let value: Int
     /// How many users end with it.
     package let users: Int

@@ -1,7 +1,7 @@
 package import Values
 
 /// Something that a design can't be sure of.
-package enum DesignWarning: Hashable, Sendable {
+package enum DesignWarning: Equatable, Sendable {
   case fewUsers(Int)
   /// Few of the users have revenue.
   case fewPayers(Int)

@@ -8,7 +8,7 @@ import Values
 /// multiple conversion windows".
 package struct PostbackGenerator: Sendable {
   /// The names and numbers that occur in the postbacks.
-  package struct Cast: Hashable, Sendable {
+  package struct Cast: Equatable, Sendable {
     /// `ad-network-id` of each network; none may be missing from any of the lists.
     package var networks = ["example123.skadnetwork", "demo456789.skadnetwork", "sample0001.skadnetwork"]
     package var apps: [Int64] = [525_463_029, 1_176_027_022]

@@ -2,7 +2,7 @@ package import Values
 package import Postbacks
 
 /// What keeps a postback from being signed.
-package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SigningError: Error, Equatable, Sendable, CustomStringConvertible {
   /// No private key is there for the version or key id; the text states which.
   case noKey(String)
   /// A private key can't be loaded or used.

@@ -4,7 +4,7 @@ package import Simulation
 import Values
 
 /// Who appears in the postbacks of a simulation.
-package struct SimulatedCast: Hashable, Sendable {
+package struct SimulatedCast: Equatable, Sendable {
   package var app: AppID
   /// `ad-network-id` of the network whose ads won.
   package var network = "example123.skadnetwork"

@@ -1,6 +1,6 @@
 /// What a command is for and how it is written: the only source of its parser, help, completions and manual.
-package struct Command: Hashable, Sendable {
-  package struct Example: Hashable, Sendable {
+package struct Command: Equatable, Sendable {
+  package struct Example: Equatable, Sendable {
     package let purpose: String
     package let line: String
 

@@ -90,7 +90,7 @@ package struct Option: Hashable, Sendable {
   var spellings: [String] { [name] + [negatedName, short.map { "-\($0)" }].compactMap { $0 } }
 }
 
-package struct Positional: Hashable, Sendable {
+package struct Positional: Equatable, Sendable {
   /// Its name in the help, such as `FILE`.
   package let placeholder: String
   package let kind: ValueKind

@@ -148,7 +148,7 @@ extension Query {
 }
 
 /// A parameter that cannot be used: its name, and what was found, what is allowed, and the cure.
-package struct ParameterError: Error, Hashable, Sendable {
+package struct ParameterError: Error, Equatable, Sendable {
   /// The name without dashes.
   package let name: String
   package let detail: String

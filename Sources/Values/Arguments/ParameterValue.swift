@@ -92,7 +92,7 @@ extension String: ParameterValue {
 }
 
 /// The path of a file or folder; `-` is a standard stream where the command allows it.
-package struct FilePath: ParameterValue, Hashable {
+package struct FilePath: ParameterValue, Equatable {
   package static let kind = ValueKind.path
   package static let placeholder = "FILE"
   package let text: String
@@ -102,7 +102,7 @@ package struct FilePath: ParameterValue, Hashable {
 }
 
 /// A length of time in milliseconds, written like `36h`.
-package struct TimeSpan: ParameterValue, Hashable {
+package struct TimeSpan: ParameterValue, Equatable {
   package static let kind = ValueKind.duration
   package static let placeholder = "TIME"
   package let milliseconds: Int64

@@ -1,5 +1,5 @@
 /// The words of a command line, sorted into options and the rest.
-package struct ParsedArguments: Hashable, Sendable {
+package struct ParsedArguments: Equatable, Sendable {
   /// The texts given for each option, in order; a switch has `true` or `false`.
   package private(set) var options: [String: [String]] = [:]
   package private(set) var positionals: [String] = []

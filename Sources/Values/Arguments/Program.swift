@@ -1,7 +1,7 @@
 /// All commands of a program, in up to two levels.
 package struct Program: Sendable {
   /// What the words of a command line ask for.
-  package enum Request: Hashable, Sendable {
+  package enum Request: Equatable, Sendable {
     case run(Command, ParsedArguments)
     /// Help, on a command, a group of commands, or the program where the path is empty.
     case help([String])

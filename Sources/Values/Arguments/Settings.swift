@@ -23,7 +23,7 @@ package struct Settings: Sendable {
     }
   }
 
-  package struct Setting: Hashable, Sendable {
+  package struct Setting: Equatable, Sendable {
     /// The option's name, such as `--listen`.
     package let name: String
     /// The texts as they were written; empty where there is no value.

@@ -1,7 +1,7 @@
 package import Values
 
 /// A command line or setting that cannot be understood.
-package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What is wrong: one sentence that names the word and what was expected.
   package let problem: String
   /// What may have been meant, as a sentence.

@@ -7,7 +7,7 @@ package struct CSVReader: Sendable {
   /// The most bytes of one record.
   package static let longestRecord = 1 << 20
 
-  package struct Record: Hashable, Sendable {
+  package struct Record: Equatable, Sendable {
     /// The line it begins on, from 1.
     package let line: Int
     /// Its cells, without quotation marks around them.

@@ -1,5 +1,5 @@
 /// What a person who wrote a text can do about a defect in it.
-public struct JSONDiagnosis: Hashable, Sendable {
+public struct JSONDiagnosis: Equatable, Sendable {
   /// What was found and what JSON has there, as a clause without a full stop.
   public let sentence: String
   /// What to change, as a sentence; `nil` where the clause is complete.

@@ -48,7 +48,7 @@ public struct JSONFile {
 }
 
 /// A mistake in a ``JSONFile``.
-public struct JSONFileError: UserFacingError, Hashable, CustomStringConvertible {
+public struct JSONFileError: UserFacingError, Equatable, CustomStringConvertible {
   public let file: String
   public let position: TextPosition
   /// The path of the value, what was found and what is allowed.

@@ -1,5 +1,5 @@
 /// The members that an object may have.
-public struct JSONForm: Hashable, Sendable {
+public struct JSONForm: Equatable, Sendable {
   public let words: String
   public let required: [String]
   /// The members that it may have besides.
@@ -21,7 +21,7 @@ public struct JSONForm: Hashable, Sendable {
 }
 
 /// The members of an object, each with the way to it.
-public struct JSONMembers: Hashable, Sendable {
+public struct JSONMembers: Equatable, Sendable {
   public let object: JSONObject
   public let at: JSONPlace
 

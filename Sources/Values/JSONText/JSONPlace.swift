@@ -3,7 +3,7 @@ public import Values
 /// A value of a JSON document with the way to it, and the one reader of what people write there.
 ///
 /// Every getter throws the ``JSONProblem`` of a value that is not what belongs there, null included.
-public struct JSONPlace: Hashable, Sendable {
+public struct JSONPlace: Equatable, Sendable {
   public let node: JSONNode
   public let path: JSONPath
 

@@ -3,7 +3,7 @@ public import Values
 /// What is wrong with one value of a JSON document that people write, or with a member of it.
 ///
 /// The reader decides what becomes of it: ``JSONFile`` stops at the first, a checker collects all of them.
-public struct JSONProblem: Error, Hashable, Sendable {
+public struct JSONProblem: Error, Equatable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The value is of another type than the one that belongs there.
     case wrongType(expected: String)

@@ -1,5 +1,5 @@
 /// A JSON value as it was read, with the bytes it came from.
-public struct JSONNode: Hashable, Sendable {
+public struct JSONNode: Equatable, Sendable {
   public let value: JSONValue
   /// Where its text is in the bytes that were read, without white space around it.
   public let range: Range<Int>
@@ -13,7 +13,7 @@ public struct JSONNode: Hashable, Sendable {
 /// A JSON value.
 ///
 /// Source: RFC 8259, section 3.
-public enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case number(JSONNumber)
@@ -83,7 +83,7 @@ public struct JSONNumber: Hashable, Sendable {
 }
 
 /// A JSON object whose members keep the order they were sent in.
-public struct JSONObject: Hashable, Sendable {
+public struct JSONObject: Equatable, Sendable {
   /// The members in order; no two have the same name, unless reading accepts duplicates.
   public let members: [JSONMember]
 
@@ -122,7 +122,7 @@ public struct JSONObject: Hashable, Sendable {
 }
 
 /// A member of a JSON object.
-public struct JSONMember: Hashable, Sendable {
+public struct JSONMember: Equatable, Sendable {
   public let name: String
   /// Where the name is, with its quotation marks.
   public let nameRange: Range<Int>

@@ -1,7 +1,7 @@
 import Values
 
 /// Secrets that another side got, and that nothing people read may show where it sends them back.
-package struct SecretTexts: Hashable, Sendable {
+package struct SecretTexts: Equatable, Sendable {
   private static let mask = "***"
   /// So many letters and digits of a secret in a row give it away; a shorter one does as a whole.
   private static let window = 6

@@ -1,5 +1,5 @@
 /// What has to be replaced in one text to get another: one stretch, without what both begin and end with.
-public struct TextChange: Hashable, Sendable {
+public struct TextChange: Equatable, Sendable {
   /// The bytes to replace.
   public let range: Range<Int>
   /// What takes their place.

@@ -89,7 +89,7 @@ struct Arrangement: Query {
 }
 
 /// A column to sort by, such as `installs`, or `-installs` for the largest first.
-struct SortColumn: ParameterValue, Hashable {
+struct SortColumn: ParameterValue, Equatable {
   static let kind = ValueKind.text
   static let placeholder = "COLUMN"
 

@@ -1,7 +1,7 @@
 public import Values
 
 /// What a column holds; every format decides from this how it prints a cell.
-public enum ColumnKind: Hashable, Sendable {
+public enum ColumnKind: Equatable, Sendable {
   case count
   /// A number of things that is expected, so that it can have a fraction.
   case expectedCount
@@ -105,14 +105,14 @@ public struct Change: CellValue, Hashable {
 }
 
 /// A number without a unit.
-public struct Ratio: CellValue, Hashable {
+public struct Ratio: CellValue, Equatable {
   public static let kind = ColumnKind.ratio
   public let cell: Cell
 
   public init(_ number: Double) { cell = decimal(number).map { .decimal(micros: $0) } ?? .none }
 }
 
-public struct ExpectedCount: CellValue, Hashable {
+public struct ExpectedCount: CellValue, Equatable {
   public static let kind = ColumnKind.expectedCount
   public let cell: Cell
 
@@ -139,14 +139,14 @@ public struct Bounds<Bound: CellValue>: CellValue {
 }
 
 /// A number that is formatted already, such as `12 h`, for tables that only people read.
-public struct NumberCell: CellValue, Hashable {
+public struct NumberCell: CellValue, Equatable {
   public static let kind = ColumnKind.count
   public let cell: Cell
 
   public init(_ text: String) { cell = .text(text) }
 }
 
-public struct Identifier: CellValue, Hashable {
+public struct Identifier: CellValue, Equatable {
   public static let kind = ColumnKind.identifier
   public let cell: Cell
 

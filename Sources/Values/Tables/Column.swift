@@ -1,7 +1,7 @@
 import Values
 
 /// What is known of a column without any row: enough for headings, schemas and documentation.
-public struct Header: Hashable, Sendable {
+public struct Header: Equatable, Sendable {
   public enum Presence: Hashable, Sendable {
     case always
     /// Only where the query asks for it, as for a dimension.

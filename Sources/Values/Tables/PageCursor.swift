@@ -2,7 +2,7 @@ import Arguments
 import Values
 
 /// A place between two pages of a report, in a text that means something to this program only.
-struct PageCursor: Hashable {
+struct PageCursor: Equatable {
   let report: String
   let place: String
 

@@ -157,7 +157,7 @@ package struct Detail<Row: Sendable>: Sendable {
 }
 
 /// What is known of a further table without any row.
-package struct DetailHeader: Hashable, Sendable {
+package struct DetailHeader: Equatable, Sendable {
   package let name: String
   package let headers: [Header]
 }

@@ -1,7 +1,7 @@
 import Values
 
 /// Columns, rows of cells and a row of totals: all that any format needs.
-package struct Table: Hashable, Sendable {
+package struct Table: Equatable, Sendable {
   package let name: String
   package let headers: [Header]
   package let rows: TableRows
@@ -64,7 +64,7 @@ package struct Sheet<Row>: Sendable {
   }
 }
 
-package struct Ending: Hashable, Sendable {
+package struct Ending: Equatable, Sendable {
   package var total: [Cell]?
   /// Sentences that a reader needs to understand the rows.
   package var notes: [String] = []

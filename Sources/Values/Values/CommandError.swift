@@ -1,5 +1,5 @@
 /// What is in the way of a command or of a part of the service, whatever module found it.
-public struct CommandError: UserFacingError, Hashable {
+public struct CommandError: UserFacingError, Equatable {
   /// What it means to the program that started this one.
   public let exitCode: ExitCode
   /// What was tried and why it failed.

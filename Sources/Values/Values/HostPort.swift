@@ -1,5 +1,5 @@
 /// A host and a TCP port, as people write them: `127.0.0.1:8080`, `[::1]:8080`, `localhost:0`, `*:80`.
-public struct HostPort: Hashable, Sendable, CustomStringConvertible {
+public struct HostPort: Equatable, Sendable, CustomStringConvertible {
   /// A name, an IPv4 address, an IPv6 address without brackets, or `*` for every address of the machine.
   public let host: String
   /// The TCP port, 0 to 65535; 0 asks the system for a free one.

@@ -1,5 +1,5 @@
 /// The clock by which a report divides time into days: UTC, a fixed offset from it, or a zone of the IANA database.
-public struct ReportingZone: Hashable, Sendable {
+public struct ReportingZone: Equatable, Sendable {
   /// How it is written: `UTC`, `+05:30` or `Europe/Berlin`.
   public let name: String
   /// Seconds since 1970-01-01T00:00:00Z at which the offset changes, ascending.

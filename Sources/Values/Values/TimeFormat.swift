@@ -6,7 +6,7 @@
 /// them; other letters stand for themselves, and `%%` for a percent sign.
 ///
 /// In place of a pattern, a ``SpreadsheetForm`` names what spreadsheets leave.
-public struct TimeFormat: Hashable, Sendable {
+public struct TimeFormat: Equatable, Sendable {
   /// What a text means: what a clock shows, and how far that clock is ahead of UTC where the text has it.
   public struct Reading: Hashable, Sendable {
     /// The date and time as if the clock showed UTC.

@@ -2,7 +2,7 @@ package import Arguments
 package import Values
 
 /// Where `/metrics` and `/readyz` are answered; `/healthz` is on the port of devices in any case.
-package enum MetricsPlace: Hashable, Sendable {
+package enum MetricsPlace: Equatable, Sendable {
   /// On the port of devices.
   case same
   case none

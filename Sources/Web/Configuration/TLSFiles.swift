@@ -12,7 +12,7 @@ extension ServiceConfiguration {
 }
 
 /// The files with which a service speaks HTTPS.
-package struct TLSFiles: Hashable, Sendable {
+package struct TLSFiles: Equatable, Sendable {
   package let certificate: String
   package let key: String
 

@@ -2,9 +2,9 @@ import Markup
 import Values
 
 /// The address of a page on this site: a path and a query, which is the whole state of the page.
-package struct PageAddress: Hashable, Sendable {
+package struct PageAddress: Equatable, Sendable {
   /// A part of the query.
-  package struct Item: Hashable, Sendable {
+  package struct Item: Equatable, Sendable {
     package let name: String
     package let value: String
   }

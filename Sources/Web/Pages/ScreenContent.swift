@@ -2,7 +2,7 @@ package import Arguments
 package import Markup
 package import Routing
 
-package struct NavigationPlace: Hashable, Sendable {
+package struct NavigationPlace: Equatable, Sendable {
   /// The groups of the navigation, in order.
   package enum Section: Int, CaseIterable, Sendable { case measure, verify, design, operate }
 

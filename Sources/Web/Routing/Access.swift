@@ -175,7 +175,7 @@ package struct Access: Sendable {
   }
 
   /// The state of the test inbox that a path names.
-  package enum Inbox: Hashable, Sendable {
+  package enum Inbox: Equatable, Sendable {
     case open(Int64)
     case expired
     case unknown
@@ -207,7 +207,7 @@ package struct Access: Sendable {
       || book?.tokens.contains { $0.digest == digest && $0.mayRead(at: clock()) } == true
   }
 
-  package struct Reader: Hashable, Sendable {
+  package struct Reader: Equatable, Sendable {
     package let name: String
     /// Whether the token allows to edit, too.
     package let mayEdit: Bool
@@ -254,7 +254,7 @@ package struct Access: Sendable {
   }
 }
 
-package struct TokenChange: Hashable, Sendable {
+package struct TokenChange: Equatable, Sendable {
   /// The two ways of change; the raw value is the word in the log.
   package enum Kind: String, Hashable, Sendable {
     case created, revoked

@@ -15,7 +15,7 @@ final class BucketTable: Sendable {
     let app: Int64
   }
 
-  struct Answer: Hashable, Sendable {
+  struct Answer: Equatable, Sendable {
     /// Seconds after which another try may succeed, at least 1; nil where this one did.
     let retrySeconds: Int64?
     /// Whether the sender is slowed because of what was rejected.

@@ -2,14 +2,14 @@ package import HTTPServer
 package import System
 
 /// Who sent a request, as far as quota, limits and log are concerned: the one address that the client can't choose.
-package struct ClientAddress: Hashable, Sendable {
+package struct ClientAddress: Equatable, Sendable {
   let address: IPAddress
 
   package var subscriber: IPAddress { address.subscriber }
 }
 
 /// Proxies whose X-Forwarded-For is trusted.
-package struct TrustedProxies: Hashable, Sendable {
+package struct TrustedProxies: Equatable, Sendable {
   private let ranges: [AddressRange]
 
   package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }

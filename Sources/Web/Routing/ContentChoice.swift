@@ -3,8 +3,8 @@ package import HTTPServer
 /// A header that lists what a client takes, such as `text/csv;q=0.5, */*`.
 ///
 /// Source: RFC 9110, section 12.4 and 12.5.
-package struct ContentChoice: Hashable {
-  private struct AcceptedType: Hashable {
+package struct ContentChoice: Equatable {
+  private struct AcceptedType: Equatable {
     let name: String
     /// How much it is wanted, 0 for not at all.
     let quality: Double

@@ -7,9 +7,9 @@ package import Values
 ///
 /// Several `v1` may be there, so that a sender can sign with an old and a new secret at once; names other than `t` and
 /// `v1` are passed over. Source: the form is Stripe's, "Verify webhook signatures manually".
-package struct ForwardSignature: Hashable {
+package struct ForwardSignature: Equatable {
   /// Why a signature is not accepted.
-  package enum Mistake: Hashable {
+  package enum Mistake: Equatable {
     case missing
     case malformed
     /// The moment it names is too far from now.

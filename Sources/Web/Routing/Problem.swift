@@ -4,7 +4,7 @@ import JSONText
 /// An error as a client receives it, in the one shape that all of them have.
 ///
 /// Source: RFC 9457 (Problem Details for HTTP APIs).
-package struct Problem: Error, Hashable {
+package struct Problem: Error, Equatable {
   package let status: Int
   /// The stable code; it is also the end of the problem's type.
   package let code: String

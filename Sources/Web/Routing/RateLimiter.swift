@@ -100,7 +100,7 @@ package final class RateLimiter: Sendable {
 }
 
 /// Why a request has to wait.
-package struct Limited: Error, Hashable {
+package struct Limited: Error, Equatable {
   let scope: RateLimiter.Scope
   /// Seconds after which another try may succeed, at least 1.
   let retrySeconds: Int64

@@ -1,5 +1,5 @@
 /// How much one client or network may send; 0 stands for no limit.
-package struct RateLimits: Hashable, Sendable {
+package struct RateLimits: Equatable, Sendable {
   /// Requests a second of one client address (IPv6: of 64 bits of it), and batches a second of one network.
   package var requestsPerSecond = 200
   /// Requests at once that a client or network may send after a rest.
@@ -22,7 +22,7 @@ package struct RateLimits: Hashable, Sendable {
 }
 
 /// What a bucket gives: a number at once, and one more after each stretch of time.
-struct BucketRate: Hashable, Sendable {
+struct BucketRate: Equatable, Sendable {
   /// Microseconds until one more is given.
   let interval: Int64
   /// The number at once.

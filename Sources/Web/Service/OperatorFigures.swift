@@ -41,7 +41,7 @@ package final class OperatorFigures: Sendable {
   }
 
   /// How often apps got a mapping version.
-  package struct Served: Hashable, Sendable {
+  package struct Served: Equatable, Sendable {
     /// When an app got it first.
     package let first: Instant
     package fileprivate(set) var count = 1

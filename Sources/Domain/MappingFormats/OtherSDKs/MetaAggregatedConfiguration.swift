@@ -3,7 +3,7 @@ import Mappings
 import Values
 
 /// A rule of Meta's aggregated event measurement.
-package struct MetaAggregatedRule: Hashable, Sendable {
+package struct MetaAggregatedRule: Equatable, Sendable {
   package let value: Int
   /// The rank: the highest applies, whatever the value.
   package let priority: Int
@@ -22,7 +22,7 @@ package struct MetaAggregatedRule: Hashable, Sendable {
 }
 
 /// A configuration of Meta's aggregated event measurement.
-package struct MetaAggregatedConfiguration: Hashable, Sendable {
+package struct MetaAggregatedConfiguration: Equatable, Sendable {
   /// The currency of amounts that name none.
   package let defaultCurrency: String
   /// The days after which values end.

@@ -15,7 +15,7 @@ extension MetaRule<CoarseValue> {
 }
 
 /// The coarse rules of one window in Meta's configuration.
-package struct MetaCoarseConfiguration: Hashable, Sendable {
+package struct MetaCoarseConfiguration: Equatable, Sendable {
   /// The window, 1 through 3.
   package let window: Int
   /// The rules, high first.
@@ -35,7 +35,7 @@ package struct MetaCoarseConfiguration: Hashable, Sendable {
 }
 
 /// A rule that Meta's SDK reads and never acts on.
-package enum MetaLockRule: Hashable, Sendable {
+package enum MetaLockRule: Equatable, Sendable {
   /// After that many hours.
   case time(hours: Int, window: Int)
   /// After these events.
@@ -61,7 +61,7 @@ package enum MetaLockRule: Hashable, Sendable {
 /// What Meta's SDK knows about an app's conversion values.
 ///
 /// Source: facebook-ios-sdk, `SKAdNetworkConversionConfiguration`.
-package struct MetaConfiguration: Hashable, Sendable {
+package struct MetaConfiguration: Equatable, Sendable {
   /// The currency that amounts in unlisted ones are booked under, unconverted.
   package let defaultCurrency: String
   /// The days after which fine values end; 0 or `nil` means that they have ended already.

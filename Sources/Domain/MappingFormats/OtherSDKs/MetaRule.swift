@@ -2,7 +2,7 @@ package import JSONText
 package import Values
 
 /// An event that one of Meta's rules asks for.
-package struct MetaEvent: Hashable, Sendable {
+package struct MetaEvent: Equatable, Sendable {
   package let name: String
   /// An amount for each currency, in capital letters.
   ///
@@ -40,7 +40,7 @@ package struct MetaEvent: Hashable, Sendable {
 }
 
 /// A rule of Meta's SDK for a value of SKAdNetwork.
-package struct MetaRule<Value: Hashable & Sendable>: Hashable, Sendable {
+package struct MetaRule<Value: Hashable & Sendable>: Equatable, Sendable {
   package let value: Value
   /// The events that have to have happened, all of them.
   package let events: [MetaEvent]

@@ -4,7 +4,7 @@ public import JSONText
 ///
 /// Values stay in one row: what a step makes larger moves the values behind it up, and what it makes smaller moves
 /// them back, so that no two rules come to share a value.
-public enum MappingEdit: Hashable, Sendable {
+public enum MappingEdit: Equatable, Sendable {
   /// Adds an element at the end of a list, or a list that an object lacks: `$.grids`, `$.grids[0].events`,
   /// `$.grids[0].revenue`, `$.fine`, `$.coarse`.
   case add(JSONPath)

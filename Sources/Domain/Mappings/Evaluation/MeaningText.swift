@@ -2,7 +2,7 @@ import Postbacks
 import Values
 
 /// What a rule means, or a value without one, in words that fill the cells of a table.
-public struct MeaningText: Hashable, Sendable {
+public struct MeaningText: Equatable, Sendable {
   /// The rule's label, or what a value without a rule means.
   public let label: String
   /// The conversion type where the rule is not for all of them, the events that had to happen, and the revenue of all

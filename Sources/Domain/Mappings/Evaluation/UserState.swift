@@ -137,7 +137,7 @@ public struct UserState: Sendable {
 }
 
 extension Mapping {
-  public struct Replay: Hashable, Sendable {
+  public struct Replay: Equatable, Sendable {
     /// The values that the app sets, in order.
     public let updates: [ValueUpdate]
     public let postbacks: [FinalPostback]

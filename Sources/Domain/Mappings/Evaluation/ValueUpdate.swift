@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// A call by which an app sets its conversion values.
-public struct ValueUpdate: Hashable, Sendable {
+public struct ValueUpdate: Equatable, Sendable {
   /// Seconds since the first launch.
   public let time: Int64
   public let window: ConversionWindow
@@ -20,7 +20,7 @@ public enum RuleReference: Hashable, Sendable {
 }
 
 /// What a window ends with, and when its postback can leave the device.
-public struct FinalPostback: Hashable, Sendable {
+public struct FinalPostback: Equatable, Sendable {
   public let window: ConversionWindow
   /// The fine value; the device sends it only if the group is large enough.
   public let fine: FineValue?

@@ -2,7 +2,7 @@ public import Postbacks
 import Values
 
 /// What one user does, and the calls that an app has to make: a test for developers who implement a mapping.
-public struct HandoverCase: Hashable, Sendable {
+public struct HandoverCase: Equatable, Sendable {
   public let type: ConversionType
   /// What the user does, in the order of time; only the launch where it is empty.
   public let events: [UserEvent]

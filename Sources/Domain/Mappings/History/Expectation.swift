@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// What a postback means for its user, over all versions of the mapping that it can have been sent under.
-public struct Expectation: Hashable, Sendable {
+public struct Expectation: Equatable, Sendable {
   /// How sure it is which version the device followed.
   public let dating: MappingHistory.Dating
   /// The meaning by each possible version, in the order of the versions; nothing for the time before the first.
@@ -28,14 +28,14 @@ public struct Expectation: Hashable, Sendable {
   }
 
   /// What users with a value are worth and have done.
-  public struct Worth: Hashable, Sendable {
+  public struct Worth: Equatable, Sendable {
     /// Revenue of the user, by currency; empty where no version has revenue.
     public let revenue: [RevenueEstimate]
     public let events: [EventEstimate]
   }
 
   /// How often a user did something.
-  public struct EventEstimate: Hashable, Sendable {
+  public struct EventEstimate: Equatable, Sendable {
     public let name: String
     public let probability: Double
     /// At least this often, where it happened.

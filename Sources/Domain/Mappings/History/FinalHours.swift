@@ -1,7 +1,7 @@
 import Values
 
 /// How long after first launch the values of own users were final, under one version of a mapping.
-public struct FinalHours: Hashable, Sendable {
+public struct FinalHours: Equatable, Sendable {
   private var users: [Int: [Int64]] = [:]
 
   /// The spans that hours are counted by, without a gap: hours of the first day, three hours up to the third, half days up to

@@ -13,7 +13,7 @@ public struct MappingHistory: Sendable {
   private let learned: [FinalHours?]
 
   /// Which versions a postback can have been sent under.
-  public enum Dating: Hashable, Sendable {
+  public enum Dating: Equatable, Sendable {
     /// None: the app was launched before the first version.
     case before
     /// One, by its index: no other is possible, or own users show of all that are possible that this one is at least as
@@ -25,7 +25,7 @@ public struct MappingHistory: Sendable {
   }
 
   /// A version that a postback can have been sent under.
-  public struct Candidate: Hashable, Sendable {
+  public struct Candidate: Equatable, Sendable {
     /// The version's index; `nil` stands for the time before the first one.
     public let version: Int?
     /// How likely it is, where users install at an even rate; the candidates' probabilities sum to one.

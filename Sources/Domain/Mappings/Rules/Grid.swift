@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// Rules in compact form: one for each combination of an event, a range of active hours and a range of revenue.
-public struct Grid: Hashable, Sendable {
+public struct Grid: Equatable, Sendable {
   /// What a grid runs through; the raw value is the word in the file.
   public enum Dimension: String, Hashable, Sendable, CaseIterable {
     case events
@@ -22,7 +22,7 @@ public struct Grid: Hashable, Sendable {
   }
 
   /// What a conversion in a revenue range counts.
-  public enum Worth: Hashable, Sendable {
+  public enum Worth: Equatable, Sendable {
     case low, middle, high
     case amounts([Amount])
   }

@@ -50,7 +50,7 @@ package struct AppStoreJWS: Sendable {
 }
 
 /// Why a body is no notification of the App Store.
-package enum AppStoreDefect: Error, Hashable, Sendable {
+package enum AppStoreDefect: Error, Equatable, Sendable {
   /// What is wrong, without a full stop.
   case malformed(String)
   /// A JWS with another algorithm than ES256.

@@ -4,7 +4,7 @@ package import Values
 /// What a notification of the App Store states, beside the transaction that is signed apart.
 ///
 /// Source: Apple, "responseBodyV2DecodedPayload".
-package struct AppStoreNotification: Hashable, Sendable {
+package struct AppStoreNotification: Equatable, Sendable {
   /// Such as `DID_RENEW`.
   package let type: String
   package let subtype: String?

@@ -4,7 +4,7 @@ package import Values
 /// A transaction that the App Store signed, as far as figures need it.
 ///
 /// Source: Apple, "JWSTransactionDecodedPayload".
-package struct AppStoreTransaction: Hashable, Sendable {
+package struct AppStoreTransaction: Equatable, Sendable {
   package let id: String
   /// The first transaction of the same subscription, or the transaction itself.
   package let originalID: String
@@ -54,7 +54,7 @@ package struct AppStoreTransaction: Hashable, Sendable {
 }
 
 /// What a notification adds to the figures.
-package struct PurchaseEvent: Hashable, Sendable {
+package struct PurchaseEvent: Equatable, Sendable {
   /// A renewal may turn out to be a conversion of a trial, which only the ledger knows.
   package let type: PurchaseType
   package let at: Instant

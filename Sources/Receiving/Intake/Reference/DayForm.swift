@@ -1,7 +1,7 @@
 package import Values
 
 /// How a file writes days, and by which clock its days are.
-package struct DayForm: Hashable, Sendable {
+package struct DayForm: Equatable, Sendable {
   /// How they are written; `nil` for `2026-11-21`, or a moment of that day such as `2026-11-21T00:00:00Z`.
   package var format: TimeFormat?
   /// The clock by which a moment is of a day; `nil` where it has to be a midnight of its own offset.

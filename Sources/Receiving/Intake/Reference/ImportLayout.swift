@@ -4,7 +4,7 @@ import Values
 /// how amounts and dates are written.
 ///
 /// A layout is checked when it is made, so that every column that it names is one of the kind.
-package struct ImportLayout<Kind: FileRow>: Hashable, Sendable {
+package struct ImportLayout<Kind: FileRow>: Equatable, Sendable {
   package let form: ImportForm
 
   /// A file that has the columns' own names.
@@ -32,7 +32,7 @@ package struct ImportLayout<Kind: FileRow>: Hashable, Sendable {
 }
 
 /// The content of an ``ImportLayout``, for rows of any kind.
-package struct ImportForm: Hashable, Sendable {
+package struct ImportForm: Equatable, Sendable {
   /// Where the value of a column is.
   package enum Source: Hashable, Sendable {
     /// In the file's column of that name, or the member of that path.
@@ -71,7 +71,7 @@ package struct ImportForm: Hashable, Sendable {
 }
 
 /// Where the records of a file are.
-package enum RecordSource: Hashable, Sendable {
+package enum RecordSource: Equatable, Sendable {
   /// In a table, or in JSON objects.
   case file
   /// In messages, one a line, of streams of these names.
@@ -90,7 +90,7 @@ package enum MessageForm: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How a file writes amounts.
-package struct AmountForm: Hashable, Sendable {
+package struct AmountForm: Equatable, Sendable {
   package enum Unit: String, Hashable, Sendable, CaseIterable {
     case units, hundredths, millionths
 
@@ -111,7 +111,7 @@ package struct AmountForm: Hashable, Sendable {
 }
 
 /// Why a layout cannot be used.
-package enum ImportLayoutDefect: Error, Hashable, Sendable {
+package enum ImportLayoutDefect: Error, Equatable, Sendable {
   /// A part is not of the form `column=name`.
   case notAPair(String)
   case unknownColumn(String, known: [String])

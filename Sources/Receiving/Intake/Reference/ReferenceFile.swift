@@ -1,7 +1,7 @@
 import Ledger
 
 /// A mistake in a file of spend, names, rates or networks' totals.
-public struct ReferenceFileError: Error, Hashable, Sendable {
+public struct ReferenceFileError: Error, Equatable, Sendable {
   public let code: String
   /// The line, from 1; for a JSON array the number of the element.
   public let line: Int

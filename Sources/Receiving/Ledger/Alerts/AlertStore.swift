@@ -4,7 +4,7 @@ import System
 public import Values
 
 /// One time that an alert fired: what it is about, since when, and its text.
-public struct AlertRecord: Hashable, Sendable {
+public struct AlertRecord: Equatable, Sendable {
   /// Its kind and its scope; the same each time that it fires.
   public let id: String
   public let kind: String
@@ -55,7 +55,7 @@ public struct AlertRecord: Hashable, Sendable {
 }
 
 /// Something that a webhook is yet to receive.
-public struct AlertNotice: Hashable, Sendable {
+public struct AlertNotice: Equatable, Sendable {
   /// The SHA-256 of the webhook's address, in hexadecimal digits.
   public let webhook: String
   /// Deduplication key; the same for every delivery attempt.

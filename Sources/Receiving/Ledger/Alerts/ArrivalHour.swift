@@ -3,7 +3,7 @@ import SQLite
 import System
 import Values
 
-public struct ArrivalCount: Hashable, Sendable {
+public struct ArrivalCount: Equatable, Sendable {
   public var first: Int64
   /// Further valid copies that agree with the first.
   public var repeated: Int64
@@ -24,7 +24,7 @@ public struct ArrivalCount: Hashable, Sendable {
 }
 
 /// The bodies that took one way in one hour.
-public struct ArrivalHour: Hashable, Sendable {
+public struct ArrivalHour: Equatable, Sendable {
   /// Hours since 1970-01-01T00:00:00Z.
   public let hour: Int64
   public let origin: Origin

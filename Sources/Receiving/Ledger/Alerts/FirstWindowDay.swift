@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// The first-window postbacks of a campaign that came on one day.
-public struct FirstWindowDay: Hashable, Sendable {
+public struct FirstWindowDay: Equatable, Sendable {
   public let app: AppID
   /// The network, in lower case.
   public let network: String
@@ -25,7 +25,7 @@ public struct FirstWindowDay: Hashable, Sendable {
 }
 
 /// Winning postbacks with one fine value that came on one day.
-public struct FineValueDay: Hashable, Sendable {
+public struct FineValueDay: Equatable, Sendable {
   public let app: AppID
   /// The network, in lower case.
   public let network: String

@@ -12,7 +12,7 @@ package protocol ChangeField {
 }
 
 /// Why bytes are no change.
-package enum ChangeDefect: Error, Hashable, Sendable {
+package enum ChangeDefect: Error, Equatable, Sendable {
   /// They end too early.
   case cutOff
   /// They go on behind the end.

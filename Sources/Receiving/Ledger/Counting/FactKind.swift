@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// What postbacks that count alike have in common besides their group.
-public struct FactKind: Hashable, Sendable {
+public struct FactKind: Equatable, Sendable {
   public let app: AppID
   public let version: ProtocolVersion
   public let window: ConversionWindow
@@ -23,7 +23,7 @@ enum FactTimes {
 }
 
 /// Days of an app whose values are counted by the hour of arrival.
-public struct HourlyDays: Hashable, Sendable {
+public struct HourlyDays: Equatable, Sendable {
   public let app: AppID
   /// Whether it is about versions with windows.
   public let hasWindows: Bool

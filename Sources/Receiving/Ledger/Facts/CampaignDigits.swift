@@ -1,6 +1,6 @@
 /// The digits of a campaign as a small number, which a block of facts has two bytes for: texts of digits by their lengths,
 /// then by the numbers that they are, from 0 for no digit.
-struct CampaignDigits: Hashable {
+struct CampaignDigits: Equatable {
   private static let most = 8
   // Written out, so that they are part of the program: they are looked at for each postback.
   /// How many texts are shorter, by length.

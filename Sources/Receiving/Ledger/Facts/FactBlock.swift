@@ -6,7 +6,7 @@ import System
 /// In bytes it is, with integers little-endian: a byte for the format; the CRC-32 of all behind it in four bytes; the number
 /// of postbacks in four; for each column the least number in eight bytes and in one how many bytes a difference has: 0, 1, 2
 /// or 4; then the differences, one column after the other.
-struct FactBlock: Hashable {
+struct FactBlock: Equatable {
   /// What bytes are not, or no longer.
   struct Malformed: Error {}
 

@@ -2,7 +2,7 @@ import SQLite
 package import Values
 
 /// What a database had at a place of its journal.
-package struct Checkpoint: Hashable, Sendable {
+package struct Checkpoint: Equatable, Sendable {
   package let number: Int64
   /// When it was asked for, by the clock of the node that did.
   package let at: Instant
@@ -35,7 +35,7 @@ package struct Checkpoint: Hashable, Sendable {
 }
 
 /// A figure that two nodes of a journal had differently at the same place.
-package struct CheckpointDifference: Hashable, Sendable {
+package struct CheckpointDifference: Equatable, Sendable {
   /// The other node.
   package let node: String
   package let at: Instant

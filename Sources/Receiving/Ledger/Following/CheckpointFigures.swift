@@ -4,9 +4,9 @@ import SQLite
 ///
 /// What is large is summed over the rows since the checkpoint before, so that a checkpoint costs little and nothing is left
 /// out between two of them, unless more than 200,000 came.
-struct CheckpointFigures: Hashable, Sendable {
+struct CheckpointFigures: Equatable, Sendable {
   /// The highest numbers of rows.
-  struct NewestRows: Hashable, Sendable {
+  struct NewestRows: Equatable, Sendable {
     var postback: Int64 = 0
     var copy: Int64 = 0
   }

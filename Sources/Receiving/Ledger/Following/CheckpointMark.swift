@@ -4,7 +4,7 @@ package import Values
 /// A place in a journal at which every node notes figures of its database, so that they can be compared.
 ///
 /// All nodes apply it to the same rows, because they apply everything in the same order.
-package struct CheckpointMark: LedgerChange, Hashable {
+package struct CheckpointMark: LedgerChange, Equatable {
   package static let kind = ChangeKind.checkpointMark
   /// Checkpoints that are kept.
   private static let kept: Int64 = 100
@@ -35,7 +35,7 @@ package struct CheckpointMark: LedgerChange, Hashable {
 }
 
 /// What a node noted at a mark, for all others to compare with their own.
-package struct CheckpointComparison: LedgerChange, Hashable {
+package struct CheckpointComparison: LedgerChange, Equatable {
   package static let kind = ChangeKind.checkpointComparison
 
   private let number: Int64

@@ -3,7 +3,7 @@ import SQLite
 /// What a database had when a journal began with it: the first change of such a journal.
 ///
 /// A node begins with a copy of that database, or with a later one; from any other it would never have the rows of before.
-struct JournalStart: LedgerChange, Hashable {
+struct JournalStart: LedgerChange, Equatable {
   static let kind = ChangeKind.journalStart
   /// What an empty database has.
   static let nothing = JournalStart(postbacks: 0, sumOfMoments: 0, otherRows: 0)

@@ -5,7 +5,7 @@ package import Values
 ///
 /// It holds where no other node's claim holds at its moment. The moments are of the claiming nodes' clocks, which therefore
 /// have to agree to a second or so.
-package struct LeaseClaim: LedgerChange, Hashable {
+package struct LeaseClaim: LedgerChange, Equatable {
   package static let kind = ChangeKind.leaseClaim
 
   private let job: String
@@ -43,7 +43,7 @@ package struct LeaseClaim: LedgerChange, Hashable {
 }
 
 /// Which node has a job.
-package struct Lease: Hashable, Sendable {
+package struct Lease: Equatable, Sendable {
   package let node: String
   package let until: Instant
   /// One more each time that another node, or another process of a node, gets it.

@@ -26,7 +26,7 @@ package struct LedgerJournal: Sendable {
 }
 
 /// How far a node's database has come.
-package struct JournalProgress: Hashable, Sendable {
+package struct JournalProgress: Equatable, Sendable {
   /// The last batch that is in the database.
   package let position: JournalPosition
   /// The newest batch that the journal had at the last look.

@@ -4,7 +4,7 @@ import SQLite
 ///
 /// A program that reads bodies otherwise, or counts them otherwise, has a higher level than those before. It raises the
 /// journal's before it appends, and a program of a lower level stops there instead of counting otherwise.
-struct LevelRaise: LedgerChange, Hashable {
+struct LevelRaise: LedgerChange, Equatable {
   static let kind = ChangeKind.levelRaise
   /// The level of a journal that none has raised.
   static let lowest: Int64 = 1

@@ -3,7 +3,7 @@ import SQLite
 package import Values
 package import Verification
 
-package struct StoredInboxArrival: Hashable, Sendable {
+package struct StoredInboxArrival: Equatable, Sendable {
   /// Its number; later arrivals have higher ones.
   package let id: Int64
   package let inbox: Int64

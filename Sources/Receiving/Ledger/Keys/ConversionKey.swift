@@ -8,7 +8,7 @@ public import Verification
 /// that a postback signed by a test key can never take the place of a genuine one.
 /// Source: Apple, "Verifying an install-validation postback" (count unique identifiers); the sequence index is in the
 /// key because Apple does not state whether the postbacks of one conversion share an identifier.
-public struct ConversionKey: Hashable, Sendable {
+public struct ConversionKey: Equatable, Sendable {
   public let environment: Environment
   public let kind: PostbackKind
   /// The network, in lower case.

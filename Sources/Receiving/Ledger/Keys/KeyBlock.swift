@@ -1,4 +1,4 @@
-struct KeyEntry: Hashable, Comparable {
+struct KeyEntry: Equatable, Comparable {
   let fingerprint: UInt64
   let postback: Int64
 

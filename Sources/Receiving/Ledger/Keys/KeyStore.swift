@@ -40,7 +40,7 @@ final class KeyStore {
     listTail = try connection.prepare("SELECT id, fingerprint FROM postback WHERE id > ?1 ORDER BY id")
   }
 
-  struct RunRow: Hashable {
+  struct RunRow: Equatable {
     let id: Int64
     let state: KeyRun.State
     let level: Int

@@ -3,7 +3,7 @@ import SQLite
 package import Values
 
 /// What an account paid at a moment, or got back.
-package struct AccountPayment: Hashable, Sendable {
+package struct AccountPayment: Equatable, Sendable {
   package let at: Instant
   package let currency: CurrencyCode
   /// In millionths; below 0 for a refund.

@@ -22,7 +22,7 @@ package struct PurchaseQuery: Sendable {
 }
 
 /// Purchases of one currency; what the question does not distinguish is `nil`.
-package struct PurchaseRow: Hashable, Sendable {
+package struct PurchaseRow: Equatable, Sendable {
   package var app: AppID?
   package var day: Day?
   package var product: String?

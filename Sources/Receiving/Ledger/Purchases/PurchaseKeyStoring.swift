@@ -3,7 +3,7 @@ package import SQLite
 /// Gives a database the key by which accounts and transactions of purchases are digested, where it has none.
 ///
 /// The nodes of a journal share the first one that any of them gave, so that each knows a repeat.
-package struct PurchaseKeyStoring: LedgerChange, Hashable {
+package struct PurchaseKeyStoring: LedgerChange, Equatable {
   package static let kind = ChangeKind.purchaseKey
 
   /// Random bytes, secret.

@@ -2,7 +2,7 @@ import SQLite
 import Values
 
 /// Deletes the next of the single purchases of before a moment; their totals stay.
-struct PurchasePruning: LedgerChange, Hashable {
+struct PurchasePruning: LedgerChange, Equatable {
   static let kind = ChangeKind.purchasePruning
   /// Rows that one piece deletes, so that postbacks are stored in between.
   private static let rows = 5000

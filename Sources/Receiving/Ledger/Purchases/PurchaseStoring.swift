@@ -3,7 +3,7 @@ package import SQLite
 import Values
 
 /// Counts a purchase, a refund or the like that the App Store signed, once.
-package struct PurchaseStoring: LedgerChange, Hashable {
+package struct PurchaseStoring: LedgerChange, Equatable {
   package static let kind = ChangeKind.purchase
 
   /// What became of it.
@@ -17,7 +17,7 @@ package struct PurchaseStoring: LedgerChange, Hashable {
   }
 
   /// Whose it is, digested with the database's key.
-  package struct Digests: Hashable, Sendable {
+  package struct Digests: Equatable, Sendable {
     /// Of the first transaction of a subscription.
     let account: [UInt8]
     let transaction: [UInt8]

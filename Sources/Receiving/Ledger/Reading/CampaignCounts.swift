@@ -1,6 +1,6 @@
 public import Postbacks
 
-public struct CampaignCounts: Hashable, Sendable {
+public struct CampaignCounts: Equatable, Sendable {
   /// The places of ``sums``.
   private enum Place: Int {
     case postbacks, installs, redownloads, reengagements, assists, others, views, clicks

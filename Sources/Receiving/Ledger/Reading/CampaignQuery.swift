@@ -47,7 +47,7 @@ public struct CampaignQuery: Sendable {
 /// What came of a question about campaign totals.
 public struct CampaignAnswer: Sendable {
   /// How many postbacks have a dimension that not all have.
-  public struct Coverage: Hashable, Sendable {
+  public struct Coverage: Equatable, Sendable {
     public internal(set) var carrying: Int64 = 0
     /// All of the period, apps and networks, whatever the other conditions.
     public internal(set) var postbacks: Int64 = 0

@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// One row of a campaign report; a dimension that was not asked for, or that its postbacks do not have, is `nil`.
-public struct CampaignRow: Hashable, Sendable {
+public struct CampaignRow: Equatable, Sendable {
   public var day: Day?
   public var app: AppID?
   /// The network, in lower case.

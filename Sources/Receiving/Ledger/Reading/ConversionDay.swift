@@ -4,7 +4,7 @@ import System
 public import Values
 
 /// A day on which conversions arrived, and of which environment.
-public struct ConversionDay: Hashable, Sendable {
+public struct ConversionDay: Equatable, Sendable {
   public let day: Day
   public let environment: Environment
 }

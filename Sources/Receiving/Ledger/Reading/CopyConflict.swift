@@ -30,7 +30,7 @@ public struct CopyConflict: Sendable {
 }
 
 /// How many conversions of a network have two copies, and how many of those disagree.
-public struct CopyConflictRate: Hashable, Sendable {
+public struct CopyConflictRate: Equatable, Sendable {
   /// The network, in lower case.
   public let network: String
   /// Conversions of which there is more than one copy.

@@ -4,7 +4,7 @@ public import Values
 import Verification
 
 /// Conversions, copies or rejected bodies that every way of counting treats alike.
-public struct CountableCell: Hashable, Sendable {
+public struct CountableCell: Equatable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// Conversions, by their first copy.
     case conversion(Environment)

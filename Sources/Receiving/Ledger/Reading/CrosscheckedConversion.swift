@@ -4,8 +4,8 @@ public import Values
 import Verification
 
 /// One conversion, as the devices and as the network sent it.
-public struct CrosscheckedConversion: Hashable, Sendable {
-  public struct Side: Hashable, Sendable {
+public struct CrosscheckedConversion: Equatable, Sendable {
+  public struct Side: Equatable, Sendable {
     /// When its first copy came.
     public internal(set) var firstAt: Instant
     /// The value of its first copy, or of the first one that disagrees with what is counted; `nil` where that copy's
@@ -14,7 +14,7 @@ public struct CrosscheckedConversion: Hashable, Sendable {
   }
 
   /// A field that two valid copies can disagree about.
-  public struct Fields: OptionSet, Hashable, Sendable {
+  public struct Fields: OptionSet, Equatable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     public static let value = Fields(rawValue: 1)

@@ -1,6 +1,6 @@
 /// Counts by fine value, 0 through 63, in the memory of those that are not 0: a report has a hundred thousand rows, and most
 /// of them a few values.
-public struct FineCounts: Hashable, Sendable {
+public struct FineCounts: Equatable, Sendable {
   private var values: UInt64 = 0
   /// Their counts, in the order of the values.
   private var counts: [Int64] = []

@@ -37,7 +37,7 @@ public struct FirstWindowTraits: Hashable, Sendable {
 }
 
 /// What winning first-window postbacks of any campaign of an app can have in common besides the hour of their arrival.
-public struct FirstWindowKind: Hashable, Sendable {
+public struct FirstWindowKind: Equatable, Sendable {
   public let app: AppID
   public let version: ProtocolVersion
   /// What happened, which can decide what a value means.

@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// Winning first-window postbacks of one campaign that came in one hour with one value, or with none.
-public struct FirstWindowHour: Hashable, Sendable {
+public struct FirstWindowHour: Equatable, Sendable {
   public let app: AppID
   /// The network, in lower case.
   public let network: String

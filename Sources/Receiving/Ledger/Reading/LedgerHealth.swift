@@ -1,9 +1,9 @@
 import SQLite
 
 /// What an examination of a database found.
-public struct LedgerHealth: Hashable, Sendable {
+public struct LedgerHealth: Equatable, Sendable {
   /// A count of rows beside the sum of the totals that have to agree with it.
-  public struct Agreement: Hashable, Sendable {
+  public struct Agreement: Equatable, Sendable {
     public let stored: Int64
     /// What is counted in reports.
     public let counted: Int64

@@ -3,7 +3,7 @@ import SQLite
 package import Values
 
 /// What came by one way, of one environment, since the first postback.
-package struct ArrivalSpan: Hashable, Sendable {
+package struct ArrivalSpan: Equatable, Sendable {
   package let origin: Origin
   package let environment: Environment
   package let valid: Int64
@@ -13,7 +13,7 @@ package struct ArrivalSpan: Hashable, Sendable {
   package let last: Instant
 }
 
-package struct DeviceCopies: Hashable, Sendable {
+package struct DeviceCopies: Equatable, Sendable {
   package let kind: PostbackKind
   package let count: Int64
   package let last: Instant

@@ -28,7 +28,7 @@ public struct PostbackQuery: Sendable {
 }
 
 /// The facts of one stored postback, without its body.
-public struct PostbackRow: Hashable, Sendable {
+public struct PostbackRow: Equatable, Sendable {
   /// Its row in the postback table; later arrivals have greater ones.
   public let row: Int64
   /// When the first copy came.

@@ -1,7 +1,7 @@
 public import Postbacks
 
 /// What a reader of a ledger sees at most.
-public struct ReadLimit: Hashable, Sendable {
+public struct ReadLimit: Equatable, Sendable {
   /// The only apps whose conversions count, and whose spend is read, without that of no app.
   ///
   /// Empty for all.

@@ -2,7 +2,7 @@ import SQLite
 public import Values
 
 /// Bodies that a network forwarded and that were rejected.
-public struct RejectedForwards: Hashable, Sendable {
+public struct RejectedForwards: Equatable, Sendable {
   /// The forwarding network's configured name.
   public let name: String
   public let state: Rejection.State

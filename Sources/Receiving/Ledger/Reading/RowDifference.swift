@@ -1,5 +1,5 @@
 /// A column of a stored postback that is not as in its body.
-public struct RowDifference: Hashable, Sendable {
+public struct RowDifference: Equatable, Sendable {
   /// The columns that follow from the body; the raw value is the name in output and in the table.
   public enum Column: String, Hashable, Sendable, CaseIterable {
     case version, network, app, campaign, window, outcome, interaction, value, country
@@ -15,13 +15,13 @@ public struct RowDifference: Hashable, Sendable {
 }
 
 /// A stored body that is no postback any more.
-public struct UnreadableBody: Hashable, Sendable {
+public struct UnreadableBody: Equatable, Sendable {
   public let row: Int64
   public let reason: String
 }
 
 /// What came of reading the body of every stored postback again.
-public struct RowFindings: Hashable, Sendable {
+public struct RowFindings: Equatable, Sendable {
   /// Differences, and unreadable bodies, that are listed at most; all are counted.
   public static let listed = 1000
 

@@ -46,7 +46,7 @@ public struct StoredRejection: Sendable {
 }
 
 /// How often bodies were rejected for one reason.
-public struct RejectionCount: Hashable, Sendable {
+public struct RejectionCount: Equatable, Sendable {
   /// In which way they were rejected.
   public let state: Rejection.State
   public let reason: String

@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// How many of the advertiser's own users had one value final in one span of hours.
-public struct FinalHourRow: Hashable, Sendable {
+public struct FinalHourRow: Equatable, Sendable {
   public let app: AppID
   /// When the version of the mapping began that gave them the value.
   public let effectiveFrom: Instant

@@ -3,7 +3,7 @@ public import Values
 /// What a network reports for a campaign on a day.
 ///
 /// What the network does not report is `nil`, which is not 0.
-public struct NetworkTotalRow: Hashable, Sendable {
+public struct NetworkTotalRow: Equatable, Sendable {
   public let day: Day
   /// The network, in lower case.
   public let network: String

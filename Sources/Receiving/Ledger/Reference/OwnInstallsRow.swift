@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// Installs that an advertiser counted itself for an app on a day, wherever they came from.
-public struct OwnInstallsRow: Hashable, Sendable {
+public struct OwnInstallsRow: Equatable, Sendable {
   /// The UTC day of the installs.
   public let day: Day
   public let app: AppID

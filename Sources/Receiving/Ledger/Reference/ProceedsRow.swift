@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// What an app earned on a day by the advertiser's own books, from all of its users.
-public struct ProceedsRow: Hashable, Sendable {
+public struct ProceedsRow: Equatable, Sendable {
   /// The UTC day of the payments.
   public let day: Day
   public let app: AppID

@@ -1,7 +1,7 @@
 public import Values
 
 /// What one unit of a currency is worth in another one, from a day on.
-public struct RateRow: Hashable, Sendable {
+public struct RateRow: Equatable, Sendable {
   /// The first UTC day.
   public let day: Day
   /// The ISO 4217 code of the one unit.

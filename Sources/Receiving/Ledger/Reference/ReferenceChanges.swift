@@ -1,6 +1,6 @@
 package struct ReferenceChanges<Row: Hashable & Sendable>: Sendable {
   /// A row that is stored otherwise than it was given, because of other rows.
-  package struct Adjustment: Hashable, Sendable {
+  package struct Adjustment: Equatable, Sendable {
     package let given: Row
     package let stored: Row
   }
@@ -18,7 +18,7 @@ package struct ReferenceChanges<Row: Hashable & Sendable>: Sendable {
   package private(set) var replaced: [Replacement] = []
 
   /// A stored row that an import replaces.
-  package struct Replacement: Hashable, Sendable {
+  package struct Replacement: Equatable, Sendable {
     package let stored: Row
     /// The row in its place; `nil` where rows of another key take it.
     package let given: Row?

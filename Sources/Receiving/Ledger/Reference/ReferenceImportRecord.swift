@@ -2,7 +2,7 @@ import SQLite
 package import Values
 
 /// One import of spend, names, rates, totals, installs or users that changed something.
-package struct ReferenceImportRecord: Hashable, Sendable {
+package struct ReferenceImportRecord: Equatable, Sendable {
   package let at: Instant
   /// The table that took the rows, such as `spend`; `value_worth` for users.
   package let kind: String

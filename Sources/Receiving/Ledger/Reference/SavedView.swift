@@ -1,5 +1,5 @@
 /// What a page shows, under a name that a person gave it.
-public struct SavedView: Hashable, Sendable {
+public struct SavedView: Equatable, Sendable {
   /// The path of the page.
   public let path: String
   /// The name of the token of who saved it; empty without a sign-in.

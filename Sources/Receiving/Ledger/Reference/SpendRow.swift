@@ -2,7 +2,7 @@ public import Values
 public import Postbacks
 
 /// What an advertiser paid a network for a campaign on a day.
-public struct SpendRow: Hashable, Sendable {
+public struct SpendRow: Equatable, Sendable {
   /// The UTC day.
   public let day: Day
   /// The network, in lower case.

@@ -20,7 +20,7 @@ public enum WorthHorizon: Hashable, Sendable, Comparable {
 }
 
 /// The measured revenue of the advertiser's own users that end with one value.
-public struct ValueWorthRow: Hashable, Sendable {
+public struct ValueWorthRow: Equatable, Sendable {
   public let app: AppID
   /// When the version of the mapping began that gave them the value.
   public let effectiveFrom: Instant

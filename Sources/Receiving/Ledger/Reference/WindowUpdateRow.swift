@@ -5,7 +5,7 @@ public import Values
 ///
 /// A window without an update has no postback, so that it is the share of a campaign's users whose postback of the window
 /// can be expected. Source: Apple, "Receiving postbacks in multiple conversion windows".
-public struct WindowUpdateRow: Hashable, Sendable {
+public struct WindowUpdateRow: Equatable, Sendable {
   public let app: AppID
   /// When the version of the mapping began that the users followed.
   public let effectiveFrom: Instant

@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// How likely it is that users of a value differ from campaign to campaign by so much, as groups of own users show it.
-public struct WithinValueRow: Hashable, Sendable {
+public struct WithinValueRow: Equatable, Sendable {
   public let app: AppID
   /// When the version of the mapping began that the users followed.
   public let effectiveFrom: Instant

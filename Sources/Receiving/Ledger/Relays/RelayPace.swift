@@ -2,7 +2,7 @@ import SQLite
 public import Values
 
 /// How fast a relay is, and when it will have dealt with what waits.
-public struct RelayPace: Hashable, Sendable {
+public struct RelayPace: Equatable, Sendable {
   /// Postbacks that its address accepted a second, over two minutes at most; `nil` before the first seconds are over.
   public let accepted: Double?
   /// When nothing waits any more if it goes on like that and as many arrive; `nil` where nothing waits, or ever more.
@@ -10,7 +10,7 @@ public struct RelayPace: Hashable, Sendable {
 }
 
 /// What waited for a relay at the ends of an hour in each quarter of which it became more.
-public struct RelayGrowth: Hashable, Sendable {
+public struct RelayGrowth: Equatable, Sendable {
   /// Rows behind its cursor an hour ago.
   public let before: Int64
   /// The same now.

@@ -17,7 +17,7 @@ public enum RelayKind: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-public struct RelaySelection: Hashable, Sendable {
+public struct RelaySelection: Equatable, Sendable {
   /// The advertised apps; none for all.
   public var apps: Set<AppID> = []
   /// The ad networks, in lower case; none for all.

@@ -1,7 +1,7 @@
 public import Values
 
 /// A place in what is stored: a relay has dealt with all rows up to it.
-public struct RelayCursor: Hashable, Sendable {
+public struct RelayCursor: Equatable, Sendable {
   /// The last row of first copies.
   public var postback: Int64
   /// The last row of further copies.
@@ -14,7 +14,7 @@ public struct RelayCursor: Hashable, Sendable {
 }
 
 /// Where a relay that is new begins.
-public enum RelayStart: Hashable, Sendable {
+public enum RelayStart: Equatable, Sendable {
   case newest
   /// With the first stored postback.
   case beginning
@@ -22,7 +22,7 @@ public enum RelayStart: Hashable, Sendable {
 }
 
 /// How far a relay has come, and what keeps it from going on.
-public struct RelayState: Hashable, Sendable {
+public struct RelayState: Equatable, Sendable {
   public let name: String
   /// Address without its path, which may be shown.
   public var place: String
@@ -48,14 +48,14 @@ public struct RelayState: Hashable, Sendable {
   }
 }
 
-public struct RelayBacklog: Hashable, Sendable {
+public struct RelayBacklog: Equatable, Sendable {
   /// Rows behind its cursor, those that it will pass over included.
   public let waiting: Int64
   /// When the oldest of them arrived; `nil` where none waits.
   public let oldest: Instant?
 }
 
-public struct RelayFigures: Hashable, Sendable {
+public struct RelayFigures: Equatable, Sendable {
   public let name: String
   /// What it has yet to look at; `nil` before the first look.
   public var backlog: RelayBacklog?
@@ -71,7 +71,7 @@ public struct RelayFigures: Hashable, Sendable {
 }
 
 /// A postback that a relay does not send in its turn: to be tried once more, or given up.
-public struct DeadLetter: Hashable, Sendable {
+public struct DeadLetter: Equatable, Sendable {
   /// Its number; 0 before it is stored.
   public let id: Int64
   public let relay: String

@@ -51,7 +51,7 @@ public struct WebClickQuery: Sendable {
 /// Reports of Private Click Measurement that have something in common.
 ///
 /// A dimension is `nil` where it was not asked for, and in the row of all that a day did not distinguish.
-public struct WebClickRow: Hashable, Sendable {
+public struct WebClickRow: Equatable, Sendable {
   /// UTC day of arrival.
   public var day: Day?
   public var sourceSite: String?
@@ -83,7 +83,7 @@ extension WebClickRow {
 }
 
 /// Bodies that are no reports of Private Click Measurement, by the reason.
-public struct RejectedWebClicks: Hashable, Sendable {
+public struct RejectedWebClicks: Equatable, Sendable {
   public let reason: String
   public let seen: Int64
   public let kept: Int64

@@ -3,7 +3,7 @@ import Values
 /// How many reports of Private Click Measurement are kept; further ones are counted.
 ///
 /// They are unsigned, so anyone can send any number of them: what they take on the disk is bounded by the day.
-public struct WebClickQuota: Hashable, Sendable {
+public struct WebClickQuota: Equatable, Sendable {
   /// Bodies of one sender and UTC day, those that are rejected among them.
   public let perSender: Int
   /// Bodies of a UTC day, and apart from them as many that are rejected.

@@ -1,7 +1,7 @@
 /// How many bytes of further copies are kept; copies beyond are counted.
 ///
 /// Only a holder of a genuine postback can make copies of it, but any number of them.
-public struct CopyQuota: Hashable, Sendable {
+public struct CopyQuota: Equatable, Sendable {
   /// Bytes of the copies of one conversion that disagree with it, and as many of those that don't.
   public let perConversion: Int
   /// Bytes of conflicting copies of one sender and UTC day.

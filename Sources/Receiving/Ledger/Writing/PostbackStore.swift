@@ -197,7 +197,7 @@ final class PostbackStore {
   }
 }
 
-struct ConversionKeyRow: Hashable {
+struct ConversionKeyRow: Equatable {
   let environment: Int64
   let isSKAN: Bool
   let network: Int64

@@ -5,7 +5,7 @@ import Values
 ///
 /// Each state has a quota of its own, so that junk does not push out what can't be judged yet, such as postbacks of a
 /// version that is newer than this program.
-public struct RejectedQuota: Hashable, Sendable {
+public struct RejectedQuota: Equatable, Sendable {
   /// Bodies of one state kept a source and UTC day; a file that an operator reads in has the whole day's.
   public let perSource: Int
   /// Bodies of one state kept a UTC day, all sources together.

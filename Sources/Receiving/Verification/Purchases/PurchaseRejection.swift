@@ -3,7 +3,7 @@ import OpenSSL
 package import Postbacks
 
 /// Why a body is not counted as a notification of the App Store.
-package enum PurchaseRejection: Error, Hashable, Sendable {
+package enum PurchaseRejection: Error, Equatable, Sendable {
   /// It has not the form; the text is what is wrong.
   case malformed(String)
   /// A JWS names another algorithm than ES256.

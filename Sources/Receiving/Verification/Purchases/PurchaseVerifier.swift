@@ -105,7 +105,7 @@ package final class PurchaseVerifier: Sendable {
 }
 
 /// A notification whose signatures are verified; only ``PurchaseVerifier`` can make one.
-package struct VerifiedPurchase: Hashable, Sendable {
+package struct VerifiedPurchase: Equatable, Sendable {
   package let notification: AppStoreNotification
   /// `nil` for notifications without one, such as those of a test.
   package let transaction: AppStoreTransaction?

@@ -3,7 +3,7 @@ import Ledger
 import Postbacks
 import Values
 
-struct SilenceCriteria: Hashable, Sendable {
+struct SilenceCriteria: Equatable, Sendable {
   var baselineDays = 28
   var leastDays = 14
   var falseAlarmsAYear = 0.1

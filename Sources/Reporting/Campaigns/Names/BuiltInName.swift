@@ -4,7 +4,7 @@ import Values
 /// The public name of an ad network, or of a placement that Apple Ads sends as a campaign.
 ///
 /// An imported name of the same network and campaign takes its place.
-package struct BuiltInName: Hashable, Sendable {
+package struct BuiltInName: Equatable, Sendable {
   /// The network, in lower case.
   package let network: String
   /// The campaign; empty where it is the name of the network.

@@ -1,7 +1,7 @@
 import Ledger
 import Values
 
-struct AdDelivery: Hashable, Sendable {
+struct AdDelivery: Equatable, Sendable {
   /// A figure and the spend of the files' rows that have it, by currency.
   struct Figure: Hashable, Sendable {
     private(set) var count: Int64 = 0

@@ -4,7 +4,7 @@ import Postbacks
 import Tables
 package import Values
 
-package struct Spending: Hashable, Sendable {
+package struct Spending: Equatable, Sendable {
   /// Whether there is spend that no condition can choose from, so that none counts.
   let isLeftOut: Bool
   package let rows: [[CurrencyCode: Amount]]

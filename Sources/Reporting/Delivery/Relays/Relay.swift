@@ -3,7 +3,7 @@ package import Ledger
 import Values
 
 /// An address that genuine postbacks are passed on to.
-package struct Relay: Hashable, Sendable {
+package struct Relay: Equatable, Sendable {
   /// Its name, under which the database keeps how far it has come.
   package let name: String
   /// Where to, and what signs the bodies.
@@ -76,7 +76,7 @@ package struct Relay: Hashable, Sendable {
 }
 
 /// A header that an operator adds to the posts of a relay.
-package struct RelayHeader: Hashable, Sendable {
+package struct RelayHeader: Equatable, Sendable {
   package let name: String
   /// May be a secret, so nothing shows it.
   package let value: String

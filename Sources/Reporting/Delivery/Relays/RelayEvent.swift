@@ -1,5 +1,5 @@
 /// What an operator wants to know of a relay when it happens.
-package enum RelayEvent: Hashable, Sendable {
+package enum RelayEvent: Equatable, Sendable {
   /// The first attempt after a success failed.
   case failing(reason: String)
   /// A postback was accepted after failures.

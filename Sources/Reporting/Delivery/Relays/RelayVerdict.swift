@@ -4,7 +4,7 @@ import Reports
 import Values
 
 /// What an attempt to pass a postback on came to.
-enum RelayVerdict: Hashable, Sendable {
+enum RelayVerdict: Equatable, Sendable {
   case accepted
   /// The other side does not want this postback; another attempt will hardly help.
   case declined(status: Int, reason: String)

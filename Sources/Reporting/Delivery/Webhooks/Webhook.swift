@@ -5,7 +5,7 @@ package import OpenSSL
 package import Values
 
 /// An address that receives alerts.
-package struct Webhook: Hashable, Sendable {
+package struct Webhook: Equatable, Sendable {
   /// Where alerts are posted to.
   package let url: String
   /// What signs them; `nil` for no signature.

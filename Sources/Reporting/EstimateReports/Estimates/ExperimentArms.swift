@@ -7,7 +7,7 @@ package import Values
 /// The postbacks of two arms by day of arrival, decoded.
 package struct ExperimentArms: Sendable {
   /// How many postbacks of an arm there are, by what their values are.
-  package struct Counts: Hashable, Sendable {
+  package struct Counts: Equatable, Sendable {
     /// Winning first postbacks.
     package var installs: Int64 = 0
     /// Those with a fine value that the mapping knows.

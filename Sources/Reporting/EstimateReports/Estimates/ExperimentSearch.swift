@@ -101,7 +101,7 @@ package struct ExperimentSearch: Query {
 }
 
 /// Why two arms have no common measure.
-package enum ExperimentConfusion: Error, Hashable {
+package enum ExperimentConfusion: Error, Equatable {
   /// The arms are of more than one app, whose mappings differ.
   case severalApps([AppID])
   case severalCurrencies([String])

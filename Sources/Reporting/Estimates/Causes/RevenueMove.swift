@@ -6,7 +6,7 @@
 /// `docs/methods.md` has the formulas.
 package struct RevenueMove: Sendable {
   /// What a campaign had in one period, of one currency.
-  package struct Counts: Hashable, Sendable {
+  package struct Counts: Equatable, Sendable {
     /// Winning conversions of the first window.
     package var conversions = 0.0
     /// Those of them with a value that the mapping knows.

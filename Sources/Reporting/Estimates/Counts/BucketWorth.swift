@@ -1,9 +1,9 @@
 package import Values
 
 /// What one conversion value is worth: money, or the expected number of some event.
-package struct BucketWorth: Hashable, Sendable {
+package struct BucketWorth: Equatable, Sendable {
   /// What is known about the users with a value.
-  package enum Evidence: Hashable, Sendable {
+  package enum Evidence: Equatable, Sendable {
     /// No user is known; the worth is from the mapping alone.
     case stated
     case amounts([Double])
@@ -111,7 +111,7 @@ package struct BucketWorth: Hashable, Sendable {
   }
 }
 
-package struct CodeWorth: Hashable, Sendable {
+package struct CodeWorth: Equatable, Sendable {
   package let buckets: [BucketWorth]
   /// The distribution of the highest amounts of the app; `nil` if too few users are known.
   package let tail: ParetoTail?

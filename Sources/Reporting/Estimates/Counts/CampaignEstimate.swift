@@ -1,5 +1,5 @@
 /// A range that holds an unknown number with some probability.
-package struct Interval: Hashable, Sendable {
+package struct Interval: Equatable, Sendable {
   package let low: Double
   package let high: Double
 
@@ -30,7 +30,7 @@ package enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
   case tooManyForRule = "too-many-for-rule"
 }
 
-package struct CellEstimate: Hashable, Sendable {
+package struct CellEstimate: Equatable, Sendable {
   /// What the revealed values are worth.
   package let decoded: Double
   /// What the withheld values are estimated at; nil without evidence.
@@ -41,7 +41,7 @@ package struct CellEstimate: Hashable, Sendable {
 }
 
 /// The estimate of one campaign; the whole is the sum of its cells, whatever range of them is taken.
-package struct CampaignEstimate: Hashable, Sendable {
+package struct CampaignEstimate: Equatable, Sendable {
   package let name: String
   /// The estimates of the cells, in the campaign's order.
   package let cells: [CellEstimate]

@@ -3,7 +3,7 @@ package import Postbacks
 import Values
 
 /// Figures of the advertiser's own users whose last value is this one, in units of the currency.
-package struct KnownUsers: Hashable, Sendable {
+package struct KnownUsers: Equatable, Sendable {
   package let users: Int
   package let sum: Double
   package let squares: Double

@@ -1,7 +1,7 @@
 package import Numerics
 
 /// A reason why counts can't be estimated from.
-package enum EstimationError: Error, Hashable, Sendable {
+package enum EstimationError: Error, Equatable, Sendable {
   case noCodes
   /// A worth is not a number, or its low lies above its high.
   case notAWorth

@@ -1,5 +1,5 @@
 /// A campaign's first postbacks of one install date, with the withheld values apart.
-package struct DayCounts: Hashable, Sendable {
+package struct DayCounts: Equatable, Sendable {
   /// Postbacks by fine value.
   package var revealed = [Double](repeating: 0, count: 64)
   package var nulls = 0.0

@@ -3,7 +3,7 @@ internal import System
 internal import Values
 
 /// A day on which a share changed permanently.
-package struct ChangePoint: Hashable, Sendable {
+package struct ChangePoint: Equatable, Sendable {
   /// The first day of the new share.
   package let day: Int
   /// The share before it, back to the change before.

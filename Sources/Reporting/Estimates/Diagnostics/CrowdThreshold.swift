@@ -13,7 +13,7 @@ internal import Values
 ///
 /// The delays are those of SKAdNetwork 4's first window: 3 or 4 days, as often as not.
 /// Source: Gouriéroux, Monfort and Renault, "Indirect inference", 1993.
-package struct CrowdThreshold: Hashable, Sendable {
+package struct CrowdThreshold: Equatable, Sendable {
   /// The size at which half of the values are shown; of a hard threshold the least size that is shown, a whole number.
   package let threshold: Double
   /// Its 90 % interval; its ends are whole numbers for a hard threshold.

@@ -9,7 +9,7 @@ import Values
 /// and of those of other strata, so their chi-squares and degrees of freedom add up. Groups may differ in how many they
 /// have of each stratum without an alarm. Sources: Agresti, "Categorical Data Analysis", section 3.3, on partitioning
 /// chi-square; Cochran, "Some methods for strengthening the common chi-square tests", 1954, on adding up strata.
-package struct GroupMix: Hashable, Sendable {
+package struct GroupMix: Equatable, Sendable {
   /// The sum of chi-squares.
   package let statistic: Double
   package let freedom: Int
@@ -42,7 +42,7 @@ package struct GroupMix: Hashable, Sendable {
 ///
 /// It is McNemar's test in its exact form, for values in an order: among pairs that differ, up and down are equally
 /// likely where no side gains by the change. Source: Agresti, "Categorical Data Analysis", section 10.1.
-package struct PairedDirection: Hashable, Sendable {
+package struct PairedDirection: Equatable, Sendable {
   /// Pairs whose second value is the greater one.
   package let raised: Int64
   /// Pairs whose second value is the lesser one.

@@ -6,7 +6,7 @@ package import Values
 ///
 /// A network that hides values of fewer than p users shows p; one that decides at install shows 1 before long, and a
 /// single 1 refutes the rule.
-package struct SmallestCell: Hashable, Sendable {
+package struct SmallestCell: Equatable, Sendable {
   /// The smallest number above 0.
   package let count: Double
   /// How many cells have it.
@@ -26,7 +26,7 @@ package struct SmallestCell: Hashable, Sendable {
 }
 
 /// A comparison of the values of two groups, as of a campaign's early and late days.
-package struct MixDrift: Hashable, Sendable {
+package struct MixDrift: Equatable, Sendable {
   /// Pearson's chi-square of the two rows, over values that were joined where they are rare.
   package let statistic: Double
   package let freedom: Int

@@ -8,7 +8,7 @@ internal import System
 /// the Fisher information, times the root of Pearson's dispersion where cells scatter more than binomial. Days of
 /// arrival are not the groups: ``CrowdThreshold`` is for them.
 /// Source: McCullagh and Nelder, "Generalized linear models", 2nd edition, sections 4.4 and 4.5.
-package struct ThresholdFit: Hashable, Sendable {
+package struct ThresholdFit: Equatable, Sendable {
   /// The size at which half of the values are shown, τ.
   package let threshold: Double
   /// How gradual it is, s, from 0.02 for a hard threshold to 5 for none.

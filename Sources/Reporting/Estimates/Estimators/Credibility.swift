@@ -4,7 +4,7 @@
 /// Z y + (1 − Z) ȳ with Z = n / (n + k). It fails for sparse payers: its variance does not know that most users pay
 /// nothing; so it gives no interval here.
 /// Source: Bühlmann and Straub, "Glaubwürdigkeit für Schadensätze", 1970.
-package struct Credibility: Hashable, Sendable {
+package struct Credibility: Equatable, Sendable {
   /// The variance of one user's worth, s².
   package let withinVariance: Double
   /// The variance of campaigns' means, τ²; 0 where campaigns differ no more than by chance.

@@ -1,5 +1,5 @@
 /// A way to estimate what withheld values are worth.
-package enum Estimator: Hashable, Sendable {
+package enum Estimator: Equatable, Sendable {
   /// Withheld values are worth nothing: what many reports do, and too low.
   case zero
   /// Withheld values are worth what the campaign's revealed ones are: what is published as practice.

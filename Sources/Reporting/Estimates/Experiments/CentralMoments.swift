@@ -2,7 +2,7 @@
 ///
 /// The third and fourth moments give the variance of the sample variance and its covariance with the sample mean: a
 /// sample with more of the few users of high value has a higher mean and a higher variance.
-package struct CentralMoments: Hashable, Sendable {
+package struct CentralMoments: Equatable, Sendable {
   package let variance: Double
   package let third: Double
   package let fourth: Double

@@ -6,7 +6,7 @@ internal import System
 /// Its reach is `sqrt(2 (t ρ² + 1) / (t² ρ²) · ln(sqrt(t ρ² + 1) / α)) σ` for a sample of t. It is asymptotic: it holds
 /// once samples are large enough for the central limit theorem. Source: Waudby-Smith, Arbour, Sinha, Kennedy and
 /// Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", 2021, theorem 2.2.
-package struct ConfidenceSequence: Hashable, Sendable {
+package struct ConfidenceSequence: Equatable, Sendable {
   /// How often it holds at all times, strictly between 0 and 1.
   package let level: Double
   package let tuning: Double

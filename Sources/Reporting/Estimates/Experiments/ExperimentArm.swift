@@ -1,7 +1,7 @@
 import Postbacks
 
 /// Whose installs one side of a comparison has: networks, campaigns of networks, or several of these together.
-package struct ExperimentArm: Hashable, Sendable {
+package struct ExperimentArm: Equatable, Sendable {
   /// A network with all of its campaigns, or one campaign of it.
   package struct Part: Hashable, Sendable {
     /// The network, in lower case.

@@ -29,7 +29,7 @@ package struct ExperimentComparison: Sendable {
   }
 
   /// What is known at the end of a day.
-  package struct Look: Hashable, Sendable {
+  package struct Look: Equatable, Sendable {
     package let day: Int
     /// How much higher B is than A, within days.
     package let difference: Double

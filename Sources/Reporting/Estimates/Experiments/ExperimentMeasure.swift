@@ -3,7 +3,7 @@ package import Postbacks
 import Values
 
 /// What two arms of an experiment are compared by.
-package enum ExperimentMeasure: Hashable, Sendable {
+package enum ExperimentMeasure: Equatable, Sendable {
   /// Revenue per install whose value is shown.
   case revenue
   /// The share of installs with a shown value that did something.

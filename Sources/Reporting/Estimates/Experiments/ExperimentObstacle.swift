@@ -1,7 +1,7 @@
 package import Values
 
 /// Why an experiment cannot be planned.
-package enum ExperimentObstacle: UserFacingError, Hashable {
+package enum ExperimentObstacle: UserFacingError, Equatable {
   case unknownEvent(String)
   case nothingMeasured(users: Int)
   /// The difference would need more users with revenue than there are.

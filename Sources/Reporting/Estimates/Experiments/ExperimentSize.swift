@@ -2,7 +2,7 @@ internal import Numerics
 internal import System
 
 /// The number of users that an experiment of two arms needs to find a stated difference.
-package struct ExperimentSize: Hashable, Sendable {
+package struct ExperimentSize: Equatable, Sendable {
   /// Users with a shown value of both arms together, if the result is examined once, at the end.
   package let shownAtEnd: Double
   /// The same if it is examined every day and may stop at each look: the highest number of users.
@@ -10,7 +10,7 @@ package struct ExperimentSize: Hashable, Sendable {
   /// The standard errors that the sequence reaches at ``shownWithLooks``.
   package let standardErrors: Double
 
-  package struct Request: Hashable, Sendable {
+  package struct Request: Equatable, Sendable {
     /// The difference of the means to find; not 0.
     package var difference: Double
     package var a: CentralMoments

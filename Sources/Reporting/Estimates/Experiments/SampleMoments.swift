@@ -1,5 +1,5 @@
 /// The count, mean and variance of the revenue of users in one arm of an experiment.
-package struct SampleMoments: Hashable, Sendable {
+package struct SampleMoments: Equatable, Sendable {
   package private(set) var count = 0.0
   /// Their mean; 0 without users.
   package private(set) var mean = 0.0

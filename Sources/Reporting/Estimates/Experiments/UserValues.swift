@@ -1,5 +1,5 @@
 /// The users of each conversion value, and the value's mean and variance.
-package struct UserValues: Hashable, Sendable {
+package struct UserValues: Equatable, Sendable {
   /// The cause of an arm's higher mean.
   package enum Lift: String, CaseIterable, Sendable {
     /// Each user's amount is higher by the same factor.
@@ -9,7 +9,7 @@ package struct UserValues: Hashable, Sendable {
     case top
   }
 
-  private struct ValueGroup: Hashable {
+  private struct ValueGroup: Equatable {
     var worth: Double
     var within: Double
     var users: Double

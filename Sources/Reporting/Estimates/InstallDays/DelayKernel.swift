@@ -3,7 +3,7 @@ import Postbacks
 import Values
 
 /// How postbacks of one day's installs arrive: the probability of each three-hour bin after the day's start.
-package struct DelayKernel: Hashable, Sendable {
+package struct DelayKernel: Equatable, Sendable {
   /// The probabilities, from the bin that begins with the install day; they sum to one.
   package let probabilities: [Double]
 

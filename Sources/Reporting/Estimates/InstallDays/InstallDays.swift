@@ -8,7 +8,7 @@ package import Values
 /// regulariser: about 3 up to a hundred installs a day, 5 to 10 above.
 /// Source: Richardson, 1972; Lucy, 1974; Shepp and Vardi, "Maximum likelihood reconstruction for emission tomography",
 /// 1982; Becker, Watson and Carlin, "A method of non-parametric back-projection", 1991.
-package struct InstallDays: Hashable, Sendable {
+package struct InstallDays: Equatable, Sendable {
   /// The day of the first number, relative to the day that the first bin begins.
   package let firstDay: Int
   /// What is inferred for each day, with what has still to arrive; 0 or the start's for days of which nothing can have.

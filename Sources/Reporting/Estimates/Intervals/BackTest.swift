@@ -18,7 +18,7 @@ package struct BackTest: Sendable {
   }
 
   /// Counts and sums over campaigns and seeds.
-  package struct Score: Hashable, Sendable {
+  package struct Score: Equatable, Sendable {
     package var ownUsers = 0
     package var campaigns = 0
     /// Campaigns whose truth is below the interval, and above it.

@@ -1,7 +1,7 @@
 /// Draws of what the cells of a campaign are worth; draw number b of every cell belongs to one and the same world.
 ///
 /// So the draws of a sum are the sums of draws, over cells and over campaigns of one ``PredictiveModel``.
-package struct CellDraws: Hashable, Sendable {
+package struct CellDraws: Equatable, Sendable {
   package let count: Int
   package private(set) var values: [Double]
 

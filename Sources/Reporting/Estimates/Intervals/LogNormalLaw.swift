@@ -3,7 +3,7 @@ import System
 /// A log-normal law of a number above 0, of which 5 % lies below and 5 % above a 90 % interval.
 ///
 /// Source: Google Meridian, `lognormal_dist_from_range` with a mass of 0.9.
-package struct LogNormalLaw: Hashable, Sendable {
+package struct LogNormalLaw: Equatable, Sendable {
   /// The mean of the number's logarithm.
   package let mu: Double
   /// The standard deviation of the number's logarithm.

@@ -3,7 +3,7 @@ import System
 package import Values
 
 /// A law by which values are withheld that looks at a campaign's size and not at its users.
-package enum NullMechanism: Hashable, Sendable {
+package enum NullMechanism: Equatable, Sendable {
   /// A cell below this many installs hides all its values, any other none.
   case hard(threshold: Double)
   /// Each install of a cell of N is revealed with probability 1 / (1 + exp(−(ln N − ln τ) / s)).

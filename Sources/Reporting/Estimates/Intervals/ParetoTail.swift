@@ -6,7 +6,7 @@ internal import Values
 ///
 /// The exponent is Hill's over the 12 highest amounts; its error is a gamma law of as many degrees.
 /// Source: Hill, "A simple general approach to inference about the tail of a distribution", 1975.
-package struct ParetoTail: Hashable, Sendable {
+package struct ParetoTail: Equatable, Sendable {
   /// How many amounts the exponent comes from.
   private let count: Int
   /// The sum of the logarithms of their ratios to the next lower one.

@@ -11,16 +11,16 @@ internal import Values
 /// the mean and the variance of a value. θ is integrated over on a grid.
 ///
 /// Whether campaigns differ within a value at all, own users show only where they are of groups (``WithinValueLaw``).
-package struct QualityTilt: Hashable, Sendable {
+package struct QualityTilt: Equatable, Sendable {
   /// One own user, or several that are taken for alike.
-  struct User: Hashable, Sendable {
+  struct User: Equatable, Sendable {
     let code: Int
     let amount: Double
     let weight: Double
   }
 
   /// What a quality does to a value: the factors of its users' mean and variance.
-  struct Factors: Hashable, Sendable {
+  struct Factors: Equatable, Sendable {
     var mean = 1.0
     var variance = 1.0
   }

@@ -1,5 +1,5 @@
 /// An interval whose truth is known, from a simulated campaign.
-package struct CalibrationPair: Hashable, Sendable {
+package struct CalibrationPair: Equatable, Sendable {
   package let interval: Interval
   package let truth: Double
   /// What the campaign's installs are worth at the app's mean.
@@ -23,7 +23,7 @@ package struct CalibrationPair: Hashable, Sendable {
 /// are like the simulated ones: where nulls depend on quality, nothing in the postbacks shows it.
 /// Source: Vovk, Gammerman and Shafer, "Algorithmic learning in a random world", 2005, section 4.5 (Mondrian);
 /// Romano, Patterson and Candès, "Conformalized quantile regression", 2019.
-package struct Recalibration: Hashable, Sendable {
+package struct Recalibration: Equatable, Sendable {
   /// The widening in half widths, by class of null share.
   package let factors: [Double]
   /// How many pairs each class was learned on.

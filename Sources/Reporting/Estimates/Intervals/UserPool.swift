@@ -17,7 +17,7 @@ package struct UserPool: Sendable {
   /// between them.
   private var within: (law: WithinValueLaw, scores: [Double])?
 
-  package struct User: Hashable, Sendable {
+  package struct User: Equatable, Sendable {
     package let code: Int
     package let amount: Double
     /// The number of the group that the user belongs to, as of a campaign.

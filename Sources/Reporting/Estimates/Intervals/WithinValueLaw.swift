@@ -7,7 +7,7 @@ internal import Values
 /// A campaign whose values show the quality θ has users of the quality η = slope · θ + spread · N(0, 1) within each value
 /// (``QualityTilt``). Slope and spread 0: users of a value are alike in all campaigns. Slope 1 without a spread: campaigns differ within
 /// values as they do between them.
-package struct WithinValueLaw: Hashable, Sendable {
+package struct WithinValueLaw: Equatable, Sendable {
   /// A slope and a spread, and how likely they are.
   package struct Place: Hashable, Sendable {
     /// A number from 0 through 1.

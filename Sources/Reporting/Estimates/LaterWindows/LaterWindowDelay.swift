@@ -6,7 +6,7 @@ internal import Values
 /// Both are sent a random time after their windows end, which Apple publishes the ends of; it is taken for uniform. A
 /// window that the app locks ends earlier, which nothing in a postback shows.
 /// Source: Apple, "Receiving postbacks in multiple conversion windows".
-package struct LaterWindowDelay: Hashable, Sendable {
+package struct LaterWindowDelay: Equatable, Sendable {
   /// The fewest days.
   package let first: Int
   /// The probability of each number of days from ``first`` on.

@@ -1,5 +1,5 @@
 /// Users of a share who show whether another source attributes them too.
-package struct OverlapCounts: Hashable, Sendable {
+package struct OverlapCounts: Equatable, Sendable {
   /// Winning installs of the time.
   package var installs = 0.0
   /// Those whose postback shows it.

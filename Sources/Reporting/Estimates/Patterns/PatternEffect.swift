@@ -1,7 +1,7 @@
 internal import Numerics
 
 /// What one test measures of a campaign or a network, and how exactly.
-struct PatternEffect: Hashable, Sendable {
+struct PatternEffect: Equatable, Sendable {
   var value: Double
   /// Of chance alone.
   var variance: Double
@@ -35,7 +35,7 @@ struct PatternEffect: Hashable, Sendable {
 /// The moment estimator of DerSimonian and Kacker ("Random-effects model for meta-analysis of clinical trials: an
 /// update", 2007) with weights that the prior fixes, drawn towards the prior as by Smyth ("Linear models and empirical
 /// Bayes methods for assessing differential expression", 2004).
-struct PatternSpread: Hashable, Sendable {
+struct PatternSpread: Equatable, Sendable {
   let variance: Double
   let freedom: Double
 
@@ -82,7 +82,7 @@ struct PatternSpread: Hashable, Sendable {
 }
 
 /// What an effect is where nothing unusual is behind it, as the other networks of the app show it.
-struct PatternLaw: Hashable, Sendable {
+struct PatternLaw: Equatable, Sendable {
   let mean: Double
   private let meanVariance: Double
   private let spread: PatternSpread

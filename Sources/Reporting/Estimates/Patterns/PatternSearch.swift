@@ -4,7 +4,7 @@ internal import Numerics
 internal import System
 
 /// What a test found of one network or campaign.
-package struct PatternFinding: Hashable, Sendable {
+package struct PatternFinding: Equatable, Sendable {
   package let network: String
   /// `nil` for all campaigns of the network.
   package let campaign: String?

@@ -42,7 +42,7 @@ enum PublisherMix {
 }
 
 /// How few publishers a campaign's postbacks come from.
-package struct PublisherConcentration: Hashable, Sendable {
+package struct PublisherConcentration: Equatable, Sendable {
   /// The publisher with the most postbacks, and their share of all.
   package let largest: String
   package let largestShare: Double

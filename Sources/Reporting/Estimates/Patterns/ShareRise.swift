@@ -1,7 +1,7 @@
 internal import System
 
 /// By how much a share rose from some weeks to the weeks after them.
-struct ShareRise: Hashable, Sendable {
+struct ShareRise: Equatable, Sendable {
   /// The change of the share's logit.
   let effect: PatternEffect
   /// The share of the later weeks, and all that it is of.

@@ -6,7 +6,7 @@ internal import System
 /// days around and the day of the week are taken out of all three. Budgets and demand that lift all ads of the network alike
 /// lift its clicks, too. Where a share ρ of views are installs that came anyway, the slope is near ρ. Few clicks show demand
 /// badly, so that honest slopes are above 0, which is why they are compared with those of other networks.
-struct ViewRhythm: Hashable, Sendable {
+struct ViewRhythm: Equatable, Sendable {
   let slope: PatternEffect
 
   private static let side = 3

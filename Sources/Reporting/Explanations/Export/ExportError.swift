@@ -1,7 +1,7 @@
 package import Values
 
 /// Why a folder cannot be exported to.
-package enum ExportError: UserFacingError, Hashable, CustomStringConvertible {
+package enum ExportError: UserFacingError, Equatable, CustomStringConvertible {
   /// The folder has something that is not part of an export.
   case foreign(folder: String, name: String)
   case busy(folder: String)

@@ -3,12 +3,12 @@ package import Postbacks
 package import Values
 
 /// What an export consists of, and where the next run goes on: the content of `manifest.json`.
-package struct ExportManifest: Hashable, Sendable {
+package struct ExportManifest: Equatable, Sendable {
   package static let fileName = "manifest.json"
   /// The layout of folder and manifest that this program writes.
   package static let layout: Int64 = 2
 
-  package struct File: Hashable, Sendable {
+  package struct File: Equatable, Sendable {
     /// Its path in the folder, such as `date=2026-11-20/part-0001.ndjson.gz`.
     package let path: PartPath
     package let rows: Int64
@@ -18,7 +18,7 @@ package struct ExportManifest: Hashable, Sendable {
   }
 
   /// The last postback that was exported.
-  package struct Cursor: Hashable, Sendable {
+  package struct Cursor: Equatable, Sendable {
     package let row: Int64
     package let receivedAt: Instant
     package let identifier: String

@@ -9,7 +9,7 @@ package import Values
 /// The rows of the report of postbacks that were stored last, with filters for the figures that they are behind.
 package struct NewestPostbacks: Query {
   /// A value to look for: a fine one, a coarse one, or none.
-  package struct Wanted: ParameterValue, Hashable {
+  package struct Wanted: ParameterValue, Equatable {
     package static let kind = ValueKind.form("0 to 63, low, medium, high or none")
     package static let placeholder = "VALUE"
     let value: ConversionValue
@@ -29,7 +29,7 @@ package struct NewestPostbacks: Query {
     }
   }
 
-  package struct Happened: ParameterValue, Hashable {
+  package struct Happened: ParameterValue, Equatable {
     package static let kind = ValueKind.form(Outcome.allCases.map(\.rawValue).joined(separator: ", "))
     package static let placeholder = "OUTCOME"
     let outcome: Outcome

@@ -1,5 +1,5 @@
 /// A place between two rows of a long report, which later arrivals cannot move: rows are numbered as they arrive.
-struct RowPlace: Hashable, Sendable, LosslessStringConvertible {
+struct RowPlace: Equatable, Sendable, LosslessStringConvertible {
   /// The row of the ledger that the last row is about.
   let row: Int64
   /// The last part of it that is printed, such as the row of a copy or how many of its events.

@@ -1,7 +1,7 @@
 import Values
 
 /// Something in an app's `Info.plist` that keeps postbacks or their copies from coming, or may do so.
-package struct PlistFinding: Hashable, Sendable {
+package struct PlistFinding: Equatable, Sendable {
   /// How much it matters; the raw value is the word in reports.
   package enum Severity: String, Hashable, Sendable {
     /// Postbacks or copies do not come, or a setting has no effect.

@@ -119,7 +119,7 @@ package struct MappingDrafts: Sendable {
 }
 
 /// Why a draft can't be begun or saved.
-package enum DraftError: UserFacingError, Hashable {
+package enum DraftError: UserFacingError, Equatable {
   /// The document is that long.
   case tooLarge(Int)
   case tooMany

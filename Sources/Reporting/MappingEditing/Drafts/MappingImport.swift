@@ -5,7 +5,7 @@ package import Postbacks
 package import Values
 
 /// A file of another system's format as a mapping document of ours, with what is lost or assumed on the way.
-package struct MappingImport: Hashable, Sendable {
+package struct MappingImport: Equatable, Sendable {
   package let mapping: Mapping
   /// What was lost or assumed.
   package let losses: [ImportRemark]

@@ -6,7 +6,7 @@ package import Values
 /// What publishing a document would do: what to read before it is done.
 package struct PublicationReview: Sendable {
   /// When postbacks of both versions can arrive.
-  package struct MixedZone: Hashable, Sendable {
+  package struct MixedZone: Equatable, Sendable {
     package let window: ConversionWindow
     /// When the first postback of the new version can arrive.
     package let from: Instant
@@ -18,7 +18,7 @@ package struct PublicationReview: Sendable {
   }
 
   /// Warnings of one kind, which a person confirms once.
-  package struct Warning: Hashable, Sendable {
+  package struct Warning: Equatable, Sendable {
     package enum Kind: Hashable, Sendable {
       /// What the check of the mapping found.
       case found(MappingFinding.Code)

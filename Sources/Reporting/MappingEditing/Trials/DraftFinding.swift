@@ -4,9 +4,9 @@ import Postbacks
 package import Values
 
 /// Something that a check found in a draft, with the cell that it belongs to and a change that ends it.
-package struct DraftFinding: Hashable, Sendable {
+package struct DraftFinding: Equatable, Sendable {
   /// A change that a program can make.
-  package struct Repair: Hashable, Sendable {
+  package struct Repair: Equatable, Sendable {
     /// What it does, as a short order.
     package let title: String
     /// What of the draft's text is to be replaced, in units of UTF-16.

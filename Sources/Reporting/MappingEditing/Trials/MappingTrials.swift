@@ -5,7 +5,7 @@ import System
 package import Values
 
 /// Under what a draft is tried.
-package struct TrialSettings: Hashable, Sendable {
+package struct TrialSettings: Equatable, Sendable {
   /// When Apple shows a value.
   package var threshold: CrowdModel
   /// Decides every random draw; the same number gives the same answer.
@@ -33,7 +33,7 @@ package final class MappingTrials: Sendable {
   private static let mostDrafts = 1000
 
   /// What is simulated; two that are equal have the same outcome.
-  private struct Subject: Hashable {
+  private struct Subject: Equatable {
     let sample: UserSample.Identity
     let mapping: Mapping
     let currency: CurrencyCode

@@ -4,9 +4,9 @@ package import Simulation
 package import Values
 
 /// What a simulation shows of one mapping: what users are worth, and what of it reports would show.
-package struct TrialFigures: Hashable, Sendable {
+package struct TrialFigures: Equatable, Sendable {
   /// Campaigns of about the same size.
-  package struct SizeRow: Hashable, Sendable {
+  package struct SizeRow: Equatable, Sendable {
     /// The fewest installs a day.
     package let from: Int
     /// The number of installs a day that none of them has; `nil` for the largest.

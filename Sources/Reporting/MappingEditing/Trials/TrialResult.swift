@@ -1,7 +1,7 @@
 package import Simulation
 
 /// What a draft would show of the users, beside the mapping in force on the same users with the same draws.
-package struct TrialResult: Hashable, Sendable {
+package struct TrialResult: Equatable, Sendable {
   /// How many users there are, organic ones too.
   package let users: Int
   package let events: Int

@@ -31,7 +31,7 @@ package enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A reason for differences of one network and app, with what the database knows of it.
-package struct DifferenceFinding: Hashable, Sendable {
+package struct DifferenceFinding: Equatable, Sendable {
   package let network: String
   package let app: Int64
   package let reason: DifferenceReason

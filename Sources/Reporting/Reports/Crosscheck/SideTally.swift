@@ -3,7 +3,7 @@ import Postbacks
 import Values
 
 /// Conversions that all questions about copies treat alike.
-struct SideCell: Hashable {
+struct SideCell: Equatable {
   enum Sides: UInt8 { case both, device, network }
 
   let network: String
@@ -44,7 +44,7 @@ enum ValueSlot {
 }
 
 /// How many minutes lie between two sides, for a quantile.
-struct DelayCounts: Hashable, Sendable {
+struct DelayCounts: Equatable, Sendable {
   private var minutes: [Int64: Int64] = [:]
   private(set) var count: Int64 = 0
 
@@ -81,7 +81,7 @@ struct SideTally {
   }
 
   /// What is known of the copies of a network or an app.
-  struct Span: Hashable {
+  struct Span: Equatable {
     private(set) var first: Instant
     private(set) var last: Instant
 

@@ -5,16 +5,16 @@ package import Values
 /// The findings of a week, for people who do not look at reports: what surely changed, what is sure, what to look at.
 ///
 /// Each line leads to a page. The same database gives the same digest.
-package struct Digest: Hashable, Sendable {
+package struct Digest: Equatable, Sendable {
   /// A finding, and the page that has it.
-  package struct Line: Hashable, Sendable {
+  package struct Line: Equatable, Sendable {
     package let text: String
     /// A path with a query.
     package let address: String
   }
 
   /// What one currency had in the week and in the week before.
-  package struct Figures: Hashable, Sendable {
+  package struct Figures: Equatable, Sendable {
     package let currency: String
     package let conversions: Int64
     package let conversionsBefore: Int64

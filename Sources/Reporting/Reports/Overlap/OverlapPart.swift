@@ -2,7 +2,7 @@ package import Arguments
 import Values
 
 /// The part of installs that an app lets show whether another source attributes them.
-package struct OverlapPart: Hashable, Sendable, ParameterValue {
+package struct OverlapPart: Equatable, Sendable, ParameterValue {
   package static let all = OverlapPart(micros: 1_000_000)
 
   /// Millionths of all, at least 1.

@@ -55,7 +55,7 @@ package enum TotalsReason: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One way of counting that gives a network's number, or another fact about it.
-package struct TotalsCandidate: Hashable, Sendable {
+package struct TotalsCandidate: Equatable, Sendable {
   /// The reasons: one, or two that hold together.
   package let reasons: [TotalsReason]
   /// The number that this way gives; `nil` where the reason is no way of counting.

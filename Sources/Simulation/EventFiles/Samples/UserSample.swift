@@ -21,7 +21,7 @@ package struct UserSample: Sendable {
   /// What distinguishes it from every other one.
   package let identity: Identity
 
-  package struct Identity: Hashable, Sendable {
+  package struct Identity: Equatable, Sendable {
     /// The file; `nil` for users from elsewhere.
     let mark: FileMark?
     /// The currency of amounts that named none.

@@ -1,6 +1,6 @@
 /// The best table of values for users, found by dynamic programming, day by day.
 struct CodeDesign {
-  struct Order: Hashable, Sendable {
+  struct Order: Equatable, Sendable {
     let isTimed: Bool
     let windowHours: Int
     let choice: DesignChoice

@@ -6,7 +6,7 @@ import Values
 /// or one for all, and in each block a range of the user's revenue so far for each value.
 ///
 /// Values of a later block are higher, and so are those of more revenue within one, so that a value only ever rises.
-struct CodeTable: Hashable, Sendable {
+struct CodeTable: Equatable, Sendable {
   /// The seconds that a block of a day covers.
   static let tick = Day.seconds
 
@@ -51,7 +51,7 @@ struct CodeTable: Hashable, Sendable {
 }
 
 /// What a user's values end with.
-struct FinalState: Hashable, Sendable {
+struct FinalState: Equatable, Sendable {
   /// The block by the last activity that could set a value.
   var block = 0
   /// The user's revenue by then, in millionths; never negative.

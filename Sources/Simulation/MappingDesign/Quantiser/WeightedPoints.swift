@@ -1,5 +1,5 @@
 /// Points on a line with a weight each: what is divided into buckets.
-package struct WeightedPoints: Hashable, Sendable {
+package struct WeightedPoints: Equatable, Sendable {
   /// The points, strictly rising.
   package let points: [Double]
   /// How much each counts, above 0.

@@ -1,5 +1,5 @@
 /// What reports would show of campaigns of one size under a mapping.
-package struct DesignScore: Hashable, Sendable {
+package struct DesignScore: Equatable, Sendable {
   /// The installs of a campaign, spread over a week.
   package let installs: Int
   package let campaigns: Int

@@ -95,7 +95,7 @@ struct HeldOutError {
 }
 
 /// A size of campaigns, with what of them is expected to be withheld.
-struct CampaignSize: Hashable {
+struct CampaignSize: Equatable {
   let installs: Int
   /// The share of postbacks without a value.
   let nullShare: Double

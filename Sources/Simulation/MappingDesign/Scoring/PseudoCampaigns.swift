@@ -67,7 +67,7 @@ struct PseudoCampaigns {
 }
 
 /// How far estimates of campaigns lie from the truth.
-package struct CampaignError: Hashable, Sendable {
+package struct CampaignError: Equatable, Sendable {
   /// The mean over campaigns of |estimate - truth| / truth; of campaigns whose truth is above 0.
   package let meanShare: Double
   /// Σ|estimate - truth| / Σ truth.

@@ -1,7 +1,7 @@
 import Values
 
 /// What campaigns are to be compared by.
-package enum DesignTarget: Hashable, Sendable {
+package enum DesignTarget: Equatable, Sendable {
   /// Revenue of users within a number of days since install, 1 through 35.
   case revenue(days: Int)
   /// How often users do something within seven days since install.

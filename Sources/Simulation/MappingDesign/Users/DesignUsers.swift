@@ -4,7 +4,7 @@ package import Simulation
 package import Values
 
 /// One of the advertiser's own users, whose whole history is known.
-struct DesignUser: Hashable, Sendable {
+struct DesignUser: Equatable, Sendable {
   /// The user's number in every draw.
   let key: UInt64
   let installed: Instant

@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// Something a user did, with its texts as indices into ``CohortNames``; 24 bytes.
-public struct CohortEvent: Hashable, Sendable {
+public struct CohortEvent: Equatable, Sendable {
   /// Its revenue, in millionths of the currency's unit; negative for a refund, 0 without a currency.
   public let micros: Int64
   /// Seconds since the first launch; what lies before it counts as at the first launch.
@@ -27,7 +27,7 @@ public struct CohortEvent: Hashable, Sendable {
   }
 }
 
-public struct CohortUser: Hashable, Sendable {
+public struct CohortUser: Equatable, Sendable {
   /// The user's number in every random draw; see ``Cohort/key(of:)``.
   public let key: UInt64
   /// When the app was launched first.
@@ -70,7 +70,7 @@ public struct UserOrigin: Hashable, Sendable {
 }
 
 /// The texts that the numbers in a cohort stand for.
-public struct CohortNames: Hashable, Sendable {
+public struct CohortNames: Equatable, Sendable {
   public var events: [String]
   public var currencies: [CurrencyCode]
   public var campaigns: [String]

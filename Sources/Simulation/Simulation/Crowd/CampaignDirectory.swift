@@ -5,7 +5,7 @@ public import Postbacks
 /// A campaign whose name is two to four digits keeps it as its source identifier, one named 1 to 100 as its campaign
 /// identifier. All others are numbered in the order of the alphabet, past the numbers that are taken, which depends on
 /// the whole population's campaigns and on nothing else. Where the numbers run out, campaigns share them.
-public struct CampaignDirectory: Hashable, Sendable {
+public struct CampaignDirectory: Equatable, Sendable {
   public let sourceIdentifiers: [String: SourceIdentifier]
   /// The campaign identifier of each campaign, for SKAdNetwork 3 and below.
   public let campaignIDs: [String: CampaignID]

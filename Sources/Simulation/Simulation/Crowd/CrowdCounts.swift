@@ -6,7 +6,7 @@ struct CrowdGroup: Hashable, Sendable {
 }
 
 /// How many users a campaign has on each day, gathered in a first pass; parts can be merged in any order.
-public struct CrowdCounts: Hashable, Sendable {
+public struct CrowdCounts: Equatable, Sendable {
   /// Conversions by group and UTC day of conversion, counted in days since 1970-01-01.
   var conversions: [CrowdGroup: [Int32: Int]] = [:]
   /// Users by campaign, Monday of the week of conversion and final value; only gathered for ``CrowdModel/value(_:)``.

@@ -1,5 +1,5 @@
 /// A text that names no privacy threshold model.
-public enum CrowdModelDefect: Error, Hashable, Sendable {
+public enum CrowdModelDefect: Error, Equatable, Sendable {
   /// The word before the colon is not known.
   case unknownModel(String)
   /// The numbers behind the colon are missing, too many, or out of range.

@@ -1,5 +1,5 @@
 /// When Apple shows a conversion's value: a guess, because Apple publishes no numbers.
-public enum CrowdModel: Hashable, Sendable {
+public enum CrowdModel: Equatable, Sendable {
   /// Everything is shown.
   case none
   /// Everything from a number of installs per campaign and day on, nothing below.
@@ -16,7 +16,7 @@ public enum CrowdModel: Hashable, Sendable {
     "Apple publishes no numbers for its crowd anonymity; this privacy threshold model is an "
     + "assumption. Compare several models."
 
-  public struct Preset: Hashable, Sendable {
+  public struct Preset: Equatable, Sendable {
     /// The name, as `--threshold` takes it.
     public let name: String
     public let model: CrowdModel

@@ -41,7 +41,7 @@ struct CrowdPlace: Sendable {
 }
 
 /// What Apple shows of one conversion; decided once, at the conversion.
-struct Disclosure: Hashable, Sendable {
+struct Disclosure: Equatable, Sendable {
   /// The tier; -1 where the model has none.
   var tier = -1
   /// The digits of the source identifier, at most.

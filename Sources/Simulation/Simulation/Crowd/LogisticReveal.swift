@@ -1,7 +1,7 @@
 import System
 
 /// A group that is more likely to be shown the larger it is: a logistic curve over the logarithm of the installs.
-public struct LogisticReveal: Hashable, Sendable {
+public struct LogisticReveal: Equatable, Sendable {
   /// The installs of a campaign on a day at which half of the values are shown.
   public let median: Double
   /// How flat the curve is, in units of the natural logarithm of installs.

@@ -1,7 +1,7 @@
 /// Apple's four tiers, with numbers that are a guess: Apple publishes none.
 ///
 /// Source for the rule: Apple, "Receiving postbacks in multiple conversion windows".
-public struct TierRule: Hashable, Sendable {
+public struct TierRule: Equatable, Sendable {
   /// The installs of a day from which a group is in tier 1.
   public let first: Int
   /// The installs of a day from which a group is in tier 2.

@@ -2,7 +2,7 @@ import Postbacks
 import Values
 
 /// How AdAttributionKit makes several conversions of one user.
-public struct AttributionKitRules: Hashable, Sendable {
+public struct AttributionKitRules: Equatable, Sendable {
   /// The name of the events that are re-engagements: the user came back through an ad.
   public var reengagementEvent = "re-engagement"
   /// The name of the events that are redownloads: the user installed the app again through an ad.
@@ -23,7 +23,7 @@ public struct AttributionKitRules: Hashable, Sendable {
 }
 
 /// One conversion of a user, with the time it lives.
-struct PlannedConversion: Hashable, Sendable {
+struct PlannedConversion: Equatable, Sendable {
   let kind: Postbacks.Outcome
   /// Its first second, since install.
   let start: Int64
@@ -40,7 +40,7 @@ struct PlannedConversion: Hashable, Sendable {
 /// An event with a tag is the conversion's of that tag, and of none if that does not exist; an event without one is the
 /// most recent conversion's.
 /// Source: Apple, "Identifying conversion values with conversion tags".
-struct TaggedShare: Hashable, Sendable {
+struct TaggedShare: Equatable, Sendable {
   /// The conversion's tag; -1 for none, as installs have none.
   let tag: Int32
   /// The index of the event with which a newer conversion of the same tag begins.

@@ -3,7 +3,7 @@ import Postbacks
 /// One conversion under SKAdNetwork 3 and below: a value that only rises, and a timer that each rise restarts.
 ///
 /// Source: Apple, "updateConversionValue(_:)" and "registerAppForAdNetworkAttribution()".
-public struct SKAdNetwork3Device: Hashable, Sendable {
+public struct SKAdNetwork3Device: Equatable, Sendable {
   public enum Reaction: Hashable, Sendable {
     /// The value is greater than the one before: it is kept, and the timer starts again.
     case raised

@@ -6,7 +6,7 @@ public import Postbacks
 /// The windows are `[0, 2)`, `[2, 7)` and `[7, 35)` days since first launch. Values may rise and fall. A window
 /// without an update has no postback, so that an app which updates nothing within 60 days has none at all.
 /// Source: Apple, "Receiving postbacks in multiple conversion windows".
-public struct WindowedDevice: Hashable, Sendable {
+public struct WindowedDevice: Equatable, Sendable {
   public struct Slot: Hashable, Sendable {
     /// The fine value; -1 when none was set, as always behind the first window.
     public internal(set) var fine: Int8 = -1

@@ -13,7 +13,7 @@ enum Counter: Hashable, Sendable {
 }
 
 /// What a rule asks of one counter, both ends included.
-struct CounterRange: Hashable, Sendable {
+struct CounterRange: Equatable, Sendable {
   let counter: Counter
   let first: Int64
   let last: Int64

@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 
 /// What came of one campaign's users.
-public struct CampaignOutcome: Hashable, Sendable {
+public struct CampaignOutcome: Equatable, Sendable {
   public internal(set) var installs = 0
   /// Conversions that sent at least one winning postback.
   public internal(set) var reported = 0
@@ -79,7 +79,7 @@ public struct CampaignOutcome: Hashable, Sendable {
 }
 
 /// The truth of one day's installs.
-public struct InstallDay: Hashable, Sendable {
+public struct InstallDay: Equatable, Sendable {
   public internal(set) var installs = 0
   /// Their revenue within the horizon.
   public internal(set) var revenue = MoneySum.zero

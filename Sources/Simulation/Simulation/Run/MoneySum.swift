@@ -1,7 +1,7 @@
 public import Values
 
 /// A sum of money that can't overflow, in millionths of the currency's unit.
-public struct MoneySum: Hashable, Sendable {
+public struct MoneySum: Equatable, Sendable {
   public private(set) var micros: Int128
 
   public static let zero = MoneySum(0)

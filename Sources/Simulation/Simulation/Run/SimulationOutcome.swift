@@ -2,7 +2,7 @@ import Mappings
 public import Values
 
 /// What came of a population; parts can be merged in any order, with the same result.
-public struct SimulationOutcome: Hashable, Sendable {
+public struct SimulationOutcome: Equatable, Sendable {
   /// The currency of every sum but ``otherRevenue``.
   public let currency: CurrencyCode
   /// By the campaign's name.

@@ -3,7 +3,7 @@ import Postbacks
 import Values
 
 /// What one window of a conversion ends with, before the privacy threshold applies.
-struct WindowEnd: Hashable, Sendable {
+struct WindowEnd: Equatable, Sendable {
   /// The number of the conversion, from 0, the install.
   let conversion: Int
   let kind: Postbacks.Outcome
@@ -22,7 +22,7 @@ struct WindowEnd: Hashable, Sendable {
 }
 
 /// A call that set values, as in ``Mappings/ValueUpdate``; -1 means no value.
-struct TracedUpdate: Hashable, Sendable {
+struct TracedUpdate: Equatable, Sendable {
   let time: Int64
   let window: Int
   let fine: Int8

@@ -2,7 +2,7 @@ import System
 public import Values
 
 /// What came of one window's postbacks.
-public struct WindowOutcome: Hashable, Sendable {
+public struct WindowOutcome: Equatable, Sendable {
   /// Winning postbacks that were sent.
   public internal(set) var postbacks = 0
   /// Postbacks that the app had earned with an update and the privacy threshold suppressed.
@@ -96,7 +96,7 @@ public struct WindowOutcome: Hashable, Sendable {
   }
 }
 
-public struct ArrivalDay: Hashable, Sendable {
+public struct ArrivalDay: Equatable, Sendable {
   public internal(set) var postbacks = 0
   /// Winning postbacks without a value.
   public internal(set) var nulls = 0

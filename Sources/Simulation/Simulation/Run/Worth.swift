@@ -3,7 +3,7 @@ import Postbacks
 import Values
 
 /// The worth of a value by a mapping in one currency, in millionths.
-struct Worth: Hashable, Sendable {
+struct Worth: Equatable, Sendable {
   var low: Int64 = 0
   var representative: Int64 = 0
   var high: Int64 = 0

@@ -4,8 +4,8 @@ import Values
 ///
 /// The error of a campaign is |shown - true| / |true|: what the values shown are worth against what users really
 /// had within the horizon. Campaigns without revenue are left out.
-public struct PairedComparison: Hashable, Sendable {
-  public struct Row: Hashable, Sendable {
+public struct PairedComparison: Equatable, Sendable {
+  public struct Row: Equatable, Sendable {
     /// The campaign's name.
     public let campaign: String
     public let revenue: MoneySum
@@ -19,7 +19,7 @@ public struct PairedComparison: Hashable, Sendable {
   }
 
   /// Which of the two is better.
-  public enum Verdict: Hashable, Sendable {
+  public enum Verdict: Equatable, Sendable {
     /// A's errors are smaller by that much on average.
     case aIsBetter(by: Double)
     /// B's errors are smaller by that much on average.

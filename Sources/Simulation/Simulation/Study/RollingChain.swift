@@ -6,9 +6,9 @@ public import Values
 ///
 /// The best mapping there could be: each 24 hours since install have values of their own, above those of the day
 /// before, and within a day every rise of the sum is a greater value. What it loses, the timer alone loses.
-public struct RollingChain: Hashable, Sendable {
+public struct RollingChain: Equatable, Sendable {
   /// The figures of one length of the measured time.
-  public struct Figures: Hashable, Sendable {
+  public struct Figures: Equatable, Sendable {
     /// The days since install that are measured, half-open.
     public let days: Int
     public fileprivate(set) var users = 0

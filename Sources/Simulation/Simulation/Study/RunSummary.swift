@@ -1,7 +1,7 @@
 import Values
 
 /// What came of one campaign, or of all together, over the runs of a simulation.
-public struct RunSummary: Hashable, Sendable {
+public struct RunSummary: Equatable, Sendable {
   /// The runs merged: every count is the sum of the runs'.
   public internal(set) var sum: CampaignOutcome
   /// What the values shown are worth in each run, of windows that add up.
@@ -12,7 +12,7 @@ public struct RunSummary: Hashable, Sendable {
   public internal(set) var firstWindow: Information
 
   /// Figures of fine values that do not add up over runs.
-  public struct Information: Hashable, Sendable {
+  public struct Information: Equatable, Sendable {
     /// How many of the 64 values some conversion ended with.
     public var trueValuesUsed = 0.0
     /// How many of the 64 values were shown at least once.

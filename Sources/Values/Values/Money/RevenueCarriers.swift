@@ -1,5 +1,5 @@
 /// How much of some users' revenue a few of them have, and what that does to the total of others.
-public struct RevenueCarriers: Hashable, Sendable {
+public struct RevenueCarriers: Equatable, Sendable {
   /// The part of the revenue that the ten highest payers have.
   public let highest: Double
   /// By what part of the total the total of as many other users differs, as one standard deviation.

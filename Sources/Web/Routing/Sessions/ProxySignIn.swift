@@ -7,7 +7,7 @@ import Values
 ///
 /// Only some addresses may set the header, because it can be any name. A request that has it twice, or with anything that
 /// is no name, has no user.
-package struct ProxySignIn: Hashable, Sendable {
+package struct ProxySignIn: Equatable, Sendable {
   /// Who may have a role: a person, all members of a group, or each user of the proxy.
   package enum Entry: Hashable, Sendable {
     case person(String)
@@ -25,7 +25,7 @@ package struct ProxySignIn: Hashable, Sendable {
   }
 
   /// The user that a request is from.
-  package struct Person: Hashable, Sendable {
+  package struct Person: Equatable, Sendable {
     package let name: String
     /// `nil` for someone without access.
     package let role: ViewerRole?

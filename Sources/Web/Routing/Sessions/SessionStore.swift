@@ -99,7 +99,7 @@ package final class SessionStore: Sendable {
   package func end(_ id: String) { sessions.withLock { $0.byKey[Self.key(id)] = nil } }
 
   /// A session as a list shows it.
-  package struct Open: Hashable, Sendable {
+  package struct Open: Equatable, Sendable {
     package let number: Int
     /// The name of the token's owner.
     package let name: String

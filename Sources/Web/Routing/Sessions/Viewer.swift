@@ -10,7 +10,7 @@ package enum ViewerRole: Int, Comparable, Sendable {
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-package struct Viewer: Hashable, Sendable {
+package struct Viewer: Equatable, Sendable {
   package let name: String
   package let role: ViewerRole
   /// What every form of this viewer has to send along.

@@ -2,7 +2,7 @@ import Arguments
 import Values
 
 /// A share that an address has as a percentage, such as `2.5`.
-struct PercentText: ParameterValue, Hashable {
+struct PercentText: ParameterValue, Equatable {
   static let kind = ValueKind.form("a number from 0 to 1000")
   static let placeholder = "PERCENT"
 

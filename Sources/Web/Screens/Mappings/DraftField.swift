@@ -14,7 +14,7 @@ struct DraftField {
     case lock
   }
 
-  enum Group: Hashable {
+  enum Group: Equatable {
     case head
     case grid(Int)
     case value(Int)
@@ -22,7 +22,7 @@ struct DraftField {
   }
 
   /// What the value is.
-  enum Role: Hashable {
+  enum Role: Equatable {
     case name, currency, date, device
     case label, firstValue, value, lock, totals
     /// The name of an event and how often it has to happen.
