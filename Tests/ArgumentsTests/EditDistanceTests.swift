@@ -47,12 +47,15 @@ import Testing
   @Test func `Wrapped text keeps all words and the width`() {
     var random = SplitMix64(seed: 6)
     for _ in 0..<500 {
-      let words = (0..<Int.random(in: 0...30, using: &random)).map { _ in
-        String(repeating: "x", count: Int.random(in: 1...12, using: &random))
+      let count = Int.random(in: 0...30, using: &random)
+      let words: [String] = (0..<count).map { _ in
+        let letters = Int.random(in: 1...12, using: &random)
+        return String(repeating: "x", count: letters)
       }
       let width = Int.random(in: 12...40, using: &random)
       let lines = wrap(words.joined(separator: " "), to: width)
-      #expect(lines.flatMap { $0.split(separator: " ").map(String.init) } == words)
+      let found: [String] = lines.flatMap { line in line.split(separator: " ").map { String($0) } }
+      #expect(found == words)
       #expect(lines.allSatisfy { $0.count <= width && !$0.isEmpty })
     }
   }
