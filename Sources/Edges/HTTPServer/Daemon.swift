@@ -301,8 +301,9 @@ private func onTarget(
   open.targetEnd.store(unsafe UInt(bitPattern: target + length), ordering: .relaxed)
   let text = unsafe UnsafeRawBufferPointer(start: target, count: length)
   let parameters = unsafe text.count { $0 == UInt8(ascii: "&") }
+  let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
   guard
-    parameters >= RequestHead.mostParameters
+    length > core.options.targetBytes || parameters >= RequestHead.mostParameters
       || length + RequestHead.roomOfItem * parameters > RequestHead.mostRoom
   else { return nil }
   // Where the library has no room for all parameters, it never answers. So the answer is given before it tries.
@@ -310,8 +311,9 @@ private func onTarget(
   let path = unsafe text.prefix { $0 != UInt8(ascii: "?") }
   let exchange = unsafe Exchange(
     on: HTTPConnection(pointer: connection), method: "", path: String(decoding: path, as: UTF8.self),
-    head: .unread, core: Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
-  _ = exchange.reject(.targetTooLong(parameters: RequestHead.mostParameters))
+    head: .unread, core: core)
+  _ = exchange.reject(
+    .targetTooLong(bytes: core.options.targetBytes, parameters: RequestHead.mostParameters))
   exchange.complete(timedOut: false)
   return nil
 }

@@ -46,8 +46,8 @@ public enum RequestRejection: Hashable, Sendable {
   case ambiguousHead
   /// The request came when the server was about to end; 503.
   case stopping
-  /// The target is longer than the server reads, or has more parameters; 414.
-  case targetTooLong(parameters: Int)
+  /// The target has more bytes than the server reads, or more parameters; 414.
+  case targetTooLong(bytes: Int, parameters: Int)
   /// Target and headers together are longer than the server reads; 431.
   case headTooLarge
   /// The sender has as many large bodies on their way as one may have; 429.

@@ -27,6 +27,8 @@ public struct ServerOptions: Sendable {
   public var headSeconds = 60
   /// How many seconds a body may take from its first byte to its last, at least 1.
   public var bodySeconds = 30
+  /// Bytes of a target at most, beside the bound on the head as a whole; an answer that repeats the target grows with it.
+  public var targetBytes = RequestHead.mostRoom
   /// Decides by the head of a request what becomes of the body that it announces; called before any of it is read, and
   /// not for a request without one.
   public var admission: @Sendable (borrowing Request) -> BodyAdmission = { _ in .admitted(limit: 65_536) }

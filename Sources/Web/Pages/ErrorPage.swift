@@ -17,7 +17,7 @@ enum ErrorPage {
     case "conflict": texts.errorConflictTitle
     case "unusable-data": texts.errorDataTitle
     case "page-failed": texts.errorFailedTitle
-    case "page-took-too-long", "too-many-pages": texts.errorBusyTitle
+    case "page-took-too-long", "too-many-pages", "too-many-requests": texts.errorBusyTitle
     default: texts.phrase(problem.title)
     }
   }
@@ -41,6 +41,7 @@ enum ErrorPage {
       case "page-failed": texts.errorFailedReason(id: "<code>\(problem.detail)</code>")
       case "page-took-too-long": texts.errorSlowReason
       case "too-many-pages": texts.errorBusyReason
+      case "too-many-requests": texts.signInTooMany(seconds: 1)
       default: texts.sentence(problem.detail)
       }
     // A viewer of some networks has no overview.

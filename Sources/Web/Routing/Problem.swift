@@ -96,10 +96,10 @@ extension Problem {
       Problem(
         status: 501, code: "unknown-transfer-coding", title: "Unknown transfer coding",
         detail: "Use chunked.")
-    case .targetTooLong(let parameters):
+    case .targetTooLong(let bytes, let parameters):
       Problem(
         status: 414, code: "target-too-long", title: "The address is too long",
-        detail: "An address may have at most \(parameters) parameters and 28 KiB.")
+        detail: "An address may have at most \(parameters) parameters and \(bytes >> 10) KiB.")
     case .headTooLarge:
       Problem(
         status: 431, code: "head-too-large", title: "The head of the request is too large",

@@ -30,6 +30,8 @@ package final class PagesListener: Sendable {
     listening.identity = options.identity
     listening.connections = 512
     listening.bodyBytes = 24 << 20
+    // As much as common servers and proxies take; pages repeat their address.
+    listening.targetBytes = 8 << 10
     listening.client = { [proxies = options.proxies] request in proxies.client(of: request).subscriber }
     listening.isProxy = { [proxies = options.proxies] in proxies.contains($0) }
     listening.admission = { request in router.admission(of: request) }
