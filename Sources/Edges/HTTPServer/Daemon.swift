@@ -1,4 +1,4 @@
-// The only file of this module that calls libmicrohttpd.
+// The only file of this module that calls libmicrohttpd, beside `RawResponse`.
 //
 // Ownership: `Daemon` owns the library's threads. An `Exchange` is retained once for the library, from the first
 // callback for its request to `onCompleted`, which the library calls exactly once for each request begun.
@@ -182,32 +182,6 @@ import System
     }
     shutdown(socket, Int32(SHUT_WR))
   }
-}
-
-/// The library's form of a response, released with its owner; the library counts its own uses.
-@safe struct RawResponse: ~Copyable, Sendable {
-  // Sendable: after `init` the library only reads it, and counts uses under its own lock.
-  fileprivate nonisolated(unsafe) let pointer: OpaquePointer
-
-  /// Copies a response, or returns nil when memory is short.
-  ///
-  /// The C function is `MHD_create_response_from_buffer`.
-  init?(_ response: Response, closing: Bool) {
-    let made = unsafe response.body.withUnsafeBytes { bytes in
-      // The library promises to copy, so that it never writes through the pointer.
-      unsafe MHD_create_response_from_buffer(
-        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
-    }
-    guard let pointer = unsafe made else { return nil }
-    unsafe self.pointer = pointer
-    for header in response.headers {
-      // The library rejects a name or value that would break the head; the rest of the response is kept.
-      _ = unsafe MHD_add_response_header(pointer, header.name, header.value)
-    }
-    if closing { _ = unsafe MHD_add_response_header(pointer, "Connection", "close") }
-  }
-
-  deinit { unsafe MHD_destroy_response(pointer) }
 }
 
 /// Returns the phrase that belongs to a status code.

@@ -54,6 +54,10 @@ public enum RequestRejection: Hashable, Sendable {
   case senderHasTooManyBodies
   /// All senders together have as many large bodies on their way as there is memory for; 503.
   case tooManyBodies
+  /// The client has as many large answers that it has not read as one may have; 429.
+  case clientHasUnreadAnswers
+  /// All clients together have as many large answers that they have not read as there is memory for; 503.
+  case tooManyUnreadAnswers
 
   public var status: Int {
     switch self {
@@ -61,10 +65,10 @@ public enum RequestRejection: Hashable, Sendable {
     case .bodyTooSlow: 408
     case .unknownTransferCoding: 501
     case .ambiguousFraming, .ambiguousHead: 400
-    case .stopping, .tooManyBodies: 503
+    case .stopping, .tooManyBodies, .tooManyUnreadAnswers: 503
     case .targetTooLong: 414
     case .headTooLarge: 431
-    case .senderHasTooManyBodies: 429
+    case .senderHasTooManyBodies, .clientHasUnreadAnswers: 429
     }
   }
 }

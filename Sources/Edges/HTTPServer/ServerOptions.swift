@@ -37,6 +37,12 @@ public struct ServerOptions: Sendable {
   /// Clients without a token or a session have at most half of it, and each of them a quarter of that; one with a token
   /// has at most half. Memory that cannot be had ends the process, so the bound has to be well below what there is.
   public var bodyBytes = 48 << 20
+  /// Bytes of all bodies of answers of more than 4 KiB that may wait to be read at once.
+  ///
+  /// One client has at most half of it, unless a single answer is larger. A GET beyond that is answered 429 or 503, and so
+  /// is a request with a large body, before it is sent. An answer that is read by less than 32 KiB a second ends half a
+  /// minute later with its connection.
+  public var answerBytes = 48 << 20
   /// Returns who sent a request, which behind a proxy is not who opened the connection.
   public var client: @Sendable (borrowing Request) -> IPAddress = { $0.client }
   /// Makes the response to a request that the server rejects by itself; its body is not there to read.

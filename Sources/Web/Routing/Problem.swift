@@ -116,6 +116,17 @@ extension Problem {
         detail:
           "All senders have as many large bodies on their way as there is room for; nothing was stored. Retry.",
         headers: [.init("Retry-After", "5")])
+    case .clientHasUnreadAnswers:
+      Problem(
+        status: 429, code: "unread-answers", title: "Too many large answers at once",
+        detail:
+          "This client has as many large answers that it has not read as one may have. Read them, then retry.",
+        headers: [.init("Retry-After", "5")])
+    case .tooManyUnreadAnswers:
+      Problem(
+        status: 503, code: "unread-answers", title: "Too many large answers at once",
+        detail: "All clients have as many large answers that they have not read as there is room for. Retry.",
+        headers: [.init("Retry-After", "5")])
     case .stopping:
       Problem(
         status: 503, code: "stopping", title: "The service is stopping",

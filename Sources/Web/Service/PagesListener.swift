@@ -30,6 +30,7 @@ package final class PagesListener: Sendable {
     listening.identity = options.identity
     listening.connections = 512
     listening.bodyBytes = 24 << 20
+    listening.answerBytes = 32 << 20
     // As much as common servers and proxies take; pages repeat their address.
     listening.targetBytes = 8 << 10
     listening.client = { [proxies = options.proxies] request in proxies.client(of: request).subscriber }
