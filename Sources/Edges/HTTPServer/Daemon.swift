@@ -276,8 +276,9 @@ private func onTarget(
   let text = unsafe UnsafeRawBufferPointer(start: target, count: length)
   let parameters = unsafe text.count { $0 == UInt8(ascii: "&") }
   let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
+  let hasSpace = unsafe text.contains(UInt8(ascii: " "))
   guard
-    length > core.options.targetBytes || parameters >= RequestHead.mostParameters
+    hasSpace || length > core.options.targetBytes || parameters >= RequestHead.mostParameters
       || length + RequestHead.roomOfItem * parameters > RequestHead.mostRoom
   else { return nil }
   // Where the library has no room for all parameters, it never answers. So the answer is given before it tries.
@@ -287,7 +288,9 @@ private func onTarget(
     on: HTTPConnection(pointer: connection), method: "", path: String(decoding: path, as: UTF8.self),
     head: .unread, core: core)
   _ = exchange.reject(
-    .targetTooLong(bytes: core.options.targetBytes, parameters: RequestHead.mostParameters))
+    hasSpace
+      ? .ambiguousHead
+      : .targetTooLong(bytes: core.options.targetBytes, parameters: RequestHead.mostParameters))
   exchange.complete(timedOut: false)
   return nil
 }

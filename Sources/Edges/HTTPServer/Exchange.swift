@@ -243,18 +243,20 @@ import System
   }
 
   private func queueAnswer() -> Bool {
-    let isStopping = core.isStopping.load(ordering: .relaxed)
+    // The library takes an LF alone for the end of a chunk's line, which a proxy may read otherwise: so nothing follows a
+    // body in chunks on its connection, and what one of them takes for another request is never read.
+    let isLast = declared == nil || core.isStopping.load(ordering: .relaxed)
     // The library has it from here on.
     switch answer.take() {
-    case .prepared(let prepared) where !isStopping:
+    case .prepared(let prepared) where !isLast:
       return connection.queue(prepared.raw, status: prepared.response.status)
     case .prepared(let prepared): return queue(prepared.response, closing: true)
     case .made(let response):
       if let rejection = hold(answerOf: response.body.count) {
         core.rejectedRequests.add(1, ordering: .relaxed)
-        return queue(core.options.rejection(rejection, Request(self)), closing: isStopping)
+        return queue(core.options.rejection(rejection, Request(self)), closing: isLast)
       }
-      return queue(response, closing: isStopping)
+      return queue(response, closing: isLast)
     case nil: preconditionFailure("an exchange met its answer before there was one")
     }
   }

@@ -42,7 +42,8 @@ public enum RequestRejection: Hashable, Sendable {
   case unknownTransferCoding
   /// Two readers could see different ends of the body, so it may be an attempt to smuggle a request; 400.
   case ambiguousFraming
-  /// The head has two Host lines, a header on several lines, or a byte that no header or target may have; 400.
+  /// The head has no Host or two, two lines of Authorization or Origin, a header on several lines, a line that does not end
+  /// with CR LF, or a byte that no header or target may have; 400.
   case ambiguousHead
   /// The request came when the server was about to end; 503.
   case stopping

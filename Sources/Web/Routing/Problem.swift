@@ -91,7 +91,9 @@ extension Problem {
     case .ambiguousHead:
       Problem(
         status: 400, code: "ambiguous-head", title: "The head of the request is ambiguous",
-        detail: "Send one Host, each header on one line, and no control characters.")
+        detail:
+          "Send one Host, at most one Authorization and Origin, each header on one line that ends with CR LF, and no "
+          + "control characters.")
     case .unknownTransferCoding:
       Problem(
         status: 501, code: "unknown-transfer-coding", title: "Unknown transfer coding",
