@@ -249,6 +249,8 @@ private func onConnection(
   }
   let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
   if change == .CONNECTION_NOTIFY_STARTED {
+    // The library starts its threads without a word, so each learns it here, however often.
+    if core.options.isBackground { skan_http_yield() }
     let identity = core.identity.withLock { $0 }
     let client = unsafe HTTPConnection(pointer: connection).client
     let open = unsafe OpenConnection(

@@ -7,6 +7,8 @@ public struct ServerOptions: Sendable {
   public var identity: TLSIdentity?
   /// How many threads answer, at least 1.
   public var threads = 2
+  /// Whether its threads yield to those of other servers and to other work: they get a tenth beside it.
+  public var isBackground = false
   /// How many connections may be open at once, or fewer where the limit of open files does not allow as many; more
   /// wait until one of them closes.
   public var connections = 4096
