@@ -269,9 +269,13 @@ package final class PageRoutes: Sendable {
       return errorPage(.unusableData(error), visit, viewer)
     } catch {
       let id = String(UInt64.random(in: 0...(.max)), radix: 36)
-      let reason = (error as? any UserFacingError)?.message ?? "\(error)"
-      options.noteFailure(id, visit.setting.address.path, reason)
-      return errorPage(.failed(id), visit, viewer)
+      let known = error as? any UserFacingError
+      options.noteFailure(id, visit.setting.address.path, known?.message ?? "\(error)")
+      // A full disk and a locked database pass; what was typed is sent once more then.
+      guard let posted, let known, [.unavailable, .inputOutput].contains(known.exitCode) else {
+        return errorPage(.failed(id), visit, viewer)
+      }
+      return errorPage(.notStored(id), visit, viewer, repeating: screen.repeatsForms ? posted : nil)
     }
   }
 
