@@ -51,6 +51,17 @@ private let largest = 8 << 20
     #expect(try JSONReader.read(answer.body).value.object?["code"]?.value.string == "target-too-long")
   }
 
+  @Test func `A stranger at the pages gets a problem for an address of more than 8 KiB, and only there`()
+    throws
+  {
+    let pages = try PagesFixture()
+    let query = "lang=de&x=" + String(repeating: "a", count: 8300)
+    let page = try pages.get("/sign-in?\(query)", "none=1")
+    #expect(page.status == 414)
+    #expect(page.text.contains("An address may have at most 256 parameters and 8 KiB."))
+    #expect(try pages.daemon.get("/healthz?\(query)").status == 200)
+  }
+
   @Test func `A stranger who guesses form tokens is rejected, whichever letters differ`() throws {
     let pages = try PagesFixture()
     let token = Array(try pages.formToken(pages.reader).utf8)

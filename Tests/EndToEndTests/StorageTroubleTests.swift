@@ -79,6 +79,27 @@ import Testing
     #expect(try number(database, "SELECT count(*) FROM postback") == 150)
   }
 
+  @Test func `A daemon answers a form 503 while the disk is full, and takes it once there is room`() throws {
+    let document = """
+      {"name":"a","app":1,"currency":"USD","effective-from":"2026-01-01","protocol":"skan4","fine":[{"value":0,"label":"a"}]}
+      """
+    let file = try folder.write(document, to: "first.json")
+    let pages = try PagesFixture { database in
+      let loaded = try Subprocess.run("skan", ["mapping", "load", "-d", database, file])
+      #expect(loaded.exitCode == 0, "\(loaded.errors)")
+    }
+    let log = try? FileManager.default.attributesOfItem(atPath: pages.database + "-wal")[.size] as? UInt64
+    try limit("fsize", of: pages.daemon, to: "\((log ?? 0) + 100)")
+    let form = [("do", "begin"), ("version", "1")]
+    let answer = try pages.send("/mappings", form)
+    #expect(answer.status == 503)
+    #expect(answer.header("retry-after") == "30")
+    #expect(answer.text.contains("Nothing was stored"))
+    #expect(pages.daemon.waitForLog("page-failed") != nil)
+    try limit("fsize", of: pages.daemon, to: "unlimited")
+    #expect(try pages.send("/mappings", form).status == 303)
+  }
+
   @Test func `A daemon that is killed with a full disk keeps what it acknowledged`() throws {
     let daemon = try start()
     var acknowledged: [[UInt8]] = []

@@ -53,4 +53,24 @@ private func sender(_ address: String, isKnown: Bool = false) throws -> BodySend
     let again = shares.takeRelease()
     #expect([early, due, again] == [false, true, false])
   }
+
+  @Test func `The shares of answers bound a client and all clients, and a single answer passes`() throws {
+    var shares = BodyShares(capacity: capacity)
+    let first = try sender("192.0.2.1", isKnown: true)
+    #expect(shares.takeAnswer(2 * capacity, for: first) == nil)
+    #expect(shares.rejection(of: first) == .clientHasUnreadAnswers)
+    #expect(shares.takeAnswer(1, for: first) == .clientHasUnreadAnswers)
+    let second = try sender("192.0.2.2", isKnown: true)
+    #expect(shares.takeAnswer(1, for: second) == .tooManyUnreadAnswers)
+    #expect(shares.rejection(of: second) == .tooManyUnreadAnswers)
+    shares.give(2 * capacity, of: first)
+    #expect(shares.takeAnswer(capacity / 4, for: first) == nil)
+    #expect(shares.takeAnswer(capacity / 4, for: first) == nil)
+    #expect(shares.takeAnswer(1, for: first) == .clientHasUnreadAnswers)
+    #expect(shares.rejection(of: second) == nil)
+    #expect(shares.takeAnswer(capacity / 2, for: second) == nil)
+    // The answer to what was done is there in any case.
+    shares.add(capacity, of: second)
+    #expect(shares.held == 2 * capacity)
+  }
 }

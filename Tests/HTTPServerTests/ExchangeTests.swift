@@ -31,7 +31,23 @@ import Values
     try client.send("POST /c HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
     try client.send("4;note=x\r\ndefg\r\n0\r\n\r\n")
     #expect(try client.answer().text == "POST /c abcdefg")
-    #expect(try client.request("GET", "/next").text == "GET /next ")
+  }
+
+  @Test(
+    arguments: ["3\r\nabc\r\n0\r\n\r\n", "3\nabc\n0\n\n", "3;a\nabc\n0\r\n\r\n"], [false, true])
+  func `An exchange with the server reads nothing behind a body in chunks`(
+    chunks: String, isPrepared: Bool
+  ) throws {
+    let prepared = PreparedResponse(Response(status: 200))
+    let server = try TestServer(handler: { request, reply in
+      if isPrepared { reply.send(prepared) } else { echo(request, reply) }
+    })
+    let client = try server.client()
+    let head = "POST /c HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n"
+    try client.send(head + chunks + "GET /b HTTP/1.1\r\nHost: t\r\n\r\n")
+    #expect(try client.answer().header("connection") == "close")
+    #expect(try client.isClosed())
+    #expect(server.server.counters.handledRequests <= 1)
   }
 
   @Test func `An exchange with the server reports the length to HEAD and sends no body`() throws {

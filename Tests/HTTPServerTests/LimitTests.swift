@@ -4,6 +4,14 @@ import TestSupport
 import Testing
 
 @Suite struct `A limit of the server` {
+  @Test func `A limit of bytes of a target is answered 414 beyond it`() throws {
+    let server = try TestServer(change: { $0.targetBytes = 100 })
+    func status(_ bytes: Int) throws -> Int {
+      try server.client().request("GET", "/" + String(repeating: "a", count: bytes - 1)).status
+    }
+    #expect(try [status(100), status(101), status(9000)] == [200, 414, 414])
+  }
+
   @Test(arguments: [1, 3])
   func `A limit of connections for each address closes those beyond it`(limit: Int) throws {
     let server = try TestServer(

@@ -102,22 +102,28 @@ final class `Publishing mappings` {
     #expect(try stored().count == 3)
   }
 
-  @Test func `Of twenty who publish at once for one date one is taken, and all of the others learn why`()
-    async throws
-  {
+  @Test(arguments: [false, true])
+  func `Of twenty who publish at once for one date one is taken, and all of the others learn why`(
+    hasFolder: Bool
+  ) throws {
     try load([("old.json", mapping())])
     let state = try stored().state(of: app(7))
     let database = database
-    let outcomes = try await withThrowingTaskGroup(of: MappingPublisher.Outcome.self) { group in
-      for number in 0..<20 {
-        group.addTask {
-          try MappingPublisher(LedgerFile.existing(database)).publish(
+    let files = hasFolder ? try Folder(making: folder.file("mappings")) : nil
+    if let files { try AtomicFile.write(mapping(), to: "\(files.path)/old.json") }
+    let results = Guarded<[Result<MappingPublisher.Outcome, any Error>]>([])
+    let threads = try (0..<20).map { number in
+      try Worker {
+        let result = Result {
+          try MappingPublisher(LedgerFile.existing(database), folder: files).publish(
             document: mapping(from: "2026-12-01", name: "\(number)"), knowing: state,
             .init(effectiveFrom: nil, by: "\(number)"), now: noon)
         }
+        results.withLock { $0.append(result) }
       }
-      return try await group.reduce(into: []) { $0.append($1) }
     }
+    for thread in threads { thread.join() }
+    let outcomes = try results.withLock { $0 }.map { try $0.get() }
     #expect(outcomes.count { if case .published = $0 { true } else { false } } == 1)
     #expect(outcomes.count { if case .outdated = $0 { true } else { false } } == 19)
     #expect(try stored().count == 2)

@@ -2,7 +2,7 @@ import System
 
 /// Whose bodies are in memory: a subscriber, by whether the head of its request had a token or a session.
 ///
-/// So a stranger at the address of a network, as behind a proxy that is not trusted, takes nothing of the network's share.
+/// Those who read answers are all alike. So a stranger at the address of a network, as behind a proxy that is not trusted, takes nothing of the network's share.
 struct BodySender: Hashable, Sendable {
   let subscriber: IPAddress
   let isKnown: Bool
@@ -10,8 +10,8 @@ struct BodySender: Hashable, Sendable {
 
 /// How the memory for bodies is divided among senders, so that none of them takes what others need.
 ///
-/// A value without connections and clocks: the caller reports what comes and goes. A body counts from its head, or from
-/// the chunk that makes it large, until its request has ended.
+/// A value without connections and clocks: the caller reports what comes and goes. A body of a request counts from its head, or
+/// from the chunk that makes it large, until its request has ended; one of an answer until all of it was read.
 struct BodyShares: Sendable {
   /// Bytes of a body that takes no share, because the limits of connections bound such bodies.
   ///
@@ -45,11 +45,34 @@ struct BodyShares: Sendable {
     guard held + bytes <= capacity, sender.isKnown || heldByStrangers + bytes <= half else {
       return .tooManyBodies
     }
-    heldBySender[sender] = own + bytes
+    add(bytes, of: sender)
+    return nil
+  }
+
+  /// Gives an answer room until it was read.
+  ///
+  /// One that is larger than a share passes where its reader has no other, so that each can be read at all.
+  /// - Returns: Why it may not; `nil` where it has the room, until it gives it back.
+  mutating func takeAnswer(_ bytes: Int, for reader: BodySender) -> RequestRejection? {
+    let own = heldBySender[reader, default: 0]
+    guard own == 0 || own + bytes <= half else { return .clientHasUnreadAnswers }
+    guard held == 0 || held + bytes <= capacity else { return .tooManyUnreadAnswers }
+    add(bytes, of: reader)
+    return nil
+  }
+
+  /// Why a client may not ask for more before it has read what was answered; `nil` where it may.
+  func rejection(of reader: BodySender) -> RequestRejection? {
+    if heldBySender[reader, default: 0] >= half { return .clientHasUnreadAnswers }
+    return held >= capacity ? .tooManyUnreadAnswers : nil
+  }
+
+  /// Counts bytes that are there in any case, such as of the answer to what was done.
+  mutating func add(_ bytes: Int, of sender: BodySender) {
+    heldBySender[sender, default: 0] += bytes
     held += bytes
     most = max(most, held)
     if !sender.isKnown { heldByStrangers += bytes }
-    return nil
   }
 
   /// Whether so much has gone that its memory is worth being given back to the system, which the caller then does.

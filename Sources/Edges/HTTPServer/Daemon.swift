@@ -1,4 +1,4 @@
-// The only file of this module that calls libmicrohttpd.
+// The only file of this module that calls libmicrohttpd, beside `RawResponse`.
 //
 // Ownership: `Daemon` owns the library's threads. An `Exchange` is retained once for the library, from the first
 // callback for its request to `onCompleted`, which the library calls exactly once for each request begun.
@@ -184,32 +184,6 @@ import System
   }
 }
 
-/// The library's form of a response, released with its owner; the library counts its own uses.
-@safe struct RawResponse: ~Copyable, Sendable {
-  // Sendable: after `init` the library only reads it, and counts uses under its own lock.
-  fileprivate nonisolated(unsafe) let pointer: OpaquePointer
-
-  /// Copies a response, or returns nil when memory is short.
-  ///
-  /// The C function is `MHD_create_response_from_buffer`.
-  init?(_ response: Response, closing: Bool) {
-    let made = unsafe response.body.withUnsafeBytes { bytes in
-      // The library promises to copy, so that it never writes through the pointer.
-      unsafe MHD_create_response_from_buffer(
-        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
-    }
-    guard let pointer = unsafe made else { return nil }
-    unsafe self.pointer = pointer
-    for header in response.headers {
-      // The library rejects a name or value that would break the head; the rest of the response is kept.
-      _ = unsafe MHD_add_response_header(pointer, header.name, header.value)
-    }
-    if closing { _ = unsafe MHD_add_response_header(pointer, "Connection", "close") }
-  }
-
-  deinit { unsafe MHD_destroy_response(pointer) }
-}
-
 /// Returns the phrase that belongs to a status code.
 ///
 /// The C function is `MHD_get_reason_phrase_for`.
@@ -275,6 +249,8 @@ private func onConnection(
   }
   let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
   if change == .CONNECTION_NOTIFY_STARTED {
+    // The library starts its threads without a word, so each learns it here, however often.
+    if core.options.isBackground { skan_http_yield() }
     let identity = core.identity.withLock { $0 }
     let client = unsafe HTTPConnection(pointer: connection).client
     let open = unsafe OpenConnection(
@@ -301,8 +277,10 @@ private func onTarget(
   open.targetEnd.store(unsafe UInt(bitPattern: target + length), ordering: .relaxed)
   let text = unsafe UnsafeRawBufferPointer(start: target, count: length)
   let parameters = unsafe text.count { $0 == UInt8(ascii: "&") }
+  let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
+  let hasSpace = unsafe text.contains(UInt8(ascii: " "))
   guard
-    parameters >= RequestHead.mostParameters
+    hasSpace || length > core.options.targetBytes || parameters >= RequestHead.mostParameters
       || length + RequestHead.roomOfItem * parameters > RequestHead.mostRoom
   else { return nil }
   // Where the library has no room for all parameters, it never answers. So the answer is given before it tries.
@@ -310,8 +288,11 @@ private func onTarget(
   let path = unsafe text.prefix { $0 != UInt8(ascii: "?") }
   let exchange = unsafe Exchange(
     on: HTTPConnection(pointer: connection), method: "", path: String(decoding: path, as: UTF8.self),
-    head: .unread, core: Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
-  _ = exchange.reject(.targetTooLong(parameters: RequestHead.mostParameters))
+    head: .unread, core: core)
+  _ = exchange.reject(
+    hasSpace
+      ? .ambiguousHead
+      : .targetTooLong(bytes: core.options.targetBytes, parameters: RequestHead.mostParameters))
   exchange.complete(timedOut: false)
   return nil
 }

@@ -48,6 +48,7 @@ import System
   private var limit = 0
   private var isFromKnownSender = false
   private var held: (bytes: Int, sender: BodySender)?
+  private var heldAnswer: (bytes: Int, reader: BodySender)?
   private var dropped = 0
   private var began = 0
   private var hasShortTimeout = false
@@ -117,9 +118,34 @@ import System
     let sender =
       held?.sender
       ?? BodySender(subscriber: core.options.client(Request(self)).subscriber, isKnown: isFromKnownSender)
+    // What is done can't be left unanswered, so it is not begun where its answer has no room.
+    let reader = BodySender(subscriber: sender.subscriber, isKnown: true)
+    if had == 0, let rejection = core.answers.withLock({ $0.rejection(of: reader) }) { return rejection }
     let rejection = core.bodies.withLock { $0.take(count - had, for: sender) }
     if rejection == nil { held = (count, sender) }
     return rejection
+  }
+
+  /// Has room for the body of an answer until it was read, or reports why not.
+  private func hold(answerOf count: Int) -> RequestRejection? {
+    guard count > BodyShares.free, method != .head else { return nil }
+    let reader = BodySender(subscriber: core.options.client(Request(self)).subscriber, isKnown: true)
+    let isRepeatable = method == .get
+    let rejection = core.answers.withLock { answers -> RequestRejection? in
+      if isRepeatable { return answers.takeAnswer(count, for: reader) }
+      answers.add(count, of: reader)
+      return nil
+    }
+    guard rejection == nil else { return rejection }
+    heldAnswer = (count, reader)
+    connection.open?.awaitReading(of: count)
+    return nil
+  }
+
+  private func dropAnswer() {
+    guard let (bytes, reader) = heldAnswer else { return }
+    heldAnswer = nil
+    core.answers.withLock { $0.give(bytes, of: reader) }
   }
 
   private func dropBody() {
@@ -202,6 +228,7 @@ import System
   func complete(timedOut: Bool) {
     if timedOut, isAwaitingBody { _ = reject(.bodyTooSlow(seconds: core.options.bodySeconds)) }
     dropBody()
+    dropAnswer()
     if hasShortTimeout { connection.closeWhenSilent(forSeconds: core.options.idleSeconds) }
     connection.open?.awaitHead()
     if case .handled = stage { core.gate.leave() }
@@ -216,12 +243,20 @@ import System
   }
 
   private func queueAnswer() -> Bool {
-    let isStopping = core.isStopping.load(ordering: .relaxed)
-    switch answer {
-    case .prepared(let prepared) where !isStopping:
+    // The library takes an LF alone for the end of a chunk's line, which a proxy may read otherwise: so nothing follows a
+    // body in chunks on its connection, and what one of them takes for another request is never read.
+    let isLast = declared == nil || core.isStopping.load(ordering: .relaxed)
+    // The library has it from here on.
+    switch answer.take() {
+    case .prepared(let prepared) where !isLast:
       return connection.queue(prepared.raw, status: prepared.response.status)
     case .prepared(let prepared): return queue(prepared.response, closing: true)
-    case .made(let response): return queue(response, closing: isStopping)
+    case .made(let response):
+      if let rejection = hold(answerOf: response.body.count) {
+        core.rejectedRequests.add(1, ordering: .relaxed)
+        return queue(core.options.rejection(rejection, Request(self)), closing: isLast)
+      }
+      return queue(response, closing: isLast)
     case nil: preconditionFailure("an exchange met its answer before there was one")
     }
   }

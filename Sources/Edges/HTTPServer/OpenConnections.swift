@@ -19,6 +19,8 @@ final class OpenConnection: Sendable {
   /// Since when the client owes a complete head, in seconds of the monotonic clock.
   private let headAwaitedSince: Atomic<Int>
   private let bodyAwaitedSince = Atomic(nothingAwaited)
+  /// Until when the client has to have read its answer.
+  private let answerReadUntil = Atomic(nothingAwaited)
   /// What its session shows, which has to live as long as the session.
   private let identity: TLSIdentity?
 
@@ -38,8 +40,20 @@ final class OpenConnection: Sendable {
   /// Takes note that the request has come to its end.
   func bodyCame() { bodyAwaitedSince.store(Self.nothingAwaited, ordering: .relaxed) }
 
+  /// Seconds that a client has to read an answer, and bytes that it has to read in each further one.
+  static let (secondsOfAnswer, bytesPerSecond) = (30, 32 << 10)
+
+  /// Begins to wait until an answer of so many bytes was read.
+  func awaitReading(of bytes: Int, from now: Int = monotonicSeconds()) {
+    answerReadUntil.store(now + Self.secondsOfAnswer + bytes / Self.bytesPerSecond, ordering: .relaxed)
+  }
+
+  /// Whether an answer should have been read by now.
+  func isReadingLate(at now: Int) -> Bool { answerReadUntil.load(ordering: .relaxed) < now }
+
   func awaitHead() {
     bodyCame()
+    answerReadUntil.store(Self.nothingAwaited, ordering: .relaxed)
     headAwaitedSince.store(monotonicSeconds(), ordering: .relaxed)
   }
 
@@ -86,15 +100,16 @@ final class OpenConnections: Sendable {
     }
   }
 
-  /// Looks once a second from now on, on a thread of its own, for clients that owe a head or a body for that long.
+  /// Looks once a second from now on, on a thread of its own, for clients that owe a head or a body for that long, or that
+  /// do not read their answer.
   ///
   /// - Throws: `ThreadError`.
   ///
   /// What the connections' bodies took is given back there too: it can be more than all else, and an allocator keeps it.
-  func startWatch(headSeconds: Int, bodySeconds: Int, bodies: Guarded<BodyShares>) throws(ThreadError) {
+  func startWatch(headSeconds: Int, bodySeconds: Int, bodies: [Guarded<BodyShares>]) throws(ThreadError) {
     try watch.start { [self] in
       shutDown(monotonicSeconds(), headSeconds, bodySeconds)
-      if bodies.withLock({ $0.takeRelease() }) { releaseFreeMemory() }
+      if bodies.contains(where: { $0.withLock { $0.takeRelease() } }) { releaseFreeMemory() }
     }
   }
 
@@ -108,9 +123,10 @@ final class OpenConnections: Sendable {
       // Under the lock no socket is closed, so that none of the numbers can mean another file. The library sees
       // the end of the stream and closes the connection itself.
       for connection in state.connections.values
-      where connection.isLate(
-        headSince: now - (connection.isProxy ? headSeconds : head),
-        bodySince: connection.isProxy || body == bodySeconds ? .min : now - body)
+      where connection.isReadingLate(at: now)
+        || connection.isLate(
+          headSince: now - (connection.isProxy ? headSeconds : head),
+          bodySince: connection.isProxy || body == bodySeconds ? .min : now - body)
       {
         shutdown(connection.descriptor, Int32(skan_both_directions))
       }

@@ -5,7 +5,7 @@ public final class PreparedResponse: Sendable {
 
   public init(_ response: Response) {
     self.response = response
-    guard let raw = RawResponse(response, closing: false) else {
+    guard let raw = RawResponse(response, closing: false, isShared: true) else {
       preconditionFailure("there is no memory for a prepared response")
     }
     self.raw = raw

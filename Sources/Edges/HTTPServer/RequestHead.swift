@@ -8,7 +8,8 @@ struct RequestHead {
     case unknownCoding
   }
 
-  /// Whether the head has no two Host lines, no header on several lines, and no byte that no header or target may have.
+  /// Whether the head has one Host, no two lines of Authorization or Origin, no header on several lines, lines that all end
+  /// with CR LF, and no byte that no header or target may have.
   let isPlain: Bool
   /// Whether two readers could see different ends of the body: two lengths, a length beside a transfer coding, or a
   /// header name with a space in it, which some take for the header without.

@@ -42,18 +42,23 @@ public enum RequestRejection: Equatable, Sendable {
   case unknownTransferCoding
   /// Two readers could see different ends of the body, so it may be an attempt to smuggle a request; 400.
   case ambiguousFraming
-  /// The head has two Host lines, a header on several lines, or a byte that no header or target may have; 400.
+  /// The head has no Host or two, two lines of Authorization or Origin, a header on several lines, a line that does not end
+  /// with CR LF, or a byte that no header or target may have; 400.
   case ambiguousHead
   /// The request came when the server was about to end; 503.
   case stopping
-  /// The target is longer than the server reads, or has more parameters; 414.
-  case targetTooLong(parameters: Int)
+  /// The target has more bytes than the server reads, or more parameters; 414.
+  case targetTooLong(bytes: Int, parameters: Int)
   /// Target and headers together are longer than the server reads; 431.
   case headTooLarge
   /// The sender has as many large bodies on their way as one may have; 429.
   case senderHasTooManyBodies
   /// All senders together have as many large bodies on their way as there is memory for; 503.
   case tooManyBodies
+  /// The client has as many large answers that it has not read as one may have; 429.
+  case clientHasUnreadAnswers
+  /// All clients together have as many large answers that they have not read as there is memory for; 503.
+  case tooManyUnreadAnswers
 
   public var status: Int {
     switch self {
@@ -61,10 +66,10 @@ public enum RequestRejection: Equatable, Sendable {
     case .bodyTooSlow: 408
     case .unknownTransferCoding: 501
     case .ambiguousFraming, .ambiguousHead: 400
-    case .stopping, .tooManyBodies: 503
+    case .stopping, .tooManyBodies, .tooManyUnreadAnswers: 503
     case .targetTooLong: 414
     case .headTooLarge: 431
-    case .senderHasTooManyBodies: 429
+    case .senderHasTooManyBodies, .clientHasUnreadAnswers: 429
     }
   }
 }

@@ -33,7 +33,8 @@ public final class Server: Sendable {
     if options.headSeconds > 0 {
       do throws(ThreadError) {
         try core.connections.startWatch(
-          headSeconds: options.headSeconds, bodySeconds: options.bodySeconds, bodies: core.bodies)
+          headSeconds: options.headSeconds, bodySeconds: options.bodySeconds,
+          bodies: [core.bodies, core.answers])
       } catch {
         daemon.stop()
         throw ListenError(code: .system, address: options.address, reason: error.description)
@@ -55,6 +56,8 @@ public final class Server: Sendable {
 
   /// Bytes of bodies that have a share of what is for all.
   var heldBodyBytes: Int { core.bodies.withLock { $0.held } }
+  /// Bytes of answers that were not read yet.
+  var heldAnswerBytes: Int { core.answers.withLock { $0.held } }
 
   /// Shows other certificates to new connections; without effect on a server that uses plain HTTP.
   public func use(_ identity: TLSIdentity) {
@@ -113,6 +116,7 @@ final class Core: Sendable {
   let capacity: Int
   let connections: OpenConnections
   let bodies: Guarded<BodyShares>
+  let answers: Guarded<BodyShares>
   /// What new connections are shown, or nil where the server uses plain HTTP.
   let identity: Guarded<TLSIdentity?>
   let isStopping = Atomic(false)
@@ -129,6 +133,7 @@ final class Core: Sendable {
     connections = OpenConnections(
       ConnectionShares(capacity: capacity, perSubscriber: options.connectionsPerAddress))
     bodies = Guarded(BodyShares(capacity: options.bodyBytes))
+    answers = Guarded(BodyShares(capacity: options.answerBytes))
     identity = Guarded(options.identity)
     self.handler = handler
   }

@@ -7,6 +7,8 @@ public struct ServerOptions: Sendable {
   public var identity: TLSIdentity?
   /// How many threads answer, at least 1.
   public var threads = 2
+  /// Whether its threads yield to those of other servers and to other work: they get a tenth beside it.
+  public var isBackground = false
   /// How many connections may be open at once, or fewer where the limit of open files does not allow as many; more
   /// wait until one of them closes.
   public var connections = 4096
@@ -27,6 +29,8 @@ public struct ServerOptions: Sendable {
   public var headSeconds = 60
   /// How many seconds a body may take from its first byte to its last, at least 1.
   public var bodySeconds = 30
+  /// Bytes of a target at most, beside the bound on the head as a whole; an answer that repeats the target grows with it.
+  public var targetBytes = RequestHead.mostRoom
   /// Decides by the head of a request what becomes of the body that it announces; called before any of it is read, and
   /// not for a request without one.
   public var admission: @Sendable (borrowing Request) -> BodyAdmission = { _ in .admitted(limit: 65_536) }
@@ -35,6 +39,12 @@ public struct ServerOptions: Sendable {
   /// Clients without a token or a session have at most half of it, and each of them a quarter of that; one with a token
   /// has at most half. Memory that cannot be had ends the process, so the bound has to be well below what there is.
   public var bodyBytes = 48 << 20
+  /// Bytes of all bodies of answers of more than 4 KiB that may wait to be read at once.
+  ///
+  /// One client has at most half of it, unless a single answer is larger. A GET beyond that is answered 429 or 503, and so
+  /// is a request with a large body, before it is sent. An answer that is read by less than 32 KiB a second ends half a
+  /// minute later with its connection.
+  public var answerBytes = 48 << 20
   /// Returns who sent a request, which behind a proxy is not who opened the connection.
   public var client: @Sendable (borrowing Request) -> IPAddress = { $0.client }
   /// Makes the response to a request that the server rejects by itself; its body is not there to read.

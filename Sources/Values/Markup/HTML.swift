@@ -35,20 +35,25 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
   }
 
   /// Text with every letter that means something to HTML escaped.
-  private static func escaped(_ plain: String) -> String {
-    var text = ""
-    text.reserveCapacity(plain.utf8.count)
-    for scalar in plain.unicodeScalars {
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "'": text += "&#39;"
-      default: text.unicodeScalars.append(scalar)
+  ///
+  /// - Parameter bindsPercents: Whether a line must not break between a number and its sign.
+  private static func escaped(_ plain: String, bindsPercents: Bool = false) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(plain.utf8.count)
+    for byte in plain.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): bytes += "&amp;".utf8
+      case UInt8(ascii: "<"): bytes += "&lt;".utf8
+      case UInt8(ascii: ">"): bytes += "&gt;".utf8
+      case UInt8(ascii: "\""): bytes += "&quot;".utf8
+      case UInt8(ascii: "'"): bytes += "&#39;".utf8
+      case UInt8(ascii: "%") where bindsPercents && bytes.last == UInt8(ascii: " "):
+        bytes.removeLast()
+        bytes += "\u{A0}%".utf8
+      default: bytes.append(byte)
       }
     }
-    return text
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The words without their tags, for a place that takes none, such as the title of a window.
@@ -81,8 +86,7 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     /// Appends a text for people, escaped; letters that can't be seen are written out.
     package mutating func appendInterpolation(_ plain: String) {
-      // A line must not break between a number and its sign.
-      text += HTML.escaped(printable(plain, keepsLines: true).replacing(" %", with: "\u{A0}%"))
+      text += HTML.escaped(printable(plain, keepsLines: true), bindsPercents: true)
     }
   }
 }

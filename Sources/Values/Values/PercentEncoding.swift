@@ -2,16 +2,23 @@
 ///
 /// Source: RFC 3986, section 2.
 package func percentEncoded(_ text: String, keeping kept: String = "") -> String {
-  var result = ""
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(text.utf8.count)
   for byte in text.utf8 {
     switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-      result.unicodeScalars.append(Unicode.Scalar(byte))
-    case _ where kept.utf8.contains(byte): result.unicodeScalars.append(Unicode.Scalar(byte))
-    default: result += "%" + hexText([byte]).uppercased()
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: bytes.append(byte)
+    case _ where kept.utf8.contains(byte): bytes.append(byte)
+    default:
+      bytes.append(UInt8(ascii: "%"))
+      bytes.append(hexDigit(byte >> 4))
+      bytes.append(hexDigit(byte & 0xF))
     }
   }
-  return result
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+private func hexDigit(_ value: UInt8) -> UInt8 {
+  value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
 }
 
 /// The text that a name or value of a query or form stands for, in which a plus is a space; `nil` where an escape lacks its

@@ -17,7 +17,8 @@ enum ErrorPage {
     case "conflict": texts.errorConflictTitle
     case "unusable-data": texts.errorDataTitle
     case "page-failed": texts.errorFailedTitle
-    case "page-took-too-long", "too-many-pages": texts.errorBusyTitle
+    case "not-stored": texts.errorStorageTitle
+    case "page-took-too-long", "too-many-pages", "too-many-requests": texts.errorBusyTitle
     default: texts.phrase(problem.title)
     }
   }
@@ -38,9 +39,11 @@ enum ErrorPage {
           pages: screens.filter { $0.isOfNetworks }.enumerated().map { index, screen -> HTML in
             index == 0 ? screen.title(texts) : ", \(screen.title(texts))"
           }.joined())
+      case "not-stored": texts.errorStorageReason(id: "<code>\(problem.detail)</code>")
       case "page-failed": texts.errorFailedReason(id: "<code>\(problem.detail)</code>")
       case "page-took-too-long": texts.errorSlowReason
       case "too-many-pages": texts.errorBusyReason
+      case "too-many-requests": texts.signInTooMany(seconds: 1)
       default: texts.sentence(problem.detail)
       }
     // A viewer of some networks has no overview.
@@ -133,6 +136,13 @@ extension Problem {
     let cure = error.remedy.map { " Remedy: \($0)." } ?? ""
     return Problem(
       status: 422, code: "unusable-data", title: "A file cannot be used", detail: "\(error.message).\(cure)")
+  }
+
+  /// What a form was to change can't be stored now; 503.
+  static func notStored(_ id: String) -> Problem {
+    Problem(
+      status: 503, code: "not-stored", title: "Nothing was stored", detail: id,
+      headers: [.init("Retry-After", "30")])
   }
 
   /// A page failed, which is a bug or a damaged database; 500.

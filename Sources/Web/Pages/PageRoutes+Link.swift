@@ -13,7 +13,9 @@ extension PageRoutes {
   /// A client that tries secrets is limited as at the sign-in. The address must not get out: browsers send it to no other site
   /// and search engines leave the page out.
   func linkRoute(of screen: Screen) -> HTTPRoute {
-    HTTPRoute(path: screen.path, figures: .pages, methods: [.get, .head], guards: [guardHost]) {
+    HTTPRoute(
+      path: screen.path, figures: .pages, methods: [.get, .head], guards: [guardStrangers, guardHost]
+    ) {
       [self] request, name, reply in
       let visit = visit(request)
       guard let app = options.access.handover(named: name, at: options.clock()) else {
@@ -23,13 +25,7 @@ extension PageRoutes {
         }
         return reply.send(linkError(visit, visit.setting.texts.handoverNoLink, status: 404))
       }
-      let pending = PendingReply(reply)
-      let isTaken = pool.answer { [self] isStopping in
-        guard !isStopping else { return pending.send(errorPage(.rejected(.stopping), visit)) }
-        pending.send(
-          Language.$ofPage.withValue(visit.setting.texts.language) { linkResponse(screen, visit, app) })
-      }
-      if !isTaken { pending.send(errorPage(.tooManyPages, visit)) }
+      strangers.answer(reply, visit) { [self] in linkResponse(screen, visit, app) }
     }
   }
 
@@ -76,7 +72,10 @@ extension PageRoutes {
     _ visit: PageVisit, _ reason: HTML, status: Int, _ headers: [Response.Header] = []
   ) -> Response {
     let title = visit.setting.texts.handoverTitle
-    let page = frame.bare(title, visit.setting, "<h1>\(title)</h1><p>\(reason)</p>")
+    var setting = visit.setting
+    let path = setting.address.path
+    setting.address = PageAddress(path.utf8.count <= StrangerPages.mostBytesOfNext ? path : "/")
+    let page = frame.bare(title, setting, "<h1>\(title)</h1><p>\(reason)</p>")
     return html(page, visit, status: status, headers).ofLink
   }
 }

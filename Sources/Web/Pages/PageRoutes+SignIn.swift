@@ -7,45 +7,58 @@ extension PageRoutes {
   var signInRoute: HTTPRoute {
     HTTPRoute(
       path: "/sign-in", figures: .pages, methods: [.get, .head, .post], bodyLimit: Self.shortForm,
-      guards: [guardHost, guardOrigin]
+      guards: [guardStrangers, guardHost, guardOrigin]
     ) { [self] request, _, reply in
       let visit = visit(request)
-      func target(_ next: String?) -> PageAddress {
-        PageAddress(local: next ?? visit.setting.address["next"].first ?? "/") ?? PageAddress("/")
+      let next = visit.setting.address["next"].first
+      if request.method == .post {
+        let (posted, client) = (PostedForm(request), options.proxies.client(of: request))
+        return strangers.answer(reply, visit) { [self] in signIn(posted, visit, next, from: client) }
       }
-      guard request.method == .post else {
-        if let viewer = viewer(visit) {
-          return reply.send(
-            Self.redirect(to: ViewLimit(viewer).start(target(nil), among: frame.screens).text))
-        }
-        return reply.send(html(signInPage(visit, target(nil), nil), visit, status: 200, keptLanguage(visit)))
+      if let viewer = viewer(visit) {
+        let start = ViewLimit(viewer).start(Self.target(next), among: frame.screens)
+        return reply.send(Self.redirect(to: start.text))
       }
-      let form: FormBody
-      do throws(Problem) {
-        form = try PostedForm(request).read(shownTo: nil)
-      } catch {
-        return reply.send(errorPage(error, visit))
+      strangers.answer(reply, visit) { [self] in
+        html(signInPage(visit, Self.target(next), nil), visit, status: 200, keptLanguage(visit))
       }
-      let target = target(form["next"])
-      if let seconds = attempts.secondsToWait(options.proxies.client(of: request)) {
-        options.noteSignIn(.limited)
-        let page = signInPage(visit, target, visit.setting.texts.signInTooMany(seconds: Int(seconds)))
-        return reply.send(
-          html(page, visit, status: 429, [.init("Retry-After", "\(seconds)")]))
-      }
-      let token = form["token"].map { $0.split(whereSeparator: \.isWhitespace).joined() } ?? ""
-      guard let id = try? sessions.begin(withToken: token) else {
-        options.noteSignIn(.rejected)
-        return reply.send(
-          html(signInPage(visit, target, visit.setting.texts.signInRejected), visit, status: 403))
-      }
-      options.noteSignIn(.accepted)
-      if let old = visit.session { sessions.end(old) }
-      let cookie = RequestCookies.setting(
-        RequestCookies.sessionName(isSecure: visit.isSecure), to: id, isSecure: visit.isSecure)
-      let start = sessions.viewer(ofSession: id).map { ViewLimit($0).start(target, among: frame.screens) }
-      reply.send(Self.redirect(to: (start ?? target).text, [cookie]))
     }
+  }
+
+  /// Where to go on after the sign-in: the beginning where no address is named, or none of this site, or a long one.
+  private static func target(_ next: String?) -> PageAddress {
+    guard let next, next.utf8.count <= StrangerPages.mostBytesOfNext, let address = PageAddress(local: next),
+      address.text.utf8.count <= StrangerPages.mostBytesOfNext
+    else { return PageAddress("/") }
+    return address
+  }
+
+  private func signIn(
+    _ posted: PostedForm, _ visit: PageVisit, _ next: String?, from client: ClientAddress
+  ) -> Response {
+    let form: FormBody
+    do throws(Problem) {
+      form = try posted.read(shownTo: nil)
+    } catch {
+      return errorPage(error, visit)
+    }
+    let target = Self.target(form["next"] ?? next)
+    if let seconds = attempts.secondsToWait(client) {
+      options.noteSignIn(.limited)
+      let page = signInPage(visit, target, visit.setting.texts.signInTooMany(seconds: Int(seconds)))
+      return html(page, visit, status: 429, [.init("Retry-After", "\(seconds)")])
+    }
+    let token = form["token"].map { $0.split(whereSeparator: \.isWhitespace).joined() } ?? ""
+    guard let id = try? sessions.begin(withToken: token) else {
+      options.noteSignIn(.rejected)
+      return html(signInPage(visit, target, visit.setting.texts.signInRejected), visit, status: 403)
+    }
+    options.noteSignIn(.accepted)
+    if let old = visit.session { sessions.end(old) }
+    let cookie = RequestCookies.setting(
+      RequestCookies.sessionName(isSecure: visit.isSecure), to: id, isSecure: visit.isSecure)
+    let start = sessions.viewer(ofSession: id).map { ViewLimit($0).start(target, among: frame.screens) }
+    return Self.redirect(to: (start ?? target).text, [cookie])
   }
 
   /// The cookie of a language that was chosen before there is a session.
@@ -69,8 +82,11 @@ extension PageRoutes {
       }
       ?? ""
     let invalid: HTML = mistake == nil ? "" : " aria-invalid=\"true\""
+    var setting = visit.setting
+    setting.address = PageAddress(
+      "/sign-in", target == PageAddress("/") ? [] : [("next", target.text)])
     return frame.bare(
-      texts.signInTitle, visit.setting,
+      texts.signInTitle, setting,
       """
       <h1>\(texts.signInTitle)</h1>\(banner)
       <form class="stack" method="post" action="/sign-in"><input type="hidden" name="next" value="\(target.text)">\
@@ -89,7 +105,7 @@ extension PageRoutes {
   var signOutRoute: HTTPRoute {
     HTTPRoute(
       path: "/sign-out", figures: .pages, methods: [.post], bodyLimit: Self.shortForm,
-      guards: [guardHost, guardOrigin]
+      guards: [guardStrangers, guardHost, guardOrigin]
     ) { [self] request, _, reply in
       let visit = visit(request)
       do throws(Problem) {
@@ -108,7 +124,7 @@ extension PageRoutes {
   var preferencesRoute: HTTPRoute {
     HTTPRoute(
       path: "/preferences", figures: .pages, methods: [.post], bodyLimit: Self.shortForm,
-      guards: [guardHost, guardOrigin]
+      guards: [guardStrangers, guardHost, guardOrigin]
     ) { [self] request, _, reply in
       let visit = visit(request)
       let form: FormBody

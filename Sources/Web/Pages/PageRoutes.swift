@@ -28,6 +28,7 @@ package final class PageRoutes: Sendable {
   let frame: PageFrame
   let sessions: SessionStore
   let attempts: AttemptLimiter
+  let strangers: StrangerPages
   let uploads: UploadStore
   let pool: ReaderPool
   let sources: PageSources
@@ -39,10 +40,12 @@ package final class PageRoutes: Sendable {
   /// - Throws: `OpenSSLError` when there is no randomness; `ThreadError` when a thread can't start.
   package init(_ screens: [Screen], _ options: PagesOptions) throws {
     self.options = options
-    frame = PageFrame(
+    let frame = PageFrame(
       screens: screens, hasAddedProductionKeys: options.keyring.addedProductionKeys > 0)
+    self.frame = frame
     sessions = SessionStore(options.access, clock: options.clock)
-    attempts = AttemptLimiter(clock: options.clock)
+    attempts = AttemptLimiter(burst: 10, secondsEach: 6, clock: options.clock)
+    strangers = try StrangerPages(frame, isSecure: options.identity != nil, clock: options.clock)
     uploads = UploadStore(clock: options.clock)
     pool = try ReaderPool(threads: Self.threads)
     sources = PageSources(options)
@@ -51,10 +54,16 @@ package final class PageRoutes: Sendable {
   }
 
   /// Turns away what waits; what is being answered goes on.
-  package func close() { pool.close() }
+  package func close() {
+    pool.close()
+    strangers.close()
+  }
 
   /// Waits a while for what is being answered, after ``close()``.
-  package func join(withinSeconds seconds: Double) { pool.join(withinSeconds: seconds) }
+  package func join(withinSeconds seconds: Double) {
+    pool.join(withinSeconds: seconds)
+    strangers.join(withinSeconds: seconds)
+  }
 
   package var routes: [HTTPRoute] {
     var routes = EmbeddedAsset.all.map(Self.route) + [signInRoute, signOutRoute, preferencesRoute]
@@ -106,7 +115,7 @@ package final class PageRoutes: Sendable {
       path: screen.path, figures: .pages, methods: [.get, .head] + (screen.formRole == nil ? [] : [.post]),
       bodyLimit: UploadedFile.mostBytes, knowsSender: { [self] request in viewer(visit(request)) != nil },
       guards: [
-        guardHost, guardOrigin,
+        guardStrangers, guardHost, guardOrigin,
         { [self] request, _ in
           guard request.method == .post else { return nil }
           let visit = visit(request)
@@ -125,15 +134,17 @@ package final class PageRoutes: Sendable {
       guard posted != nil || viewer != nil else {
         return reply.send(askToSignIn(visit, RequestOrigin.isFromOtherSite(request)))
       }
-      guard posted != nil || viewer.map({ $0.role >= screen.role }) == true else {
+      guard let viewer else {
+        return strangers.answer(reply, visit) { [self] in
+          errorPage(.signedOut, visit, repeating: screen.repeatsForms ? posted : nil)
+        }
+      }
+      guard posted != nil || viewer.role >= screen.role else {
         return reply.send(errorPage(.notAllowed, visit, viewer))
       }
       let pending = PendingReply(reply)
       let isTaken = pool.answer { [self] isStopping in
         guard !isStopping else { return pending.send(errorPage(.rejected(.stopping), visit, viewer)) }
-        guard let viewer else {
-          return pending.send(errorPage(.signedOut, visit, repeating: screen.repeatsForms ? posted : nil))
-        }
         pending.send(response(screen, posted, visit, viewer, name))
       }
       if !isTaken { pending.send(errorPage(.tooManyPages, visit, viewer)) }
@@ -159,6 +170,21 @@ package final class PageRoutes: Sendable {
   }
 
   var guardHost: HTTPRoute.Guard { { [self] request, name in misdirected(request, name) } }
+
+  /// Turns those without a session away who ask for more than people do, before any work is done for them.
+  var guardStrangers: HTTPRoute.Guard { { [self] request, _ in limited(request) } }
+
+  private func limited(_ request: borrowing Request) -> Response? {
+    isStranger(request) ? strangers.rejection(of: request, from: options.proxies.client(of: request)) : nil
+  }
+
+  /// Whether a request has no viewer, judged without reading more of it than that needs.
+  private func isStranger(_ request: borrowing Request) -> Bool {
+    if anyone != nil || options.proxySignIn?.person(of: request)?.role != nil { return false }
+    let name = RequestCookies.sessionName(isSecure: isSecure(request))
+    let session = RequestCookies(request.headers("Cookie"))[name]
+    return session.flatMap { sessions.viewer(ofSession: $0) } == nil
+  }
 
   private func response(
     _ screen: Screen, _ posted: PostedForm?, _ visit: PageVisit, _ viewer: Viewer, _ name: String
@@ -243,9 +269,13 @@ package final class PageRoutes: Sendable {
       return errorPage(.unusableData(error), visit, viewer)
     } catch {
       let id = String(UInt64.random(in: 0...(.max)), radix: 36)
-      let reason = (error as? any UserFacingError)?.message ?? "\(error)"
-      options.noteFailure(id, visit.setting.address.path, reason)
-      return errorPage(.failed(id), visit, viewer)
+      let known = error as? any UserFacingError
+      options.noteFailure(id, visit.setting.address.path, known?.message ?? "\(error)")
+      // A full disk and a locked database pass; what was typed is sent once more then.
+      guard let posted, let known, [.unavailable, .inputOutput].contains(known.exitCode) else {
+        return errorPage(.failed(id), visit, viewer)
+      }
+      return errorPage(.notStored(id), visit, viewer, repeating: screen.repeatsForms ? posted : nil)
     }
   }
 
@@ -255,6 +285,7 @@ package final class PageRoutes: Sendable {
   /// the cookie comes along.
   private func askToSignIn(_ visit: PageVisit, _ isFromOtherSite: Bool) -> Response {
     let address = visit.setting.address.text
+    guard address.utf8.count <= StrangerPages.mostBytesOfNext else { return Self.redirect(to: "/sign-in") }
     guard isFromOtherSite else {
       return Self.redirect(to: PageAddress("/sign-in", [("next", address)]).text)
     }
@@ -270,6 +301,7 @@ package final class PageRoutes: Sendable {
 
   /// The page for a problem that the router or the server found.
   package func errorPage(_ problem: Problem, _ request: borrowing Request) -> Response {
+    if let response = limited(request) { return response }
     let visit = visit(request)
     return errorPage(problem, visit, viewer(visit))
   }
@@ -291,7 +323,10 @@ package final class PageRoutes: Sendable {
     let body: HTML = "\(ErrorPage.body(problem, frame.screens, visit.setting.texts))\(again)"
     let title = ErrorPage.title(problem, visit.setting.texts)
     guard let viewer else {
-      let page = frame.bare(title, visit.setting, "<h1>\(title)</h1>\(body)")
+      // Links for each language repeat the address, and a stranger's can be long.
+      var setting = visit.setting
+      setting.address = PageAddress("/")
+      let page = frame.bare(title, setting, "<h1>\(title)</h1>\(body)")
       return html(page, visit, status: problem.status, problem.headers)
     }
     let status = PageFrame.Status(

@@ -1,20 +1,23 @@
 package import System
 import Values
 
-/// Limits how often a client may try something that can be guessed, such as a token.
+/// Limits how often a client may do what needs no token: guess one, or have pages made without a session.
 ///
 /// Clients on the same machine are limited too, because a program there can guess as well as any other.
 package final class AttemptLimiter: Sendable {
-  /// Attempts at once after a rest.
-  package static let burst = 10
-  /// Seconds after which one more is allowed.
-  static let secondsEach = 6
-
   private let table = BucketTable(buckets: 1 << 14, rejectedPerDay: 0)
-  private let rate = BucketRate(interval: Int64(secondsEach) * 1_000_000, burst: Int64(burst))
+  private let rate: BucketRate
   private let clock: WallClock
 
-  package init(clock: @escaping WallClock) { self.clock = clock }
+  /// Sets the limit.
+  ///
+  /// - Parameters:
+  ///   - burst: Attempts at once after a rest.
+  ///   - secondsEach: Seconds after which one more is allowed.
+  package init(burst: Int, secondsEach: Double, clock: @escaping WallClock) {
+    rate = BucketRate(interval: Int64(secondsEach * 1_000_000), burst: Int64(burst))
+    self.clock = clock
+  }
 
   /// Counts an attempt of a client.
   ///

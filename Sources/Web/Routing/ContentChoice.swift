@@ -10,6 +10,9 @@ package struct ContentChoice: Equatable {
     let quality: Double
   }
 
+  /// Bytes of a list that are read; no program sends a quarter of it, and strangers can send lists of thousands.
+  package static let mostBytes = 1024
+
   private let entries: [AcceptedType]
 
   /// Whether any is listed.
@@ -17,7 +20,8 @@ package struct ContentChoice: Equatable {
 
   /// Reads the lines of a header.
   package init(_ lines: [String]) {
-    entries = lines.flatMap { $0.split(separator: ",") }.compactMap { entry in
+    let list = String(decoding: lines.joined(separator: ",").utf8.prefix(Self.mostBytes), as: UTF8.self)
+    entries = list.split(separator: ",").compactMap { entry in
       let parts = entry.split(separator: ";").map { Self.word($0).lowercased() }
       guard let name = parts.first, !name.isEmpty else { return nil }
       let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }

@@ -91,15 +91,17 @@ extension Problem {
     case .ambiguousHead:
       Problem(
         status: 400, code: "ambiguous-head", title: "The head of the request is ambiguous",
-        detail: "Send one Host, each header on one line, and no control characters.")
+        detail:
+          "Send one Host, at most one Authorization and Origin, each header on one line that ends with CR LF, and no "
+          + "control characters.")
     case .unknownTransferCoding:
       Problem(
         status: 501, code: "unknown-transfer-coding", title: "Unknown transfer coding",
         detail: "Use chunked.")
-    case .targetTooLong(let parameters):
+    case .targetTooLong(let bytes, let parameters):
       Problem(
         status: 414, code: "target-too-long", title: "The address is too long",
-        detail: "An address may have at most \(parameters) parameters and 28 KiB.")
+        detail: "An address may have at most \(parameters) parameters and \(bytes >> 10) KiB.")
     case .headTooLarge:
       Problem(
         status: 431, code: "head-too-large", title: "The head of the request is too large",
@@ -115,6 +117,17 @@ extension Problem {
         status: 503, code: "too-many-bodies", title: "Too many large bodies at once",
         detail:
           "All senders have as many large bodies on their way as there is room for; nothing was stored. Retry.",
+        headers: [.init("Retry-After", "5")])
+    case .clientHasUnreadAnswers:
+      Problem(
+        status: 429, code: "unread-answers", title: "Too many large answers at once",
+        detail:
+          "This client has as many large answers that it has not read as one may have. Read them, then retry.",
+        headers: [.init("Retry-After", "5")])
+    case .tooManyUnreadAnswers:
+      Problem(
+        status: 503, code: "unread-answers", title: "Too many large answers at once",
+        detail: "All clients have as many large answers that they have not read as there is room for. Retry.",
         headers: [.init("Retry-After", "5")])
     case .stopping:
       Problem(

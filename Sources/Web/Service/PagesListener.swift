@@ -29,7 +29,12 @@ package final class PagesListener: Sendable {
     var listening = ServerOptions(address: address)
     listening.identity = options.identity
     listening.connections = 512
+    // So devices wait for no page, and pages that are made in the background for no stranger's request.
+    listening.isBackground = true
     listening.bodyBytes = 24 << 20
+    listening.answerBytes = 32 << 20
+    // As much as common servers and proxies take; pages repeat their address.
+    listening.targetBytes = 8 << 10
     listening.client = { [proxies = options.proxies] request in proxies.client(of: request).subscriber }
     listening.isProxy = { [proxies = options.proxies] in proxies.contains($0) }
     listening.admission = { request in router.admission(of: request) }

@@ -132,11 +132,16 @@ package struct MappingPublisher: Sendable {
     guard let mapping = reading.document?.mapping, errors.isEmpty else { return .broken(errors) }
     if let app = job.app, mapping.app != app { return .otherApp(mapping.app) }
     let store = MappingStore(changes)
-    for _ in 0..<MappingLoad.mostTries {
-      if let outcome = try publish(document, mapping, job, order, store, now: now) { return outcome }
+    return try Self.turn.withLock { _ in
+      for _ in 0..<MappingLoad.mostTries {
+        if let outcome = try publish(document, mapping, job, order, store, now: now) { return outcome }
+      }
+      throw LedgerError.busy
     }
-    throw LedgerError.busy
   }
+
+  /// Taken by one at a time: the file of one is there before its version is, and would be in the way of another.
+  private static let turn = Guarded(0)
 
   /// Tries once; `nil` where another one was faster.
   private func publish(
@@ -171,7 +176,12 @@ package struct MappingPublisher: Sendable {
       app: mapping.app, effectiveFrom: mapping.effectiveFrom, document: document, source: name,
       publishedAt: now, publishedBy: order.author, note: order.note, draft: job.draft,
       replaced: versions.last { $0.effectiveFrom < mapping.effectiveFrom }?.digest, restored: job.restored)
-    let path = try write(document, as: name)
+    let path: String?
+    do throws(FileError) { path = try write(document, as: name) } catch {
+      // Another process was faster.
+      if error.code == .exists { return nil }
+      throw error
+    }
     do {
       let isDone = try MappingLoad.carryOut(
         plan, over: old, in: store, isWhole: isWhole, now: now, publication: publication)

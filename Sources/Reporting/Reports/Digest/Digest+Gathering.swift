@@ -56,18 +56,9 @@ extension Digest {
         ? [] : [(name: "app", value: apps.map { "\($0.number)" }.joined(separator: ","))])
     let all = items + own
     return path
-      + (all.isEmpty ? "" : "?" + all.map { "\($0.name)=\(Self.escaped($0.value))" }.joined(separator: "&"))
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.utf8.map { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: ","):
-        String(UnicodeScalar(byte))
-      default: "%\(hexText([byte]).uppercased())"
-      }
-    }.joined()
+      + (all.isEmpty
+        ? ""
+        : "?" + all.map { "\($0.name)=\(percentEncoded($0.value, keeping: ","))" }.joined(separator: "&"))
   }
 
   private var ownDays: [(name: String, value: String)] { [("from", "\(monday)"), ("through", "\(sunday)")] }

@@ -1,3 +1,5 @@
+import Routing
+
 /// A language that pages can have.
 package enum Language: String, CaseIterable, Sendable {
   case english = "en"
@@ -46,7 +48,8 @@ package enum Language: String, CaseIterable, Sendable {
   ///
   /// Source: RFC 9110, section 12.5.4; of ranges with one quality the first counts.
   private static func preferred(_ accepted: String) -> Language? {
-    let ranges = accepted.lowercased().split(separator: ",").compactMap { entry -> (String, Double)? in
+    let list = String(decoding: accepted.utf8.prefix(ContentChoice.mostBytes), as: UTF8.self)
+    let ranges = list.lowercased().split(separator: ",").compactMap { entry -> (String, Double)? in
       let parts = entry.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
       guard let range = parts.first else { return nil }
       let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1

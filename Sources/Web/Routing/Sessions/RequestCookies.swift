@@ -4,22 +4,29 @@ package import HTTPServer
 ///
 /// Source: RFC 6265bis, sections 4.1 and 5.4.
 package struct RequestCookies: Sendable {
-  private let values: [String: String]
+  private let lines: [String]
 
-  /// Reads the header lines; of two cookies with one name the first one counts.
-  package init(_ lines: [String]) {
-    var values: [String: String] = [:]
+  /// Takes the header lines.
+  package init(_ lines: [String]) { self.lines = lines }
+
+  /// The value of a cookie; of two with one name the first one counts.
+  ///
+  /// A few are asked for, and a stranger can send thousands: so they are searched and not taken apart.
+  package subscript(name: String) -> String? {
+    let start = Array("\(name)=".utf8)
     for line in lines {
-      for pair in line.split(separator: ";") {
-        let parts = pair.drop { $0 == " " || $0 == "\t" }.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, values[String(parts[0])] == nil else { continue }
-        values[String(parts[0])] = String(parts[1])
+      var rest = line.utf8[...]
+      while !rest.isEmpty {
+        let pair = rest.prefix { $0 != UInt8(ascii: ";") }
+        rest = rest[pair.endIndex...].dropFirst()
+        let cookie = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        if cookie.starts(with: start), cookie.count > start.count {
+          return String(decoding: cookie.dropFirst(start.count), as: UTF8.self)
+        }
       }
     }
-    self.values = values
+    return nil
   }
-
-  package subscript(name: String) -> String? { values[name] }
 
   /// The name of the session's cookie; over TLS with the prefix that binds it to this host and to TLS.
   package static func sessionName(isSecure: Bool) -> String {
