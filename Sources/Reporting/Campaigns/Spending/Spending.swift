@@ -28,12 +28,12 @@ package struct Spending: Hashable, Sendable {
   ///   - names: The names that spend files may use.
   ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
   ///   - wide: What ``NamedRows/query(_:)`` has, where rows depend on names.
-  ///   - onMatch: Is called with each piece of spend that belongs to a row, and the row's place.
+  ///   - onMatch: Is called with each piece of spend that belongs to a row, the row's place, and the money as it counts.
   package init(
     _ spend: [SpendRow], for query: CampaignQuery, rows: some Collection<CampaignRow>,
     labels: [CampaignLabel] = [], by naming: CampaignNaming = .none, names: CampaignNames,
     rates: ExchangeRates, into currency: CurrencyCode?, received wide: [CampaignRow]? = nil,
-    onMatch: (SpendRow, Int) -> Void = { _, _ in }
+    onMatch: (SpendRow, Int, CurrencyCode, Amount) -> Void = { _, _, _, _ in }
   ) {
     isLeftOut = !spend.isEmpty && query.conditions.contains { !$0.dimension.isOfSpend }
     let spend = isLeftOut ? [] : spend
@@ -66,7 +66,7 @@ package struct Spending: Hashable, Sendable {
       let label = naming.dimensions.isEmpty ? nil : CampaignLabel(match, naming.dimensions)
       let fitting = isNoCampaign ? .no : index?.rows(for: paid, digits: digits, label: label) ?? .no
       if case .one(let row) = fitting {
-        onMatch(paid, row)
+        onMatch(paid, row, money.currency, money.amount)
         Self.add(money.amount, of: money.currency, to: &sums[row])
         deliveries[row].add(paid, for: money.amount, money.currency)
       } else {

@@ -156,6 +156,9 @@ extension Digest {
         let name = row.text("name") ?? "campaign \(row.text("campaign") ?? "")"
         let network = row.text("network-name") ?? row.text("network") ?? ""
         let ratio = horizons.lazy.compactMap { name in row[name].number.map { (name, $0) } }.first
+        let leftOut =
+          row["flags"].words.contains(EstimateReport.oneSidedFlag)
+          ? ", without days that lack spend or installs" : ""
         let bounds = ratio.flatMap { row["\($0.0).range"].bounds }
         let interval = bounds.map {
           " (90 % interval \(fixed(Double($0.low) / 1e6, 2)) to \(fixed(Double($0.high) / 1e6, 2)))"
@@ -164,7 +167,7 @@ extension Digest {
           Line(
             text:
               "\(printable(name)) on \(printable(network)): return \(ratio.map { Self.horizon($0.0) } ?? "")\(fixed(ratio?.1, 2, none: "unknown"))\(interval ?? ""), \(words); "
-              + "spend \(Self.money(row["spend"].micros ?? 0)) \(row.text("currency") ?? "").",
+              + "spend \(Self.money((row["spend"].micros ?? 0) - (row["uncompared-spend"].micros ?? 0))) \(row.text("currency") ?? "")\(leftOut).",
             address: address(
               "/campaign",
               [
