@@ -175,4 +175,16 @@ final class `Returns on spend` {
     #expect(whole.totals[0].compared?.spend == Amount(micros: 80_000_000))
     #expect(abs(whole.rows.reduce(0) { $0 + $1.sum.decoded } - whole.totals[0].sum.decoded) < 1e-6)
   }
+
+  @Test func `Spend for each install is by first installs, whatever else won`() throws {
+    try fill(["11"]) { $0 % 4 == 0 ? .redownload : .install }
+    try pay("11", on: 0..<14, 150)
+    let row = try #require(try estimated { ($0.period.from, $0.period.to) = (day(0), day(14)) }.rows.first)
+    #expect(abs(row.sum.firstInstalls - 0.75 * row.sum.installs) < 0.01 * row.sum.installs)
+    #expect(abs(try #require(row.compared?.costPerInstall) - 2) < 0.1)
+    let text = try printed(
+      CampaignReport.self, ["environment": "test", "columns": "installs,spend-USD,ecpi-USD"], as: .csv,
+      from: path, now: day(60).start)
+    #expect(text.contains("1050,2100,2\r\n"))
+  }
 }

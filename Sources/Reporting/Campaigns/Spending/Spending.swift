@@ -133,7 +133,7 @@ extension CampaignCondition {
 struct Efficiency {
   let currency: CurrencyCode
   let spend: Amount
-  /// Spend for each winning first-window postback.
+  /// Spend for each winning first install.
   let costPerInstall: Amount?
   /// Revenue by spend; `nil` where nothing was spent or no revenue of this currency is known.
   let low: Amount?
@@ -154,7 +154,7 @@ struct Efficiency {
     costPerClick = isWhole ? delivery.cost(of: 1, \.clicks, in: currency) : nil
     self.currency = currency
     self.spend = spend
-    costPerInstall = isWhole ? spend.each(of: counts.installsOfAnyKind) : nil
+    costPerInstall = isWhole ? spend.each(of: counts.installs) : nil
     let revenue = isWhole ? tally.money[currency] : nil
     func ratio(_ amount: Amount?) -> Amount? {
       guard let amount, spend > .zero else { return nil }
