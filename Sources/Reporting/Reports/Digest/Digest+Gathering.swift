@@ -128,6 +128,7 @@ extension Digest {
     case "volume": "number of conversions"
     case "mix": "mix of campaigns"
     case "withheld": "withheld values"
+    case "exchange-rates": "exchange rates"
     case "mapping": "change of mapping"
     case "worth": "worth of users"
     default: "change of mapping or worth of users"
