@@ -39,6 +39,24 @@ struct `The rules of reports` {
     #expect(ReturnCriteria().question == nil)
   }
 
+  @Test func `A return that leaves out installs or spend states it`() {
+    var facts = nothing()
+    func sentence(_ isOneSided: Bool) -> String? {
+      facts.daily = DailyFacts(
+        on: noon.day,
+        returns: [
+          .init(days: 28, horizon: nil): [
+            .init(
+              scope: AlertScope(app: app, network: network, campaign: "39"), value: 0.5, low: 0.4, high: 0.6,
+              spend: Amount(micros: 200_000_000), currency: "USD", isOneSided: isOneSided)
+          ]
+        ])
+      return found(.returnBelowTarget, facts, rule(.returnBelowTarget, ["target": 1]))?.sentence
+    }
+    #expect(sentence(false)?.hasSuffix("spend 200 USD.") == true)
+    #expect(sentence(true)?.hasSuffix("spend 200 USD, without days that lack spend or installs.") == true)
+  }
+
   @Test(arguments: [
     (200.0, 130.0, 5.0, AlertMeasure.AlertStatus.beyond), (200, 130, 3, .near), (200, 190, 5, .clear),
     (200, 130, 0.5, .clear), (90, 10, 9, .unknown),

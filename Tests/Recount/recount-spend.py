@@ -174,7 +174,7 @@ class Recount:
                                "impressions": 0, "clicks": 0, "postbacks": 0, "installs": 0}
             own = rows[place]
             own["postbacks"] += 1
-            own["installs"] += row["window"] == 1 and row["outcome"] != "assist"
+            own["installs"] += row["window"] == 1 and row["outcome"] == "install"
             self.revenue(row, words, quote, own["sums"])
         total = defaultdict(Decimal)
         for paid in self.spend:

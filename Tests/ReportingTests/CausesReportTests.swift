@@ -26,11 +26,13 @@ struct `Causes of a change, as a report`: ~Copyable {
     path = folder.file("skan.db")
   }
 
-  private func load(_ versions: [(from: String, worth: Int)], more: String = "") throws {
+  private func load(
+    _ versions: [(from: String, worth: Int)], more: String = "", currency: String = "USD"
+  ) throws {
     try MappingStore(path: path).replaceAll(
       with: try versions.enumerated().map { index, version in
         let text = """
-          {"name":"m","app":525463029,"currency":"USD","effective-from":"\(version.from)","protocol":"skan4",
+          {"name":"m","app":525463029,"currency":"\(currency)","effective-from":"\(version.from)","protocol":"skan4",
            "fine":[{"value":0,"revenue":{"from":0,"to":1,"representative":0}},
                    {"value":1,"revenue":{"from":\(version.worth),"to":\(version.worth + 2)}}\(more)]}
           """
@@ -56,10 +58,11 @@ struct `Causes of a change, as a report`: ~Copyable {
   }
 
   /// The amounts of the causes, in whole dollars.
-  private func amounts() throws -> [String: Double] {
+  private func amounts(_ words: [String: String] = [:]) throws -> [String: Double] {
     let csv = try printed(
       CausesReport.self,
-      ["environment": "test", "from": "2026-11-16", "to": "2026-11-23"], as: .csv, from: path)
+      words.merging(["environment": "test", "from": "2026-11-16", "to": "2026-11-23"]) { $1 }, as: .csv,
+      from: path)
     let lines = csv.split(whereSeparator: \.isNewline).map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
@@ -81,6 +84,39 @@ struct `Causes of a change, as a report`: ~Copyable {
     ])
     #expect(
       try amounts() == ["volume": 20, "mix": 0, "withheld": 0, "mapping": 0, "worth": 0, "together": 20])
+  }
+
+  @Test func `A change of exchange rates is a cause of its own, and not what users pay`() throws {
+    try load([("2026-01-01", 1)], currency: "EUR")
+    try store([
+      .init(day: -4, value: fine(1), count: 1_000), .init(day: 3, value: fine(1), count: 1_000),
+    ])
+    try ReferenceStore(path: path).put(
+      [(-7, 1_000_000_000_000), (0, 1_500_000_000_000)].map { day, picos in
+        RateRow(day: Day(number: Self.monday + day), currency: "EUR", quote: "USD", picos: picos)
+      })
+    #expect(
+      try amounts(["currency": "USD"]) == [
+        "volume": 0, "mix": 0, "withheld": 0, "exchange-rates": 1_000, "mapping": 0, "worth": 0,
+        "together": 1_000,
+      ])
+    // In their own currency nothing has changed, and there are no rates.
+    #expect(
+      try amounts() == ["volume": 0, "mix": 0, "withheld": 0, "mapping": 0, "worth": 0, "together": 0])
+  }
+
+  @Test func `At the same exchange rate the causes are those of the mapping's currency`() throws {
+    try load([("2026-01-01", 1)], currency: "EUR")
+    try store([
+      .init(day: -4, value: fine(1), count: 20), .init(day: -4, value: fine(0), count: 20),
+      .init(day: 3, value: fine(1), count: 50), .init(day: 3, value: fine(0), count: 10),
+    ])
+    try ReferenceStore(path: path).put([
+      RateRow(day: Day(number: 0), currency: "EUR", quote: "USD", picos: 1_083_700_000_000)
+    ])
+    let (euros, dollars) = (try amounts(), try amounts(["currency": "USD"]))
+    #expect(dollars["exchange-rates"] == 0)
+    for (cause, amount) in euros { #expect(abs(amount * 1.0837 - (dollars[cause] ?? 0)) < 1e-4) }
   }
 
   @Test func `Values that are withheld, another mix and other users have amounts of their own that add up`()

@@ -217,7 +217,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     let now = noon + 90 * Day.milliseconds
     let cells = try InstallCells(
       LedgerReader(path: path), MappingCatalog(from: LedgerReader(path: path)), report, now: now,
-      coarseWorth: { _, _, _ in 0 })
+      spend: { _ in nil }, coarseWorth: { _, _, _ in 0 })
     var sums: [ConversionType?: Double] = [:]
     var unmapped: [ConversionType?: Double] = [:]
     for (scheme, campaigns) in cells.cells {

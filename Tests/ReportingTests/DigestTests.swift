@@ -69,10 +69,15 @@ final class `The digest of a week` {
     _ = try TokenStore(path: path).add(
       .read, name: "ben", token: "b", expiresAt: Self.now + 50 * Day.milliseconds, now: Self.monday.start)
     try ReferenceStore(path: path).put(
-      [("5239", 50_000), ("1111", 1)].map { campaign, units in
-        SpendRow(
-          day: Day(number: Self.monday.number - 9), network: "example123.skadnetwork", campaign: campaign,
-          app: 525_463_029, currency: "USD", micros: units * 1_000_000, environment: .test)
+      [("5239", 50_000), ("1111", 1)].flatMap { campaign, units in
+        // What was paid on one day, and nothing on all others.
+        (-26..<3).map { (day: Int32) in
+          SpendRow(
+            day: Day(number: Self.monday.number + day), network: "example123.skadnetwork",
+            campaign: campaign, app: 525_463_029, currency: "USD",
+            micros: day == -8 ? Int64(units) * 1_000_000 : 0,
+            environment: .test)
+        }
       })
     try LedgerUpkeep(path: path).note(.backup, at: Self.monday.start + -20 * Day.milliseconds)
   }

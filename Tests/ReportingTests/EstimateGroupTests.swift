@@ -111,6 +111,9 @@ final class `Groups of estimates` {
     #expect(networks.map(\.group.network) == ["a.skadnetwork", "b.skadnetwork"])
     #expect(networks.map { $0.spend?.micros } == [8_000_000, nil])
     #expect(networks.first?.verdict != nil)
+    // No row states of which campaign the rest is.
+    #expect(networks.first?.compared?.spend.micros == 7_000_000)
+    #expect(networks.first?.uncomparedSpend?.micros == 1_000_000)
     let weeks = try estimated(by: [.network, .week]).rows.filter { $0.spend != nil }
     #expect(weeks.map { $0.spend?.micros } == [6_000_000, 2_000_000])
     // By campaign, what names none of them is unmatched.
@@ -170,16 +173,47 @@ final class `Groups of estimates` {
     #expect(text.contains("a.skadnetwork: weeks that cannot be used lie between others"))
   }
 
+  @Test
+  func `A week with spend of two of its seven days is in no table for mix models, and its return is theirs`()
+    throws
+  {
+    let late = start + 90 * 86_400_000
+    try ReferenceStore(path: path).put(
+      [1, 4].flatMap { offset in
+        ["11", "12"].map { campaign in
+          SpendRow(
+            day: day(offset), network: "a.skadnetwork", campaign: campaign, app: 1, currency: "USD",
+            micros: 5_000_000, environment: .test)
+        }
+      })
+    #expect(try priors("robyn", now: late).count == 1)
+    #expect(try priors("meridian", now: late).count == 1)
+    let rows = try priors("rows", now: late)
+    let (usable, value) = (
+      try #require(rows[0].firstIndex(of: "usable")), try #require(rows[0].firstIndex(of: "return"))
+    )
+    let week = try #require(rows.first { $0[0] == "a.skadnetwork" && $0[2] == "\(day(0))" })
+    #expect(week[usable] == "false")
+    let days = try estimated(now: late, by: [.network, .day]).rows.filter {
+      $0.group.network == "a.skadnetwork" && [day(1), day(4)].contains($0.day)
+    }
+    let revenue = try days.reduce(0) { $0 + (try #require($1.sum.estimate)) }
+    #expect(days.count == 2 && abs((Double(week[value]) ?? 0) - revenue / 20) < 1e-5)
+  }
+
   private func day(_ offset: Int32) -> Day { Day(number: start.day.number + offset) }
 
-  /// Spend of networks on days, half of it for each of their two campaigns.
+  /// Spend of networks on days, half of it for each of their two campaigns, which cost nothing on the other days of the week.
   private func spend(_ rows: [(day: Int32, network: String, units: Int64)]) throws {
     try ReferenceStore(path: path).put(
       rows.flatMap { row in
-        ["11", row.network == "a" ? "12" : "13"].map { campaign in
-          SpendRow(
-            day: day(row.day), network: "\(row.network).skadnetwork", campaign: campaign, app: 1,
-            currency: "USD", micros: row.units * 500_000, environment: .test)
+        ["11", row.network == "a" ? "12" : "13"].flatMap { campaign in
+          (0..<7).map { (offset: Int32) in
+            let paid = Day(number: day(row.day).monday.number + offset)
+            return SpendRow(
+              day: paid, network: "\(row.network).skadnetwork", campaign: campaign, app: 1,
+              currency: "USD", micros: paid == day(row.day) ? row.units * 500_000 : 0, environment: .test)
+          }
         }
       })
   }

@@ -443,8 +443,6 @@ final class `Estimates` {
       ])
     let plain = try estimated()
     #expect(plain.rows.map(\.spend) == [Amount(micros: 150_000_000), nil])
-    let estimate = try #require(plain.rows[0].sum.estimate)
-    #expect(plain.rows[0].bySpend(estimate) == Ratio(estimate / 150))
     #expect(plain.basis.spend.unmatched == [try #require(CurrencyCode("USD")): Amount(micros: 7_000_000)])
     let table = try text(.table)
     #expect(table.contains("unmatched-spend belongs to no row") && table.contains("estimated ROAS (48h)"))
@@ -452,11 +450,16 @@ final class `Estimates` {
     let days = try estimated { $0.by = [.campaign, .day] }.rows.filter { $0.spend != nil }
     #expect(days.map(\.day) == [first, second])
     #expect(days.map(\.spend) == [Amount(micros: 100_000_000), Amount(micros: 50_000_000)])
+    // The campaign's return is of these days alone.
+    let revenue = try days.reduce(0) { $0 + (try #require($1.sum.estimate)) }
+    #expect(abs(try #require(plain.rows[0].compared?.value) - revenue / 150) < 1e-9)
     // One currency for all: EUR counts 1.2 USD, so that both rows and the total can be compared.
     try store.put([RateRow(day: Day(number: 0), currency: "EUR", quote: "USD", picos: 1_200_000_000_000)])
     let dollars = try estimated { $0.currency = CurrencyCode("USD") }
     #expect(dollars.rows.map(\.spend) == [Amount(micros: 150_000_000), Amount(micros: 36_000_000)])
-    #expect(dollars.totals.map(\.wholeSpend) == [Amount(micros: 193_000_000)])
+    #expect(dollars.totals.map(\.spend) == [Amount(micros: 193_000_000)])
+    #expect(dollars.totals.map(\.compared?.spend) == [Amount(micros: 186_000_000)])
+    #expect(dollars.totals.map(\.uncomparedSpend) == [Amount(micros: 7_000_000)])
     // Estimates are converted as well: in EUR all are 1.2 times smaller.
     let euros = try estimated { $0.currency = CurrencyCode("EUR") }
     for (a, b) in zip(dollars.rows, euros.rows) {
@@ -470,7 +473,7 @@ final class `Estimates` {
     throws
   {
     try fill(hidden: ["11": 0.2])
-    let day = try #require(Day("2026-03-20"))
+    let day = try #require(Day("2026-03-18"))
     try ReferenceStore(path: path).put([
       SpendRow(
         day: day, network: "net.skadnetwork", campaign: "11", app: 1, currency: "USD",
@@ -478,8 +481,8 @@ final class `Estimates` {
         environment: .test)
     ])
     #expect(try estimated().rows.map(\.verdict) == [.no])
-    // Most postbacks of the day have not come yet, so that the return can only rise.
-    let soon = day.next.next.start
+    // Half of the day's postbacks have not come yet, so that the return can only rise.
+    let soon = try #require(Day("2026-03-22")).start
     let early = try estimated(now: soon)
     #expect(early.rows.map(\.verdict) == [.undecided])
     let small = try estimated(now: soon) {
@@ -490,31 +493,51 @@ final class `Estimates` {
 
   @Test
   func
-    `A return of several campaigns names those without spend, unless spend of the network fits no campaign`()
+    `A return of several campaigns is of those with spend, and names what it leaves out`()
     throws
   {
     try fill(hidden: ["11": 0.2, "22": 0.5])
     let store = try ReferenceStore(path: path)
-    func paid(_ campaign: String, app: Int64 = 1) -> SpendRow {
-      SpendRow(
-        day: Day(number: Day("2026-03-04")?.number ?? 0), network: "net.skadnetwork", campaign: campaign,
-        app: app, currency: "USD", micros: 100_000_000, environment: .test)
+    let (first, end) = (try #require(Day("2026-03-02")), try #require(Day("2026-03-16")))
+    let days = (first.number..<end.number).map { Day(number: $0) }
+    func estimates(by: [EstimateDimension] = [.campaign]) throws -> Answer {
+      try estimated {
+        $0.by = by
+        ($0.period.from, $0.period.to) = (first, end)
+      }
+    }
+    func paid(_ campaign: String, app: Int64 = 1) -> [SpendRow] {
+      days.map {
+        SpendRow(
+          day: $0, network: "net.skadnetwork", campaign: campaign,
+          app: app, currency: "USD", micros: 100_000_000, environment: .test)
+      }
     }
     // What the network got for another app is of none of these campaigns.
-    try store.put([paid("11"), paid("99", app: 2)])
-    let one = try estimated()
-    #expect(one.rows.map(\.hasUnpaidCampaigns) == [false, false])
-    #expect(one.totals.map(\.flags) == [["unpaid-campaigns"]])
-    #expect(one.basis.notes(on: one.rows).contains { $0.hasPrefix("unpaid-campaigns: ") })
-    let networks = try estimated { $0.by = [.network] }
-    #expect(networks.rows.map(\.flags) == [["unpaid-campaigns"]])
-    try store.put([paid("a name without an import")])
-    let open = try estimated { $0.by = [.network] }
-    #expect(open.rows.map(\.flags) == [[]])
-    try store.put([paid("22")])
-    let both = try estimated()
-    #expect(both.totals.map(\.hasUnpaidCampaigns) == [false])
-    #expect(!both.basis.notes(on: both.rows).contains { $0.hasPrefix("unpaid-campaigns") })
+    try store.put(paid("11") + paid("99", app: 2))
+    func revenue(_ campaigns: [String], _ rows: [EstimateReport.Row]) -> Double {
+      rows.filter { row in row.campaign.map { campaigns.contains($0.campaign) } ?? false }
+        .reduce(0) { $0 + ($1.sum.estimate ?? 0) }
+    }
+    let one = try estimates()
+    #expect(one.rows.map(\.isOneSided) == [false, false])
+    #expect(one.totals.map { $0.flags.contains("one-sided") } == [true])
+    #expect(one.basis.notes(on: one.rows).contains { $0.hasPrefix("one-sided: ") })
+    let units = 100 * Double(days.count)
+    #expect(abs(try #require(one.totals[0].compared?.value) - revenue(["11"], one.rows) / units) < 1e-6)
+    let networks = try estimates(by: [.network])
+    #expect(networks.rows.map { $0.flags.contains("one-sided") } == [true])
+    #expect(networks.rows[0].compared?.value == one.totals[0].compared?.value)
+    // No row states of which campaign it is.
+    try store.put(paid("a name without an import"))
+    let open = try estimates(by: [.network])
+    #expect(open.rows[0].compared?.value == networks.rows[0].compared?.value)
+    #expect(open.rows[0].uncomparedSpend == Amount(micros: Int64(units) * 1_000_000))
+    try store.put(paid("22"))
+    let both = try estimates()
+    #expect(both.rows.map(\.isOneSided) == [false, false])
+    let whole = revenue(["11", "22"], both.rows) / (2 * units)
+    #expect(abs(try #require(both.totals[0].compared?.value) - whole) < 1e-6)
   }
 
   @Test func `Days on which a campaign cost nothing are no days with spend`() throws {
@@ -532,7 +555,7 @@ final class `Estimates` {
     try store.put((1...20).map { paid(Day(number: day.number + $0), 0) })
     let after = try estimated()
     #expect(after.rows.map(\.verdict) == [.no])
-    #expect(after.rows.map(\.paidDays) == before.rows.map(\.paidDays))
+    #expect(after.rows.map(\.compared?.days) == before.rows.map(\.compared?.days))
   }
 
   @Test func `An undecided return has about how many days it takes`() throws {
@@ -552,7 +575,7 @@ final class `Estimates` {
           day: $0, network: "net.skadnetwork", campaign: "11", app: 1, currency: "USD", micros: 10_000_000,
           environment: .test)
       })
-    let row = try #require(try estimated().rows.first)
+    let row = try #require(try estimated().rows.first?.compared)
     let interval = try #require(row.sum.interval)
     // A return a little above the estimate's: two weeks are not enough.
     let estimate = try #require(row.sum.estimate)
@@ -576,14 +599,15 @@ final class `Estimates` {
 
   @Test func `A return below its target waits for postbacks that are still to come`() throws {
     try fill(hidden: ["11": 0.2])
-    let day = try #require(Day("2026-03-20"))
+    let day = try #require(Day("2026-03-18"))
     try ReferenceStore(path: path).put([
       SpendRow(
         day: day, network: "net.skadnetwork", campaign: "11", app: 1, currency: "USD",
         micros: 9_000_000_000_000, environment: .test)
     ])
-    let early = try #require(try estimated(now: day.next.next.start).rows.first)
-    #expect(early.verdict == .undecided && early.daysToDecide == 3)
+    let soon = try #require(Day("2026-03-22"))
+    let early = try #require(try estimated(now: soon.start).rows.first)
+    #expect(early.verdict == .undecided && early.daysToDecide == 1)
   }
 
   @Test func `The total is judged by the target that is asked for`() throws {

@@ -181,6 +181,25 @@ final class `Proceeds by campaign` {
     #expect(abs(amounts.dropLast().reduce(0, +) - (amounts.last ?? 0)) < 1e-6 * (amounts.last ?? 0))
   }
 
+  @Test func `Redownloads of campaigns take nothing off organic installs`() throws {
+    try fill()
+    let before = try #require(try lines().rows.first { $0.part == .organic }?.estimate)
+    var receipts: [Receipt] = []
+    for day in 0..<60 {
+      for number in 0..<10 {
+        let arrival = Day(number: first.number + Int32(day)).start + Int64(80 + number) * 3_600_000
+        receipts.append(
+          valid(
+            "again \(day) \(number)", value: fine(number < 3 ? 1 : 0), at: arrival, network: "a.skadnetwork",
+            app: 1, campaign: "11", outcome: number % 2 == 0 ? .redownload : .reengagement,
+            environment: .production))
+      }
+    }
+    try store(receipts, in: path)
+    let after = try #require(try lines().rows.first { $0.part == .organic }?.estimate)
+    #expect(abs(after / before - 1) < 0.1)
+  }
+
   @Test func `Without own installs organic users take what campaigns leave`() throws {
     let truth = try fill(ownInstalls: false)
     let (rows, notes) = try lines()

@@ -15,8 +15,11 @@ package struct DailyFacts: Sendable {
     let value: Double
     let low: Double
     let high: Double
+    /// The spend that it is of.
     let spend: Amount
     let currency: String
+    /// Whether installs or spend that the other side lacks are left out of it.
+    var isOneSided = false
   }
 
   /// What decides the answer of a report on returns.
@@ -138,7 +141,9 @@ package struct DailyFacts: Sendable {
             app: row.text("app").flatMap { AppID(parameter: $0) }, network: row.text("network"),
             campaign: row.text("campaign")),
           value: value, low: bounds.low.units, high: bounds.high.units,
-          spend: row["spend"].amount ?? .zero, currency: row.text("currency") ?? "")
+          spend: (row["spend"].amount ?? .zero).subtracting(row["uncompared-spend"].amount ?? .zero),
+          currency: row.text("currency") ?? "",
+          isOneSided: row["flags"].words.contains(EstimateReport.oneSidedFlag))
       }
       return nil
     }

@@ -216,7 +216,7 @@ extension CampaignReport {
     paid("cpc-{}", "CPC {}", "Spend for a click, of the spend that has clicks.", shown: .whereUseful) {
       $0.costPerClick
     },
-    paid("ecpi-{}", "eCPI {}", "Spend for each winning first-window postback.") { $0.costPerInstall },
+    paid("ecpi-{}", "eCPI {}", "Spend for each winning first install.") { $0.costPerInstall },
     paid("roas-low-{}", "ROAS low {}", "Least revenue of the values shown by spend.") { $0.low },
     paid("roas-mid-{}", "ROAS {}", "Revenue of the values shown by spend; withheld ones count as nothing.") {
       $0.representative

@@ -83,6 +83,11 @@ extension CampaignTable {
     if spending.rows.contains(where: { $0.count > 1 }) || spending.total.count > 1 {
       notes.append("spend is in several currencies; choose one to get eCPI and ROAS")
     }
+    if partlyPaidRows > 0, query.dimensions.allSatisfy(\.isOfSpend) {
+      notes.append(
+        "of \(counted(partlyPaidRows, "row")), spend is not known of every day on which postbacks arrived: eCPI and ROAS "
+          + "compare it with all of them; `skan report estimates` compares the install dates that have both")
+    }
     if spending.isLeftOut {
       let unknown = query.conditions.map(\.dimension).filter { !$0.isOfSpend }.map(\.rawValue)
       notes.append("spend is left out, because it is not known by \(unknown.joined(separator: " or "))")

@@ -22,6 +22,9 @@ package final class CampaignTable: Sendable {
   let labels: [CampaignLabel]
   let networkNames: CampaignNames
   let spending: Spending
+  /// Rows without spend on one of the days from their first to their last postback, so that their spend is not all that
+  /// their postbacks cost; 0 where there is no spend at all.
+  let partlyPaidRows: Int
   let figures: [CampaignFigures]
   /// What all of them come to, with the spend of no row.
   let totalFigures: CampaignFigures
@@ -100,9 +103,19 @@ package final class CampaignTable: Sendable {
     networkNames = names
     isSpendElsewhere = answer.isSpendElsewhere
     self.alternatives = alternatives
+    let arrivals = answer.spend.isEmpty ? [] : rows.map(\.days)
+    // Spend comes in the order of its days.
+    var paid = arrivals.map { _ in (last: Day(number: .min), days: 0) }
     let spending = Spending(
       answer.spend, for: query, rows: rows, labels: labels, by: naming, names: names, rates: answer.rates,
-      into: currency, received: naming.isEmpty ? nil : answer.rows)
+      into: currency, received: naming.isEmpty ? nil : answer.rows
+    ) { spend, row, _, _ in
+      guard arrivals[row].contains(spend.day), paid[row].last < spend.day else { return }
+      paid[row] = (spend.day, paid[row].days + 1)
+    }
+    partlyPaidRows = zip(arrivals, paid).count { arrivals, paid in
+      paid.days <= Int(arrivals.upperBound.number - arrivals.lowerBound.number)
+    }
     self.spending = spending
     let (rows, tallies) = (rows, tallies)
     figures = rows.indices.map {

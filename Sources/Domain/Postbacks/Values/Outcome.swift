@@ -11,6 +11,12 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
   /// Authentic, but of a conversion type this program does not know.
   case other
 
+  /// Whether its first-window postback attributes an install to an ad.
+  ///
+  /// These are subtracted from an advertiser's own count of installs, and spend is divided by them. Redownloads and
+  /// re-engagements are users that the app had before.
+  public var isAttributedInstall: Bool { self == .install }
+
   /// The type of the conversion; `nil` where the ad did not win or the type is not known.
   public var conversionType: ConversionType? {
     switch self {

@@ -76,8 +76,9 @@ public struct CampaignCounts: Equatable, Sendable {
     case nil: break
     }
     if kind.window == .first {
+      if kind.outcome.isAttributedInstall { count(.installs) }
       switch kind.outcome {
-      case .install: count(.installs)
+      case .install: break
       case .redownload: count(.redownloads)
       case .reengagement: count(.reengagements)
       case .assist: count(.assists)

@@ -53,7 +53,8 @@ struct ReturnCriteria: AlertCriteria {
       rule, campaign.scope, standing, value: campaign.value, bound: target, unit: "return on spend",
       "\(campaign.scope.name): the return of installs from \(first) through \(daily.lastReturnDay) is "
         + "\(fixed(campaign.value, 2)), 90 % interval \(fixed(campaign.low, 2)) to \(fixed(campaign.high, 2)), of "
-        + "\(fixed(target, 2)) wanted; spend \(campaign.spend) \(printable(campaign.currency)).",
+        + "\(fixed(target, 2)) wanted; spend \(campaign.spend) \(printable(campaign.currency))"
+        + (campaign.isOneSided ? ", without days that lack spend or installs." : "."),
       remedy: "Lower the campaign's bid or budget, or set a target that fits the horizon.",
       command: facts.command(
         "report estimates",

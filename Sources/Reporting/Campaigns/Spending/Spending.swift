@@ -29,12 +29,12 @@ package struct Spending: Equatable, Sendable {
   ///   - names: The names that spend files may use.
   ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
   ///   - wide: What ``NamedRows/query(_:)`` has, where rows depend on names.
-  ///   - onMatch: Is called with each piece of spend that belongs to a row, and the row's place.
+  ///   - onMatch: Is called with each piece of spend that belongs to a row, the row's place, and the money as it counts.
   package init(
     _ spend: [SpendRow], for query: CampaignQuery, rows: some Collection<CampaignRow>,
     labels: [CampaignLabel] = [], by naming: CampaignNaming = .none, names: CampaignNames,
     rates: ExchangeRates, into currency: CurrencyCode?, received wide: [CampaignRow]? = nil,
-    onMatch: (SpendRow, Int) -> Void = { _, _ in }
+    onMatch: (SpendRow, Int, CurrencyCode, Amount) -> Void = { _, _, _, _ in }
   ) {
     isLeftOut = !spend.isEmpty && query.conditions.contains { !$0.dimension.isOfSpend }
     let spend = isLeftOut ? [] : spend
@@ -67,7 +67,7 @@ package struct Spending: Equatable, Sendable {
       let label = naming.dimensions.isEmpty ? nil : CampaignLabel(match, naming.dimensions)
       let fitting = isNoCampaign ? .no : index?.rows(for: paid, digits: digits, label: label) ?? .no
       if case .one(let row) = fitting {
-        onMatch(paid, row)
+        onMatch(paid, row, money.currency, money.amount)
         Self.add(money.amount, of: money.currency, to: &sums[row])
         deliveries[row].add(paid, for: money.amount, money.currency)
       } else {
@@ -134,7 +134,7 @@ extension CampaignCondition {
 struct Efficiency {
   let currency: CurrencyCode
   let spend: Amount
-  /// Spend for each winning first-window postback.
+  /// Spend for each winning first install.
   let costPerInstall: Amount?
   /// Revenue by spend; `nil` where nothing was spent or no revenue of this currency is known.
   let low: Amount?
@@ -155,7 +155,7 @@ struct Efficiency {
     costPerClick = isWhole ? delivery.cost(of: 1, \.clicks, in: currency) : nil
     self.currency = currency
     self.spend = spend
-    costPerInstall = isWhole ? spend.each(of: counts.installsOfAnyKind) : nil
+    costPerInstall = isWhole ? spend.each(of: counts.installs) : nil
     let revenue = isWhole ? tally.money[currency] : nil
     func ratio(_ amount: Amount?) -> Amount? {
       guard let amount, spend > .zero else { return nil }

@@ -10,7 +10,7 @@ extension CausesReport {
     Column("currency", "currency", "Currency of the amounts.", \.currency.text),
     Column(
       "cause", "cause",
-      "volume, mix, withheld, mapping, worth or mapping-or-worth; together for the whole change."
+      "volume, mix, withheld, exchange-rates, mapping, worth or mapping-or-worth; together for the whole change."
     ) { $0.cause?.rawValue ?? "together" },
     Column(
       "amount", "amount", "What the cause added to revenue; the causes add up to the whole change.", \.amount),
@@ -46,6 +46,10 @@ extension CausesReport {
       Column("withheld", "withheld", "What of it comes from the share of values that are shown.") {
         $0.causes[.withheld].flatMap { Amount(rounding: $0) }
       },
+      Column(
+        "exchange-rates", "exchange rates", "What of it comes from other rates of exchange.",
+        shown: .whereUseful
+      ) { $0.causes[.exchangeRates].flatMap { Amount(rounding: $0) } },
       Column("mapping", "mapping", "What of it comes from the mapping.", shown: .whereUseful) {
         $0.causes[.mapping].flatMap { Amount(rounding: $0) }
       },
@@ -72,10 +76,10 @@ extension CausesReport {
     [
       Column("currency", "currency", "Currency of the amounts.", \.currency.text),
       Column("previous-revenue", "before", "Decoded mid revenue of the earlier period.") {
-        Amount(rounding: $0.before.revenue)
+        Amount(rounding: $0.before.total)
       },
       Column("revenue", "after", "Decoded mid revenue of the later period.") {
-        Amount(rounding: $0.after.revenue)
+        Amount(rounding: $0.after.total)
       },
       Column("previous-conversions", "conversions before", "Winning conversions of the earlier period.") {
         Int64($0.before.conversions)

@@ -41,7 +41,7 @@ package struct CausesReport: Report {
     let causes: [RevenueMove.Cause: Double]
     let spend: (before: Amount?, after: Amount?)
 
-    var change: Double { after.revenue - before.revenue }
+    var change: Double { after.total - before.total }
   }
 
   struct Place: Hashable, Sendable {
@@ -62,7 +62,8 @@ package struct CausesReport: Report {
     "The revenue is the decoded mid revenue of first windows, by arrival date. The causes change one thing after the "
       + "other, in this order, and add up to the whole change: volume (more or fewer conversions), mix (other shares of "
       + "campaigns; a new campaign is mix), withheld (another share of values that are shown), mapping (versions that "
-      + "read the same users otherwise) and worth (users that pay more or less).",
+      + "read the same users otherwise) and worth (users that pay more or less). With --currency these are at the rates of "
+      + "the earlier period, and exchange-rates is what other rates add.",
     "How versions read the same users is known from own users (`skan users import`). Where several versions are in the "
       + "two periods and own users are not known for each, mapping and worth are one cause, mapping-or-worth.",
     "The interval of a cause is what chance alone gives counts of this size: a cause whose interval has both signs "
@@ -120,6 +121,7 @@ package struct CausesReport: Report {
     var campaigns: [CampaignRow] = []
     var sums: [Sums] = []
     var isMerged = false
+    let rates = first.meanRates
     for currency in first.currencies.union(second.currencies).ordered(by: { $0.text < $1.text }) {
       let places = first.places(of: currency).union(second.places(of: currency)).ordered {
         ($0.app.number, $0.network, $0.campaign.text) < ($1.app.number, $1.network, $1.campaign.text)
@@ -132,7 +134,8 @@ package struct CausesReport: Report {
       let move = RevenueMove(
         places.map { place in
           RevenueMove.Campaign(
-            before: first[place, currency], after: second[place, currency],
+            before: first.counts(place, currency, at: rates),
+            after: second.counts(place, currency, at: rates),
             reading: readings[place.app] ?? nil)
         })
       isMerged = isMerged || move.parts[.mappingOrWorth] != nil
@@ -144,7 +147,8 @@ package struct CausesReport: Report {
             currency: currency, place: place,
             name: names.match(
               network: place.network, campaign: place.campaign, app: place.app.number, days: last...last),
-            before: first[place, currency], after: second[place, currency], causes: move.ofCampaigns[index],
+            before: first.counts(place, currency, at: rates),
+            after: second.counts(place, currency, at: rates), causes: move.ofCampaigns[index],
             spend: (first.spend(place, currency), second.spend(place, currency))))
       }
     }
@@ -168,7 +172,7 @@ package struct CausesReport: Report {
 
   /// The causes in millionths that add up to the rounded change: the last one takes what rounding leaves.
   private func rows(of move: RevenueMove, _ currency: CurrencyCode) -> [Row] {
-    guard let whole = Amount(rounding: move.change.amount), let before = Amount(rounding: move.before.revenue)
+    guard let whole = Amount(rounding: move.change.amount), let before = Amount(rounding: move.before.total)
     else { return [] }
     let causes = RevenueMove.Cause.allCases.filter { move.parts[$0] != nil }
     var rest = whole.micros

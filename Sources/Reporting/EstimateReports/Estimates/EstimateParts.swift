@@ -17,11 +17,24 @@ struct EstimateParts {
   }
 
   struct Content {
-    var days: [EstimatedSum.Part] = []
+    fileprivate var days: [EstimatedSum.Part] = []
+    /// Those of them that spend is known of.
+    fileprivate var comparedDays: [EstimatedSum.Part] = []
     /// First postbacks without figures.
     var leftOut = 0.0
-    /// First postbacks of campaigns without spend.
-    var unpaid = 0.0
+    /// Those of them that are of first installs.
+    var leftOutFirstInstalls = 0.0
+
+    /// - Parameter isCompared: Whether spend is known of it.
+    mutating func add(_ day: EstimatedSum.Part, isCompared: Bool) {
+      days.append(day)
+      if isCompared { comparedDays.append(day) }
+    }
+
+    mutating func leaveOut(_ counts: DayCounts) {
+      leftOut += counts.postbacks
+      leftOutFirstInstalls += counts.firstInstalls
+    }
   }
 
   private(set) var rows: [Place: Content] = [:]
@@ -47,18 +60,12 @@ struct EstimateParts {
 
   /// Adds a part of a campaign to a row alone.
   mutating func add(_ part: EstimatedSum.Part, of campaign: EstimatedCampaign, _ place: Place) {
-    addToRow(place) { $0.days.append(part) }
+    addToRow(place) { $0.add(part, isCompared: false) }
     sharing.add(part, campaign, at: place)
   }
 
   mutating func addToRow(_ place: Place, _ add: (inout Content) -> Void) {
     add(&rows[place, default: Content()])
-  }
-
-  /// Takes how many first postbacks of a campaign without spend a row and its total have.
-  mutating func noteUnpaid(_ postbacks: Double, of place: Place) {
-    addToRow(place) { $0.unpaid += postbacks }
-    addToTotal(of: place) { $0.unpaid += postbacks }
   }
 
   /// Takes how much of a date of a row has arrived, whatever its postbacks show.
@@ -116,8 +123,11 @@ extension EstimateReport.Row {
     let sum = EstimatedSum(content.days, isOfOneCampaign: place.group.isOfOneCampaign)
     guard sum != nil || content.leftOut > 0 else { return nil }
     self.sum = sum ?? .ofNothing
+    comparedSum =
+      content.comparedDays.count == content.days.count
+      ? sum : EstimatedSum(content.comparedDays, isOfOneCampaign: place.group.isOfOneCampaign)
     leftOut = content.leftOut
-    unpaid = content.unpaid
+    leftOutFirstInstalls = content.leftOutFirstInstalls
     group = place.group
     currency = place.currency
     horizon = place.horizon

@@ -180,24 +180,27 @@ extension EstimateReport {
       "What was paid, in the row's currency; of rows that differ by their horizon alone the first one has it.",
       shown: .whereUseful, \.spend),
     Column(
-      "ecpi", "eCPI", "Spend for each winning postback of the first window.", shown: .whereUseful
-    ) { row in
-      row.wholeSpend.flatMap { row.perInstall(Double($0.micros) / 1e6) }.flatMap { Amount(rounding: $0) }
-    },
+      "unpaid-installs", "without spend",
+      "Those of the installs whose campaign and install date have no row of spend; eCPI, ROAS and target reached are without "
+        + "them.", shown: .whereUseful
+    ) { $0.unpaidInstalls.map { ExpectedCount($0) } },
+    Column(
+      "uncompared-spend", "not compared",
+      "Part of the spend whose campaign and day have no known installs; eCPI, ROAS and target reached are without it.",
+      shown: .whereUseful, \.uncomparedSpend),
+    Column(
+      "ecpi", "eCPI", "Compared spend for each winning first install.", shown: .whereUseful
+    ) { $0.compared?.costPerInstall.flatMap { Amount(rounding: $0) } },
     by(
       horizon: "estimated-roas-{}", "estimated ROAS ({})",
-      "Estimated revenue up to the horizon by spend; none where spend is in several currencies.",
+      "Estimated revenue up to the horizon by spend, of the campaigns and install dates that have both; none where rows share "
+        + "spend.",
       shown: .whereUseful
-    ) { row in row.sum.estimate.flatMap(row.bySpend) },
+    ) { $0.compared?.value.flatMap { Ratio($0) } },
     by(
       horizon: "estimated-roas-{}", "ROAS, 90 % interval ({})", "The 90 % credible interval of it.",
       shown: .whereUseful
-    ) { row -> Bounds<Ratio>? in
-      // Draws may have to be made for the interval.
-      guard row.wholeSpend != nil, let interval = row.sum.interval, let low = row.bySpend(interval.low)
-      else { return nil }
-      return Bounds(low, row.bySpend(interval.high))
-    },
+    ) { row -> Bounds<Ratio>? in row.compared?.interval.map { Bounds(Ratio($0.low), Ratio($0.high)) } },
     Column(
       "verdict", "target reached",
       "Whether the return reaches --target: yes or no where its whole 90 % interval does; undecided where the interval "
@@ -265,12 +268,4 @@ extension EstimateReport {
 
 extension EstimateReport.Row {
   func perInstall(_ sum: Double?) -> Double? { sum.map { $0 / self.sum.installs } }
-
-  /// What was paid for the row's installs; `nil` where that is not known or not all of it is in the row's currency.
-  var wholeSpend: Amount? { isSpendWhole ? spend : nil }
-
-  func bySpend(_ revenue: Double) -> Ratio? {
-    guard let wholeSpend, wholeSpend > .zero else { return nil }
-    return Ratio(revenue / (Double(wholeSpend.micros) / 1e6))
-  }
 }

@@ -13,9 +13,9 @@ extension EstimateReport.Row {
   /// those with spend; `nil` where it is decided, and where it would take more than a year or own users leave open too
   /// much of what values are worth.
   var daysToDecide: Int? {
-    guard verdict == .undecided, let wholeSpend, let paidDays, let today else { return nil }
-    let spend = Double(wholeSpend.micros) / 1e6
-    guard let times = sum.timesToDecide(target.ratio * spend) else { return nil }
+    guard verdict == .undecided, let compared, let paidDays = compared.days, let today else { return nil }
+    let spend = Double(compared.spend.micros) / 1e6
+    guard let times = compared.sum.timesToDecide(target.ratio * spend) else { return nil }
     let days = Double(paidDays.upperBound.number - paidDays.lowerBound.number + 1)
     // What installs on one more day is known when its postbacks have arrived.
     let more = times > 1 ? days * (times - 1) : 0

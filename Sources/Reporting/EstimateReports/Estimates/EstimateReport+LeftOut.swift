@@ -37,7 +37,7 @@ extension EstimateReport.Row {
   /// What to know before using the numbers.
   var flags: [String] {
     let own = [
-      leavesOutMany ? EstimateReport.leftOutFlag : nil, hasUnpaidCampaigns ? EstimateReport.unpaidFlag : nil,
+      leavesOutMany ? EstimateReport.leftOutFlag : nil, isOneSided ? EstimateReport.oneSidedFlag : nil,
     ]
     return (sum.flags.map(\.rawValue) + own.compactMap(\.self)).sorted()
   }

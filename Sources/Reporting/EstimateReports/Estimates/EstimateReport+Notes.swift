@@ -69,16 +69,17 @@ extension EstimateReport.Basis {
       notes.append("unmatched-spend belongs to no row or to several, and is in the totals alone")
     }
     if !spend.total.isEmpty,
-      !rows.contains(where: { ($0.isSpendWhole || $0.leavesOutMany) && $0.spend != nil })
+      !rows.contains(where: { ($0.uncomparedSpend != nil || $0.leavesOutMany) && $0.spend != nil })
     {
       notes.append(
         "no spend can be compared with one row: it is in another currency, or rows of several currencies or horizons share it; "
           + "choose a currency or an app to get ROAS")
     }
-    if hasUnpaidCampaigns {
+    if hasOneSided {
       notes.append(
-        "unpaid-campaigns: a row or total with spend has campaigns without spend, so its ROAS is too high; import the spend of all, "
-          + "or choose those with spend")
+        "one-sided: eCPI, ROAS and target reached compare the campaigns and install dates that have both installs and spend in the "
+          + "same currency; the columns without spend and not compared have what is left out. Import the spend of all days, and 0 "
+          + "for a day that cost nothing")
     }
     if let day = spend.firstIncompleteDay {
       notes.append(

@@ -47,8 +47,10 @@ package struct EstimateReport: Sendable {
     let sum: EstimatedSum
     /// First postbacks that ``sum`` is without, because no own users of their mapping version are known by the horizon.
     let leftOut: Double
-    /// First postbacks of campaigns without spend, where others have spend.
-    let unpaid: Double
+    /// Those of them that are of first installs.
+    let leftOutFirstInstalls: Double
+    /// What of ``sum`` is of campaigns and days that spend is known of; `nil` for nothing.
+    let comparedSum: EstimatedSum?
     /// The share of the first postbacks that is expected to have arrived by now, of the date that least has arrived of;
     /// `nil` where rows are of all dates.
     let completeness: Double?
@@ -63,30 +65,30 @@ package struct EstimateReport: Sendable {
     /// What people call the campaign and its network; unknown for everything.
     var name = CampaignNames.Match.unknown
     var networkName: String?
-    /// The verdict on its return; `nil` where nothing was paid, or not all in its currency.
+    /// What its return is of; `nil` where no spend can be compared with its installs.
+    private(set) var compared: ComparedSpend?
+    /// Of ``sum``, what ``compared`` is without; `nil` where the row has no spend of its own.
+    private(set) var unpaidInstalls: Double?
+    /// Of ``spend``, what ``compared`` is without; `nil` as ``unpaidInstalls``.
+    private(set) var uncomparedSpend: Amount?
+    /// Of ``uncomparedSpend``, that of days that no postbacks have arrived of yet.
+    private(set) var awaitedSpend = Amount.zero
+    /// Whether something was paid in other currencies, too.
+    private(set) var hasForeignSpend = false
+    /// The verdict on its return; `nil` without one.
     var verdict: ReturnVerdict? {
-      // Draws may have to be made for the interval.
-      guard let wholeSpend, wholeSpend > .zero, let interval = sum.interval else { return nil }
-      let spend = Double(wholeSpend.micros) / 1e6
-      return ReturnVerdict(
-        Interval(low: interval.low / spend, high: interval.high / spend), target, canRise: isIncomplete)
+      compared?.interval.map { ReturnVerdict($0, target, canRise: compared?.isIncomplete ?? false) }
     }
     /// The return that it is judged by.
     var target = ReturnTarget.one
-    /// The first and the last day with spend for its installs.
-    var paidDays: ClosedRange<Day>?
     /// The day of the estimate.
     var today: Day?
-    /// Whether postbacks of days with spend are still to come, so that the return can only rise.
-    var isIncomplete = false
     /// The estimate if postbacks that do not show a publisher or country are shared out like those of the same campaign
     /// that do; `nil` where rows are not by them.
     var shared: Double?
     /// The rows of postbacks that do not show what this one's do, and can be of it; `nil` where rows are not by that, and
     /// for such a row itself.
     var others: [EstimatedSum]?
-    /// Whether ``spend`` is all that was paid for the row's installs, so that it can be compared with their revenue.
-    var isSpendWhole = false
   }
 
   package struct Basis: Sendable {
@@ -98,8 +100,8 @@ package struct EstimateReport: Sendable {
     let ownUsers: Int
     /// How few of them have much of the revenue; `nil` where they are many, or none is known.
     let carriers: RevenueCarriers?
-    /// Whether campaigns without spend are in a return.
-    let hasUnpaidCampaigns: Bool
+    /// Whether a return leaves out installs or spend that the other side lacks.
+    let hasOneSided: Bool
     /// Of how many campaigns own users are who show how far users of a value differ; 0 where none shows it.
     let ownCampaigns: Int
     let spend: EstimateSpend
@@ -117,7 +119,6 @@ package struct EstimateReport: Sendable {
     let worths: MappingWorths
     let laterWindows: Set<EstimatedCampaign>
     let spend: [SpendRow]
-    let paid: PaidCampaigns?
     let names: CampaignNames
     let rates: ExchangeRates
   }
@@ -168,14 +169,6 @@ package struct EstimateReport: Sendable {
         sampledCampaigns = max(sampledCampaigns ?? 0, sorted.count)
       }
       let horizon = EstimateHorizon(worthHorizon, mapping)
-      if let paid = answer.paid {
-        for (campaign, days) in sorted where isShown(campaign) && !paid.contains(campaign) {
-          for (day, counts) in days where isShown(day) {
-            parts.noteUnpaid(
-              counts.postbacks, of: place(of: campaign, day, mapping.currency, horizon, answer).0)
-          }
-        }
-      }
       for (index, (campaign, _)) in sorted.enumerated() where isShown(campaign) {
         for crowd in crowds[index] {
           add(crowd, campaign, mapping.currency, horizon, answer, to: &parts)
@@ -189,36 +182,32 @@ package struct EstimateReport: Sendable {
     var totals = parts.rows(of: \.totals)
     let spend = EstimateSpend(
       answer.spend, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
-      rates: answer.rates,
-      completeness: answer.cells.completeness)
+      rates: answer.rates, cells: answer.cells)
     let counts = Dictionary(grouping: rows.map(\.group), by: \.self).mapValues(\.count)
     let last = Day(number: min(period.to?.number ?? .max, now.day.next.number) - 1)
     for index in rows.indices {
-      rows[index].target = target
+      (rows[index].target, rows[index].today) = (target, now.day)
       if let campaign = rows[index].campaign { rows[index].name = answer.names.match(campaign, on: last) }
       rows[index].networkName = rows[index].group.network.flatMap {
         answer.names.name(ofNetwork: $0, on: last)
       }
       let group = rows[index].group
       guard let paid = spend.sums[group] else { continue }
-      rows[index].isIncomplete = spend.incompleteGroups.contains(group)
-      (rows[index].paidDays, rows[index].today) = (spend.spans[group], now.day)
       let isFirst =
         index == 0 || rows[index - 1].group != group || rows[index - 1].currency != rows[index].currency
-      rows[index].take(paid, isOnlyRow: counts[group] == 1, isFirst: isFirst)
+      rows[index].take(paid, spend.compared[group], isOnlyRow: counts[group] == 1, isFirst: isFirst)
     }
     for index in totals.indices {
-      totals[index].target = target
-      totals[index].isIncomplete = !spend.incompleteGroups.isEmpty
-      (totals[index].paidDays, totals[index].today) = (spend.span, now.day)
+      (totals[index].target, totals[index].today) = (target, now.day)
       let isFirst = index == 0 || totals[index - 1].currency != totals[index].currency
-      totals[index].take(spend.total, isOnlyRow: totals.count == 1, isFirst: isFirst)
+      totals[index].take(
+        spend.total, spend.comparedTotal, isOnlyRow: totals.count == 1, isFirst: isFirst)
     }
     let basis = Basis(
       report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
       ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers },
       carriers: totals.compactMap(\.sum.carriers).max { $0.deviation < $1.deviation },
-      hasUnpaidCampaigns: (rows + totals).contains(where: \.hasUnpaidCampaigns),
+      hasOneSided: (rows + totals).contains(where: \.isOneSided),
       ownCampaigns: days == nil ? 0 : answer.worths.ownCampaigns, spend: spend,
       leftOut: parts.leftOut, leavesOutReengagements: leavesOutReengagements,
       sampledCampaigns: sampledCampaigns)
@@ -233,19 +222,21 @@ package struct EstimateReport: Sendable {
     let worths = MappingWorths(
       catalog, try reader.valueWorth(), within: try reader.withinValues(), horizon: worthHorizon, event: event
     )
-    let cells = try InstallCells(reader, catalog, self, now: now) { scheme, value, meaning in
-      worths[scheme]?.mean(of: value, meaning) ?? 0
-    }
+    let isPaid = event == nil && by.areOfSpend
+    let spend =
+      isPaid ? try reader.spend(from: period.from, to: period.to, environment: scope.environment) : []
+    let names = CampaignNames(try reader.campaignNames())
+    let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
+    let cells = try InstallCells(
+      reader, catalog, self, now: now,
+      spend: { PaidDays(spend, of: $0, for: self, names: names, rates: rates) },
+      coarseWorth: { scheme, value, meaning in worths[scheme]?.mean(of: value, meaning) ?? 0 })
     let later = try reader.campaigns(
       CampaignQuery(
         environment: scope.environment, apps: scope.apps, networks: scope.networks,
         conditions: [CampaignCondition(.window, isExcluded: true, ["1"])],
         dimensions: [.app, .network, .campaign], digits: digits), decodingFor: []
     ) { _, _ in }
-    let isPaid = event == nil && by.areOfSpend
-    let spend =
-      isPaid ? try reader.spend(from: period.from, to: period.to, environment: scope.environment) : []
-    let names = CampaignNames(try reader.campaignNames())
     return Answer(
       catalog: catalog, cells: cells, worths: worths,
       laterWindows: Set(
@@ -256,12 +247,7 @@ package struct EstimateReport: Sendable {
           return EstimatedCampaign(
             app: app, network: network, campaign: campaign.text, kind: campaign.kind)
         }),
-      spend: spend,
-      paid: PaidCampaigns(
-        spend, of: Set(cells.cells.values.flatMap { $0.keys.lazy.filter(isShown).map(\.whole) }), for: self,
-        apps: catalog.apps,
-        names: names), names: names,
-      rates: ExchangeRates(currency == nil ? [] : try reader.rates()))
+      spend: spend, names: names, rates: rates)
   }
 
   private func differences(of row: Row, _ answer: Answer) -> Set<EstimateDifference> {
@@ -276,7 +262,7 @@ package struct EstimateReport: Sendable {
     return found
   }
 
-  private func isShown(_ campaign: EstimatedCampaign) -> Bool {
+  func isShown(_ campaign: EstimatedCampaign) -> Bool {
     (scope.apps.isEmpty || scope.apps.contains(campaign.app))
       && (scope.networks.isEmpty || scope.networks.contains { $0.canonical == campaign.network })
   }
@@ -314,9 +300,12 @@ package struct EstimateReport: Sendable {
       let (place, factor) = place(of: campaign, day, own, horizon, answer)
       let part = EstimatedSum.Part(crowd, day: index, scale: factor ?? 1)
       if crowd.divided == nil {
-        parts.add(place, answer.cells.completeness[campaign.app]?[day]) { $0.days.append(part) }
+        let isCompared = answer.cells.isCompared(campaign, on: day, in: place.currency)
+        parts.add(place, answer.cells.completeness[campaign.app]?[day]) {
+          $0.add(part, isCompared: isCompared)
+        }
       } else {
-        parts.addToTotal(of: place) { $0.days.append(part) }
+        parts.addToTotal(of: place) { $0.add(part, isCompared: false) }
         parts.note(answer.cells.completeness[campaign.app]?[day], of: place)
       }
     }
@@ -346,20 +335,19 @@ package struct EstimateReport: Sendable {
       let divided = answer.cells.parts[scheme]?[campaign]
       for (day, counts) in days where isShown(day) {
         let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
-        let postbacks = counts.postbacks
-        version.postbacks += postbacks
+        version.postbacks += counts.postbacks
         let completeness = answer.cells.completeness[campaign.app]?[day]
         if divided == nil {
-          parts.add(place, completeness) { $0.leftOut += postbacks }
+          parts.add(place, completeness) { $0.leaveOut(counts) }
         } else {
-          parts.addToTotal(of: place) { $0.leftOut += postbacks }
+          parts.addToTotal(of: place) { $0.leaveOut(counts) }
           parts.note(completeness, of: place)
         }
       }
       for (day, shown) in divided ?? [:] where isShown(day) {
         let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
         for (shown, counts) in shown {
-          parts.addToRow(place.showing(shown)) { $0.leftOut += counts.postbacks }
+          parts.addToRow(place.showing(shown)) { $0.leaveOut(counts) }
         }
       }
     }
@@ -374,18 +362,37 @@ package struct EstimateReport: Sendable {
     let factor =
       event == nil ? currency.flatMap { answer.rates.factor(from: own, to: $0, on: day) } : nil
     let money = event == nil ? (factor == nil ? own : currency) : nil
+    let group = group(of: campaign, on: day, answer.names)
+    return (.init(group: group, currency: money, horizon: horizon), factor)
+  }
+
+  /// What distinguishes the rows of a campaign's day.
+  func group(of campaign: EstimatedCampaign, on day: Day, _ names: CampaignNames) -> EstimateGroup {
     var group = EstimateGroup(campaign, day, by: by)
     if by.haveTraits {
-      group.traits = EstimateTraits(campaign, by: by) { answer.names.match(campaign, on: day) }
+      group.traits = EstimateTraits(campaign, by: by) { names.match(campaign, on: day) }
     }
-    return (.init(group: group, currency: money, horizon: horizon), factor)
+    return group
   }
 }
 
 extension EstimateReport.Row {
-  /// - Parameter isFirst: Whether no row before is of the same group and currency, so that spend counts once in a sum of rows.
-  fileprivate mutating func take(_ paid: [CurrencyCode: Amount], isOnlyRow: Bool, isFirst: Bool) {
+  /// Takes what was paid, and compares what can be.
+  ///
+  /// - Parameters:
+  ///   - isOnlyRow: Whether no other row has the same group, which would share its spend.
+  ///   - isFirst: Whether no row before is of the same group and currency, so that spend counts once in a sum of rows.
+  fileprivate mutating func take(
+    _ paid: [CurrencyCode: Amount], _ known: EstimateSpend.Compared?, isOnlyRow: Bool, isFirst: Bool
+  ) {
     spend = isFirst ? currency.flatMap { paid[$0] } : nil
-    isSpendWhole = isOnlyRow && paid.count == 1 && !leavesOutMany
+    guard isOnlyRow, !leavesOutMany, let currency, !paid.isEmpty else { return }
+    if let comparedSum, let known, let amount = known.amounts[currency] {
+      compared = ComparedSpend(comparedSum, amount, days: known.days, isIncomplete: known.isIncomplete)
+    }
+    unpaidInstalls = max(0, sum.installs - (compared?.sum.installs ?? 0))
+    uncomparedSpend = max(.zero, (spend ?? .zero).adding(Amount(micros: -(compared?.spend.micros ?? 0))).sum)
+    awaitedSpend = known?.awaited[currency] ?? .zero
+    hasForeignSpend = paid.contains { $0.key != currency && $0.value != .zero }
   }
 }

@@ -5,21 +5,42 @@ import Values
 
 /// What was paid for the rows of estimates; where rows are of install dates, by the day it was paid for.
 struct EstimateSpend {
+  /// The spend of a row that its installs can be compared with.
+  struct Compared {
+    fileprivate(set) var amounts: [CurrencyCode: Amount] = [:]
+    /// The first and the last day on which something was paid.
+    fileprivate(set) var days: ClosedRange<Day>?
+    /// Whether less than 95 % of the postbacks of such a day are expected to have arrived.
+    fileprivate(set) var isIncomplete = false
+    /// Spend of days that no postbacks have arrived of, while they can still come.
+    fileprivate(set) var awaited: [CurrencyCode: Amount] = [:]
+
+    fileprivate mutating func add(
+      _ amount: Amount, of currency: CurrencyCode, on day: Day, isIncomplete: Bool
+    ) {
+      amounts[currency] = (amounts[currency] ?? .zero).adding(amount).sum
+      days = days.map { min($0.lowerBound, day)...max($0.upperBound, day) } ?? day...day
+      self.isIncomplete = self.isIncomplete || isIncomplete
+    }
+
+    fileprivate mutating func addAwaited(_ amounts: [CurrencyCode: Amount]) {
+      for (currency, amount) in amounts {
+        awaited[currency] = (awaited[currency] ?? .zero).adding(amount).sum
+      }
+    }
+  }
+
   let sums: [EstimateGroup: [CurrencyCode: Amount]]
   /// Spend that belongs to no row, or to several.
   let unmatched: [CurrencyCode: Amount]
-  /// The networks of spend that belongs to no row, or to several.
-  let unmatchedNetworks: Set<String>
   /// All of it, that of no row too.
   let total: [CurrencyCode: Amount]
-  /// Groups with spend of days of which less than 95 % of the postbacks are expected to have arrived.
-  let incompleteGroups: Set<EstimateGroup>
-  /// The first and the last day with spend of each group.
-  let spans: [EstimateGroup: ClosedRange<Day>]
-  /// The first and the last day of all spend that belongs to a row.
-  let span: ClosedRange<Day>?
-  /// The first day with spend of which most postbacks, but less than 95 %, are expected to have arrived.
-  let firstIncompleteDay: Day?
+  /// What can be compared of it, by row.
+  private(set) var compared: [EstimateGroup: Compared] = [:]
+  /// What can be compared of all of it.
+  private(set) var comparedTotal = Compared()
+  /// The first day with compared spend of which less than 95 % of the postbacks are expected to have arrived.
+  private(set) var firstIncompleteDay: Day?
 
   /// Gives each piece of spend to the one row that it fits.
   ///
@@ -27,10 +48,10 @@ struct EstimateSpend {
   ///   - apps: The apps that rows are of.
   ///   - names: The names that spend files may use.
   ///   - rates: Exchange rates, for the currency that was asked for.
-  ///   - completeness: The share of a day's postbacks that is expected to have arrived, by app and day of install.
+  ///   - cells: The installs.
   init(
     _ spend: [SpendRow], for report: EstimateReport, groups: Set<EstimateGroup>, of apps: [AppID],
-    names: CampaignNames, rates: ExchangeRates, completeness: [AppID: [Day: Double]]
+    names: CampaignNames, rates: ExchangeRates, cells: InstallCells
   ) {
     let groups = Array(groups)
     var dimensions: [CampaignDimension] = []
@@ -44,47 +65,42 @@ struct EstimateSpend {
       environment: report.scope.environment,
       apps: isByCampaign || !report.scope.apps.isEmpty ? report.scope.apps : apps,
       networks: report.scope.networks, dimensions: dimensions, digits: report.digits)
-    let firstDays = completeness.compactMapValues { $0.keys.min() }
-    var firstIncompleteDay: Day?
-    var incompleteGroups: Set<EstimateGroup> = []
-    var spans: [EstimateGroup: ClosedRange<Day>] = [:]
-    var span: ClosedRange<Day>?
-    var unmatchedRows = Dictionary(spend.map { ($0.network, 1) }, uniquingKeysWith: +)
     let spending = Spending(
       spend, for: query, rows: groups.map { $0.row(by: report.by) },
       labels: named.isEmpty ? [] : groups.map { $0.traits?.label ?? .none },
       by: CampaignNaming(order: named.map { .named($0) }, conditions: []), names: names, rates: rates,
-      into: report.currency
-    ) { paid, row in
-      unmatchedRows[paid.network, default: 0] -= 1
-      // Networks list days of a paused campaign with nothing.
-      guard paid.micros != 0 else { return }
-      spans[groups[row]] = spans[groups[row]].reaching(paid.day)
-      span = span.reaching(paid.day)
-      let app = groups[row].app ?? paid.app.flatMap { AppID($0) }
-      let ofApps = app.map { [$0] } ?? Array(completeness.keys)
-      let isOpen = ofApps.contains { app in
-        completeness[app]?[paid.day] ?? 0 < 0.95 && paid.day >= firstDays[app] ?? paid.day
-      }
-      guard isOpen else { return }
-      incompleteGroups.insert(groups[row])
-      firstIncompleteDay = min(firstIncompleteDay ?? paid.day, paid.day)
-    }
-    self.incompleteGroups = incompleteGroups
-    self.firstIncompleteDay = firstIncompleteDay
-    self.spans = spans
-    self.span = span
+      into: report.currency)
     sums = Dictionary(
       zip(groups, spending.rows).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
     unmatched = spending.unmatched
-    unmatchedNetworks = Set(unmatchedRows.filter { $0.value > 0 }.keys)
     total = spending.total
+    compare(report, names, cells)
   }
-}
 
-extension ClosedRange<Day>? {
-  fileprivate func reaching(_ day: Day) -> ClosedRange<Day> {
-    map { Swift.min($0.lowerBound, day)...Swift.max($0.upperBound, day) } ?? day...day
+  /// Adds up the spend of the campaigns and days whose installs are known.
+  private mutating func compare(_ report: EstimateReport, _ names: CampaignNames, _ cells: InstallCells) {
+    guard let paid = cells.paid else { return }
+    for (campaign, days) in paid.amounts where report.isShown(campaign) {
+      for (day, amounts) in days {
+        let isIncomplete = cells.completeness[campaign.app]?[day] ?? 0 < InstallCells.arrivedShare
+        let group = report.group(of: campaign, on: day, names)
+        switch cells.spendState(of: campaign, on: day) {
+        case .paid(let currency):
+          guard let amount = amounts[currency] else { continue }
+          if isIncomplete { firstIncompleteDay = min(firstIncompleteDay ?? day, day) }
+          compared[group, default: Compared()].add(
+            amount, of: currency, on: day, isIncomplete: isIncomplete)
+          comparedTotal.add(amount, of: currency, on: day, isIncomplete: isIncomplete)
+        case .unknown:
+          guard isIncomplete, let known = cells.knownDays[campaign.app], day > known.upperBound else {
+            continue
+          }
+          compared[group, default: Compared()].addAwaited(amounts)
+          comparedTotal.addAwaited(amounts)
+        case .nothing, .several: continue
+        }
+      }
+    }
   }
 }
 

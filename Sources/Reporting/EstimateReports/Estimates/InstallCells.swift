@@ -26,6 +26,13 @@ struct InstallCells {
   private(set) var parts: [Scheme: [EstimatedCampaign: [Day: [ShownDetails: DayCounts]]]] = [:]
   /// The share of each install day's first postbacks that is expected to have come by now, by app.
   private(set) var completeness: [AppID: [Day: Double]] = [:]
+  /// The days of each app of which installs are known.
+  ///
+  /// They are from the first one with a mapping to the last one that postbacks have arrived of; on a day between them
+  /// without installs of a campaign it had none.
+  private(set) var knownDays: [AppID: ClosedRange<Day>] = [:]
+  /// What is known of spend; `nil` where nothing is.
+  private(set) var paid: PaidDays?
   /// Postbacks of a time without a mapping.
   private(set) var undated = 0.0
   /// Campaigns that have postbacks with more digits than they are counted by.
@@ -48,6 +55,7 @@ struct InstallCells {
     let part: Int
     /// What a postback is worth on average, if it has a coarse value.
     let worth: Double
+    let isFirstInstall: Bool
   }
 
   /// Everything that decides where postbacks of a kind count.
@@ -71,9 +79,13 @@ struct InstallCells {
 
   /// Gathers the cells of a ledger; `coarseWorth` gives what a postback with a coarse value is worth on average.
   ///
-  /// Of very many campaigns, days that no row of the query tells apart are one cell, under one of these days.
+  /// Of very many campaigns, days that no row of the query tells apart, and that spend does not, are one cell, under one of
+  /// these days.
+  ///
+  /// - Parameter spend: What is known of the spend for some campaigns.
   init(
     _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateReport, now: Instant,
+    spend: (Set<EstimatedCampaign>) -> PaidDays?,
     coarseWorth: @escaping (Scheme, CoarseValue, Meaning) -> Double
   ) throws(LedgerError) {
     self.coarseWorth = coarseWorth
@@ -91,11 +103,13 @@ struct InstallCells {
           campaign: campaign, places: [place], zeroIsNull: zeroMeansNull.contains(campaign.network),
           shown: isDivided ? ShownDetails(counted.traits) : nil))
     }
+    paid = spend(Set(members.lazy.map(\.campaign.whole)))
     let count = isDivided ? Set(members.map(\.campaign)).count : members.count
     let isMany = count > EstimatedCrowd.mostDrawnApart
+    let together: ((Day) -> Day)? = isMany ? { query.cellDay($0) } : nil
     gather(
-      counts, members, catalog, query.scope.environment.timers, now: now,
-      together: isMany ? query.cellDay : { $0 }, ofParts: query.cellDay)
+      counts, members, catalog, query.scope.environment.timers, now: now, together: together,
+      ofParts: query.cellDay)
   }
 
   /// What a cell has that shows the same.
@@ -136,7 +150,7 @@ struct InstallCells {
   /// Millions of postbacks pass here, so what is decided for each of them is a look at a list of numbers.
   private mutating func gather(
     _ counts: FirstWindowCounts, _ members: [Member], _ catalog: MappingCatalog, _ timers: DeviceTimers,
-    now: Instant, together: (Day) -> Day = { $0 }, ofParts: (Day) -> Day = { $0 }
+    now: Instant, together: ((Day) -> Day)? = nil, ofParts: (Day) -> Day = { $0 }
   ) {
     var (firstHour, lastHour) = (Int32.max, Int32.min)
     for place in members.lazy.flatMap(\.places) {
@@ -158,7 +172,13 @@ struct InstallCells {
         ? dated(kind.withheld, catalog, timers, &laws, &schemes, &readings) : asItIs
     }
     let arrivals = arrivals(counts, members, decided, withheld, readings, laws: laws.count, clock)
-    let origins = InstallOrigins(infer(laws, arrivals, clock), arrivals, clock.origin, together)
+    let days = infer(laws, arrivals, clock, catalog)
+    let paidDays = paid?.days ?? []
+    var unpaid = SharedDays<Day>()
+    let origins = InstallOrigins(days, arrivals, clock.origin) { day in
+      guard let together, !paidDays.contains(day) else { return day }
+      return paidDays.isEmpty ? together(day) : unpaid.first(of: together(day), day)
+    }
     var open = OpenCells(schemes: schemes.values.map(\.count).max() ?? 0, days: origins.days)
     for member in members {
       let kinds = member.zeroIsNull ? withheld : decided
@@ -173,14 +193,19 @@ struct InstallCells {
                 let share = origins.shares[share]
                 open.add(
                   postbacks * reading.probability * share.probability, reading.part, worth: reading.worth,
-                  scheme: reading.scheme, day: share.day)
+                  isFirstInstall: reading.isFirstInstall, scheme: reading.scheme, day: share.day)
               }
             }
           }
         }
       }
       let schemes = schemes[member.campaign.app] ?? []
-      open.take { scheme, days in
+      var shared = SharedDays<SpendPlace>()
+      let campaign = member.campaign.whole
+      open.take({ day in
+        guard let together, !paidDays.isEmpty else { return day }
+        return shared.first(of: .init(day: together(day), state: spendState(of: campaign, on: day)), day)
+      }) { scheme, days in
         guard let shown = member.shown else {
           cells[schemes[scheme], default: [:]][member.campaign] = days
           return
@@ -248,7 +273,8 @@ struct InstallCells {
         Reading(
           law: laws.number(of: Law(app: kind.app, delay: reading.delay)),
           scheme: schemes[kind.app, default: []].number(of: scheme), probability: reading.probability,
-          part: OpenCells.part(kind.value, isUnmapped: meaning == .unmapped), worth: worth))
+          part: OpenCells.part(kind.value, isUnmapped: meaning == .unmapped), worth: worth,
+          isFirstInstall: kind.outcome.isAttributedInstall))
     }
     return Kind(
       undated: catalog.histories[kind.app] == nil
@@ -256,7 +282,9 @@ struct InstallCells {
       readings: first..<readings.count)
   }
 
-  private mutating func infer(_ laws: [Law], _ arrivals: [[Double]], _ clock: Clock) -> [LawDays] {
+  private mutating func infer(
+    _ laws: [Law], _ arrivals: [[Double]], _ clock: Clock, _ catalog: MappingCatalog
+  ) -> [LawDays] {
     var weights: [AppID: Double] = [:]
     return zip(laws, arrivals).map { law, counts in
       let kernel = DelayKernel(law.delay)
@@ -280,8 +308,25 @@ struct InstallCells {
         }
         completeness[law.app] = shares
       }
+      addKnownDays(of: law.app, found, clock, catalog)
       return LawDays(found, middle: (law.delay.shortest + law.delay.longest) / 2)
     }
+  }
+}
+
+extension InstallCells {
+  private mutating func addKnownDays(
+    of app: AppID, _ found: InstallDays, _ clock: Clock, _ catalog: MappingCatalog
+  ) {
+    guard let days = found.knownDays, let begin = catalog.histories[app]?.versions.first?.effectiveFrom
+    else { return }
+    func day(_ index: Int) -> Day { Day(number: clock.origin.day.number + Int32(index)) }
+    // Installs of a day that a mapping does not have as a whole are not all estimated.
+    let first = max(day(days.lowerBound), begin == begin.day.start ? begin.day : begin.day.next)
+    let last = day(days.upperBound)
+    guard first <= last else { return }
+    let known = knownDays[app] ?? first...last
+    knownDays[app] = min(known.lowerBound, first)...max(known.upperBound, last)
   }
 }
 

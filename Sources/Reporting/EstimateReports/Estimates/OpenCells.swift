@@ -8,7 +8,8 @@ struct OpenCells {
   private static let coarse = 65
   private static let coarseWorth = 66
   private static let unmapped = 67
-  private static let parts = 68
+  private static let firstInstalls = 68
+  private static let parts = 69
 
   private let days: Range<Int32>
   private var numbers: [Double]
@@ -34,8 +35,11 @@ struct OpenCells {
 
   /// - Parameters:
   ///   - worth: What one is worth, where it counts among coarse values.
+  ///   - isFirstInstall: Whether it is of a first install, and not of a redownload or re-engagement.
   ///   - day: The number of one of the days.
-  mutating func add(_ count: Double, _ part: Int, worth: Double, scheme: Int, day: Int32) {
+  mutating func add(
+    _ count: Double, _ part: Int, worth: Double, isFirstInstall: Bool, scheme: Int, day: Int32
+  ) {
     let cell = scheme * days.count + Int(day - days.lowerBound)
     if !isOpen[cell] {
       isOpen[cell] = true
@@ -43,10 +47,13 @@ struct OpenCells {
     }
     numbers[cell * Self.parts + part] += count
     if part == Self.coarse { numbers[cell * Self.parts + Self.coarseWorth] += count * worth }
+    if isFirstInstall { numbers[cell * Self.parts + Self.firstInstalls] += count }
   }
 
   /// Hands over the cells of each version, and leaves none for the next campaign.
-  mutating func take(_ visit: (Int, [Day: DayCounts]) -> Void) {
+  ///
+  /// - Parameter together: The day that a day's cell is handed over under.
+  mutating func take(_ together: (Day) -> Day, _ visit: (Int, [Day: DayCounts]) -> Void) {
     var found: [Int: [Day: DayCounts]] = [:]
     for cell in opened {
       let (scheme, day) = cell.quotientAndRemainder(dividingBy: days.count)
@@ -57,7 +64,13 @@ struct OpenCells {
       counts.coarse = numbers[first + Self.coarse]
       counts.coarseWorth = numbers[first + Self.coarseWorth]
       counts.unmapped = numbers[first + Self.unmapped]
-      found[scheme, default: [:]][Day(number: days.lowerBound + Int32(day))] = counts
+      counts.firstInstalls = numbers[first + Self.firstInstalls]
+      let place = together(Day(number: days.lowerBound + Int32(day)))
+      if found[scheme]?[place] == nil {
+        found[scheme, default: [:]][place] = counts
+      } else {
+        found[scheme, default: [:]][place, default: DayCounts()] += counts
+      }
       for part in first..<first + Self.parts { numbers[part] = 0 }
       isOpen[cell] = false
     }

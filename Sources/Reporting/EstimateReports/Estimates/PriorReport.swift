@@ -21,7 +21,7 @@ package struct PriorReport: Report {
     let estimate: EstimateReport.Row
     /// The install dates that it is about, within the period.
     let days: Range<Day>
-    /// Whether everything that was paid can be compared with it, and all of it has arrived.
+    /// Whether all of it, and everything that was paid for it, can be compared, and all of it has arrived.
     let isUsable: Bool
 
     /// - Parameter currency: The only currency that is usable; `nil` for any.
@@ -31,24 +31,20 @@ package struct PriorReport: Report {
       // Dates of installs are spread out, so that a trace of some comes before the first.
       guard days.lowerBound < days.upperBound, estimate.sum.installs >= 0.5 else { return nil }
       (self.estimate, self.days) = (estimate, days)
-      let spend = estimate.wholeSpend ?? .zero
+      guard let compared = estimate.compared, compared.spend > .zero else {
+        isUsable = false
+        return
+      }
       isUsable =
-        !estimate.isIncomplete && days.upperBound <= today && spend > .zero && estimate.leftOut == 0
-        && !estimate.hasUnpaidCampaigns
+        !compared.isIncomplete && days.upperBound <= today && estimate.leftOut == 0 && !estimate.isOneSided
         && (currency == nil || estimate.currency == currency)
     }
 
     /// The network as people call it.
     var channel: String { estimate.networkName ?? estimate.group.network ?? "" }
 
-    /// The return's 90 % interval; `nil` where not all that was paid is known in its currency.
-    var interval: Interval? {
-      guard let spend = estimate.wholeSpend, spend > .zero, let revenue = estimate.sum.interval else {
-        return nil
-      }
-      let paid = Double(spend.micros) / 1e6
-      return Interval(low: revenue.low / paid, high: revenue.high / paid)
-    }
+    /// The return's 90 % interval; `nil` where no spend can be compared.
+    var interval: Interval? { estimate.compared?.interval }
     var law: LogNormalLaw? { interval.flatMap { LogNormalLaw($0) } }
   }
 
@@ -65,7 +61,8 @@ package struct PriorReport: Report {
       + "no interval: `confidence` is the level of the estimate's interval, 0.9. It needs the same spend within 10 % in its "
       + "own data, and its own names of channels.",
     "Both tables have only weeks that are over, of which at least 95 % of the postbacks are expected to have arrived, with "
-      + "spend in the currency of the revenue that no other row shares. Use `--app` where the model is of one app, and `--currency` for one currency.",
+      + "spend in the currency of the revenue that no other row shares, of all campaigns and install dates with installs: "
+      + "import 0 for a day that cost nothing. Use `--app` where the model is of one app, and `--currency` for one currency.",
     "A postback shows which ad was last, and not what would have happened without it. So this return is what Apple "
       + "attributes up to the horizon. It is no experiment: widen the prior where you know how far attribution and "
       + "increments are apart.",
@@ -111,8 +108,10 @@ package struct PriorReport: Report {
       row.estimate.sum.interval.map { Bounds(Amount(rounding: $0.low), Amount(rounding: $0.high)) }
     },
     Column("spend", "spend", "What was paid, in the currency of the revenue.") { $0.estimate.spend },
-    Column("return", "return", "Estimated revenue by spend.") { row in
-      row.estimate.sum.estimate.flatMap(row.estimate.bySpend)
+    Column(
+      "return", "return", "Estimated revenue by spend, of the campaigns and install dates that have both."
+    ) {
+      row in row.estimate.compared?.value.flatMap { Ratio($0) }
     },
     Column("return", "90 % interval", "The 90 % credible interval of the return.") { row in
       row.interval.map { Bounds(Ratio($0.low), Ratio($0.high)) }
@@ -130,7 +129,7 @@ package struct PriorReport: Report {
       Column("currency", "currency", "Currency of the amounts.") { $0.estimate.currency?.text },
       Column("from", "from", "First install date.") { $0.days.lowerBound },
       Column("to", "to", "Install date behind the last one.") { $0.days.upperBound },
-      Column("spend", "spend", "What was paid.") { $0.estimate.spend },
+      Column("spend", "spend", "What was paid.") { $0.estimate.compared?.spend },
       Column("roi", "roi, 90 %", "The 90 % credible interval of the return.") { row in
         row.interval.map { Bounds(Ratio($0.low), Ratio($0.high)) }
       },
@@ -152,9 +151,9 @@ package struct PriorReport: Report {
         Day(number: $0.days.upperBound.number - 1)
       },
       Column("liftAbs", "liftAbs", "Estimated revenue up to the horizon.") {
-        Amount(rounding: $0.estimate.sum.estimate)
+        Amount(rounding: $0.estimate.compared?.sum.estimate)
       },
-      Column("spend", "spend", "What was paid.") { $0.estimate.spend },
+      Column("spend", "spend", "What was paid.") { $0.estimate.compared?.spend },
       Column("confidence", "confidence", "Level of the interval.") { _ in Ratio(0.9) },
       Column("metric", "metric", "What is estimated.") { _ in "revenue" },
       Column(
@@ -181,12 +180,12 @@ package struct PriorReport: Report {
     let wholes = try wholes(of: usable, source)
     rows.details = [
       Self.meridian.table(wholes.rows),
-      Self.robyn.table(usable.filter { $0.estimate.sum.estimate != nil }),
+      Self.robyn.table(usable.filter { $0.estimate.compared?.sum.estimate != nil }),
     ]
     if usable.count < found.count {
       rows.notes.append(
         "\(found.count - usable.count) of \(found.count) weeks are not in the tables for models: not over, not all "
-          + "arrived, or without spend of all their campaigns that is theirs alone in one currency; see --app and --currency"
+          + "arrived, or without spend of all their campaigns and days that is theirs alone in one currency; see --app and --currency"
       )
     }
     let currencies = Set(usable.compactMap(\.estimate.currency)).sorted()

@@ -19,9 +19,9 @@ extension ProceedsReport {
       + "that the books state.",
     "`estimate` is what `skan report estimates` has. `amount` is bound by the books: each campaign moves by its share of "
       + "what all together differ by, the share that its uncertainty has in that of the sum; no interval is wider than "
-      + "before. Organic installs are your own (`skan installs import`) less those of campaigns; their users are taken "
-      + "for those of a campaign whose values are all withheld. Without own installs, organic users take what campaigns "
-      + "leave, and nothing is bound.",
+      + "before. Organic installs are your own (`skan installs import`) less the first installs of campaigns; their users "
+      + "are taken for those of a campaign whose values are all withheld. Without own installs, organic users take what "
+      + "campaigns leave, and nothing is bound.",
     "`worst-case` needs no model: what counts, values, own users' bounds and the books allow at all.",
   ]
   package static let examples: [Command.Example] = [

@@ -135,7 +135,8 @@ package struct ProceedsReport: Report {
       found += rows.map { Row($0, app, horizon) }
       return
     }
-    let attributed = all.reduce(0) { $0 + $1.sum.installs + $1.leftOut }
+    // As the report on organic installs has it: redownloads and re-engagements are not subtracted.
+    let attributed = all.reduce(0) { $0 + $1.sum.firstInstalls + $1.leftOutFirstInstalls }
     let counted = installs.own(in: asked)
     if let counted, counted < attributed.rounded() {
       notes.append(

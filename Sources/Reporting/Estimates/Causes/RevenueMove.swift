@@ -2,7 +2,8 @@
 ///
 /// Revenue is conversions × the share of them that shows a value × the mean of what is shown, summed over campaigns. The
 /// parts change one factor after the other, in a fixed order: the number of conversions, their mix of campaigns, the share
-/// that is shown, the mapping, and what users are worth. A campaign without conversions in the earlier period is mix.
+/// that is shown, the mapping, and what users are worth, all of that at the exchange rates of the earlier period, and at last
+/// the rates. A campaign without conversions in the earlier period is mix.
 /// `docs/methods.md` has the formulas.
 package struct RevenueMove: Sendable {
   /// What a campaign had in one period, of one currency.
@@ -11,10 +12,17 @@ package struct RevenueMove: Sendable {
     package var conversions = 0.0
     /// Those of them with a value that the mapping knows.
     package var shown = 0.0
-    /// The sum of their mid revenue.
+    /// The sum of their mid revenue, at the exchange rates of the earlier period.
     package var revenue = 0.0
     /// The sum of its squares.
     package var squares = 0.0
+    /// What it is more at the rates of its own days; `nil` where nothing is converted.
+    package var exchange: Double?
+
+    /// The revenue at the rates of its own days.
+    package var total: Double { revenue + (exchange ?? 0) }
+    /// ``total`` by ``revenue``.
+    fileprivate var exchangeFactor: Double { revenue > 0 ? total / revenue : 1 }
 
     package init() {}
 
@@ -23,6 +31,7 @@ package struct RevenueMove: Sendable {
       shown += other.shown
       revenue += other.revenue
       squares += other.squares
+      if let other = other.exchange { exchange = (exchange ?? 0) + other }
     }
   }
 
@@ -33,6 +42,8 @@ package struct RevenueMove: Sendable {
     case mix
     /// Another share of values that are shown.
     case withheld
+    /// Other rates of exchange than in the earlier period.
+    case exchangeRates = "exchange-rates"
     /// Mapping versions that read the same users otherwise.
     case mapping
     /// Users that are worth more or less.
@@ -92,10 +103,16 @@ package struct RevenueMove: Sendable {
       after.add(campaign.after)
     }
     (self.before, self.after) = (before, after)
-    change = Part(amount: after.revenue - before.revenue, variance: before.squares + after.squares)
+    change = Part(
+      amount: after.total - before.total,
+      variance: campaigns.lazy.flatMap { [$0.before, $0.after] }.reduce(0) {
+        $0 + $1.squares * $1.exchangeFactor * $1.exchangeFactor
+      })
     let knowsReadings = campaigns.allSatisfy { $0.reading != nil || $0.after.shown == 0 }
     var parts: [Cause: Part] = [.volume: Part(), .mix: Part(), .withheld: Part()]
     for cause in knowsReadings ? [Cause.mapping, .worth] : [.mappingOrWorth] { parts[cause] = Part() }
+    let isConverted = before.exchange != nil || after.exchange != nil
+    if isConverted { parts[.exchangeRates] = Part() }
     let growth = before.conversions > 0 ? after.conversions / before.conversions : 0
     let mean = before.conversions > 0 ? before.revenue / before.conversions : 0
     // With nothing before, all is mix: there is no mean that volume could have.
@@ -105,6 +122,15 @@ package struct RevenueMove: Sendable {
     for campaign in campaigns {
       let (a, b) = (campaign.before, campaign.after)
       var own: [Cause: Double] = [:]
+      if isConverted {
+        let exchange = (b.exchange ?? 0) - (a.exchange ?? 0)
+        own[.exchangeRates] = exchange
+        parts[.exchangeRates]?.amount += exchange
+        for counts in [a, b] {
+          let more = counts.exchangeFactor - 1
+          parts[.exchangeRates]?.variance += more * more * counts.squares
+        }
+      }
       func add(_ cause: Cause, _ amount: Double, _ before: Slope, _ after: Slope) {
         if cause != .volume { parts[cause]?.amount += amount }
         parts[cause]?.variance += before.variance(of: a) + after.variance(of: b)

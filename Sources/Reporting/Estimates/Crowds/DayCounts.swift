@@ -9,6 +9,8 @@ package struct DayCounts: Equatable, Sendable {
   package var coarseWorth = 0.0
   /// Postbacks with a value that the mapping does not have.
   package var unmapped = 0.0
+  /// Those of all of them that are of first installs, and not of redownloads or re-engagements.
+  package var firstInstalls = 0.0
 
   package init() {}
 }
@@ -20,6 +22,7 @@ extension DayCounts {
     sum.coarse += part.coarse
     sum.coarseWorth += part.coarseWorth
     sum.unmapped += part.unmapped
+    sum.firstInstalls += part.firstInstalls
   }
 
   /// All of its postbacks.

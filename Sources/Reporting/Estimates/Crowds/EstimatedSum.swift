@@ -30,6 +30,8 @@ package struct EstimatedSum: Sendable {
 
   /// Winning first postbacks, expected to be of these days.
   package let installs: Double
+  /// Those of them that are of first installs, and not of redownloads or re-engagements.
+  package let firstInstalls: Double
   /// Those of them without a value.
   package let nulls: Double
   /// Those of them with a coarse value only.
@@ -67,7 +69,7 @@ package struct EstimatedSum: Sendable {
   package static let ofNothing = EstimatedSum()
 
   private init() {
-    (installs, nulls, coarse, unmapped, nullShare, decoded) = (0, 0, 0, 0, nil, 0)
+    (installs, firstInstalls, nulls, coarse, unmapped, nullShare, decoded) = (0, 0, 0, 0, 0, nil, 0)
     (estimate, imputedShare, sensitivity, rangeEnds) = (nil, nil, nil, nil)
     awaited = AwaitedInterval(isCheap: true) { nil }
     parts = []
@@ -86,6 +88,7 @@ package struct EstimatedSum: Sendable {
   /// several campaigns (`isOfOneCampaign` is false).
   package init?(_ parts: [Part], isOfOneCampaign: Bool) {
     var (installs, nulls, coarse, unmapped, decoded, extra) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    var firstInstalls = 0.0
     var imputed: Double? = 0
     var (lowEnd, highEnd): (Double?, Double?) = (0, 0)
     var (least, most, prior, revealed) = (0.0, 0.0, 0.0, 0.0)
@@ -101,6 +104,7 @@ package struct EstimatedSum: Sendable {
       let counts = crowd.counts.cells[part.day]
       let estimate = crowd.estimate.cells[part.day]
       installs += counts.revealedTotal + cell.nulls + cell.coarse + cell.unmapped
+      firstInstalls += cell.firstInstalls
       revealed += counts.revealedTotal
       nulls += cell.nulls
       coarse += cell.coarse
@@ -155,6 +159,7 @@ package struct EstimatedSum: Sendable {
     self.parts = parts
     let mayBeShownAlone = flags.isDisjoint(with: [.nothingRevealed, .noEvidence])
     self.installs = installs
+    self.firstInstalls = firstInstalls
     self.nulls = nulls
     self.coarse = coarse
     self.unmapped = unmapped

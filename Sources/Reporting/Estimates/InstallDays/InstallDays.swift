@@ -90,6 +90,23 @@ package struct InstallDays: Equatable, Sendable {
     return origins.map { ($0.day, $0.probability / total) }
   }
 
+  /// The days, relative to that of the first bin, before and behind which less than half an install has arrived; `nil`
+  /// where that little has arrived at all.
+  ///
+  /// Installs are spread out over the days that they can be of, so that traces of some are on days without any.
+  package var knownDays: ClosedRange<Int>? {
+    func first(_ places: some Sequence<Int>) -> Int? {
+      var sum = 0.0
+      for place in places {
+        sum += daily[place] * completeness[place]
+        if sum >= 0.5 { return firstDay + place }
+      }
+      return nil
+    }
+    guard let low = first(daily.indices), let high = first(daily.indices.reversed()) else { return nil }
+    return min(low, high)...max(low, high)
+  }
+
   /// Infers the days again from arrivals drawn anew, to estimate their uncertainty: the parametric bootstrap.
   ///
   /// - Parameters:

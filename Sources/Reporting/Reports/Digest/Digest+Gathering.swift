@@ -119,6 +119,7 @@ extension Digest {
     case "volume": "number of conversions"
     case "mix": "mix of campaigns"
     case "withheld": "withheld values"
+    case "exchange-rates": "exchange rates"
     case "mapping": "change of mapping"
     case "worth": "worth of users"
     default: "change of mapping or worth of users"
@@ -147,6 +148,10 @@ extension Digest {
         let name = row.text("name") ?? "campaign \(row.text("campaign") ?? "")"
         let network = row.text("network-name") ?? row.text("network") ?? ""
         let ratio = horizons.lazy.compactMap { name in row[name].number.map { (name, $0) } }.first
+        let spend = (row["spend"].amount ?? .zero).subtracting(row["uncompared-spend"].amount ?? .zero)
+        let leftOut =
+          row["flags"].words.contains(EstimateReport.oneSidedFlag)
+          ? ", without days that lack spend or installs" : ""
         let bounds = ratio.flatMap { row["\($0.0).range"].bounds }
         let interval = bounds.map {
           " (90 % interval \(fixed($0.low.units, 2)) to \(fixed($0.high.units, 2)))"
@@ -155,7 +160,7 @@ extension Digest {
           Line(
             text:
               "\(printable(name)) on \(printable(network)): return \(ratio.map { Self.horizon($0.0) } ?? "")\(fixed(ratio?.1, 2, none: "unknown"))\(interval ?? ""), \(words); "
-              + "spend \(Self.money(row["spend"].amount ?? .zero)) \(row.text("currency") ?? "").",
+              + "spend \(Self.money(spend)) \(row.text("currency") ?? "")\(leftOut).",
             address: address(
               "/campaign",
               [

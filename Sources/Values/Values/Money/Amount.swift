@@ -78,6 +78,9 @@ public struct Amount: Hashable, Comparable, Sendable {
     digits[at] += 1
   }
 
+  /// Takes another amount off, held at the end of the range.
+  public func subtracting(_ other: Amount) -> Amount { Amount(micros: micros.subtractingHeld(other.micros)) }
+
   /// In units of the currency, for charts and statistics; money is never computed with it.
   @inlinable public var units: Double { Double(micros) / 1e6 }
 

@@ -97,6 +97,7 @@ struct CausesScreen: ScreenContent {
     case "volume": texts.causesVolume
     case "mix": texts.causesMix
     case "withheld": texts.causesWithheld
+    case "exchange-rates": texts.causesExchangeRates
     case "mapping": texts.causesMapping
     case "worth": texts.causesWorth
     case "mapping-or-worth": texts.causesMappingOrWorth

@@ -260,7 +260,7 @@ struct EstimatesScreen: ScreenContent {
     case nil:
       [
         EstimateReport.leftOutFlag: texts.estimatesFlagLeftOut,
-        EstimateReport.unpaidFlag: texts.estimatesFlagUnpaidCampaigns,
+        EstimateReport.oneSidedFlag: texts.estimatesFlagOneSided,
       ][flag] ?? "\(flag)"
     }
   }

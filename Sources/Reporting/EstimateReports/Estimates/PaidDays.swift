@@ -1,0 +1,108 @@
+import Campaigns
+import Estimates
+import Ledger
+import Postbacks
+import Values
+
+/// What is known of the spend for each campaign's installs, by install day.
+///
+/// A day without a row of spend is not known; one with a row of 0 cost nothing. Spend that fits no campaign, or several, is
+/// known of none.
+struct PaidDays {
+  /// What spend states of a campaign's day.
+  enum State: Hashable {
+    case unknown
+    /// There are rows, and nothing was paid.
+    case nothing
+    case paid(CurrencyCode)
+    /// Something was paid in several currencies, so that no revenue can be compared with it.
+    case several
+  }
+
+  private(set) var amounts: [EstimatedCampaign: [Day: [CurrencyCode: Amount]]] = [:]
+  /// All days with spend of a campaign.
+  private(set) var days: Set<Day> = []
+
+  /// `nil` where no spend is known.
+  ///
+  /// - Parameter campaigns: All that have installs, whichever of them are asked for, so that spend which can be of several
+  ///   is not taken for that of one.
+  init?(
+    _ spend: [SpendRow], of campaigns: Set<EstimatedCampaign>, for report: EstimateReport,
+    names: CampaignNames, rates: ExchangeRates
+  ) {
+    guard !spend.isEmpty else { return nil }
+    let campaigns = Array(campaigns)
+    let query = CampaignQuery(
+      environment: report.scope.environment, dimensions: [.app, .network, .campaign], digits: report.digits)
+    _ = Spending(
+      spend, for: query,
+      rows: campaigns.map { CampaignRow(uncounted: $0.number, app: $0.app, network: $0.network) },
+      names: names, rates: rates, into: report.currency
+    ) { row, place, currency, amount in
+      let known = amounts[campaigns[place]]?[row.day]?[currency] ?? .zero
+      amounts[campaigns[place], default: [:]][row.day, default: [:]][currency] = known.adding(amount).sum
+      days.insert(row.day)
+    }
+  }
+
+  func state(of campaign: EstimatedCampaign, on day: Day) -> State {
+    guard let amounts = amounts[campaign]?[day] else { return .unknown }
+    let paid = amounts.filter { $0.value != .zero }
+    guard let currency = paid.keys.first else { return .nothing }
+    return paid.count == 1 ? .paid(currency) : .several
+  }
+}
+
+/// What a row's return is of: the installs of the campaigns and days that spend is known of, and that spend.
+///
+/// It is a class, because few of very many rows have one.
+final class ComparedSpend: Sendable {
+  let sum: EstimatedSum
+  let spend: Amount
+  /// The first and the last day on which something was paid.
+  let days: ClosedRange<Day>?
+  /// Whether postbacks of such days are still to come, so that the return can only rise.
+  let isIncomplete: Bool
+
+  init(_ sum: EstimatedSum, _ spend: Amount, days: ClosedRange<Day>?, isIncomplete: Bool) {
+    (self.sum, self.spend, self.days, self.isIncomplete) = (sum, spend, days, isIncomplete)
+  }
+
+  /// An amount as a part of the spend; `nil` where nothing was paid.
+  func ratio(_ revenue: Double) -> Double? {
+    spend > .zero ? revenue / (Double(spend.micros) / 1e6) : nil
+  }
+
+  /// The return; `nil` without an estimate, or where nothing was paid.
+  var value: Double? { sum.estimate.flatMap(ratio) }
+
+  /// Its 90 % interval.
+  ///
+  /// - Complexity: Draws may have to be made for it.
+  var interval: Interval? {
+    guard spend > .zero, let revenue = sum.interval, let low = ratio(revenue.low),
+      let high = ratio(revenue.high)
+    else { return nil }
+    return Interval(low: low, high: high)
+  }
+
+  /// Spend for each install.
+  var costPerInstall: Double? {
+    sum.firstInstalls > 0 ? Double(spend.micros) / 1e6 / sum.firstInstalls : nil
+  }
+}
+
+extension EstimateReport {
+  /// The flag of rows with installs or spend that the other side lacks.
+  package static let oneSidedFlag = "one-sided"
+}
+
+extension EstimateReport.Row {
+  /// Whether so much of its installs or spend is left out of its return that a reader has to know.
+  var isOneSided: Bool {
+    let installs = unpaidInstalls.map { $0 > EstimateReport.notableShare * sum.installs } ?? false
+    let spend = (uncomparedSpend ?? .zero) > awaitedSpend
+    return installs || spend || hasForeignSpend
+  }
+}
