@@ -117,6 +117,8 @@ extension PulledRows {
   private func rows<Kind: ReferenceImport>(
     _: Kind.Type, _ form: ImportForm
   ) throws(PullError) -> [Kind.Listed.Row] {
+    var form = form
+    form.asked = days
     let layout: ImportLayout<Kind.Listed.Row>
     do throws(ImportLayoutDefect) { layout = try ImportLayout(form) } catch {
       throw PullError(.badRows, "the pull '\(pull.name)': \(error.sentence)")
@@ -130,15 +132,8 @@ extension PulledRows {
       throw PullError(
         .badRows,
         "the pull '\(pull.name)', \(place) \(error.line): \(sentence) [\(error.code)]; nothing is stored",
-        remedy: "compare the profile with the answer, which --print shows where it can be read")
+        remedy: error.isNotAsked
+          ? error.cure : "compare the profile with the answer, which --print shows where it can be read")
     }
-  }
-}
-
-extension Range<Day> {
-  /// The first and the last day, in words.
-  package var words: String {
-    let last = Day(number: upperBound.number - 1)
-    return last == lowerBound ? "\(lowerBound)" : "\(lowerBound) to \(last)"
   }
 }
