@@ -1,6 +1,6 @@
 package import Ledger
 import Postbacks
-import Values
+package import Values
 
 /// A row that files of advertisers have: its columns, and how it is read from their texts.
 package protocol FileRow: ReferenceRow {

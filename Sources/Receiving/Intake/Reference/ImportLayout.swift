@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// How a file has the rows of one kind: where its records are, which column is which, what is the same in all rows, and
 /// how amounts and dates are written.
@@ -58,7 +58,7 @@ package struct ImportForm: Hashable, Sendable {
   package var days = DayForm()
   /// UTC days that rows may be of, because they were asked for; `nil` for any.
   package var asked: Range<Day>?
-  /// Names under which a row can contradict what is fixed, by column; such a row is a mistake.
+  /// Names under which a row can disagree with what is fixed, by column; such a row is a mistake.
   package private(set) var confirmed: [String: String] = [:]
 
   package init() {}
@@ -155,7 +155,7 @@ extension ImportForm {
     sources[column] = .fixed(value)
   }
 
-  /// Rejects rows that contradict what is fixed: those that name another network, currency or app.
+  /// Rejects rows that disagree with what is fixed: those that name another network, currency or app.
   package mutating func confirmFixed() {
     if case .fixed? = sources["network"], confirmed["network"] == nil { confirmed["network"] = "network" }
     confirmed = confirmed.filter { ["network", "currency", "app"].contains($0.key) }

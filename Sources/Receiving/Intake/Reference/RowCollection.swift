@@ -110,7 +110,7 @@ struct RowCollection {
   ) throws(ReferenceFileError) {
     guard let name = form.confirmed[column], case .text(let text)? = try? find(name) else { return }
     if column == "network" {
-      // Sources have names of their own for networks, which contradict nothing.
+      // Sources have names of their own for networks, which disagree with nothing.
       guard let other = AdNetworkID(text)?.canonical, other != AdNetworkID(value)?.canonical,
         other.hasSuffix(".skadnetwork") || other.hasSuffix(".adattributionkit")
       else { return }
