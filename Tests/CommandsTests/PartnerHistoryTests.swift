@@ -219,6 +219,25 @@ final class `History from a partner` {
     #expect(try arrival() == 1_795_162_500_000)
   }
 
+  @Test func `A file without the member that has the times is an error that names the member`() throws {
+    let body = String(decoding: try SharedVectors.body("apple-3.0-win"), as: UTF8.self)
+    let path = try folder.write(body, to: "untimed.ndjson")
+    let misspelt = outcome(of: ["ingest", "-d", database, "--received-at-member", "recieved", path])
+    #expect(misspelt.code == .data)
+    #expect(misspelt.errors.contains("postback 1: found no time of arrival in 'recieved'"))
+    #expect(try count("SELECT count(*) FROM postback") == 0)
+    let given = outcome(
+      of: [
+        "ingest", "-d", database, "--received-at-member", "recieved", "--received-at",
+        "2026-11-20T08:15:00Z", path,
+      ])
+    #expect(given.code == .done, "\(given.errors)")
+    #expect(try arrival() == 1_795_162_500_000)
+    let small = try folder.write(String(body.dropLast()) + ",\"came\":46346}", to: "small.ndjson")
+    let early = outcome(of: ["ingest", "-d", database, "--received-at-member", "came", small])
+    #expect(early.code == .data && early.errors.contains("before there were postbacks"))
+  }
+
   @Test(arguments: [
     "network,campaign,value", "{sk_payload},{sk_ts},{x}", "\"a\";\"b\";\"c\"", "\"{sk_payload}\",\"{sk_ts}\"",
   ])

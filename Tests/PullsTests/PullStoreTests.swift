@@ -70,6 +70,114 @@ struct `What a pull stores` {
     #expect(try spend(path) == ["2026-11-01 a 1"])
   }
 
+  @Test(arguments: ["2026-10-31", "2026-11-04", "2099-01-01"])
+  func `What a pull stores is of the days that it asked for, or nothing of the answer`(other: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let source = try TestSource { _, number in
+      json(
+        number == 1
+          ? #"[{"day":"2026-11-01","name":"a","cost":500}]"#
+          : #"[{"day":"2026-11-01","name":"a","cost":9},{"day":"\#(other)","name":"a","cost":0}]"#)
+    }
+    let pull = try pull(document(source.base, #","replaces":"days""#))
+    _ = try store(pull, in: path)
+    let changes = try LedgerFile(path: path)
+    _ = try ReferenceStore(changes).put([
+      SpendRow(
+        day: day(other), network: "example123.skadnetwork", campaign: "a", app: nil, currency: "USD",
+        micros: 500_000_000)
+    ])
+    #expect { _ = try store(pull, in: path) } throws: { error in
+      let error = error as? PullError
+      return error?.code == .badRows && error?.message.contains("row 2: the row is of \(other)") == true
+        && error?.message.contains("2026-11-01 to 2026-11-03 was asked for") == true
+    }
+    #expect(try spend(path) == ["2026-11-01 a 500", "\(other) a 500"].sorted())
+  }
+
+  @Test(arguments: [
+    (#""imports":"totals","columns":{"date":"d","network":"n","installs":"v"}"#, "the row is of 2099-01-01"),
+    (
+      #""imports":"installs","columns":{"date":"d","installs":"v"},"fixed":{"app":"1"}"#,
+      "the row is of 2099-01-01"
+    ),
+    (
+      #""imports":"proceeds","columns":{"date":"d","proceeds":"v"},"fixed":{"app":"1","currency":"USD"}"#,
+      "the row is of 2099-01-01"
+    ),
+    (
+      #""imports":"rates","columns":{"date":"d","rate":"v"},"fixed":{"currency":"USD","quote":"EUR"}"#,
+      "the row is of 2099-01-01"
+    ),
+    (
+      #""imports":"names","columns":{"from":"d","network":"n","campaign":"v"},"fixed":{"name":"x"}"#,
+      "the row is of 2099-01-01 on"
+    ),
+  ])
+  func `What a pull stores of any kind is of the days that it asked for`(profile: String, words: String)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let days = Guarded("2026-11-02")
+    let source = try TestSource { _, _ in
+      json(#"[{"d":"2026-11-01","n":"a.skadnetwork","v":1},{"d":"\#(days.withLock { $0 })","n":"b","v":2}]"#)
+    }
+    let text =
+      #"{"pull":"test","request":{"url":"\#(source.base)/"},"profile":{"profile":"p","records":"file",\#(profile)}}"#
+    #expect(try store(try pull(text), in: path).rows == 2)
+    days.withLock { $0 = "2099-01-01" }
+    #expect { _ = try store(try pull(text), in: path) } throws: { error in
+      (error as? PullError)?.message.contains("row 2: \(words)") == true
+    }
+  }
+
+  @Test func `What a pull stores of names may have begun before, and begin on the day after`() throws {
+    let folder = try TemporaryFolder()
+    let answer = Guarded(#"[{"d":"2020-01-01","v":1},{"d":"2026-11-04","v":2}]"#)
+    let source = try TestSource { _, _ in json(answer.withLock { $0 }) }
+    let names = try pull(
+      #"{"pull":"test","request":{"url":"\#(source.base)/"},"profile":{"profile":"p","records":"file","imports":"names","#
+        + #""columns":{"from":"d","to":"e","campaign":"v"},"fixed":{"network":"a.skadnetwork","name":"x"}}}"#)
+    #expect(throws: PullError.self) { try store(names, in: folder.file("skan.db")) }
+    answer.withLock { $0 = #"[{"d":"2020-01-01","v":1,"e":""},{"d":"2026-11-04","v":2,"e":"2027-01-01"}]"# }
+    #expect(try store(names, in: folder.file("skan.db")).rows == 2)
+    answer.withLock { $0 = #"[{"d":"2020-01-01","v":1,"e":"2021-01-01"}]"# }
+    #expect { _ = try store(names, in: folder.file("skan.db")) } throws: { error in
+      (error as? PullError)?.message.contains("the row is of 2020-01-01 to 2020-12-31") == true
+    }
+  }
+
+  @Test(arguments: [
+    (#""network":"other.skadnetwork""#, "is of the network 'other.skadnetwork'"),
+    (#""currency":"EUR""#, "is of the currency 'EUR', and all have to be of 'USD'"),
+    (#""app":"7""#, "is of the app '7'"),
+  ])
+  func `What a pull stores is of the network, currency and app that its document fixes`(
+    member: String, words: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let other = Guarded(#""network":"Acme Ads","currency":"usd","app":5"#)
+    let source = try TestSource { _, _ in
+      json(#"[{"day":"2026-11-01","name":"a","cost":1,\#(other.withLock { $0 })}]"#)
+    }
+    let fixed = try pull(
+      #"{"pull":"test","request":{"url":"\#(source.base)/"},"set":{"network":"acme.skadnetwork","currency":"USD","app":"5"},"#
+        + #""profile":{"profile":"p","imports":"spend","records":"file","columns":{"date":"day","campaign":"name","#
+        + #""amount":"cost","network":"network","currency":"currency","app":"app"}}}"#)
+    #expect(try store(fixed, in: path).rows == 1)
+    other.withLock { $0 = member }
+    #expect { _ = try store(fixed, in: path) } throws: { error in
+      (error as? PullError)?.message.contains(words) == true
+    }
+    // A document that never reads the column fixes the network too.
+    other.withLock { $0 = #""network":"other.skadnetwork""# }
+    #expect(throws: PullError.self) { try store(try pull(document(source.base)), in: path) }
+    #expect(try spend(path) == ["2026-11-01 a 1"])
+  }
+
   @Test func `What a pull stores stays where an answer may be empty and is`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("skan.db")

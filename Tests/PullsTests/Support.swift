@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import PostbackFixtures
 import Pulls
 import System
 import Testing
@@ -91,7 +92,8 @@ extension Pull {
     _ days: Range<Day> = novemberDays, _ wait: TestWait = TestWait(), environment: [String: String] = [:]
   ) throws -> PulledRows {
     try PulledRows(
-      self, of: days, PullSecrets(of: self, beside: "p.json", environment: environment), wait.context)
+      self, of: days, PullSecrets(of: self, beside: "p.json", environment: environment), wait.context,
+      now: noon)
   }
 
   func failure(

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 package import Values
 
 /// Where the postbacks of a file have their moments of arrival, and how these are written.
@@ -51,13 +51,17 @@ package struct ArrivalTimes: Sendable {
     do throws(Defect) {
       let reading = format.map { $0.reading(text) } ?? PartnerExport.reading(text)
       guard let reading else { throw .unreadable }
-      let time = try moment(of: reading)
-      guard time >= Self.firstArrival else { throw .early(time) }
-      if let latest, time > latest { throw .late(time) }
-      return time
+      return try arrival(of: reading)
     } catch {
       throw mistake(error, text, in: column, line: line, unit: "line")
     }
+  }
+
+  private func arrival(of reading: TimeFormat.Reading) throws(Defect) -> Instant {
+    let time = try moment(of: reading)
+    guard time >= Self.firstArrival else { throw .early(time) }
+    if let latest, time > latest { throw .late(time) }
+    return time
   }
 
   private func moment(of reading: TimeFormat.Reading) throws(Defect) -> Instant {
@@ -69,13 +73,34 @@ package struct ArrivalTimes: Sendable {
     return moment
   }
 
-  /// The moment in a member of a postback; `nil` where the postback has no such member.
+  /// The moment of a postback in a file; `nil` where none is named, or the body is no JSON and so no postback either.
   ///
-  /// - Throws: ``PartnerFileError`` where it has one that can't be read.
+  /// - Throws: ``PartnerFileError`` where the member is missing or can't be read.
   func time(in body: [UInt8], number: Int) throws(PartnerFileError) -> Instant? {
-    guard let name, let node = try? JSONReader.read(body),
-      let value = node.value.object?[name]?.value
-    else { return nil }
+    guard name != nil, let node = try? JSONReader.read(body) else { return nil }
+    return try time(of: node, in: nil, number: number)
+  }
+
+  /// The moment of a postback; `nil` where no member is named, or one is missing and another moment is given for such.
+  ///
+  /// - Parameters:
+  ///   - postback: The postback, as it was sent.
+  ///   - row: The row that it is in, whose member counts before one of the postback itself.
+  ///   - number: The number of the row, from 1, for messages.
+  /// - Throws: ``PartnerFileError`` where the member is missing or can't be read: an invented time would be wrong for ever.
+  package func time(
+    of postback: JSONNode?, in row: JSONNode?, number: Int
+  ) throws(PartnerFileError) -> Instant? {
+    guard let name else { return nil }
+    let found = [row, postback].lazy.compactMap { $0?.member(at: name[...])?.value }.first { value in
+      value != .null && value != .string("")
+    }
+    guard let value = found else {
+      if hasFallback { return nil }
+      throw PartnerFileError(
+        line: number, unit: "postback", problem: "found no time of arrival in '\(printable(name))'",
+        remedy: "correct the name of the member, or give one time for all without it: --received-at")
+    }
     do throws(Defect) {
       let reading: TimeFormat.Reading? =
         switch value {
@@ -84,7 +109,7 @@ package struct ArrivalTimes: Sendable {
         default: nil
         }
       guard let reading else { throw .unreadable }
-      return try moment(of: reading)
+      return try arrival(of: reading)
     } catch {
       throw mistake(error, JSONOutput(value).text(), in: name, line: number, unit: "postback")
     }

@@ -3,7 +3,7 @@ public import Ledger
 import NetworkForms
 import Postbacks
 public import System
-import Values
+package import Values
 public import Verification
 
 public struct IngestSummary: Equatable, Sendable {
@@ -20,7 +20,7 @@ public struct IngestSummary: Equatable, Sendable {
   /// Those of them that disagree with a known conversion.
   public internal(set) var conflicts = 0
   public internal(set) var rejected: [Rejection.State: Int] = [:]
-  /// Postbacks without the member that should have their arrival times; they came when they were read.
+  /// Postbacks without the member that should have their arrival times, which got the one that is given for such.
   public internal(set) var withoutTime = 0
   /// Rows of a partner's export without a postback.
   public internal(set) var withoutPostback = 0
@@ -48,6 +48,15 @@ public struct IngestSummary: Equatable, Sendable {
     case .webClick, .inboxOnly: break
     }
   }
+}
+
+/// A postback, and when it arrived.
+package struct DatedPostback: Sendable {
+  package let body: [UInt8]
+  /// `nil` for one that arrives now.
+  package let receivedAt: Instant?
+
+  package init(_ body: [UInt8], receivedAt: Instant?) { (self.body, self.receivedAt) = (body, receivedAt) }
 }
 
 /// What stopped an ingest, and what is stored all the same.
@@ -105,6 +114,37 @@ public struct BulkIngest: Sendable {
     export: PartnerExport? = nil, next: () throws -> [UInt8]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
+    var splitter = Splitter(export, times)
+    return try run(
+      from: origin, clock: clock, countsUndated: times.name != nil, onProgress: onProgress
+    ) { batches, progress in
+      try read(into: batches, &splitter, progress, next: next, onProgress: onProgress)
+    }
+  }
+
+  /// Stores postbacks whose arrivals are known, as ``run(from:clock:times:export:next:onProgress:)`` does.
+  ///
+  /// - Parameter next: Gives the next postbacks, `nil` at the end.
+  package func run(
+    from origin: Origin, clock: @escaping WallClock = systemClock, dated next: () throws -> [DatedPostback]?,
+    onProgress: (IngestSummary) -> Bool
+  ) throws(IngestFailure) -> IngestSummary {
+    try run(from: origin, clock: clock, countsUndated: false, onProgress: onProgress) { batches, progress in
+      while let postbacks = try next() {
+        for start in stride(from: 0, to: postbacks.count, by: Self.batchSize) {
+          let batch = postbacks[start..<min(start + Self.batchSize, postbacks.count)]
+          guard batches.add(batch.map { .body($0.body, receivedAt: $0.receivedAt) }) else { return }
+        }
+        guard onProgress(progress.summary) else { return }
+      }
+    }
+  }
+
+  private func run(
+    from origin: Origin, clock: @escaping WallClock, countsUndated: Bool,
+    onProgress: (IngestSummary) -> Bool,
+    read: (OrderedWorkQueue<[Document], [Receipt]>, IngestProgress) throws -> Void
+  ) throws(IngestFailure) -> IngestSummary {
     let progress = IngestProgress()
     let (database, settings, keyring) = (database, settings, keyring)
     let batches: OrderedWorkQueue<[Document], [Receipt]>
@@ -114,7 +154,7 @@ public struct BulkIngest: Sendable {
         return documents.compactMap { document in
           switch document {
           case .body(let body, let stated):
-            if stated == nil, times.name != nil { progress.countWithoutTime() }
+            if stated == nil, countsUndated { progress.countWithoutTime() }
             let form = NetworkProfile.apple.read(body)
             return Receipt(
               keyring.judge(form.reading), of: form, by: .apple, receivedAt: stated ?? receivedAt,
@@ -141,10 +181,7 @@ public struct BulkIngest: Sendable {
       throw IngestFailure(cause: error, summary: progress.summary)
     }
     var failure: (any Error)?
-    var splitter = Splitter(export, times)
-    do { try read(into: batches, &splitter, progress, next: next, onProgress: onProgress) } catch {
-      failure = error
-    }
+    do { try read(batches, progress) } catch { failure = error }
     batches.close()
     while let summary = progress.waitForCommit() { _ = onProgress(summary) }
     batches.finish()

@@ -119,6 +119,23 @@ struct ExportRows {
   }
 }
 
+extension PartnerExport {
+  /// Reads an export to its end, and stores nothing.
+  ///
+  /// - Parameter next: Gives the next bytes, `nil` at the end.
+  /// - Throws: ``PartnerFileError`` for the first line that is no row, or has no time, or what `next` throws.
+  package func check(_ times: ArrivalTimes, next: () throws -> [UInt8]?) throws {
+    var reader = ExportRows(self, times)
+    var isAtEnd = false
+    while !isAtEnd {
+      let bytes = try next()
+      isAtEnd = bytes == nil
+      var rows: [ExportRow] = []
+      try reader.append(bytes, to: &rows)
+    }
+  }
+}
+
 package struct PartnerFileError: Error, Equatable, Sendable, UserFacingError, CustomStringConvertible {
   /// The line, or the postback, from 1.
   package let line: Int

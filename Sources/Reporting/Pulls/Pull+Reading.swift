@@ -93,9 +93,10 @@ extension Pull {
     var form = profile.form
     if let fixed = try members["set"]?.members() {
       for (column, value) in fixed where column != "comment" {
-        form.sources[column] = .fixed(try value.text())
+        form.set(column, to: try value.text())
       }
     }
+    form.confirmFixed()
     do throws(ImportLayoutDefect) { try profile.kind.check(form) } catch {
       throw (members["set"] ?? place).mistake("cannot be used: \(error.sentence)")
     }

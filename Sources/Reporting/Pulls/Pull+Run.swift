@@ -26,7 +26,7 @@ extension Pull {
     _ context: PullContext, clock: @escaping @Sendable () -> Instant, intake: () throws -> PullIntake
   ) throws -> PullOutcome? {
     do {
-      let pulled = try PulledRows(self, of: days, try secrets(), context)
+      let pulled = try PulledRows(self, of: days, try secrets(), context, now: clock())
       // The last answer can have come long after the program was asked to end.
       guard context.wait(0) else { throw PullError.stopped(name) }
       let now = clock()

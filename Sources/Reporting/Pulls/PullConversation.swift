@@ -14,13 +14,18 @@ struct PullConversation: ~Copyable {
   private let pull: Pull
   private var secrets: PullSecrets
   private let context: PullContext
+  /// Where postbacks are in rows of JSON; `nil` for rows of a table.
+  private let place: PostbackPlace?
   private let fetcher: HTTPFetcher
   private var values: [PullTemplate.Value: String] = [:]
   private(set) var requests = 0
   private var bytes = 0
 
-  init(_ pull: Pull, _ secrets: PullSecrets, _ context: PullContext) throws(PullError) {
+  init(
+    _ pull: Pull, _ secrets: PullSecrets, _ context: PullContext, readingPostbacksAt place: PostbackPlace?
+  ) throws(PullError) {
     self.pull = pull
+    self.place = place
     self.secrets = secrets
     self.context = context
     do throws(PostError) { fetcher = try HTTPFetcher() } catch {
@@ -61,10 +66,10 @@ struct PullConversation: ~Copyable {
           remedy: "ask for fewer days at once, or raise \"pages\" of \"limits\"")
       }
       let url = next ?? pull.request.address(values, secrets)
-      let place = Place(page: number, url: url)
-      let answer = try answer(to: pull.request, at: place, isJSON: pull.rows != nil)
-      let rows = try reading(place, answer.bytes) { () throws(PullAnswer.Defect) in
-        let rows = try answer.rows(at: pull.rows, member: pull.postbackMember)
+      let page = Place(page: number, url: url)
+      let answer = try answer(to: pull.request, at: page, isJSON: pull.rows != nil)
+      let rows = try reading(page, answer.bytes) { () throws(PullAnswer.Defect) in
+        let rows = try answer.rows(at: pull.rows, place, after: all.count)
         try all.add(rows)
         guard all.count <= Self.mostRows else {
           throw PullAnswer.Defect(
@@ -76,7 +81,7 @@ struct PullConversation: ~Copyable {
       switch pull.pages {
       case .one: isLast = true
       case .next(let path):
-        next = try answer.text(at: path).map { (link) throws(PullError) in try followed(link, from: place) }
+        next = try answer.text(at: path).map { (link) throws(PullError) in try followed(link, from: page) }
         isLast = next == nil
       case .cursor(let path):
         let cursor = answer.text(at: path)
@@ -86,13 +91,13 @@ struct PullConversation: ~Copyable {
         let total = count.flatMap { answer.text(at: $0) }.flatMap { Int($0) }
         isLast = rows.count == 0 || total.map { number >= $0 } ?? false
         guard rows.count == 0 || pages.insert(answer.bytes.hashValue).inserted else {
-          throw unexpected(place, "is that of a page before, as if the source did not read '{page}'", [])
+          throw unexpected(page, "is that of a page before, as if the source did not read '{page}'", [])
         }
         values[.page] = "\(first + number * step)"
       }
       if isLast { return }
       if let turned = next ?? values[.cursor], !turned.isEmpty, !seen.insert(turned).inserted {
-        throw unexpected(place, "names a page that was read before", answer.bytes)
+        throw unexpected(page, "names a page that was read before", answer.bytes)
       }
       number += 1
     }
@@ -310,11 +315,5 @@ extension PullConversation {
     _ place: Place, _ body: [UInt8], _ read: () throws(PullAnswer.Defect) -> Result
   ) throws(PullError) -> Result {
     do throws(PullAnswer.Defect) { return try read() } catch { throw unexpected(place, error.words, body) }
-  }
-}
-
-extension Pull {
-  fileprivate var postbackMember: String? {
-    if case .postbacks(let form) = content { form.member } else { nil }
   }
 }

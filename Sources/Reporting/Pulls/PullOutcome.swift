@@ -39,6 +39,11 @@ package struct PullOutcome: Sendable {
   init(_ summary: IngestSummary, of pulled: PulledRows) {
     self.init(pulled)
     postbacks = summary
+    if case .postbacks(let form) = pulled.pull.content, form.export == nil, form.timeMember == nil, rows > 0 {
+      warnings = [
+        "the postbacks count as arrived now: name the time of the source's rows in \"received-at-member\""
+      ]
+    }
   }
 
   /// The counts by name, in the order in which people read them.

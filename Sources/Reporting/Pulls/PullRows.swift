@@ -6,6 +6,7 @@ import Values
 package struct PullRows: Sendable {
   private enum Form {
     case objects([[UInt8]])
+    case postbacks([DatedPostback])
     case table(header: [UInt8], lines: [UInt8])
   }
 
@@ -24,14 +25,21 @@ package struct PullRows: Sendable {
     case nil: Array("[]".utf8)
     case .objects(let objects)?:
       Array("[".utf8) + objects.joined(separator: Array(",\n".utf8)) + Array("]".utf8)
+    case .postbacks?: lines
     case .table(let header, let lines)?: header + [0x0A] + lines
     }
   }
 
-  /// The rows of JSON, one a line.
+  /// The postbacks of an answer of JSON.
+  var postbacks: [DatedPostback] { if case .postbacks(let found)? = form { found } else { [] } }
+
+  /// The rows of JSON, or the postbacks in them, one a line.
   package var lines: [UInt8] {
-    guard case .objects(let objects)? = form else { return file }
-    return Array(objects.map { Array($0) + [0x0A] }.joined())
+    switch form {
+    case .objects(let objects)?: Array(objects.map { $0 + [0x0A] }.joined())
+    case .postbacks(let postbacks)?: Array(postbacks.map { $0.body + [0x0A] }.joined())
+    case nil, .table?: file
+    }
   }
 
   mutating func add(_ other: PullRows) throws(PullAnswer.Defect) {
@@ -39,6 +47,7 @@ package struct PullRows: Sendable {
     case (_, nil): return
     case (nil, _): form = other.form
     case (.objects(let own), .objects(let new)): form = .objects(own + new)
+    case (.postbacks(let own), .postbacks(let new)): form = .postbacks(own + new)
     case (.table(let header, let lines), .table(let newHeader, let newLines)):
       guard header == newHeader else { throw PullAnswer.Defect("has another header than the first page") }
       form = .table(header: header, lines: lines + newLines)
@@ -50,6 +59,11 @@ package struct PullRows: Sendable {
   init(objects: [[UInt8]]) {
     form = .objects(objects)
     count = objects.count
+  }
+
+  init(postbacks: [DatedPostback]) {
+    form = .postbacks(postbacks)
+    count = postbacks.count
   }
 
   init(table bytes: ArraySlice<UInt8>) {
@@ -105,28 +119,32 @@ struct PullAnswer {
   }
 
   /// The rows, where a path leads to an array of them, or the answer is a file.
-  func rows(at path: String?, member: String?) throws(Defect) -> PullRows {
-    guard let path else { return try fileRows(member) }
+  ///
+  /// - Parameters:
+  ///   - place: Where postbacks and their times are in a row; `nil` for rows of a table.
+  ///   - count: How many rows the answers before had, for messages.
+  func rows(at path: String?, _ place: PostbackPlace?, after count: Int) throws(Defect) -> PullRows {
+    guard let path else { return try fileRows(place, after: count) }
     guard let found = root?.member(at: path[...]) else { throw Defect("has no '\(printable(path))'") }
     guard let rows = found.value.array else {
       throw Defect("has '\(printable(path))' that is no array but \(found.value.sort.rawValue)")
     }
-    return try Self.objects(rows, in: bytes, member)
+    return try Self.objects(rows, in: bytes, place, after: count)
   }
 
-  private func fileRows(_ member: String?) throws(Defect) -> PullRows {
+  private func fileRows(_ place: PostbackPlace?, after count: Int) throws(Defect) -> PullRows {
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     let content = bytes.drop(while: blank.contains)
     switch content.first {
     case nil: return PullRows()
     case UInt8(ascii: "["):
       let array = Array(content)
-      return try Self.objects(try Self.node(array).value.array ?? [], in: array, member)
+      return try Self.objects(try Self.node(array).value.array ?? [], in: array, place, after: count)
     case UInt8(ascii: "{"):
       var rows = PullRows()
       for line in content.split(separator: 0x0A) where !line.allSatisfy(blank.contains) {
         let line = Array(line)
-        try rows.add(try Self.objects([try Self.node(line)], in: line, member))
+        try rows.add(try Self.objects([try Self.node(line)], in: line, place, after: count + rows.count))
       }
       return rows
     default: return PullRows(table: content)
@@ -134,23 +152,49 @@ struct PullAnswer {
   }
 
   private static func objects(
-    _ nodes: [JSONNode], in bytes: [UInt8], _ member: String?
+    _ nodes: [JSONNode], in bytes: [UInt8], _ place: PostbackPlace?, after count: Int
   ) throws(Defect) -> PullRows {
-    var objects: [[UInt8]] = []
-    objects.reserveCapacity(nodes.count)
-    for (index, node) in nodes.enumerated() {
-      guard let member else {
-        guard node.value.object != nil else {
-          throw Defect("has a row that is no object, the number \(index + 1)")
-        }
-        objects.append(Array(bytes[node.range]))
-        continue
-      }
-      guard let found = node.member(at: member[...]) else {
-        throw Defect("has a row without '\(printable(member))', the number \(index + 1)")
-      }
-      objects.append(found.value.string.map { Array($0.utf8) } ?? Array(bytes[found.range]))
+    guard let place else {
+      return PullRows(
+        objects: try nodes.enumerated().map { (index, node) throws(Defect) in
+          guard node.value.object != nil else {
+            throw Defect("has a row that is no object, the number \(count + index + 1)")
+          }
+          return Array(bytes[node.range])
+        })
     }
-    return PullRows(objects: objects)
+    return PullRows(
+      postbacks: try nodes.enumerated().map { (index, node) throws(Defect) in
+        try place.postback(node, in: bytes, number: count + index + 1)
+      })
+  }
+}
+
+/// Where the postback of a row of JSON is, and the time of its arrival.
+struct PostbackPlace {
+  /// The way to the postback; `nil` where the row itself is.
+  let member: String?
+  let times: ArrivalTimes
+
+  /// The postback of a row.
+  ///
+  /// - Parameter number: The number of the row, from 1.
+  func postback(
+    _ row: JSONNode, in bytes: [UInt8], number: Int
+  ) throws(PullAnswer.Defect) -> DatedPostback {
+    let found = member.map { row.member(at: $0[...]) } ?? row
+    guard let found, member != nil || row.value.object != nil else {
+      throw PullAnswer.Defect(
+        member.map { "has a row without '\(printable($0))', the number \(number)" }
+          ?? "has a row that is no object, the number \(number)")
+    }
+    let body = found.value.string.map { Array($0.utf8) } ?? Array(bytes[found.range])
+    // A text of JSON has the postback within.
+    let inner = found.value.string == nil ? found : try? JSONReader.read(body)
+    do throws(PartnerFileError) {
+      return DatedPostback(body, receivedAt: try times.time(of: inner, in: row, number: number))
+    } catch {
+      throw PullAnswer.Defect("has a row with a wrong time, \(error.description)")
+    }
   }
 }

@@ -17,12 +17,14 @@ package struct PulledRows: Sendable {
 
   /// Asks a source for its rows of days.
   ///
+  /// - Parameter now: The moment, after which no postback can have arrived.
   /// - Throws: ``PullError``, with ``PullError/Code/empty`` where there are no rows and the document does not expect that.
   package init(
-    _ pull: Pull, of days: Range<Day>, _ secrets: PullSecrets, _ context: PullContext
+    _ pull: Pull, of days: Range<Day>, _ secrets: PullSecrets, _ context: PullContext, now: Instant
   ) throws(PullError) {
     (self.pull, self.days, self.secrets) = (pull, days, secrets)
-    var conversation = try PullConversation(pull, secrets, context)
+    var conversation = try PullConversation(
+      pull, secrets, context, readingPostbacksAt: pull.postbackPlace(now))
     rows = try conversation.rows(of: days)
     requests = conversation.requests
     guard rows.count > 0 || pull.mayBeEmpty else {
@@ -91,21 +93,37 @@ package struct PulledRows: Sendable {
         .badRows, "the pull '\(pull.name)': the answer is JSON, and an export is a table; nothing is stored",
         remedy: "ask the source for CSV, or leave \"export\" out")
     }
-    let times = ArrivalTimes(
-      in: form.timeMember, notAfter: form.export == nil ? nil : clock() + Day.milliseconds)
-    var rest: [UInt8]? = form.export == nil ? rows.lines : rows.file
     let ingest = BulkIngest(keyring: intake.keyring, database: database, settings: intake.settings)
+    let origin = Origin(.forwarded, name: pull.name)
     do {
-      let summary = try ingest.run(
-        from: Origin(.forwarded, name: pull.name), clock: clock, times: times, export: form.export
-      ) {
-        defer { rest = nil }
-        return rows.count == 0 ? nil : rest
-      } onProgress: { _ in
-        true
+      let summary: IngestSummary
+      if let export = form.export {
+        let times = ArrivalTimes(in: form.timeMember, notAfter: clock() + Day.milliseconds)
+        try checkTimes(export, times)
+        var rest: [UInt8]? = rows.count == 0 ? nil : rows.file
+        summary = try ingest.run(
+          from: origin, clock: clock, times: times, export: export,
+          next: {
+            defer { rest = nil }
+            return rest
+          }, onProgress: { _ in true })
+      } else {
+        guard !rows.isTable else {
+          throw PullError(
+            .badRows,
+            "the pull '\(pull.name)': the answer is a table, and postbacks are JSON; nothing is stored",
+            remedy: "name the partner whose export it is with \"export\"")
+        }
+        var rest: [DatedPostback]? = rows.count == 0 ? nil : rows.postbacks
+        summary = try ingest.run(
+          from: origin, clock: clock,
+          dated: {
+            defer { rest = nil }
+            return rest
+          }, onProgress: { _ in true })
       }
       return PullOutcome(summary, of: self)
-    } catch {
+    } catch let error as IngestFailure {
       throw error.cause is LedgerError
         ? CommandError(error.cause)
         : CommandError(error.cause).about("the pull '\(pull.name)'")
@@ -113,10 +131,36 @@ package struct PulledRows: Sendable {
   }
 }
 
+extension Pull {
+  fileprivate func postbackPlace(_ now: Instant) -> PostbackPlace? {
+    guard case .postbacks(let form) = content else { return nil }
+    return PostbackPlace(
+      member: form.member, times: ArrivalTimes(in: form.timeMember, notAfter: now + Day.milliseconds))
+  }
+}
+
 extension PulledRows {
+  /// Rejects an export before anything of it is stored.
+  private func checkTimes(_ export: PartnerExport, _ times: ArrivalTimes) throws {
+    var rest: [UInt8]? = rows.count == 0 ? nil : rows.file
+    guard rest != nil else { return }
+    do {
+      try export.check(times) {
+        defer { rest = nil }
+        return rest
+      }
+    } catch let error as PartnerFileError {
+      throw PullError(
+        .badRows, secrets.texts.redacted("the pull '\(pull.name)', \(error.description); nothing is stored"),
+        remedy: "correct \"received-at-member\", or the form of the times at the source")
+    }
+  }
+
   private func rows<Kind: ReferenceImport>(
     _: Kind.Type, _ form: ImportForm
   ) throws(PullError) -> [Kind.Listed.Row] {
+    var form = form
+    form.asked = days
     let layout: ImportLayout<Kind.Listed.Row>
     do throws(ImportLayoutDefect) { layout = try ImportLayout(form) } catch {
       throw PullError(.badRows, "the pull '\(pull.name)': \(error.sentence)")
@@ -130,15 +174,8 @@ extension PulledRows {
       throw PullError(
         .badRows,
         "the pull '\(pull.name)', \(place) \(error.line): \(sentence) [\(error.code)]; nothing is stored",
-        remedy: "compare the profile with the answer, which --print shows where it can be read")
+        remedy: error.isNotAsked
+          ? error.cure : "compare the profile with the answer, which --print shows where it can be read")
     }
-  }
-}
-
-extension Range<Day> {
-  /// The first and the last day, in words.
-  package var words: String {
-    let last = Day(number: upperBound.number - 1)
-    return last == lowerBound ? "\(lowerBound)" : "\(lowerBound) to \(last)"
   }
 }

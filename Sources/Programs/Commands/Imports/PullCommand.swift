@@ -83,7 +83,7 @@ enum PullCommand {
 
   private static func print(_ pull: Pull, _ secrets: PullSecrets, _ call: Invocation) throws {
     guard let days = days(of: pull, upTo: nil, call) else { return noteNoDays(of: pull, call) }
-    switch try PulledRows(pull, of: days, secrets, context(call)).printed() {
+    switch try PulledRows(pull, of: days, secrets, context(call), now: call.world.clock()).printed() {
     case .table(let table): call.console.write(table.text(call.format))
     case .lines(let bytes): call.console.write(bytes)
     }

@@ -123,7 +123,7 @@ enum IngestCommand {
         }
         report.add(summary)
         if let timeMember, summary.withoutTime > 0 {
-          let time = call[Options.receivedAt].map { "\($0)" } ?? "now"
+          let time = call[Options.receivedAt].map { "\($0)" } ?? "now, because they are no JSON"
           call.console.note(
             "\(counted(summary.withoutTime, "postback")) without a time in '\(timeMember)': arrival time set "
               + "to \(time)")

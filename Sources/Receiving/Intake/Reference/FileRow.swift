@@ -1,6 +1,6 @@
 package import Ledger
 import Postbacks
-import Values
+package import Values
 
 /// A row that files of advertisers have: its columns, and how it is read from their texts.
 package protocol FileRow: ReferenceRow {
@@ -9,10 +9,29 @@ package protocol FileRow: ReferenceRow {
   /// What another row of the same key has, for the message that rejects it.
   static var repeated: String { get }
   init(_ row: ReferenceFile.Row) throws(ReferenceFileError)
+  /// The days that the row is of, where they are others than those that were asked for; otherwise `nil`.
+  func days(outside asked: Range<Day>) -> String?
   /// Joins it with a later row of the same key, or rejects that one; `line` is that of the earlier row.
   func adding(
     _ later: Self, in row: ReferenceFile.Row, to line: Int
   ) throws(ReferenceFileError) -> Self
+}
+
+/// A row of one UTC day.
+package protocol DayRow: FileRow {
+  var day: Day { get }
+}
+
+extension DayRow {
+  package func days(outside asked: Range<Day>) -> String? { asked.contains(day) ? nil : "\(day)" }
+}
+
+extension Range<Day> {
+  /// The first and the last day, in words.
+  package var words: String {
+    let last = Day(number: upperBound.number - 1)
+    return last == lowerBound ? "\(lowerBound)" : "\(lowerBound) to \(last)"
+  }
 }
 
 extension FileRow {
@@ -26,7 +45,7 @@ extension FileRow {
 }
 
 /// Rows of the same day, network, campaign, app and currency are added up.
-extension SpendRow: FileRow {
+extension SpendRow: DayRow {
   package static let requiredColumns = ["date", "network", "campaign", "amount", "currency"]
   package static let optionalColumns = ["app", "impressions", "clicks"]
   package static let repeated = "has the spend of this day, network, campaign, app and currency"
@@ -89,8 +108,16 @@ extension CampaignNameRow: FileRow {
   }
 }
 
+extension CampaignNameRow {
+  /// A name that ended before, or begins later than on the day after: what begins today is in a list of yesterday too.
+  package func days(outside asked: Range<Day>) -> String? {
+    guard let to else { return from <= asked.upperBound ? nil : "\(from) on" }
+    return from <= asked.upperBound && to > asked.lowerBound ? nil : (from..<to).words
+  }
+}
+
 /// One unit of `currency` is worth `rate` of `quote`.
-extension RateRow: FileRow {
+extension RateRow: DayRow {
   package static let requiredColumns = ["date", "currency", "quote", "rate"]
   package static let repeated = "has the rate of this day and pair"
 
@@ -105,7 +132,7 @@ extension RateRow: FileRow {
   }
 }
 
-extension NetworkTotalRow: FileRow {
+extension NetworkTotalRow: DayRow {
   package static let requiredColumns = ["date", "network", "installs"]
   package static let optionalColumns = [
     "campaign", "redownloads", "postbacks", "conversions-with-value", "revenue", "currency",
@@ -127,7 +154,7 @@ extension NetworkTotalRow: FileRow {
   }
 }
 
-extension OwnInstallsRow: FileRow {
+extension OwnInstallsRow: DayRow {
   package static let requiredColumns = ["date", "app", "installs"]
   package static let repeated = "has the installs of this day and app"
 
@@ -142,7 +169,7 @@ extension OwnInstallsRow: FileRow {
 }
 
 /// What is left of the payments of a day; what was kept back before is stated beside it where it is known.
-extension ProceedsRow: FileRow {
+extension ProceedsRow: DayRow {
   package static let requiredColumns = ["date", "app", "proceeds", "currency"]
   package static let optionalColumns = ["commission", "refunds", "tax"]
   package static let repeated = "has the proceeds of this day, app and currency"

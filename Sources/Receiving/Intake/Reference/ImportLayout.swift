@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// How a file has the rows of one kind: where its records are, which column is which, what is the same in all rows, and
 /// how amounts and dates are written.
@@ -56,6 +56,10 @@ package struct ImportForm: Equatable, Sendable {
   package var only: [String: [String]] = [:]
   package var amounts = AmountForm()
   package var days = DayForm()
+  /// UTC days that rows may be of, because they were asked for; `nil` for any.
+  package var asked: Range<Day>?
+  /// Names under which a row can disagree with what is fixed, by column; such a row is a mistake.
+  package private(set) var confirmed: [String: String] = [:]
 
   package init() {}
 
@@ -143,6 +147,18 @@ extension ImportForm {
     for (column, name) in try Self.pairs(in: pairs) {
       sources[column] = name.isEmpty ? .leftOut : .named(name)
     }
+  }
+
+  /// Gives a column the same value in all rows, in the place of what is in the file.
+  package mutating func set(_ column: String, to value: String) {
+    if case .named(let name)? = sources[column] { confirmed[column] = name }
+    sources[column] = .fixed(value)
+  }
+
+  /// Rejects rows that disagree with what is fixed: those that name another network, currency or app.
+  package mutating func confirmFixed() {
+    if case .fixed? = sources["network"], confirmed["network"] == nil { confirmed["network"] = "network" }
+    confirmed = confirmed.filter { ["network", "currency", "app"].contains($0.key) }
   }
 
   /// Takes values like `currency=USD,network=abc.skadnetwork` that are the same in all rows.

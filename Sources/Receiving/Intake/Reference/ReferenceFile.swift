@@ -16,6 +16,9 @@ public struct ReferenceFileError: Error, Equatable, Sendable {
     self.sentence = sentence
     self.cure = cure
   }
+
+  /// Whether the row can be read, and is of something that was not asked for.
+  package var isNotAsked: Bool { code == "day-not-asked" || code.hasPrefix("other-") }
 }
 
 /// The mistakes of a file: the first one ends the reading, or several are collected.
@@ -76,6 +79,11 @@ public enum ReferenceFile {
     for row in collection.rows {
       do throws(ReferenceFileError) {
         let read = try Kind(row)
+        if let asked = layout.form.asked, let days = read.days(outside: asked) {
+          throw row.error(
+            "day-not-asked", "the row is of \(days), and \(asked.words) was asked for",
+            cure: "have the request ask for {from} to {to} alone, or read more days with \"again\" or --from")
+        }
         let key = Kind.table.key(of: read)
         guard let place = places[key] else {
           places[key] = found.count

@@ -1,3 +1,4 @@
+import Postbacks
 import Values
 
 /// The rows of a file as their texts, and what is known of its columns.
@@ -39,7 +40,9 @@ struct RowCollection {
   }
 
   /// Every name of the file that is looked up.
-  var lookedUp: [String] { namedColumns.map(\.name) + form.key + form.only.keys.sorted() }
+  var lookedUp: [String] {
+    namedColumns.map(\.name) + form.key + form.only.keys.sorted() + form.confirmed.values.sorted()
+  }
 
   private func source(of column: String) -> ImportForm.Source {
     form.source(of: column, isRequired: required.contains(column))
@@ -66,7 +69,9 @@ struct RowCollection {
     for column in required + optional {
       switch source(of: column) {
       case .leftOut: break
-      case .fixed(let value): texts[column] = value
+      case .fixed(let value):
+        try requireFixed(value, of: column, line: line, find)
+        texts[column] = value
       case .named(let name):
         switch try find(name) {
         case .nothing: break
@@ -97,6 +102,26 @@ struct RowCollection {
       return rows.append(row)
     }
     rows[place] = row
+  }
+
+  /// Rejects a record that names another network, currency or app than the one that is fixed for all.
+  private func requireFixed(
+    _ value: String, of column: String, line: Int, _ find: (String) throws(ReferenceFileError) -> Found
+  ) throws(ReferenceFileError) {
+    guard let name = form.confirmed[column], case .text(let text)? = try? find(name) else { return }
+    if column == "network" {
+      // Sources have names of their own for networks, which disagree with nothing.
+      guard let other = AdNetworkID(text)?.canonical, other != AdNetworkID(value)?.canonical,
+        other.hasSuffix(".skadnetwork") || other.hasSuffix(".adattributionkit")
+      else { return }
+    } else if text.lowercased() == value.lowercased() {
+      return
+    }
+    throw ReferenceFileError(
+      code: "other-\(column)", line: line,
+      sentence:
+        "the \(noun) is of the \(column) '\(printable(text))', and all have to be of '\(printable(value))'",
+      cure: "ask the source for that \(column) alone, or read the column from the rows")
   }
 
   /// Rejects a file in which a column that the form names is nowhere, or is empty everywhere: it was renamed, or its

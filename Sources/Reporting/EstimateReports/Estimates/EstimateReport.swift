@@ -391,7 +391,7 @@ extension EstimateReport.Row {
       compared = ComparedSpend(comparedSum, amount, days: known.days, isIncomplete: known.isIncomplete)
     }
     unpaidInstalls = max(0, sum.installs - (compared?.sum.installs ?? 0))
-    uncomparedSpend = max(.zero, (spend ?? .zero).adding(Amount(micros: -(compared?.spend.micros ?? 0))).sum)
+    uncomparedSpend = max(.zero, (spend ?? .zero).subtracting(compared?.spend ?? .zero))
     awaitedSpend = known?.awaited[currency] ?? .zero
     hasForeignSpend = paid.contains { $0.key != currency && $0.value != .zero }
   }
