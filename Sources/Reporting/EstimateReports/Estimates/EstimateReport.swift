@@ -296,11 +296,12 @@ package struct EstimateReport: Sendable {
     _ crowd: EstimatedCrowd, _ campaign: EstimatedCampaign, _ own: CurrencyCode, _ horizon: EstimateHorizon,
     _ answer: Answer, to parts: inout EstimateParts
   ) {
+    let isPaid = answer.cells.paid?.isKnown(of: campaign.whole) ?? false
     for (index, day) in crowd.days.enumerated() where isShown(day) {
       let (place, factor) = place(of: campaign, day, own, horizon, answer)
       let part = EstimatedSum.Part(crowd, day: index, scale: factor ?? 1)
       if crowd.divided == nil {
-        let isCompared = answer.cells.isCompared(campaign, on: day, in: place.currency)
+        let isCompared = isPaid && answer.cells.isCompared(campaign, on: day, in: place.currency)
         parts.add(place, answer.cells.completeness[campaign.app]?[day]) {
           $0.add(part, isCompared: isCompared)
         }

@@ -81,8 +81,6 @@ struct InstallCells {
   ///
   /// Of very many campaigns, days that no row of the query tells apart, and that spend does not, are one cell, under one of
   /// these days.
-  ///
-  /// - Parameter spend: What is known of the spend for some campaigns.
   init(
     _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateReport, now: Instant,
     spend: (Set<EstimatedCampaign>) -> PaidDays?,
@@ -202,9 +200,11 @@ struct InstallCells {
       let schemes = schemes[member.campaign.app] ?? []
       var shared = SharedDays<SpendPlace>()
       let campaign = member.campaign.whole
+      let isPaid = paid?.isKnown(of: campaign) ?? false
       open.take({ day in
         guard let together, !paidDays.isEmpty else { return day }
-        return shared.first(of: .init(day: together(day), state: spendState(of: campaign, on: day)), day)
+        let state = isPaid ? spendState(of: campaign, on: day) : .unknown
+        return shared.first(of: .init(day: together(day), state: state), day)
       }) { scheme, days in
         guard let shown = member.shown else {
           cells[schemes[scheme], default: [:]][member.campaign] = days

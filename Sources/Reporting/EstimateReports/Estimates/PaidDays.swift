@@ -46,6 +46,9 @@ struct PaidDays {
     }
   }
 
+  /// Whether spend is known of any day of a campaign.
+  func isKnown(of campaign: EstimatedCampaign) -> Bool { amounts[campaign] != nil }
+
   func state(of campaign: EstimatedCampaign, on day: Day) -> State {
     guard let amounts = amounts[campaign]?[day] else { return .unknown }
     let paid = amounts.filter { $0.value != .zero }
