@@ -21,6 +21,18 @@ struct `A partner's export` {
     #expect(found[1].cells.isEmpty)
   }
 
+  @Test(arguments: ["null", "none", "N/A", "\\N", "nan", "None", "#N/A"])
+  func `A partner's export has no cell for a text for no value`(text: String) throws {
+    let found = try rows(
+      "skad_transaction_id,skad_conversion_value,skad_coarse_conversion_value\nt,12,\(text)\n\(text),1,low\n",
+      .appsflyer)
+    #expect(
+      found.map(\.cells) == [
+        ["skad_transaction_id": "t", "skad_conversion_value": "12"],
+        ["skad_conversion_value": "1", "skad_coarse_conversion_value": "low"],
+      ])
+  }
+
   @Test(arguments: [
     ("", "line 1: the file is empty"),
     ("a,b\n1,2\n", "line 1: found no column sk_payload or sk_transaction_id"),

@@ -1,5 +1,6 @@
 import JSONText
 import Postbacks
+import Values
 
 /// The JSON types that Apple's members have, and how one is restored from what a network wrote instead.
 ///
@@ -27,8 +28,8 @@ enum WireType {
     }
   }
 
-  /// The value in Apple's type; `nil` where it stands for an absent member, as `null`, an empty text, the text
-  /// `null` and a macro that was not replaced do.
+  /// The value in Apple's type; `nil` where it stands for a missing member, as `null`, an empty text, a text such as
+  /// `none` and a macro that was not replaced do.
   func restore(_ value: JSONValue) -> JSONOutput? {
     switch (self, value) {
     case (_, .null): nil
@@ -59,11 +60,9 @@ enum WireType {
 
   /// Whether a text has nothing.
   ///
-  /// Databases and scripts write a missing value as null, and a network that has no value leaves its macro as it is. No
+  /// Databases and scripts have words for a missing value, and a network that has no value leaves its macro as it is. No
   /// member of Apple is such a text.
-  static func isAbsent(_ text: String) -> Bool {
-    text.isEmpty || text.lowercased() == "null" || isMacro(text)
-  }
+  static func isAbsent(_ text: String) -> Bool { NullText.isOne(text) || isMacro(text) }
 
   /// Whether a text is a macro that was not replaced.
   ///

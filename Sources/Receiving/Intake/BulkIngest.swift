@@ -22,6 +22,8 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var rejected: [Rejection.State: Int] = [:]
   /// Postbacks without the member that should have their arrival times; they came when they were read.
   public internal(set) var withoutTime = 0
+  /// Postbacks, or rows of an export, with a text for no value, which was read as a missing member.
+  public internal(set) var withNullText = 0
   /// Rows of a partner's export without a postback.
   public internal(set) var withoutPostback = 0
   /// Rows of a partner's export whose postback is rejected.
@@ -116,9 +118,10 @@ public struct BulkIngest: Sendable {
           case .body(let body, let stated):
             if stated == nil, times.name != nil { progress.countWithoutTime() }
             let form = NetworkProfile.apple.read(body)
+            let judgement = keyring.judge(form.reading)
+            if judgement.hasNullText || form.hasNullText { progress.countNullText() }
             return Receipt(
-              keyring.judge(form.reading), of: form, by: .apple, receivedAt: stated ?? receivedAt,
-              from: origin,
+              judgement, of: form, by: .apple, receivedAt: stated ?? receivedAt, from: origin,
               quotaSource: origin.name)
           case .row(let row, let export):
             guard let (form, profile) = export.read(row) else {
@@ -126,6 +129,7 @@ public struct BulkIngest: Sendable {
               return nil
             }
             let judgement = keyring.judge(form.reading)
+            if row.hasNullText { progress.countNullText() }
             if judgement.state != .valid, judgement.claim == nil {
               progress.countRejected(line: row.line, judgement.reason ?? judgement.state.rawValue)
             }

@@ -95,14 +95,15 @@ struct ExportRows {
   private func row(
     _ record: CSVReader.Record, _ columns: [String]
   ) throws(PartnerFileError) -> ExportRow {
-    // Databases write a missing value as null, and no member of a postback is that text.
-    let cells = zip(columns, record.cells).filter { !$0.1.isEmpty && $0.1.lowercased() != "null" }
+    // Databases and scripts have words for a missing value, and no member of a postback is one of them.
+    let cells = zip(columns, record.cells).filter { !NullText.isOne($0.1) }
+    let hasNullText = record.cells.count(where: { !$0.isEmpty }) > cells.count
     let byColumn = Dictionary(uniqueKeysWithValues: cells.map { ($0.0, $0.1) })
     // A row about something else needs no time.
     let hasPostback = export.requiredColumns.contains { byColumn[$0] != nil }
     let time = hasPostback ? try time(of: byColumn, line: record.line) : nil
     return ExportRow(
-      line: record.line, cells: byColumn, time: time,
+      line: record.line, cells: byColumn, hasNullText: hasNullText, time: time,
       document: JSONOutput.object(cells.map { .init($0.0, .string($0.1)) }).bytes())
   }
 

@@ -17,6 +17,8 @@ final class IngestProgress: Sendable {
 
   func countWithoutTime() { state.withLock { $0.summary.withoutTime += 1 } }
 
+  func countNullText() { state.withLock { $0.summary.withNullText += 1 } }
+
   func countWithoutPostback() { state.withLock { $0.summary.withoutPostback += 1 } }
 
   /// Problems that a summary has at most.

@@ -77,6 +77,8 @@ package struct ExportRow: Sendable {
   /// The line it begins on, from 1.
   let line: Int
   let cells: [String: String]
+  /// Whether a cell has a text for no value; ``cells`` has none of those.
+  let hasNullText: Bool
   /// When it arrived at the partner; `nil` where it has no postback, or another moment is given for such rows.
   let time: Instant?
   /// The same as a JSON object in the order of the columns: what is kept of the row.

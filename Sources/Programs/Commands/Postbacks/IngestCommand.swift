@@ -162,6 +162,11 @@ enum IngestCommand {
     if summary.rejectedRows > summary.rowProblems.count {
       console.note("\(counted(summary.rejectedRows - summary.rowProblems.count, "further row")) rejected")
     }
+    if summary.withNullText > 0 {
+      console.note(
+        "\(counted(summary.withNullText, "postback")) with a text for no value, such as none, N/A or \\N: the member "
+          + "counts as missing")
+    }
     if summary.withoutPostback > 0 {
       console.note("\(counted(summary.withoutPostback, "row")) without a postback")
     }
