@@ -180,6 +180,12 @@ import Values
       {"value":2,"revenue":{"from":2}} ◀]
       """#),
     Trap(
+      "count-ends-revenue", "skan4",
+      #"""
+      "fine":[{"value":1, ◀
+      "events":[{"name":"purchase","count":{"min":0,"max":1},"revenue":{"from":0,"to":2}}]}]
+      """#),
+    Trap(
       "undeclared-event", "skan4",
       #"""
       "declared-events":["purchase"],

@@ -41,6 +41,7 @@ struct MappingCheck {
     checkReach()
     checkRanges()
     checkOpenTops()
+    checkCounts()
     checkBlockedMoney()
     checkLocks()
     checkCoarseOrder()
@@ -133,6 +134,19 @@ struct MappingCheck {
             hint: "Add a \"representative\" amount.")
         }
       }
+    }
+  }
+
+  /// Ranges of revenue that a second purchase leaves, whatever it costs.
+  private mutating func checkCounts() {
+    for (conditions, place) in everyCondition {
+      guard let event = conditions.events.first(where: { $0.revenue != nil && $0.count.max == 1 }) else {
+        continue
+      }
+      log.report(
+        .countEndsRevenue, place,
+        "a user who does \(quoted(event.name)) twice does not match, whatever the revenue: the count ends at 1",
+        hint: "Delete \"max\" of \"count\"; \"revenue\" limits the sum of all purchases.")
     }
   }
 
