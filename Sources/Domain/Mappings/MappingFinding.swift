@@ -95,6 +95,7 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case openTopForAppsFlyer = "open-top-for-appsflyer"
   case openTopWithoutWorth = "open-top-without-representative"
   case countEndsRevenue = "count-ends-revenue"
+  case rangeWithoutEnd = "range-without-end"
   case undeclaredEvent = "undeclared-event"
   case withoutEffect = "without-effect"
   case noRules = "no-rules"
@@ -118,7 +119,8 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
     case .unreachableValue, .blockedMoney, .impossibleInWindow, .coarseFalls, .lockLosesMoney,
       .overlappingRanges,
       .gapBetweenRanges, .noRoom, .fewRevenueRanges, .openTopForAppsFlyer, .openTopWithoutWorth,
-      .countEndsRevenue, .undeclaredEvent, .withoutEffect, .noRules, .repeatedRule, .severalMeanings,
+      .countEndsRevenue, .rangeWithoutEnd, .undeclaredEvent, .withoutEffect, .noRules, .repeatedRule,
+      .severalMeanings,
       .nothingAboveTop,
       .nothingForInstalls, .nothingForSmallCrowds, .unpayableEdge, .negativeEdge, .decimalComma, .farDate,
       .placeholderApp:

@@ -29,6 +29,7 @@ struct MappingCheck {
 
   mutating func run() {
     checkHead()
+    checkPriorities()
     if mapping.isByConversionType { checkTypes() } else { checkRules() }
   }
 
@@ -75,6 +76,18 @@ struct MappingCheck {
       log.report(
         .withoutEffect, document.finePlaces[index], "SKAdNetwork 3 has neither locks nor coarse values")
     }
+  }
+
+  private mutating func checkPriorities() {
+    guard mapping.precedence != .priority, let index = mapping.fine.firstIndex(where: { $0.priority != 0 })
+    else { return }
+    let priority = Mapping.Precedence.priority.rawValue
+    log.report(
+      .withoutEffect, document.finePlaces[index],
+      "\"priority\" has no effect: the precedence is \(mapping.precedence.rawValue)",
+      hint: "Set \"precedence\" to \"priority\", or delete \"priority\".",
+      repair: MappingRepair(
+        "Set the precedence to priority", [.set(JSONPath.root.member("precedence"), .string(priority))]))
   }
 
   private mutating func checkEvents() {
