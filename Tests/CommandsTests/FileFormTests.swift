@@ -1,5 +1,6 @@
 import JSONText
 import Testing
+import Values
 import TestSupport
 
 /// Files of postbacks in the forms that networks, warehouses and spreadsheets write.
@@ -33,6 +34,13 @@ final class `Files of postbacks in other forms` {
     return outcome(of: ["ingest", "-d", database, "--trust-test-keys", keys.trusted, path] + more)
   }
 
+  /// A configuration with one network.
+  private func configuration(_ form: String) throws -> String {
+    try folder.write(
+      #"{"networks":[{"name":"acme","token":"0123456789abcdef0123456789abcdef","form":\#(form)}]}"#,
+      to: "config.json")
+  }
+
   private func report(_ columns: String) -> String {
     skan(
       "report", "campaigns", "-d", database, "--environment", "test", "--format", "ndjson", "--columns",
@@ -59,5 +67,51 @@ final class `Files of postbacks in other forms` {
     #expect(rows.contains(#""postbacks":10,"revenue-mid-USD":500"#), "\(rows)")
     let copies = try ingest(genuine.joined(separator: "\n"), "--format", "json").output
     #expect(copies.contains(#""copies": 10"#) && copies.contains(#""conflicts": 0"#), "\(copies)")
+  }
+
+  @Test func `A network's form of the configuration counts for files, as for what it sends`() throws {
+    let sent = try bodies([1, 2, 3]).map { body in
+      body.replacing("-id\"", with: "_id\"").replacing("conversion-value", with: "conversion_value")
+        .replacing("attribution-signature", with: "attribution_signature")
+    }
+    let names =
+      #""ad-network_id":"ad-network-id","app_id":"app-id","transaction_id":"transaction-id","#
+      + #""source-app_id":"source-app-id","conversion_value":"conversion-value","#
+      + #""attribution_signature":"attribution-signature""#
+    let config = try configuration(#"{"names":{\#(names)}}"#)
+    let read = try ingest(
+      sent.joined(separator: "\n"), "--config", config, "--route", "forwarded:acme", "--format", "json")
+    #expect(read.code == .done, "\(read.errors)")
+    #expect(read.output.contains(#""new": 3"#) && read.output.contains(#""reasons": []"#), "\(read.output)")
+    #expect(report("postbacks").contains(#""postbacks":3"#))
+    let unread = try ingest(sent.joined(separator: "\n"), "--config", config, "--route", "forwarded:other")
+    #expect(unread.code == .failedCheck)
+    #expect(
+      unread.output.contains("3 rejected: missing-member: \"ad-network-id\" is required and missing\n"),
+      "\(unread.output)")
+  }
+
+  @Test func `A file of a network's parameters has one query a line`() throws {
+    let query = try bodies([1, 2]).map { body in
+      let node = try JSONReader.read(Array(body.utf8))
+      return try #require(node.value.object).members.map { member in
+        let text = member.value.value.string ?? JSONOutput(member.value.value).text()
+        return "\(member.name)=\(percentEncoded(text))"
+      }.joined(separator: "&")
+    }
+    let config = try configuration(#""macros""#)
+    let read = try ingest(
+      query.joined(separator: "\r\n") + "\r\n", "--config", config, "--route", "forwarded:acme")
+    #expect(read.code == .done, "\(read.output) \(read.errors)")
+    #expect(report("postbacks").contains(#""postbacks":2"#))
+  }
+
+  @Test func `A file without a valid postback ends with 1, and the reasons are counted`() throws {
+    let text = "# Heading\n\nA text of some lines.\n"
+    let outcome = try ingest(text)
+    #expect(outcome.code == .failedCheck)
+    #expect(outcome.output.contains("2 rejected: broken-json: "), "\(outcome.output)")
+    let mixed = try ingest(try bodies([1]).joined() + "\n" + text)
+    #expect(mixed.code == .done && mixed.output.contains("2 rejected: broken-json: "), "\(mixed.output)")
   }
 }

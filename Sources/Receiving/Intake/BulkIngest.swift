@@ -1,6 +1,6 @@
 import JSONText
 public import Ledger
-import NetworkForms
+package import NetworkForms
 import Postbacks
 public import System
 import Values
@@ -20,6 +20,10 @@ public struct IngestSummary: Hashable, Sendable {
   /// Those of them that disagree with a known conversion.
   public internal(set) var conflicts = 0
   public internal(set) var rejected: [Rejection.State: Int] = [:]
+  /// Why postbacks were rejected: the reason with its code, and how many.
+  ///
+  /// Of many different ones the last are ``otherReasons``.
+  public internal(set) var reasons: [String: Int] = [:]
   /// Postbacks without the member that should have their arrival times; they came when they were read.
   public internal(set) var withoutTime = 0
   /// Postbacks, or rows of an export, with a text for no value, which was read as a missing member.
@@ -35,7 +39,27 @@ public struct IngestSummary: Hashable, Sendable {
   /// Bytes read from the source, before they were judged.
   public internal(set) var bytesRead = 0
 
+  public static let otherReasons = "other reasons"
+  /// The most different reasons.
+  private static let mostReasons = 20
+
   public init() {}
+
+  /// Whether something was rejected and nothing counted, so that this is no file of postbacks, or one in another form.
+  public var isAllRejected: Bool { !rejected.isEmpty && first + copies + conflicts == 0 }
+
+  /// Adds up reasons, the most frequent ones first where there are too many.
+  public mutating func add(reasons more: [String: Int]) {
+    for (reason, count) in more.ordered(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+      let isKnown = reasons[reason] != nil || reasons.count < Self.mostReasons
+      reasons[isKnown ? reason : Self.otherReasons, default: 0] += count
+    }
+  }
+
+  /// The reasons, the most frequent ones first.
+  public var sortedReasons: [(reason: String, count: Int)] {
+    reasons.ordered { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+  }
 
   mutating func add(_ receipt: Receipt, _ commitment: Commitment) {
     if commitment.effect == .countedRejected { countedOnly += 1 } else { stored += 1 }
@@ -97,6 +121,7 @@ public struct BulkIngest: Sendable {
   ///   - times: Where postbacks have their moments of arrival, which count before the clock. They are not signed, so
   ///     this is for files that one trusts.
   ///   - export: The partner whose export the stream is; `nil` for postbacks.
+  ///   - profile: The form of postbacks, as the network sends them.
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
   ///   - onProgress: Called after every piece and now and then on the calling thread; reading stops when it returns
   ///     `false`, after the documents that came whole.
@@ -104,7 +129,7 @@ public struct BulkIngest: Sendable {
   ///   stays.
   package func run(
     from origin: Origin, clock: @escaping WallClock = systemClock, times: ArrivalTimes = ArrivalTimes(),
-    export: PartnerExport? = nil, next: () throws -> [UInt8]?,
+    export: PartnerExport? = nil, profile: NetworkProfile = .apple, next: () throws -> [UInt8]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
     let progress = IngestProgress()
@@ -117,11 +142,12 @@ public struct BulkIngest: Sendable {
           switch document {
           case .body(let body, let stated):
             if stated == nil, times.name != nil { progress.countWithoutTime() }
-            let form = NetworkProfile.apple.read(body)
+            let form = profile.read(body)
             let judgement = keyring.judge(form.reading)
             if judgement.hasNullText || form.hasNullText { progress.countNullText() }
+            if let reason = judgement.countedRejection(by: profile) { progress.countRejected(reason) }
             return Receipt(
-              judgement, of: form, by: .apple, receivedAt: stated ?? receivedAt, from: origin,
+              judgement, of: form, by: profile, receivedAt: stated ?? receivedAt, from: origin,
               quotaSource: origin.name)
           case .row(let row, let export):
             guard let (form, profile) = export.read(row) else {
@@ -130,8 +156,9 @@ public struct BulkIngest: Sendable {
             }
             let judgement = keyring.judge(form.reading)
             if row.hasNullText { progress.countNullText() }
-            if judgement.state != .valid, judgement.claim == nil {
-              progress.countRejected(line: row.line, judgement.reason ?? judgement.state.rawValue)
+            if let reason = judgement.countedRejection(by: profile) { progress.countRejected(reason) }
+            if let reason = judgement.rejection(by: profile) {
+              progress.countRejected(line: row.line, reason)
             }
             return Receipt(
               judgement, of: form, by: profile, receivedAt: row.time ?? receivedAt, from: origin,
@@ -145,7 +172,7 @@ public struct BulkIngest: Sendable {
       throw IngestFailure(cause: error, summary: progress.summary)
     }
     var failure: (any Error)?
-    var splitter = Splitter(export, times)
+    var splitter = Splitter(export, profile, times)
     do { try read(into: batches, &splitter, progress, next: next, onProgress: onProgress) } catch {
       failure = error
     }
@@ -168,10 +195,11 @@ public struct BulkIngest: Sendable {
     case postbacks(DocumentSplitter, ArrivalTimes, count: Int, hasBegun: Bool)
     case rows(ExportRows, PartnerExport)
 
-    init(_ export: PartnerExport?, _ times: ArrivalTimes) {
+    init(_ export: PartnerExport?, _ profile: NetworkProfile, _ times: ArrivalTimes) {
+      // A line of parameters can have what separates cells.
       self =
         export.map { .rows(ExportRows($0, times), $0) }
-        ?? .postbacks(DocumentSplitter(), times, count: 0, hasBegun: false)
+        ?? .postbacks(DocumentSplitter(), times, count: 0, hasBegun: profile.takesParameters)
     }
 
     /// Takes the next bytes, or the end of the stream; what is whole before a mistake is appended too.

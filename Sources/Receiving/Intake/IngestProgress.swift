@@ -24,6 +24,8 @@ final class IngestProgress: Sendable {
   /// Problems that a summary has at most.
   private static let mostProblems = 20
 
+  func countRejected(_ reason: String) { state.withLock { $0.summary.add(reasons: [reason: 1]) } }
+
   func countRejected(line: Int, _ reason: String) {
     state.withLock { state in
       state.summary.rejectedRows += 1

@@ -39,7 +39,11 @@ package struct PullOutcome: Sendable {
   init(_ summary: IngestSummary, of pulled: PulledRows) {
     self.init(pulled)
     postbacks = summary
+    warnings = summary.sortedReasons.map { "\(counted($0.count, "postback")) rejected: \($0.reason)" }
   }
+
+  /// Whether postbacks were rejected, and none counted.
+  package var isAllRejected: Bool { postbacks?.isAllRejected ?? false }
 
   /// The counts by name, in the order in which people read them.
   private var counts: [(name: String, count: Int)] {

@@ -3,6 +3,7 @@ import Campaigns
 import Intake
 import JSONText
 import Ledger
+import NetworkForms
 import System
 import Tables
 import Values
@@ -53,8 +54,9 @@ enum IngestCommand {
       "Each import prints its number. --undo takes a wrong one back, with the daemon stopped: its conversions "
         + "go to the environment withdrawn and count nowhere else, and the corrected file counts as new. It "
         + "fails if copies of them have arrived or a relay has passed them on.",
-      "The exit code is 0 if everything was stored. Rejected postbacks are stored too, apart from the "
-        + "valid ones.",
+      "With --route forwarded:NAME, skan reads the form that the configuration has for this network, as the daemon does.",
+      "The exit code is 0 if everything was stored, and 1 if no postback of all was valid. Rejected postbacks are stored "
+        + "too, apart from the valid ones, and counted by reason.",
     ],
     examples: [
       .init("Import a network's export", "skan ingest --database skan.db export.ndjson.gz"),
@@ -86,7 +88,7 @@ enum IngestCommand {
       throw call.mistake("Missing argument 'FILE'.", hint: "Use '-' for standard input.")
     }
     let interruption = call.interruption
-    let asOrigin = try route(call)
+    let (asOrigin, profile) = try route(call)
     let database = try call.database
     var settings = LedgerSettings()
     settings.journal = try call.commandJournal()
@@ -114,7 +116,7 @@ enum IngestCommand {
       var progress = Progress("ingest", unit: "bytes", total: file.size, on: call.console)
       do {
         let summary = try ingest.run(
-          from: asOrigin(path), clock: clock, times: times, export: export
+          from: asOrigin(path), clock: clock, times: times, export: export, profile: profile
         ) {
           try file.next()
         } onProgress: { _ in
@@ -146,7 +148,7 @@ enum IngestCommand {
     }
     report.seconds = (wallMicroseconds() - start) / 1e6
     call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
-    guard interruption.isRequested == true else { return .done }
+    guard interruption.isRequested == true else { return report.isAllRejected ? .failedCheck : .done }
     call.console.output.flush()
     call.console.problem(
       "interrupted: everything counted above is stored",
@@ -233,11 +235,12 @@ enum IngestCommand {
     return zone
   }
 
-  private static func route(_ call: Invocation) throws -> (String) -> Origin {
+  /// The origin of a file, and the form of its postbacks.
+  private static func route(_ call: Invocation) throws -> ((String) -> Origin, NetworkProfile) {
     let text = call[Options.route]
-    if text == "file" { return { path in Origin(.file, name: fileName(path)) } }
-    if text == Route.networkAddress.rawValue { return { _ in Origin(.networkAddress) } }
-    if text == Route.advertiserCopy.rawValue { return { _ in Origin(.advertiserCopy) } }
+    if text == "file" { return ({ path in Origin(.file, name: fileName(path)) }, .apple) }
+    if text == Route.networkAddress.rawValue { return ({ _ in Origin(.networkAddress) }, .apple) }
+    if text == Route.advertiserCopy.rawValue { return ({ _ in Origin(.advertiserCopy) }, .apple) }
     let prefix = "forwarded:"
     guard text.hasPrefix(prefix), text.count > prefix.count else {
       throw call.mistake(
@@ -245,7 +248,7 @@ enum IngestCommand {
           + "forwarded:NAME.")
     }
     let name = String(text.dropFirst(prefix.count))
-    return { _ in Origin(.forwarded, name: name) }
+    return ({ _ in Origin(.forwarded, name: name) }, call.configuredProfile(of: name) ?? .apple)
   }
 
   private static func fileName(_ path: String) -> String {
@@ -288,6 +291,7 @@ struct IngestReport {
   private var copies = 0
   private var conflicts = 0
   private var rejected: [Rejection.State: Int] = [:]
+  private var reasons = IngestSummary()
   private var runs: [Int64] = []
   /// How long it took.
   var seconds = 0.0
@@ -301,7 +305,11 @@ struct IngestReport {
     conflicts += summary.conflicts
     if let run = summary.run { runs.append(run) }
     rejected.merge(summary.rejected, uniquingKeysWith: +)
+    reasons.add(reasons: summary.reasons)
   }
+
+  /// Whether something was rejected, and nothing counted.
+  var isAllRejected: Bool { !rejected.isEmpty && first + copies + conflicts == 0 }
 
   private var rate: Int { seconds > 0 ? Int(Double(stored) / seconds) : stored }
 
@@ -315,6 +323,12 @@ struct IngestReport {
         "rejected",
         .object(
           Rejection.State.allCases.map { .init($0.rawValue, .integer(Int64(rejected[$0, default: 0]))) })),
+      .init(
+        "reasons",
+        .array(
+          reasons.sortedReasons.map { reason, count in
+            .object([.init("reason", .string(reason)), .init("count", .integer(Int64(count)))])
+          })),
       .init("runs", .array(runs.map { .integer($0) })),
       .init("seconds", JSONNumber(fixed(seconds, 2)).map { .number($0) } ?? .null),
       .init("rate", .integer(Int64(rate))),
@@ -333,7 +347,9 @@ struct IngestReport {
     let rows = lines.map { name, count in
       name + String(repeating: " ", count: width - name.count) + "  \(count)\n"
     }
+    let reasons = self.reasons.sortedReasons.map { "\($0.count) rejected: \(printable($0.reason))\n" }
+      .joined()
     let undo = runs.map { "import \($0); take it back with `skan ingest --undo \($0)`\n" }.joined()
-    return rows.joined() + undo + "\(fixed(seconds, 2)) seconds, \(rate) a second\n"
+    return rows.joined() + reasons + undo + "\(fixed(seconds, 2)) seconds, \(rate) a second\n"
   }
 }
