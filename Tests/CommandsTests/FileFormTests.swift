@@ -114,4 +114,80 @@ final class `Files of postbacks in other forms` {
     let mixed = try ingest(try bodies([1]).joined() + "\n" + text)
     #expect(mixed.code == .done && mixed.output.contains("2 rejected: broken-json: "), "\(mixed.output)")
   }
+
+  /// The members of signed bodies as texts, by AppsFlyer's names.
+  private func rows(_ values: [Int]) throws -> [[(name: String, text: String)]] {
+    try bodies(values).map { body in
+      let node = try JSONReader.read(Array(body.utf8))
+      return try #require(node.value.object).members.map { member in
+        let text = member.value.value.string ?? JSONOutput(member.value.value).text()
+        return ("skad_" + member.name.replacing("-", with: "_"), text)
+      }
+    }
+  }
+
+  private func table(_ rows: [[(name: String, text: String)]], _ separator: String = ",") -> String {
+    let lines =
+      [rows[0].map(\.name) + ["timestamp"]]
+      + rows.map { $0.map(\.text) + ["2026-11-10 03:04:05.123000+00"] }
+    return lines.map { $0.joined(separator: separator) + "\r\n" }.joined()
+  }
+
+  private func ingestExport(_ bytes: [UInt8], _ more: String...) throws -> Outcome {
+    let path = try folder.write(bytes, to: "export.csv")
+    return outcome(
+      of: ["ingest", "-d", database, "--trust-test-keys", keys.trusted, "--from", "appsflyer-raw", path]
+        + more)
+  }
+
+  @Test(arguments: [";", "\t", ","])
+  func `An export that a spreadsheet wrote is read whole`(separator: String) throws {
+    let text = table(try rows([0, 12]), separator)
+    var utf16: [UInt8] = [0xFF, 0xFE]
+    for unit in text.utf16 { utf16 += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    for bytes in [Array(text.utf8), utf16] {
+      let read = try ingestExport(bytes)
+      #expect(read.code == .done, "\(read.output) \(read.errors)")
+    }
+    #expect(report("postbacks,fine-0,fine-12").contains(#""postbacks":2,"fine-0":1,"fine-12":1"#))
+  }
+
+  @Test func `An export that a program with floating-point numbers wrote is read whole`() throws {
+    let floats = try rows([0, 12]).map { row in
+      row.map { name, text in
+        let isNumber = !text.isEmpty && text.allSatisfy(\.isNumber) && name != "skad_source_identifier"
+        let truth = text == "true" ? "True" : text == "false" ? "False" : text
+        return (name: name, text: isNumber ? text + ".0" : truth)
+      } + [(name: "skad_coarse_conversion_value", text: "nan"), (name: "skad_source_domain", text: "nan")]
+    }
+    let read = try ingestExport(Array(table(floats).utf8))
+    #expect(read.code == .done, "\(read.output) \(read.errors)")
+    #expect(report("postbacks,fine-0,fine-12").contains(#""postbacks":2,"fine-0":1,"fine-12":1"#))
+  }
+
+  @Test func `An export whose columns have other names is read by --columns`() throws {
+    let text = table(try rows([12])).replacing("skad_transaction_id", with: "txid")
+    let unread = try ingestExport(Array(text.utf8))
+    #expect(
+      unread.code == .data && unread.errors.contains("--columns skad_transaction_id=NAME"), "\(unread.errors)"
+    )
+    let read = try ingestExport(Array(text.utf8), "--columns", "skad_transaction_id=txid")
+    #expect(read.code == .done, "\(read.output) \(read.errors)")
+    #expect(report("fine-12").contains(#""fine-12":1"#))
+    #expect(try ingest(text, "--columns", "skad_transaction_id=txid").code == .usage)
+  }
+
+  @Test func `An export in JSON objects is read as a table is`() throws {
+    let objects = try rows([0, 12]).map { row in
+      let members = row.map { name, text in
+        JSONOutput.Member(name.replacing("skad_", with: "body_"), .string(text))
+      }
+      return JSONOutput.object(members + [.init("timestamp", 1_795_262_400_123)]).text()
+    }
+    let path = try folder.write(objects.joined(separator: "\n"), to: "branch.ndjson")
+    let read = skan(
+      "ingest", "-d", database, "--trust-test-keys", keys.trusted, "--from", "branch-raw", path)
+    #expect(read.code == .done, "\(read.output) \(read.errors)")
+    #expect(report("postbacks,fine-12").contains(#""postbacks":2,"fine-12":1"#))
+  }
 }

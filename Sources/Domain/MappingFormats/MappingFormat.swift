@@ -138,13 +138,8 @@ package struct ForeignMapping: Sendable {
   }
 
   private static func check(_ bytes: [UInt8], _ columns: [String]) throws(FormatDefect) {
-    var reader = CSVReader()
     var header: [String]?
-    do throws(CSVReader.Defect) {
-      header = try reader.append(bytes).first?.cells
-      let last = try reader.finish()
-      header = header ?? last.first?.cells
-    } catch {
+    do throws(CSVReader.Defect) { header = try CSVTable.records(bytes).first?.cells } catch {
       throw FormatDefect(
         code: error.reason.rawValue, place: "line \(error.line)",
         sentence: "the file is not CSV: \(error.reason.sentence)")

@@ -1,3 +1,4 @@
+import CSVText
 import JSONText
 public import Ledger
 package import NetworkForms
@@ -121,6 +122,7 @@ public struct BulkIngest: Sendable {
   ///   - times: Where postbacks have their moments of arrival, which count before the clock. They are not signed, so
   ///     this is for files that one trusts.
   ///   - export: The partner whose export the stream is; `nil` for postbacks.
+  ///   - columns: The columns of the export that the stream calls otherwise.
   ///   - profile: The form of postbacks, as the network sends them.
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
   ///   - onProgress: Called after every piece and now and then on the calling thread; reading stops when it returns
@@ -129,7 +131,8 @@ public struct BulkIngest: Sendable {
   ///   stays.
   package func run(
     from origin: Origin, clock: @escaping WallClock = systemClock, times: ArrivalTimes = ArrivalTimes(),
-    export: PartnerExport? = nil, profile: NetworkProfile = .apple, next: () throws -> [UInt8]?,
+    export: PartnerExport? = nil, columns: ExportColumns = ExportColumns(),
+    profile: NetworkProfile = .apple, next: () throws -> [UInt8]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
     let progress = IngestProgress()
@@ -172,7 +175,7 @@ public struct BulkIngest: Sendable {
       throw IngestFailure(cause: error, summary: progress.summary)
     }
     var failure: (any Error)?
-    var splitter = Splitter(export, profile, times)
+    var splitter = Splitter(export, columns, profile, times)
     do { try read(into: batches, &splitter, progress, next: next, onProgress: onProgress) } catch {
       failure = error
     }
@@ -195,10 +198,12 @@ public struct BulkIngest: Sendable {
     case postbacks(DocumentSplitter, ArrivalTimes, count: Int, hasBegun: Bool)
     case rows(ExportRows, PartnerExport)
 
-    init(_ export: PartnerExport?, _ profile: NetworkProfile, _ times: ArrivalTimes) {
+    init(
+      _ export: PartnerExport?, _ columns: ExportColumns, _ profile: NetworkProfile, _ times: ArrivalTimes
+    ) {
       // A line of parameters can have what separates cells.
       self =
-        export.map { .rows(ExportRows($0, times), $0) }
+        export.map { .rows(ExportRows($0, times, columns), $0) }
         ?? .postbacks(DocumentSplitter(), times, count: 0, hasBegun: profile.takesParameters)
     }
 
@@ -234,6 +239,7 @@ public struct BulkIngest: Sendable {
     _ progress: IngestProgress, next: () throws -> [UInt8]?, onProgress: (IngestSummary) -> Bool
   ) throws {
     var documents: [Document] = []
+    var decoder = UTF16Decoder()
     var isAtEnd = false
     var mistake: (any Error)?
     while !isAtEnd {
@@ -241,10 +247,15 @@ public struct BulkIngest: Sendable {
       // Also within a document without an end, and before one that was begun counts as cut off.
       var isEnough = !onProgress(progress.summary)
       if let bytes {
-        do { try splitter.append(bytes, to: &documents) } catch { mistake = error }
+        do { try splitter.append(try decoder.append(bytes), to: &documents) } catch { mistake = error }
         progress.countRead(bytes.count)
       } else {
-        if !isEnough { do { try splitter.append(nil, to: &documents) } catch { mistake = error } }
+        if !isEnough {
+          do {
+            try splitter.append(try decoder.finish(), to: &documents)
+            try splitter.append(nil, to: &documents)
+          } catch { mistake = error }
+        }
         isAtEnd = true
       }
       isAtEnd = isAtEnd || isEnough || mistake != nil
@@ -260,6 +271,10 @@ public struct BulkIngest: Sendable {
       documents.removeFirst(start)
     }
     // What came before the mistake is stored.
+    if let defect = mistake as? UTF16Decoder.Defect {
+      throw PartnerFileError(
+        line: defect.line, problem: "the file begins as UTF-16 and is not", remedy: "export it as UTF-8")
+    }
     if let mistake { throw mistake }
   }
 

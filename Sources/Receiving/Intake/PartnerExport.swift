@@ -21,7 +21,7 @@ package enum PartnerExport: String, Hashable, Sendable, CaseIterable {
   case branch = "branch-raw"
 
   /// The form of a row, which a network can also send by HTTP.
-  private var profile: NetworkProfile {
+  var profile: NetworkProfile {
     switch self {
     case .adjust: .adjustRaw
     case .appsflyer: .appsflyerRaw

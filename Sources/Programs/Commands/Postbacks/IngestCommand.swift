@@ -22,7 +22,8 @@ enum IngestCommand {
         + "simulate --postbacks`."
     )
     static let from = TypedOption<PartnerExport?>.choice(
-      "--from", "FORMAT", "Raw export of a measurement partner, in CSV, to read.", defaultNote: "postbacks")
+      "--from", "FORMAT", "Raw export of a measurement partner, a table or JSON objects, to read.",
+      defaultNote: "postbacks")
     static let timeFormat = TypedOption<String?>.value(
       "--time-format", "PATTERN", .text,
       "Form of the arrival times: day-first, month-first, excel, excel-1904, or letters of strptime: '%d/%m/%Y %H:%M'.",
@@ -45,7 +46,8 @@ enum IngestCommand {
         + "each conversion once, so you can import a file twice.",
       "Ctrl-C or SIGTERM stops the import after what it has read is stored; the same command then "
         + "continues. A second signal ends the process at once.",
-      "With --from, skan reads a partner's raw export. It verifies what Apple signed. A row without a signature counts "
+      "With --from, skan reads a partner's raw export: cells between commas, semicolons or tabs, or JSON objects, in UTF-8 "
+        + "or UTF-16. --columns names columns that the file calls otherwise. It verifies what Apple signed. A row without a signature counts "
         + "in the environment claimed, which reports show with --environment claimed and never add to another. "
         + "The partner's time of receipt is the arrival time; at a row whose time it cannot read, or that is not past, the "
         + "import stops and names the line. --time-format reads what spreadsheets leave: dates with the day or the month "
@@ -78,6 +80,7 @@ enum IngestCommand {
       Options.timeZone.option,
       Options.route.option,
       Options.from.option,
+      ImportOptions.columns.option,
       Options.undo.option,
       .format(["table", "json"]),
     ])
@@ -104,6 +107,7 @@ enum IngestCommand {
     if let time = call[Options.receivedAt] { clock = { time } }
     let timeMember = call[Options.receivedAtMember]
     let export = call[Options.from]
+    let columns = try columns(of: export, call)
     // A day more, for clocks that differ.
     let times = ArrivalTimes(
       in: timeMember, as: try timeFormat(call), by: try timeZone(call),
@@ -116,7 +120,8 @@ enum IngestCommand {
       var progress = Progress("ingest", unit: "bytes", total: file.size, on: call.console)
       do {
         let summary = try ingest.run(
-          from: asOrigin(path), clock: clock, times: times, export: export, profile: profile
+          from: asOrigin(path), clock: clock, times: times, export: export, columns: columns,
+          profile: profile
         ) {
           try file.next()
         } onProgress: { _ in
@@ -216,6 +221,23 @@ enum IngestCommand {
     case .failure(let obstacle):
       throw CommandError(
         .data, "cannot take import \(id) back: \(obstacle.sentence)", remedy: obstacle.remedy)
+    }
+  }
+
+  private static func columns(of export: PartnerExport?, _ call: Invocation) throws -> ExportColumns {
+    let pairs = call[ImportOptions.columns]
+    guard !pairs.isEmpty else { return ExportColumns() }
+    guard let export else {
+      throw call.mistake(
+        "'--columns' needs '--from', which has the columns; members of postbacks are renamed by the form of a network."
+      )
+    }
+    do throws(ImportLayoutDefect) {
+      var form = ImportForm()
+      for each in pairs { try form.rename(each) }
+      return try ExportColumns(form, for: export)
+    } catch {
+      throw call.mistake("The value of '--columns' is invalid: \(error.sentence).")
     }
   }
 
