@@ -41,6 +41,20 @@ import Testing
     #expect(nearest(to: "mid", among: ["low", "medium", "high"]) == nil)
     #expect(nearest(to: "hgih", among: ["low", "medium", "high"]) == "high")
   }
+
+  @Test(
+    arguments: [
+      ("max", ["mix", "may", "low"], "mix"), ("min", ["low", "to"], nil), ("lower", ["low", "from"], "low"),
+      ("best", ["rows", "worst"], nil), ("form", ["for", "from"], "for"), ("ot", ["to"], nil),
+      ("no", ["to"], nil),
+      ("too", ["to"], "to"), ("wed", ["mon", "tue"], nil), ("EUX", ["USD", "EUR"], "EUR"),
+      ("XYZ", ["XAU"], nil),
+    ] as [(String, [String], String?)])
+  func `The edit distance suggests for a short word only one with nearly all its letters`(
+    word: String, among words: [String], found: String?
+  ) {
+    #expect(nearest(to: word, among: words) == found)
+  }
 }
 
 @Suite struct `Wrapped text` {

@@ -151,18 +151,22 @@ struct `skan mapping convert` {
     #expect(convert("ga4", path, told + ["--currency", "EUX"]).code == .usage)
   }
 
-  @Test(arguments: [
-    ("ga4", "branch.json", "$: ", "not-this-format"),
-    ("meta", "tenjin.csv", "1:1 $: ", "unexpected-character"),
-    ("tenjin", "meta.json", "line 2: ", "stray-quote"),
-    ("tenjin", "google-arp.csv", "line 1: ", "not-this-format"),
-    ("skan", "ga4.json", ":2:", "unknown-member"),
-  ]) func `skan mapping convert rejects a file of another format with its place`(
-    format: String, sample: String, place: String, code: String
+  @Test(
+    arguments: [
+      ("ga4", "branch.json", "$: ", "not-this-format", "branch"),
+      ("google-ads", "ga4.json", "$: ", "not-this-format", "ga4"),
+      ("meta", "tenjin.csv", "1:1 $: ", "unexpected-character", "tenjin"),
+      ("tenjin", "meta.json", "line 2: ", "stray-quote", "meta"),
+      ("tenjin", "google-arp.csv", "line 1: ", "not-this-format", "arp"),
+      ("skan", "ga4.json", ":2:", "unknown-member", nil),
+    ] as [(String, String, String, String, String?)])
+  func `skan mapping convert rejects a file of another format with its place and the format`(
+    format: String, sample: String, place: String, code: String, right: String?
   ) {
     let outcome = convert(format, samples + "/" + sample)
     #expect(outcome.code == .data && outcome.output.isEmpty)
     #expect(outcome.errors.contains(place) && outcome.errors.contains("[\(code)]"), "\(outcome.errors)")
+    if let right { #expect(outcome.errors.contains("use --from \(right)"), "\(outcome.errors)") }
   }
 
   @Test func `skan mapping convert rejects a file for another app, one without a rule and a missing one`()

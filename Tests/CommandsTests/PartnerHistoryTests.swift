@@ -180,8 +180,9 @@ final class `History from a partner` {
     #expect(try count("SELECT count(*) FROM rejected") == 0)
     let outcome = ingest(
       "appsflyer-raw", try file([forged, broken]), "--received-at", "2026-11-20T08:00:00Z")
-    #expect(outcome.code == .done)
+    #expect(outcome.code == .failedCheck)
     #expect(outcome.errors.contains("export.csv:2: rejected: signature-mismatch"))
+    #expect(outcome.output.contains("1 rejected: signature-mismatch: no trusted key signed these fields\n"))
     #expect(outcome.errors.contains(#"export.csv:3: rejected: missing-member: "ad-network-id""#))
     #expect(try count("SELECT count(*) FROM postback") == 0)
     #expect(try count("SELECT count(*) FROM rejected") == 2)

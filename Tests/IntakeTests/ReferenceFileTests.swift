@@ -39,7 +39,7 @@ struct `A file of spend, names or rates` {
     ("date,network,campaign,amount,currency\n,n,1,5,USD\n", "missing-date", 2),
     ("date,network,campaign,amount,currency\n2026-11-01,n,1,five,USD\n", "invalid-amount", 2),
     ("date,network,campaign,amount,currency\n2026-11-01,n,1,-5,USD\n", "negative-amount", 2),
-    ("date,network,campaign,amount,currency\n2026-11-01,n,1,NaN,USD\n", "invalid-amount", 2),
+    ("date,network,campaign,amount,currency\n2026-11-01,n,1,NaN,USD\n", "missing-amount", 2),
     ("date,network,campaign,amount,currency\n2026-11-01,n,1,1e30,USD\n", "amount-too-large", 2),
     ("date,network,campaign,amount,currency\n2026-11-01,n,1,5,XXY\n", "currency-not-listed", 2),
     ("date,network,campaign,amount,currency\n2026-11-01,n,1,5\n", "wrong-number-of-cells", 2),

@@ -79,7 +79,7 @@ import Values
       [
         .precedenceAssumed, .memberIgnored, .dateIgnored, .hoursAssumed, .partnerName, .countMiddle,
         .endsAssumed,
-        .topMissing,
+        .topMissing, .valuesRepeated,
       ]
     ),
     (
@@ -87,14 +87,14 @@ import Values
       [
         .precedenceAssumed, .memberIgnored, .dateIgnored, .hoursAssumed, .partnerName, .endsAssumed,
         .lockIgnored,
-        .lockAssumed, .topMissing,
+        .lockAssumed, .topMissing, .valuesRepeated,
       ]
     ),
     (
       "appsflyer-adv.csv",
       [
         .precedenceAssumed, .dateIgnored, .hoursAssumed, .endsAssumed, .currencyAssumed, .lockAssumed,
-        .topOpened,
+        .topOpened, .valuesRepeated,
       ]
     ),
     ("branch.json", [.dateIgnored, .installIsLaunch, .endsAssumed, .currencyAssumed, .alternatives]),

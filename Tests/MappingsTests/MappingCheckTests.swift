@@ -180,6 +180,34 @@ import Values
       {"value":2,"revenue":{"from":2}} ◀]
       """#),
     Trap(
+      "count-ends-revenue", "skan4",
+      #"""
+      "fine":[{"value":1, ◀
+      "events":[{"name":"purchase","count":{"min":0,"max":1},"revenue":{"from":0,"to":2}}]}]
+      """#),
+    Trap(
+      "range-without-end", "skan4",
+      #"""
+      "fine":[{"value":1,"events":[
+      {"name":"purchase","revenue": ◀ {"low":3,"high":4}}]}]
+      """#),
+    Trap(
+      "impossible-in-window", "skan4",
+      #"""
+      "fine":[{"value":1,"events":["purchase"],"active-hours":{"from":24,"to":72}} ◀]
+      """#),
+    Trap(
+      "impossible-in-window", "aak",
+      #"""
+      "coarse":[{"window":2,
+      "low":{"events":["purchase"],"active-hours":{"from":24,"to":168}} ◀}]
+      """#),
+    Trap(
+      "without-effect", "skan4",
+      #"""
+      "fine":[{"value":1,"events":["purchase"],"priority":5} ◀]
+      """#),
+    Trap(
       "undeclared-event", "skan4",
       #"""
       "declared-events":["purchase"],

@@ -103,6 +103,27 @@ import Values
     #expect(found == (finding.map { [$0] } ?? []))
   }
 
+  @Test(
+    arguments: [
+      (#""revenue":{"min":3,"max":4}"#, ["from", "to"]),
+      (#""revenue":{"lower":3,"upper":4}"#, ["from", "to"]),
+      (#""revenue":{"from":3,"to":4,"includes-max":true}"#, ["includes-to"]),
+      (#""revenue":{"from":3,"to":4,"includes-min":true}"#, ["includes-from"]),
+      (#""active-hours":{"min":3,"max":4}"#, [nil, nil, "from", "to"]),
+      (#""events":[{"name":"p","count":{"least":1,"most":2}}]"#, ["min", "max"]),
+      (#""events":[{"name":"p","count":{"from":1,"to":2}}]"#, ["min", "max"]),
+    ] as [(String, [String?])])
+  func `A mapping file with another word for the end of a range gets the one that is meant`(
+    member: String, words: [String?]
+  ) {
+    let text =
+      #"{"name":"t","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"skan4","#
+      + #""fine":[{"value":1,\#(member)}]}"#
+    #expect(
+      MappingDocument.read(Array(text.utf8)).findings.map(\.hint)
+        == words.map { $0.map { "Did you mean \"\($0)\"?" } })
+  }
+
   @Test func `A mapping file with an error gets the line and column, with a hint`() throws {
     let text =
       "{\n  \"name\": \"é\", \"ap\": 1,\n  \"app\": 1,\n  \"currency\": \"EURO\",\n"

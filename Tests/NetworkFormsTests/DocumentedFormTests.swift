@@ -250,7 +250,8 @@ struct `The documented form` {
     for (text, remark) in [
       ("null", FormMember.Remark.nullText), ("NULL", .nullText), ("{conversion_value}", .macro),
       ("${cv}", .macro),
-      ("[CV]", .macro), ("__CV__", .macro),
+      ("[CV]", .macro), ("__CV__", .macro), ("none", .nullText), ("N/A", .nullText), ("\\N", .nullText),
+      ("nan", .nullText), ("None", .nullText),
     ] {
       let undone: [JSONOutput.Member] = [.init("coarse-conversion-value", .string(text))]
       let spelt = (members + undone).map { member -> JSONOutput.Member in

@@ -90,6 +90,25 @@ struct `The profiles of networks` {
     }
   }
 
+  @Test(arguments: [ProtocolVersion.v2_1, .v3_0, .v4_0])
+  func `Numbers that a program with floating-point numbers wrote are whole again`(version: ProtocolVersion)
+    throws
+  {
+    let members = try signed.members(version)
+    for isText in [true, false] {
+      let floats = members.map { member -> JSONOutput.Member in
+        guard case .number(let number) = member.value else {
+          guard case .bool(let truth) = member.value else { return member }
+          return .init(member.name, .string(truth ? "1.0" : "0.0"))
+        }
+        let text = number.text + ".0"
+        return .init(member.name, isText ? .string(text) : JSONNumber(text).map { .number($0) } ?? .null)
+      }
+      expectValid(try profile("text").read(floats.json), members)
+      expectValid(try profile("apple").read(floats.json), members)
+    }
+  }
+
   @Test(arguments: ["TRUE", "True", "true", "1"])
   func `Truth values of other languages are restored in every signed profile of JSON`(text: String) throws {
     let members = try signed.members(.v3_0)
@@ -245,9 +264,9 @@ struct `The profiles of networks` {
   }
 
   @Test(arguments: [
-    "01", "+1", " 1", "1 ", "1.0", "1e0", "-1", "-0", "0x1", "９", "99999999999999999999", "true",
+    "01", "+1", " 1", "1 ", "1.5", "1.", "1e0", "-1", "-0", "0x1", "９", "99999999999999999999", "true",
   ])
-  func `An integer is restored from its one spelling only`(text: String) throws {
+  func `An integer is restored from its spellings only`(text: String) throws {
     let members = try signed.members(.v3_0).map { member -> JSONOutput.Member in
       member.name == "fidelity-type" ? .init(member.name, .string(text)) : member
     }

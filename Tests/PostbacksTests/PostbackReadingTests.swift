@@ -289,7 +289,9 @@ struct `The claims of a postback` {
       ([coarse("Medium"), twoDigits], .coarse(.medium), [.coarseCase]),
       ([coarse("medium")], .coarse(.medium), [.coarseBesideFourDigits]),
       ([coarse("lowest"), twoDigits], .rejected, [.unknownCoarseWord]),
-      ([coarse(""), twoDigits], .rejected, [.unknownCoarseWord]),
+      ([fine(12), coarse("lowest")], FineValue(12).map { .fine($0) } ?? .rejected, [.unknownCoarseWord]),
+      ([fine(-1), coarse("low"), twoDigits], .coarse(.low), [.valueOutOfRange]),
+      ([fine(64), coarse("lowest"), twoDigits], .rejected, [.valueOutOfRange, .unknownCoarseWord]),
       ([coarse("low"), twoDigits, loss], .rejected, [.valueWithoutWin]), ([], .absent, []),
       ([loss], .absent, []),
     ] as [([JSONOutput.Member], ConversionValue, [PostbackWarning])])
@@ -299,6 +301,25 @@ struct `The claims of a postback` {
     let reading = PostbackReading(body(.v4_0, with: changes))
     #expect(reading.postback?.claimed.value == value)
     #expect(reading.warnings == warnings)
+  }
+
+  @Test(arguments: [
+    "", "none", "None", "null", "N/A", "#N/A", "\\N", "nan", "NaN", "nil", "<NA>", "undefined",
+  ])
+  func `A text for no value in an unsigned member is none, and leaves the others alone`(text: String) {
+    let none = [Self.coarse(text), .init("country-code", .string(text))]
+    let warnings: [PostbackWarning] = [.nullAsText(.coarseConversionValue), .nullAsText(.countryCode)]
+    for (changes, value) in [
+      ([Self.fine(12)], FineValue(12).map { ConversionValue.fine($0) }), ([], .absent),
+      ([Self.loss], .absent),
+    ] {
+      let reading = PostbackReading(body(.v4_0, with: changes + none))
+      #expect(reading.postback?.claimed.value == value)
+      #expect(reading.postback?.claimed.country == nil)
+      #expect(reading.warnings == warnings)
+    }
+    let namibia = PostbackReading(body(.v4_0, with: [.init("country-code", "NA")]))
+    #expect(namibia.postback?.claimed.country == "NA")
   }
 
   @Test(

@@ -76,6 +76,13 @@ struct AppsFlyerRules {
       name: context.name, app: context.app, currency: context.currency, effectiveFrom: context.effectiveFrom,
       device: context.device, measurementWindowHours: measurementWindowHours, partners: [.appsflyer],
       fine: fine, coarse: coarse.mapValues { CoarseRules(rules: $0) })
+    var log = log
+    if mapping.repeatsLowValues {
+      log.add(
+        .valuesRepeated,
+        "no value is above 31: values 32 to 63 are read as 0 to 31, with AppsFlyer's bit for users that another source "
+          + "attributes too")
+    }
     return ImportedMapping(mapping: mapping, remarks: log.remarks)
   }
 
@@ -101,7 +108,7 @@ struct AppsFlyerRules {
     let middle = try event.integer("event_counter")
     let stated = try event.counts("min_event_counter", "max_event_counter")
     let exact = try JSONObject.counts(middle, middle)
-    let count = stated ?? exact ?? .atLeastOnce
+    var count = stated ?? exact ?? .atLeastOnce
     if let middle, count.min != count.max {
       log.add(.countMiddle, "the count of \(middle) that stands for a range of \(quoted(name)) is dropped")
     }
@@ -113,6 +120,13 @@ struct AppsFlyerRules {
         log.add(.memberIgnored, "\(quoted(name)) has an amount and no range; the amount is not imported")
       }
       return EventCondition(name: name, count: count)
+    }
+    // The table has these counters in every row of revenue; as a condition a second purchase would end the value.
+    if let stated, stated.min == 0, let most = stated.max, most <= 1 {
+      count = .atLeastOnce
+      log.add(
+        .countAssumed,
+        "0 to \(most) times beside a range of revenue of \(quoted(name)) is read as at least once")
     }
     log.add(.endsAssumed, "ranges have their upper end and not their lower one, as samples show")
     let range = try log.range(

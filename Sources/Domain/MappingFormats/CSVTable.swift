@@ -24,9 +24,13 @@ struct CSVTable {
     }
   }
 
-  private static func records(_ bytes: [UInt8]) throws(CSVReader.Defect) -> [CSVReader.Record] {
-    var reader = CSVReader()
-    let records = try reader.append(bytes)
-    return records + (try reader.finish())
+  /// The records of a file as systems and spreadsheets write it: in UTF-8 or UTF-16, with commas, semicolons or tabs.
+  static func records(_ bytes: [UInt8]) throws(CSVReader.Defect) -> [CSVReader.Record] {
+    var decoder = UTF16Decoder()
+    let text = (try? decoder.append(bytes) + decoder.finish()) ?? bytes
+    var reader = CSVReader(separator: CSVReader.separator(of: text))
+    let records = try reader.append(text) + reader.finish()
+    // A line for spreadsheets alone, such as `sep=;`.
+    return records.first?.cells == ["sep=", ""] ? Array(records.dropFirst()) : records
   }
 }

@@ -60,7 +60,7 @@ struct ExportAbility {
   var ends = Ends.both
   var needsLowerEnd = false
   var needsUpperEnd = false
-  /// Whether an amount of 0 means no end.
+  /// Whether an amount of 0 means no end, but for a lower end beside an upper one above it.
   var isZeroUnset = false
   /// Whether lower ends come back a thousandth lower where they end in one.
   var dropsThousandth = false

@@ -78,7 +78,8 @@ extension ExportDraft {
     if low == nil, high == nil { return nil }
     if ability.isZeroUnset {
       guard high != .zero else { throw RuleFault("a range can't end at 0, which means no end") }
-      if low == .zero { low = nil }
+      // A range with an upper end alone begins at 0.
+      if let high, high > .zero { low = low ?? .zero } else if low == .zero { low = nil }
     }
     if ability.dropsThousandth, let micros = low?.micros, micros % 10_000 == 1000 {
       low = Amount(micros: micros - 1000)

@@ -5,20 +5,26 @@ import Values
 
 /// Google Ads' schema of conversion values, as attribution partners write it.
 ///
-/// A 0 at an end of a range means that there is none. Source: Google Ads API,
-/// `CustomerSkAdNetworkConversionValueSchema`.
+/// The interface leaves out a 0, as protocol buffers do in JSON: a missing value is value 0, and a range without its lower
+/// end begins at 0. At the upper end of a range a 0 means that there is none. Source: Google Ads API,
+/// `CustomerSkAdNetworkConversionValueSchema`; Protocol Buffers, "ProtoJSON Format".
 package enum GoogleAdsSchema {
-  /// Reads a schema, with or without the resource around it.
+  /// Reads a schema: alone, in its resource, or in an answer of `search` or `searchStream`; with names as in JSON or as in
+  /// the interface's definition.
   ///
-  /// - Throws: ``ImportDefect`` when the document is not a schema, is for another app or holds no rule.
+  /// - Throws: ``ImportDefect`` when the document has no schema, is for other apps only or holds no rule.
   package static func mapping(
     _ node: JSONNode, _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
-    guard let object = node.value.object, let schema = object["schema"]?.value.object ?? node.value.object,
-      let entries = schema["fineGrainedConversionValueMappings"]?.value.array
-    else { throw .notThisFormat }
+    let found = resources(in: node.inCamelCase)
+    guard !found.isEmpty else { throw .notThisFormat }
+    guard
+      let (object, schema, entries) = found.first(where: { (_, schema, _) in
+        schema.app("appId").map { $0 == context.app } ?? true
+      })
+    else { throw .otherApp }
     var log = ImportLog(context)
-    try log.require(schema.app("appId"))
+    if found.count > 1 { log.add(.otherApp, "\(found.count - 1) more schemas are in the file") }
     if object["schema"] != nil { log.ignoreUnknown(in: object, of: "the resource", known: ["schema"]) }
     log.ignoreUnknown(
       in: schema, of: "the schema",
@@ -28,7 +34,7 @@ package enum GoogleAdsSchema {
     for (index, entry) in entries.enumerated() {
       do throws(RuleFault) {
         guard let entry = entry.value.object else { throw RuleFault("it is not an object") }
-        let value = try entry.fineValue("fineGrainedConversionValue")
+        let value = try entry.fineValue("fineGrainedConversionValue", leftOut: 0)
         guard !fine.contains(where: { $0.value == value }) else {
           throw RuleFault("value \(value.number) is a duplicate")
         }
@@ -51,6 +57,19 @@ package enum GoogleAdsSchema {
       hours = log.measurementWindow(hours: try schema.integer("measurementWindowHours"))
     } catch { log.drop("the measurement window", error) }
     return try log.imported(measurementWindowHours: hours, fine: fine, coarse: coarse)
+  }
+
+  private typealias Resource = (object: JSONObject, schema: JSONObject, entries: [JSONNode])
+
+  /// The resources with a schema in a document, in order.
+  private static func resources(in node: JSONNode) -> [Resource] {
+    // An answer in parts is an array of answers.
+    if let elements = node.value.array { return elements.flatMap { resources(in: $0) } }
+    guard let object = node.value.object else { return [] }
+    if let results = object["results"] { return resources(in: results) }
+    if let resource = object["customerSkAdNetworkConversionValueSchema"] { return resources(in: resource) }
+    let schema = object["schema"]?.value.object ?? object
+    return schema["fineGrainedConversionValueMappings"]?.value.array.map { [(object, schema, $0)] } ?? []
   }
 
   private static func read(
@@ -147,8 +166,9 @@ package enum GoogleAdsSchema {
       if unset(try object.amount("eventRevenueValue")) != nil {
         log.add(.memberIgnored, "\(quoted(name)) has an amount and a range; the amount is not imported")
       }
-      range = try log.range(
-        unset(try limits.amount("minEventRevenue")), unset(try limits.amount("maxEventRevenue")))
+      let low = unset(try limits.amount("minEventRevenue"))
+      let high = unset(try limits.amount("maxEventRevenue"))
+      range = try log.range(high.map { $0 > .zero } ?? false ? low ?? .zero : low, high)
     } else if let amount = unset(try object.amount("eventRevenueValue")) {
       range = try log.range(lower: .closed(amount), upper: .closed(amount))
     }
@@ -159,4 +179,28 @@ package enum GoogleAdsSchema {
 
   private static func unset(_ integer: Int64?) -> Int64? { integer == 0 ? nil : integer }
   private static func unset(_ amount: Amount?) -> Amount? { amount == .zero ? nil : amount }
+}
+
+extension JSONNode {
+  /// The same with members named `appId` that are named `app_id`, as programs write them that keep the names of the
+  /// definition.
+  fileprivate var inCamelCase: JSONNode {
+    switch value {
+    case .array(let elements):
+      return JSONNode(value: .array(elements.map(\.inCamelCase)), range: range)
+    case .object(let object):
+      let members = object.members.map { member in
+        JSONMember(
+          name: Self.camelCase(member.name), nameRange: member.nameRange, value: member.value.inCamelCase)
+      }
+      return JSONNode(value: .object(JSONObject(members: members)), range: range)
+    case .null, .bool, .number, .string: return self
+    }
+  }
+
+  private static func camelCase(_ name: String) -> String {
+    let words = name.split(separator: "_")
+    guard words.count > 1 else { return name }
+    return words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
 }

@@ -200,8 +200,9 @@ extension JSONObject {
     } ?? []
   }
 
-  func fineValue(_ name: String) throws(RuleFault) -> FineValue {
-    guard let integer = try integer(name) else { throw RuleFault("\(quoted(name)) is missing") }
+  /// A fine value; `leftOut` is what a missing member means, `nil` where it may not be missing.
+  func fineValue(_ name: String, leftOut: Int64? = nil) throws(RuleFault) -> FineValue {
+    guard let integer = try integer(name) ?? leftOut else { throw RuleFault("\(quoted(name)) is missing") }
     guard let value = FineValue(integer) else {
       throw RuleFault("value \(integer) is not one of 0 through 63")
     }

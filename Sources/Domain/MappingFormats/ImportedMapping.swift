@@ -33,6 +33,7 @@ package struct ImportRemark: Hashable, Sendable {
     case partnerName = "partner-name"
     case countAssumed = "count-assumed"
     case countMiddle = "count-middle-dropped"
+    case valuesRepeated = "values-repeated"
     case worthRecomputed = "worth-recomputed"
     case topMissing = "top-missing"
     case topOpened = "top-opened"
@@ -53,7 +54,7 @@ package struct ImportRemark: Hashable, Sendable {
         true
       case .upperEndImplied, .endsAssumed, .currencyAssumed, .noWorth, .windowInherited, .lockAssumed,
         .hoursAssumed, .precedenceAssumed, .allEventsAssumed, .alternatives, .installIsLaunch, .countAssumed,
-        .topMissing, .topOpened, .gap:
+        .valuesRepeated, .topMissing, .topOpened, .gap:
         false
       }
     }

@@ -82,6 +82,18 @@ package struct ForeignMapping: Sendable {
     }
   }
 
+  /// The formats that read a file, by the columns or members that only they have.
+  package static func formats(of bytes: [UInt8]) -> [MappingFormat] {
+    MappingFormat.allCases.filter { format in
+      guard let file = try? ForeignMapping(bytes, format), let app = file.app ?? AppID(0),
+        let currency = file.currency ?? CurrencyCode.all.first
+      else { return false }
+      let context = ImportContext(
+        name: "", app: app, currency: currency, effectiveFrom: Instant(seconds: 0))
+      return (try? file.mapping(context)) != nil
+    }
+  }
+
   /// Makes a mapping of the file.
   ///
   /// - Throws: ``FormatDefect`` when it is of another form, is for another app or holds no rule.
@@ -126,13 +138,8 @@ package struct ForeignMapping: Sendable {
   }
 
   private static func check(_ bytes: [UInt8], _ columns: [String]) throws(FormatDefect) {
-    var reader = CSVReader()
     var header: [String]?
-    do throws(CSVReader.Defect) {
-      header = try reader.append(bytes).first?.cells
-      let last = try reader.finish()
-      header = header ?? last.first?.cells
-    } catch {
+    do throws(CSVReader.Defect) { header = try CSVTable.records(bytes).first?.cells } catch {
       throw FormatDefect(
         code: error.reason.rawValue, place: "line \(error.line)",
         sentence: "the file is not CSV: \(error.reason.sentence)")
@@ -165,7 +172,9 @@ extension ForeignMapping {
 
   /// The listed currency that the file names first.
   package var currency: CurrencyCode? {
-    first(of: ["default_currency", "currencyCode", "event_currency", "currency"]) { name, object in
+    first(
+      of: ["default_currency", "currencyCode", "currency_code", "event_currency", "currency"]
+    ) { name, object in
       object[name]?.value.string.flatMap { CurrencyCode(anyCase: $0) }
     }
   }
@@ -216,7 +225,8 @@ extension MappingFormat {
     case .metaAggregated:
       "\"default_currency\", \"cutoff_time\", \"valid_from\" and \"conversion_value_rules\" whose rules all are sound"
     case .ga4: "object $.postbackWindowOne"
-    case .googleAds: "array $.schema.fineGrainedConversionValueMappings"
+    case .googleAds:
+      "array \"fineGrainedConversionValueMappings\", alone, in a schema or in an answer of search"
     case .appsFlyer, .appsFlyerFirst: "array $.data.postbacks or $.data.conversion_value_mapping"
     case .branch: "$.mapping[\"postback-sequence-index-0\"]"
     case .airbridge, .airbridgeBits:

@@ -94,6 +94,8 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case fewRevenueRanges = "few-revenue-ranges-for-meta"
   case openTopForAppsFlyer = "open-top-for-appsflyer"
   case openTopWithoutWorth = "open-top-without-representative"
+  case countEndsRevenue = "count-ends-revenue"
+  case rangeWithoutEnd = "range-without-end"
   case undeclaredEvent = "undeclared-event"
   case withoutEffect = "without-effect"
   case noRules = "no-rules"
@@ -117,7 +119,9 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
     case .unreachableValue, .blockedMoney, .impossibleInWindow, .coarseFalls, .lockLosesMoney,
       .overlappingRanges,
       .gapBetweenRanges, .noRoom, .fewRevenueRanges, .openTopForAppsFlyer, .openTopWithoutWorth,
-      .undeclaredEvent, .withoutEffect, .noRules, .repeatedRule, .severalMeanings, .nothingAboveTop,
+      .countEndsRevenue, .rangeWithoutEnd, .undeclaredEvent, .withoutEffect, .noRules, .repeatedRule,
+      .severalMeanings,
+      .nothingAboveTop,
       .nothingForInstalls, .nothingForSmallCrowds, .unpayableEdge, .negativeEdge, .decimalComma, .farDate,
       .placeholderApp:
       .warning

@@ -193,7 +193,9 @@ struct Sent {
     }
   }
 
-  var isNullText: Bool { value.string?.lowercased() == "null" }
+  /// Whether it has a text for no value that a sender should leave out; an empty one is how
+  /// parameters leave out a value.
+  var isNullText: Bool { value.string.map { !$0.isEmpty && NullText.isOne($0) } ?? false }
 
   var asOwn: FormMember { FormMember(name: name, member: nil, value: text, treatment: .own) }
 

@@ -35,8 +35,8 @@ package struct NetworkProfile: Hashable, Sendable {
   package let names: [String: MemberName]
   /// Further names of Apple's members, which are read only where no other member stands for the same one.
   package let spareNames: [String: MemberName]
-  /// Whether Apple's types are restored: `"5"` as 5, `"true"` and 1 as true, `null`, empty texts, the text `null` and macros
-  /// that were not replaced as absent.
+  /// Whether Apple's types are restored: `"5"` as 5, `"true"` and 1 as true, `null`, empty texts, texts such as `none`
+  /// and macros that were not replaced as missing.
   ///
   /// Parameters are texts, so their types are always restored. Where a profile states no such types, they are restored only
   /// in a body that is no postback as it came, and ``FormMember/remark`` states it.
@@ -102,6 +102,7 @@ package struct FormMember: Equatable, Sendable {
   package enum Remark: String, Hashable, Sendable, CaseIterable {
     /// The value is a macro that the network did not replace, such as `{transaction_id}`.
     case macro = "macro-not-replaced"
+    /// The value is a text for no value, such as `null`, `none` or `N/A`, which counts as missing.
     case nullText = "null-as-text"
     /// The value has another type than the profile states, and was read as Apple's.
     case otherType = "other-type"
@@ -140,4 +141,7 @@ package struct FormReading: Equatable, Sendable {
   package let received: [UInt8]?
   /// The members that were found, in order.
   package let members: [FormMember]
+
+  /// Whether one of Apple's members has a text for no value, which was read as a missing member.
+  package var hasNullText: Bool { members.contains { $0.remark == .nullText } }
 }

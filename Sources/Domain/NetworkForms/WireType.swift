@@ -1,5 +1,6 @@
 import JSONText
 import Postbacks
+import Values
 
 /// The JSON types that Apple's members have, and how one is restored from what a network wrote instead.
 ///
@@ -13,6 +14,8 @@ enum WireType {
   case version
   case boolean
   case text
+  /// A text of digits, which may begin with a zero.
+  case digits
   /// A text of base64, in which a space can only be a plus that a query lost.
   case base64
 
@@ -23,35 +26,53 @@ enum WireType {
     case .campaignID, .fidelityType, .conversionValue, .postbackSequenceIndex: self = .integer
     case .redownload, .didWin: self = .boolean
     case .attributionSignature: self = .base64
+    case .sourceIdentifier: self = .digits
     default: self = .text
     }
   }
 
-  /// The value in Apple's type; `nil` where it stands for an absent member, as `null`, an empty text, the text
-  /// `null` and a macro that was not replaced do.
+  /// The value in Apple's type; `nil` where it stands for a missing member, as `null`, an empty text, a text such as
+  /// `none` and a macro that was not replaced do.
   func restore(_ value: JSONValue) -> JSONOutput? {
     switch (self, value) {
     case (_, .null): nil
     case (_, .string(let text)) where Self.isAbsent(text): nil
-    case (.integer, .string(let text)) where Self.isInteger(text): Self.number(text)
-    case (.app, .string(let text)) where Self.isInteger(text): Self.number(text)
-    case (.app, .string(let text)) where text.hasPrefix("id") && Self.isInteger(String(text.dropFirst(2))):
-      Self.number(String(text.dropFirst(2)))
+    case (.integer, .string(let text)): Self.whole(text).flatMap(Self.number) ?? .string(text)
+    case (.app, .string(let text)):
+      Self.whole(text.hasPrefix("id") ? String(text.dropFirst(2)) : text).flatMap(Self.number)
+        ?? .string(text)
+    case (.integer, .number(let number)), (.app, .number(let number)):
+      Self.whole(number.text).flatMap(Self.number) ?? .number(number)
+    case (.digits, .string(let text)): .string(Self.whole(text) ?? text)
+    case (.digits, .number(let number)): .string(Self.whole(number.text) ?? number.text)
     case (.version, .string(let text)) where Self.isMajorVersion(text): .string(text + ".0")
     case (.version, .number(let number)):
       .string(Self.isMajorVersion(number.text) ? number.text + ".0" : number.text)
-    case (.boolean, .string(let text)) where text == "1" || text.lowercased() == "true": .bool(true)
-    case (.boolean, .string(let text)) where text == "0" || text.lowercased() == "false": .bool(false)
-    case (.boolean, .number(let number)) where number.text == "1": .bool(true)
-    case (.boolean, .number(let number)) where number.text == "0": .bool(false)
+    case (.boolean, .string(let text)): Self.truth(text).map { .bool($0) } ?? .string(text)
+    case (.boolean, .number(let number)): Self.truth(number.text).map { .bool($0) } ?? .number(number)
     case (.text, .number(let number)): .string(number.text)
     case (.base64, .string(let text)): .string(text.replacing(" ", with: "+"))
     default: JSONOutput(value)
     }
   }
 
-  private static func number(_ digits: String) -> JSONOutput {
-    JSONNumber(digits).map { .number($0) } ?? .string(digits)
+  private static func number(_ digits: String) -> JSONOutput? { JSONNumber(digits).map { .number($0) } }
+
+  private static func truth(_ text: String) -> Bool? {
+    switch whole(text) ?? text.lowercased() {
+    case "1", "true": true
+    case "0", "false": false
+    default: nil
+    }
+  }
+
+  /// The digits of an integer, also of one that a program with floating-point numbers wrote, such as `42.0`.
+  private static func whole(_ text: String) -> String? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard isInteger(String(parts[0])),
+      parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy({ $0 == "0" })
+    else { return nil }
+    return String(parts[0])
   }
 
   /// Whether a text is a version of SKAdNetwork without its zero, as Liftoff's interface has it.
@@ -59,11 +80,9 @@ enum WireType {
 
   /// Whether a text has nothing.
   ///
-  /// Databases and scripts write a missing value as null, and a network that has no value leaves its macro as it is. No
+  /// Databases and scripts have words for a missing value, and a network that has no value leaves its macro as it is. No
   /// member of Apple is such a text.
-  static func isAbsent(_ text: String) -> Bool {
-    text.isEmpty || text.lowercased() == "null" || isMacro(text)
-  }
+  static func isAbsent(_ text: String) -> Bool { NullText.isOne(text) || isMacro(text) }
 
   /// Whether a text is a macro that was not replaced.
   ///

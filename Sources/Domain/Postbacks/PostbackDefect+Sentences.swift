@@ -49,6 +49,8 @@ extension PostbackWarning: CustomStringConvertible {
     case .unknownMember(let part, let name): "Apple documents no member \(quoted(name)) in \(part.text)"
     case .unsignedMember(let name, let version):
       "\"\(name.rawValue)\" is not a member of version \(version.rawValue) and is ignored"
+    case .nullAsText(let name):
+      "\"\(name.rawValue)\" has a text for no value and counts as missing; Apple leaves the member out"
     case .valueOutOfRange: "\"conversion-value\" must be 0 through 63; it is not counted"
     case .valueWithoutWin: "a postback with \"did-win\" false has no value; the value found is not counted"
     case .fineValueInLaterWindow:

@@ -7,6 +7,8 @@ public enum PostbackWarning: Equatable, Sendable {
   case unknownMember(PostbackPart, name: String)
   /// A member that this version neither documents nor signs; it is rejected.
   case unsignedMember(MemberName, ProtocolVersion)
+  /// A text for no value, such as `none`, in a member that Apple leaves out then; the member counts as missing.
+  case nullAsText(MemberName)
   /// A fine value outside 0 through 63; it is rejected.
   case valueOutOfRange
   /// A value on a postback of an ad that did not win; it is rejected.
@@ -40,6 +42,7 @@ public enum PostbackWarning: Equatable, Sendable {
     switch self {
     case .unknownMember: "unknown-member"
     case .unsignedMember: "unsigned-member"
+    case .nullAsText: "null-as-text"
     case .valueOutOfRange: "value-out-of-range"
     case .valueWithoutWin: "value-without-win"
     case .fineValueInLaterWindow: "fine-value-in-later-window"
@@ -58,7 +61,7 @@ public enum PostbackWarning: Equatable, Sendable {
   }
 
   public static let codes = [
-    "unknown-member", "unsigned-member", "value-out-of-range", "value-without-win",
+    "unknown-member", "unsigned-member", "null-as-text", "value-out-of-range", "value-without-win",
     "fine-value-in-later-window",
     "both-values", "unknown-coarse-word", "coarse-case", "coarse-beside-four-digits",
     "unknown-conversion-type",

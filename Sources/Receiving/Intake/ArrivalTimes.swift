@@ -118,7 +118,8 @@ package struct ArrivalTimes: Sendable {
   /// A time with its offset, or without one where its clock is named.
   private func reading(_ text: String) -> TimeFormat.Reading? {
     let stated = Instant(text).map { TimeFormat.Reading(clock: $0, offsetMinutes: 0) }
-    return zone == nil ? stated : TimeFormat.Reading(timestamp: text) ?? stated
+    let written = TimeFormat.Reading(timestamp: text)
+    return zone == nil ? stated ?? written.flatMap { $0.offsetMinutes == nil ? nil : $0 } : written ?? stated
   }
 
   private static func unix(_ text: String) -> TimeFormat.Reading? {

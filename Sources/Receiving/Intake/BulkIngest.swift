@@ -1,6 +1,7 @@
+import CSVText
 import JSONText
 public import Ledger
-import NetworkForms
+package import NetworkForms
 import Postbacks
 public import System
 package import Values
@@ -20,8 +21,14 @@ public struct IngestSummary: Equatable, Sendable {
   /// Those of them that disagree with a known conversion.
   public internal(set) var conflicts = 0
   public internal(set) var rejected: [Rejection.State: Int] = [:]
+  /// Why postbacks were rejected: the reason with its code, and how many.
+  ///
+  /// Of many different ones the last are ``otherReasons``.
+  public internal(set) var reasons: [String: Int] = [:]
   /// Postbacks without the member that should have their arrival times, which got the one that is given for such.
   public internal(set) var withoutTime = 0
+  /// Postbacks, or rows of an export, with a text for no value, which was read as a missing member.
+  public internal(set) var withNullText = 0
   /// Rows of a partner's export without a postback.
   public internal(set) var withoutPostback = 0
   /// Rows of a partner's export whose postback is rejected.
@@ -33,7 +40,27 @@ public struct IngestSummary: Equatable, Sendable {
   /// Bytes read from the source, before they were judged.
   public internal(set) var bytesRead = 0
 
+  public static let otherReasons = "other reasons"
+  /// The most different reasons.
+  private static let mostReasons = 20
+
   public init() {}
+
+  /// Whether something was rejected and nothing counted, so that this is no file of postbacks, or one in another form.
+  public var isAllRejected: Bool { !rejected.isEmpty && first + copies + conflicts == 0 }
+
+  /// Adds up reasons, the most frequent ones first where there are too many.
+  public mutating func add(reasons more: [String: Int]) {
+    for (reason, count) in more.ordered(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+      let isKnown = reasons[reason] != nil || reasons.count < Self.mostReasons
+      reasons[isKnown ? reason : Self.otherReasons, default: 0] += count
+    }
+  }
+
+  /// The reasons, the most frequent ones first.
+  public var sortedReasons: [(reason: String, count: Int)] {
+    reasons.ordered { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+  }
 
   mutating func add(_ receipt: Receipt, _ commitment: Commitment) {
     if commitment.effect == .countedRejected { countedOnly += 1 } else { stored += 1 }
@@ -104,6 +131,8 @@ public struct BulkIngest: Sendable {
   ///   - times: Where postbacks have their moments of arrival, which count before the clock. They are not signed, so
   ///     this is for files that one trusts.
   ///   - export: The partner whose export the stream is; `nil` for postbacks.
+  ///   - columns: The columns of the export that the stream calls otherwise.
+  ///   - profile: The form of postbacks, as the network sends them.
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
   ///   - onProgress: Called after every piece and now and then on the calling thread; reading stops when it returns
   ///     `false`, after the documents that came whole.
@@ -111,25 +140,26 @@ public struct BulkIngest: Sendable {
   ///   stays.
   package func run(
     from origin: Origin, clock: @escaping WallClock = systemClock, times: ArrivalTimes = ArrivalTimes(),
-    export: PartnerExport? = nil, next: () throws -> [UInt8]?,
+    export: PartnerExport? = nil, columns: ExportColumns = ExportColumns(),
+    profile: NetworkProfile = .apple, next: () throws -> [UInt8]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
-    var splitter = Splitter(export, times)
+    var splitter = Splitter(export, columns, profile, times)
     return try run(
-      from: origin, clock: clock, countsUndated: times.name != nil, onProgress: onProgress
+      from: origin, by: profile, clock: clock, countsUndated: times.name != nil, onProgress: onProgress
     ) { batches, progress in
       try read(into: batches, &splitter, progress, next: next, onProgress: onProgress)
     }
   }
 
-  /// Stores postbacks whose arrivals are known, as ``run(from:clock:times:export:next:onProgress:)`` does.
+  /// Stores postbacks whose arrivals are known, as ``run(from:clock:times:export:columns:profile:next:onProgress:)`` does.
   ///
   /// - Parameter next: Gives the next postbacks, `nil` at the end.
   package func run(
     from origin: Origin, clock: @escaping WallClock = systemClock, dated next: () throws -> [DatedPostback]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
-    try run(from: origin, clock: clock, countsUndated: false, onProgress: onProgress) { batches, progress in
+    try run(from: origin, by: .apple, clock: clock, countsUndated: false, onProgress: onProgress) { batches, progress in
       while let postbacks = try next() {
         for start in stride(from: 0, to: postbacks.count, by: Self.batchSize) {
           let batch = postbacks[start..<min(start + Self.batchSize, postbacks.count)]
@@ -141,7 +171,7 @@ public struct BulkIngest: Sendable {
   }
 
   private func run(
-    from origin: Origin, clock: @escaping WallClock, countsUndated: Bool,
+    from origin: Origin, by profile: NetworkProfile, clock: @escaping WallClock, countsUndated: Bool,
     onProgress: (IngestSummary) -> Bool,
     read: (OrderedWorkQueue<[Document], [Receipt]>, IngestProgress) throws -> Void
   ) throws(IngestFailure) -> IngestSummary {
@@ -155,10 +185,12 @@ public struct BulkIngest: Sendable {
           switch document {
           case .body(let body, let stated):
             if stated == nil, countsUndated { progress.countWithoutTime() }
-            let form = NetworkProfile.apple.read(body)
+            let form = profile.read(body)
+            let judgement = keyring.judge(form.reading)
+            if judgement.hasNullText || form.hasNullText { progress.countNullText() }
+            if let reason = judgement.countedRejection(by: profile) { progress.countRejected(reason) }
             return Receipt(
-              keyring.judge(form.reading), of: form, by: .apple, receivedAt: stated ?? receivedAt,
-              from: origin,
+              judgement, of: form, by: profile, receivedAt: stated ?? receivedAt, from: origin,
               quotaSource: origin.name)
           case .row(let row, let export):
             guard let (form, profile) = export.read(row) else {
@@ -166,8 +198,10 @@ public struct BulkIngest: Sendable {
               return nil
             }
             let judgement = keyring.judge(form.reading)
-            if judgement.state != .valid, judgement.claim == nil {
-              progress.countRejected(line: row.line, judgement.reason ?? judgement.state.rawValue)
+            if row.hasNullText { progress.countNullText() }
+            if let reason = judgement.countedRejection(by: profile) { progress.countRejected(reason) }
+            if let reason = judgement.rejection(by: profile) {
+              progress.countRejected(line: row.line, reason)
             }
             return Receipt(
               judgement, of: form, by: profile, receivedAt: row.time ?? receivedAt, from: origin,
@@ -201,10 +235,13 @@ public struct BulkIngest: Sendable {
     case postbacks(DocumentSplitter, ArrivalTimes, count: Int, hasBegun: Bool)
     case rows(ExportRows, PartnerExport)
 
-    init(_ export: PartnerExport?, _ times: ArrivalTimes) {
+    init(
+      _ export: PartnerExport?, _ columns: ExportColumns, _ profile: NetworkProfile, _ times: ArrivalTimes
+    ) {
+      // A line of parameters can have what separates cells.
       self =
-        export.map { .rows(ExportRows($0, times), $0) }
-        ?? .postbacks(DocumentSplitter(), times, count: 0, hasBegun: false)
+        export.map { .rows(ExportRows($0, times, columns), $0) }
+        ?? .postbacks(DocumentSplitter(), times, count: 0, hasBegun: profile.takesParameters)
     }
 
     /// Takes the next bytes, or the end of the stream; what is whole before a mistake is appended too.
@@ -239,6 +276,7 @@ public struct BulkIngest: Sendable {
     _ progress: IngestProgress, next: () throws -> [UInt8]?, onProgress: (IngestSummary) -> Bool
   ) throws {
     var documents: [Document] = []
+    var decoder = UTF16Decoder()
     var isAtEnd = false
     var mistake: (any Error)?
     while !isAtEnd {
@@ -246,10 +284,15 @@ public struct BulkIngest: Sendable {
       // Also within a document without an end, and before one that was begun counts as cut off.
       var isEnough = !onProgress(progress.summary)
       if let bytes {
-        do { try splitter.append(bytes, to: &documents) } catch { mistake = error }
+        do { try splitter.append(try decoder.append(bytes), to: &documents) } catch { mistake = error }
         progress.countRead(bytes.count)
       } else {
-        if !isEnough { do { try splitter.append(nil, to: &documents) } catch { mistake = error } }
+        if !isEnough {
+          do {
+            try splitter.append(try decoder.finish(), to: &documents)
+            try splitter.append(nil, to: &documents)
+          } catch { mistake = error }
+        }
         isAtEnd = true
       }
       isAtEnd = isAtEnd || isEnough || mistake != nil
@@ -265,6 +308,10 @@ public struct BulkIngest: Sendable {
       documents.removeFirst(start)
     }
     // What came before the mistake is stored.
+    if let defect = mistake as? UTF16Decoder.Defect {
+      throw PartnerFileError(
+        line: defect.line, problem: "the file begins as UTF-16 and is not", remedy: "export it as UTF-8")
+    }
     if let mistake { throw mistake }
   }
 

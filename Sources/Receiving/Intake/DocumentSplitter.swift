@@ -26,6 +26,18 @@ public struct DocumentSplitter: Sendable {
 
   public init() {}
 
+  /// Whether a line begins JSON, rather than a table.
+  static func isJSON(_ line: ArraySlice<UInt8>) -> Bool {
+    // Adjust's columns have braces, as {sk_payload}; an object has a quotation mark behind its brace, or nothing yet.
+    let rest = line.dropFirst().drop(while: isSpace)
+    return switch line.first {
+    case UInt8(ascii: "{"):
+      rest.isEmpty || rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "}")
+    case UInt8(ascii: "["): true
+    default: false
+    }
+  }
+
   /// Takes the next bytes of the stream.
   ///
   /// - Returns: The documents that these bytes complete, without the white space around them.

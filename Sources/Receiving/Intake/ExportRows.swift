@@ -2,16 +2,27 @@ import CSVText
 import JSONText
 package import Values
 
-/// Cuts a stream of comma-separated values into the rows of a partner's export.
+/// Cuts a stream into the rows of a partner's export: a table, or JSON objects.
+///
+/// Cells are separated by commas, semicolons or tabs.
 struct ExportRows {
   private let export: PartnerExport
+  private let names: ExportColumns
   private let times: ArrivalTimes
+  /// The first bytes, until they show the form; `nil` from then on.
+  private var beginning: [UInt8]? = []
   private var reader = CSVReader()
-  private var columns: [String]?
+  private var columns: [String?]?
+  /// Cuts objects; `nil` in a table.
+  private var objects: DocumentSplitter?
+  /// Objects so far, and whether one had a postback.
+  private var count = 0
+  private var hasPostback = false
 
-  init(_ export: PartnerExport, _ times: ArrivalTimes) {
+  init(_ export: PartnerExport, _ times: ArrivalTimes, _ names: ExportColumns = ExportColumns()) {
     self.export = export
     self.times = times
+    self.names = names
   }
 
   /// Takes the next bytes of the stream, or its end.
@@ -21,12 +32,35 @@ struct ExportRows {
   ///   - rows: Gets the rows that these bytes complete, also those before a line that is no row.
   /// - Throws: ``PartnerFileError`` for the first line that is no row.
   mutating func append(_ bytes: [UInt8]?, to rows: inout [ExportRow]) throws(PartnerFileError) {
+    guard let begun = beginning else { return try read(bytes, &rows) }
+    let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+    let all = begun + (bytes ?? [])
+    let text = all.drop(while: blank.contains)
+    guard bytes == nil || text.contains(UInt8(ascii: "\n")) || all.count > CSVReader.longestRecord else {
+      beginning = all
+      return
+    }
+    beginning = nil
+    if DocumentSplitter.isJSON(text.prefix { $0 != UInt8(ascii: "\n") }) {
+      objects = DocumentSplitter()
+    } else {
+      reader = CSVReader(separator: CSVReader.separator(of: all))
+    }
+    try read(all, &rows)
+    if bytes == nil { try read(nil, &rows) }
+  }
+
+  private mutating func read(_ bytes: [UInt8]?, _ rows: inout [ExportRow]) throws(PartnerFileError) {
+    if var splitter = objects {
+      let documents = bytes.map { splitter.append($0) } ?? splitter.finish()
+      objects = splitter
+      for document in documents { rows.append(try row(document)) }
+      if bytes == nil { try requirePostback() }
+      return
+    }
     guard let bytes else {
       try take(reading { (reader) throws(CSVReader.Defect) in try reader.finish() }, &rows)
-      guard columns != nil else {
-        throw PartnerFileError(
-          line: 1, problem: "the file is empty", remedy: "export the file again with its first line")
-      }
+      if columns == nil { throw Self.empty }
       return
     }
     // Line by line, because a reader that throws gives none of the records of these bytes.
@@ -38,6 +72,9 @@ struct ExportRows {
       start = end
     }
   }
+
+  private static let empty = PartnerFileError(
+    line: 1, problem: "the file is empty", remedy: "export the file again with its first line")
 
   private mutating func reading(
     _ read: (inout CSVReader) throws(CSVReader.Defect) -> [CSVReader.Record]
@@ -55,7 +92,8 @@ struct ExportRows {
   ) throws(PartnerFileError) {
     for record in records {
       guard let columns else {
-        columns = try header(record)
+        // A line for spreadsheets alone, such as `sep=;`.
+        if record.cells != ["sep=", ""] { columns = try header(record) }
         continue
       }
       guard record.cells.count == columns.count else {
@@ -64,27 +102,36 @@ struct ExportRows {
           problem: "found \(counted(record.cells.count, "cell")), the first line has \(columns.count)",
           remedy: "export the file again; what came before this line is stored")
       }
-      rows.append(try row(record, columns))
+      rows.append(
+        try row(
+          zip(columns, record.cells).compactMap { column, cell in column.map { ($0, cell) } },
+          line: record.line))
     }
   }
 
-  private func header(_ record: CSVReader.Record) throws(PartnerFileError) -> [String] {
+  private func header(_ record: CSVReader.Record) throws(PartnerFileError) -> [String?] {
     // Adjust writes the placeholders as the columns' names, with their braces.
-    let columns = record.cells.map { cell in
+    let found = record.cells.map { cell in
       cell.hasPrefix("{") && cell.hasSuffix("}") ? String(cell.dropFirst().dropLast()) : cell
     }
+    if let name = names.wanted.first(where: { !found.contains($0) }) {
+      throw PartnerFileError(
+        line: record.line, problem: "found no column \(printable(name))",
+        remedy: "name a column of the file with --columns")
+    }
+    let columns = found.map(names.column)
     guard export.requiredColumns.contains(where: columns.contains) else {
       throw PartnerFileError(
-        line: record.line,
-        problem: "found no column \(export.requiredColumns.joined(separator: " or "))",
-        remedy: "add it to the export, or choose another --from")
+        line: record.line, problem: "found no column \(export.requiredColumns.joined(separator: " or "))",
+        remedy: missingColumn)
     }
-    if let timeColumn = times.name, !columns.contains(timeColumn) {
+    if let timeColumn, !columns.contains(timeColumn) {
       throw PartnerFileError(
         line: record.line, problem: "found no column \(printable(timeColumn))",
         remedy: "name a column of the file with --received-at-member")
     }
-    if let twice = Dictionary(grouping: columns, by: \.self).filter({ $0.value.count > 1 }).keys.min() {
+    let named = columns.compactMap(\.self)
+    if let twice = Dictionary(grouping: named, by: \.self).filter({ $0.value.count > 1 }).keys.min() {
       throw PartnerFileError(
         line: record.line, problem: "found the column \(printable(twice)) twice",
         remedy: "leave one of the two out of the export")
@@ -92,23 +139,67 @@ struct ExportRows {
     return columns
   }
 
-  private func row(
-    _ record: CSVReader.Record, _ columns: [String]
-  ) throws(PartnerFileError) -> ExportRow {
-    // Databases write a missing value as null, and no member of a postback is that text.
-    let cells = zip(columns, record.cells).filter { !$0.1.isEmpty && $0.1.lowercased() != "null" }
-    let byColumn = Dictionary(uniqueKeysWithValues: cells.map { ($0.0, $0.1) })
+  /// What the column that the command line names for times is called here.
+  private var timeColumn: String? { times.name.map { names.column($0) ?? $0 } }
+
+  private var missingColumn: String {
+    "add it to the export, name the file's own column with --columns \(export.requiredColumns[0])=NAME, or choose "
+      + "another --from"
+  }
+
+  private mutating func row(_ document: [UInt8]) throws(PartnerFileError) -> ExportRow {
+    count += 1
+    let node: JSONNode
+    do throws(JSONDefect) { node = try JSONReader.read(document) } catch {
+      throw PartnerFileError(
+        line: count, unit: "row",
+        problem: "the row is not JSON: \(error.diagnosis(in: document, isLine: true).text)",
+        remedy: "export the file again; what came before this row is stored")
+    }
+    guard let object = node.value.object else {
+      throw PartnerFileError(
+        line: count, unit: "row", problem: "the row is \(node.value.sort.rawValue), not a JSON object",
+        remedy: "export the rows as objects, one a line")
+    }
+    let cells = object.members.compactMap { member -> (String, String)? in
+      guard let column = names.column(member.name), member.value.value != .null else { return nil }
+      return (column, member.value.value.string ?? JSONOutput(member.value.value).text())
+    }
+    if let twice = Dictionary(grouping: cells, by: \.0).filter({ $0.value.count > 1 }).keys.min() {
+      throw PartnerFileError(
+        line: count, unit: "row", problem: "found the member \(printable(twice)) twice",
+        remedy: "leave one of the two out of the export")
+    }
+    let row = try row(cells, line: count)
+    hasPostback = hasPostback || export.requiredColumns.contains { row.cells[$0] != nil }
+    return row
+  }
+
+  private func requirePostback() throws(PartnerFileError) {
+    guard count > 0 else { throw Self.empty }
+    guard !hasPostback else { return }
+    throw PartnerFileError(
+      line: 1, unit: "row",
+      problem: "no row has a member \(export.requiredColumns.joined(separator: " or "))",
+      remedy: missingColumn)
+  }
+
+  private func row(_ all: [(String, String)], line: Int) throws(PartnerFileError) -> ExportRow {
+    // Databases and scripts have words for a missing value, and no member of a postback is one of them.
+    let cells = all.filter { !NullText.isOne($0.1) }
+    let hasNullText = all.count(where: { !$0.1.isEmpty }) > cells.count
+    let byColumn = Dictionary(uniqueKeysWithValues: cells)
     // A row about something else needs no time.
     let hasPostback = export.requiredColumns.contains { byColumn[$0] != nil }
-    let time = hasPostback ? try time(of: byColumn, line: record.line) : nil
+    let time = hasPostback ? try time(of: byColumn, line: line) : nil
     return ExportRow(
-      line: record.line, cells: byColumn, time: time,
+      line: line, cells: byColumn, hasNullText: hasNullText, time: time,
       document: JSONOutput.object(cells.map { .init($0.0, .string($0.1)) }).bytes())
   }
 
   /// The moment of arrival; one that is invented would be wrong for ever, as the corrected file repeats the postback.
   private func time(of cells: [String: String], line: Int) throws(PartnerFileError) -> Instant? {
-    let columns = times.name.map { [$0] } ?? export.timeColumns
+    let columns = timeColumn.map { [$0] } ?? export.timeColumns
     guard let column = columns.first(where: { cells[$0] != nil }), let text = cells[column] else {
       if times.hasFallback { return nil }
       throw PartnerFileError(
@@ -158,16 +249,7 @@ package struct PartnerFileError: Error, Equatable, Sendable, UserFacingError, Cu
   static func requireNoTable(_ beginning: ArraySlice<UInt8>) throws(PartnerFileError) {
     let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
     let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-    // Adjust's columns have braces, as {sk_payload}; an object has a quotation mark behind its brace, or nothing yet.
-    let rest = line.dropFirst().drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-    let isJSON =
-      switch line.first {
-      case UInt8(ascii: "{"):
-        rest.isEmpty || rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "}")
-      case UInt8(ascii: "["): true
-      default: false
-      }
-    guard line.contains(where: separators.contains), !isJSON else { return }
+    guard line.contains(where: separators.contains), !DocumentSplitter.isJSON(line) else { return }
     throw PartnerFileError(
       line: 1, problem: "found a table of separated values; a file of postbacks is JSON",
       remedy: "name the partner whose export it is with --from")

@@ -17,10 +17,14 @@ final class IngestProgress: Sendable {
 
   func countWithoutTime() { state.withLock { $0.summary.withoutTime += 1 } }
 
+  func countNullText() { state.withLock { $0.summary.withNullText += 1 } }
+
   func countWithoutPostback() { state.withLock { $0.summary.withoutPostback += 1 } }
 
   /// Problems that a summary has at most.
   private static let mostProblems = 20
+
+  func countRejected(_ reason: String) { state.withLock { $0.summary.add(reasons: [reason: 1]) } }
 
   func countRejected(line: Int, _ reason: String) {
     state.withLock { state in

@@ -21,7 +21,7 @@ package enum PartnerExport: String, Hashable, Sendable, CaseIterable {
   case branch = "branch-raw"
 
   /// The form of a row, which a network can also send by HTTP.
-  private var profile: NetworkProfile {
+  var profile: NetworkProfile {
     switch self {
     case .adjust: .adjustRaw
     case .appsflyer: .appsflyerRaw
@@ -77,6 +77,8 @@ package struct ExportRow: Sendable {
   /// The line it begins on, from 1.
   let line: Int
   let cells: [String: String]
+  /// Whether a cell has a text for no value; ``cells`` has none of those.
+  let hasNullText: Bool
   /// When it arrived at the partner; `nil` where it has no postback, or another moment is given for such rows.
   let time: Instant?
   /// The same as a JSON object in the order of the columns: what is kept of the row.

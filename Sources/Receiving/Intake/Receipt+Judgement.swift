@@ -4,6 +4,25 @@ import Postbacks
 package import Values
 public import Verification
 
+extension Judgement {
+  /// Why what a network sent does not count; `nil` where it does, as a claim of a profile without signatures does.
+  func rejection(by profile: NetworkProfile) -> String? {
+    guard state != .valid, profile.isSigned || claim == nil else { return nil }
+    return reason ?? state.rawValue
+  }
+
+  /// The same without the byte that differs from body to body, by which rejected postbacks are counted.
+  func countedRejection(by profile: NetworkProfile) -> String? {
+    guard let reason = rejection(by: profile) else { return nil }
+    guard case .malformed(let defect) = verdict else { return reason }
+    switch defect {
+    case .brokenJSON(let part, _): return "\(defect.code): \(part.text) is not JSON"
+    case .duplicateMember(let part, _): return "\(defect.code): \(part.text) has a member twice"
+    default: return reason
+    }
+  }
+}
+
 extension Receipt {
   /// Makes the receipt of what was read in a network's form; what it claims counts where the profile has no signatures.
   package init(
@@ -13,7 +32,7 @@ extension Receipt {
     let arrival = Arrival(
       receivedAt: receivedAt, origin: origin, quotaSource: quotaSource, body: form.body,
       form: form.received.map { NetworkForm(profile: profile.name, bytes: $0) })
-    if !profile.isSigned, let claim = judgement.claim {
+    if judgement.rejection(by: profile) == nil, let claim = judgement.claim {
       self.init(arrival: arrival, finding: .valid(claim))
     } else {
       self.init(arrival, judgement)

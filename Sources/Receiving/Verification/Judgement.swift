@@ -16,6 +16,9 @@ public struct Judgement: Equatable, Sendable {
   /// Oddities that change nothing of the verdict.
   public let warnings: [PostbackWarning]
 
+  /// Whether a member that Apple does not sign has a text for no value, which was read as a missing member.
+  public var hasNullText: Bool { warnings.contains { if case .nullAsText = $0 { true } else { false } } }
+
   // None of these is inlined: where two are, Swift 6.3.1 stops in CopyPropagation, in release builds only.
 
   /// The verdict in one word.

@@ -39,12 +39,16 @@ package struct PullOutcome: Sendable {
   init(_ summary: IngestSummary, of pulled: PulledRows) {
     self.init(pulled)
     postbacks = summary
+    warnings = summary.sortedReasons.map { "\(counted($0.count, "postback")) rejected: \($0.reason)" }
     if case .postbacks(let form) = pulled.pull.content, form.export == nil, form.timeMember == nil, rows > 0 {
-      warnings = [
+      warnings += [
         "the postbacks count as arrived now: name the time of the source's rows in \"received-at-member\""
       ]
     }
   }
+
+  /// Whether postbacks were rejected, and none counted.
+  package var isAllRejected: Bool { postbacks?.isAllRejected ?? false }
 
   /// The counts by name, in the order in which people read them.
   private var counts: [(name: String, count: Int)] {

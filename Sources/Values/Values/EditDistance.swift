@@ -18,14 +18,28 @@ func editDistance(_ a: String, _ b: String) -> Int {
   return row[b.count]
 }
 
-/// Returns the word that was probably meant: the nearest one, the first of equals, if fewer than four letters differ
-/// and some letter of both words is kept.
+/// Returns the word that was probably meant: the nearest one, the first of equals, if about a third of the letters differ,
+/// at most three, or two neighbours are swapped.
+///
+/// Short words of different senses have most letters alike, such as `min` and `mid` or `max` and `may`.
 public func nearest(to word: String, among candidates: [String]) -> String? {
   var best: (word: String, distance: Int)?
   for candidate in candidates {
     let distance = editDistance(word, candidate)
-    guard distance < min(4, candidate.count, word.count), distance < best?.distance ?? .max else { continue }
+    guard distance < best?.distance ?? .max else { continue }
+    let length = max(word.count, candidate.count)
+    guard distance <= (length < 3 ? 0 : min(3, (length + 1) / 3)) || isSwapped(word, candidate) else {
+      continue
+    }
     best = (candidate, distance)
   }
   return best?.word
+}
+
+/// Whether two words differ in the order of two neighbours.
+private func isSwapped(_ a: String, _ b: String) -> Bool {
+  guard a.count == b.count, a.count > 2 else { return false }
+  let places = zip(a, b).enumerated().filter { $1.0 != $1.1 }
+  guard places.count == 2, places[0].offset + 1 == places[1].offset else { return false }
+  return places[0].element.0 == places[1].element.1 && places[0].element.1 == places[1].element.0
 }

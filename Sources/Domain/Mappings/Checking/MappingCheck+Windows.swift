@@ -35,6 +35,16 @@ extension MappingCheck {
         hint: cure(for: Int64(active.from), span))
       return
     }
+    let possible = (window ?? .first).hourRange
+    if mapping.device.hasWindows, let beyond = conditions.activeHours?.hours(outside: possible),
+      reported.insert(place.path).inserted
+    {
+      let span = "hours \(possible.lowerBound) to \(possible.upperBound)"
+      log.report(
+        .impossibleInWindow, place,
+        "activity in hours \(beyond.lowerBound) to \(beyond.upperBound) has no effect: \(what) are set in \(span)",
+        hint: cure(for: beyond.lowerBound, span))
+    }
     let latest = min(hours.upperBound, conditions.activeHours.map { Int64($0.to) } ?? .max)
     for event in conditions.events where event.count.min > 0 {
       guard let declared = mapping.declaredEvents.first(where: { $0.name == event.name }),
@@ -62,6 +72,16 @@ extension MappingCheck {
     }
     return "Move the rule to the coarse values of window \(window.rawValue + 1), which has hours "
       + "\(window.hourRange.lowerBound) to \(window.hourRange.upperBound), or write hours within \(span)."
+  }
+}
+
+extension HourRange {
+  /// The hours before or behind others; `nil` where there are none, or an end is only the first or last hour of all.
+  fileprivate func hours(outside hours: Range<Int64>) -> Range<Int64>? {
+    if to < Self.longest, Int64(to) > hours.upperBound {
+      return max(Int64(from), hours.upperBound)..<Int64(to)
+    }
+    return from > 0 && Int64(from) < hours.lowerBound ? Int64(from)..<min(Int64(to), hours.lowerBound) : nil
   }
 }
 

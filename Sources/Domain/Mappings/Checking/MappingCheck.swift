@@ -29,6 +29,7 @@ struct MappingCheck {
 
   mutating func run() {
     checkHead()
+    checkPriorities()
     if mapping.isByConversionType { checkTypes() } else { checkRules() }
   }
 
@@ -41,6 +42,7 @@ struct MappingCheck {
     checkReach()
     checkRanges()
     checkOpenTops()
+    checkCounts()
     checkBlockedMoney()
     checkLocks()
     checkCoarseOrder()
@@ -74,6 +76,18 @@ struct MappingCheck {
       log.report(
         .withoutEffect, document.finePlaces[index], "SKAdNetwork 3 has neither locks nor coarse values")
     }
+  }
+
+  private mutating func checkPriorities() {
+    guard mapping.precedence != .priority, let index = mapping.fine.firstIndex(where: { $0.priority != 0 })
+    else { return }
+    let priority = Mapping.Precedence.priority.rawValue
+    log.report(
+      .withoutEffect, document.finePlaces[index],
+      "\"priority\" has no effect: the precedence is \(mapping.precedence.rawValue)",
+      hint: "Set \"precedence\" to \"priority\", or delete \"priority\".",
+      repair: MappingRepair(
+        "Set the precedence to priority", [.set(JSONPath.root.member("precedence"), .string(priority))]))
   }
 
   private mutating func checkEvents() {
@@ -133,6 +147,19 @@ struct MappingCheck {
             hint: "Add a \"representative\" amount.")
         }
       }
+    }
+  }
+
+  /// Ranges of revenue that a second purchase leaves, whatever it costs.
+  private mutating func checkCounts() {
+    for (conditions, place) in everyCondition {
+      guard let event = conditions.events.first(where: { $0.revenue != nil && $0.count.max == 1 }) else {
+        continue
+      }
+      log.report(
+        .countEndsRevenue, place,
+        "a user who does \(quoted(event.name)) twice does not match, whatever the revenue: the count ends at 1",
+        hint: "Delete \"max\" of \"count\"; \"revenue\" limits the sum of all purchases.")
     }
   }
 

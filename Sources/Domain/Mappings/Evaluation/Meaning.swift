@@ -66,11 +66,24 @@ extension Mapping {
 
   /// What a fine value means; with a type of `nil`, for conversions of every type.
   public func decode(_ value: FineValue, type: ConversionType? = nil) -> Meaning {
+    let value = repeatsLowValues ? FineValue(Int64(value.number % Self.halfOfValues)) ?? value : value
     let rules = fine.indices.filter {
       fine[$0].value == value && fine[$0].conditions.conversionTypes.contains(type)
     }
     guard !rules.isEmpty else { return value == .zero ? .zero : .unmapped }
     return .rules(rules.map { Interpretation(.fine($0), fine[$0].label, fine[$0].conditions) })
+  }
+
+  /// The values that are left where one of the six bits is taken for something else.
+  private static let halfOfValues: UInt8 = 32
+
+  /// Whether values from 32 up mean what the values 32 below them mean: AppsFlyer decodes too, and the mapping leaves it
+  /// the highest bit, in which it keeps whether another source attributes the user.
+  ///
+  /// Source: AppsFlyer, "Single Source of Truth (SSOT) guide for iOS attribution".
+  public var repeatsLowValues: Bool {
+    partners.contains(.appsflyer) && !fine.isEmpty
+      && fine.allSatisfy { $0.value.number < Self.halfOfValues }
   }
 
   /// What a coarse value of a window means; with a type of `nil`, for conversions of every type.

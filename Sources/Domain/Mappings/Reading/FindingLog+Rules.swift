@@ -90,6 +90,9 @@ extension FindingLog {
     let representative = amount(members["representative"])
     let high = amount(members["high"])
     guard count == before, let code else { return nil }
+    if from == .unbounded, to == .unbounded, representative == nil, low != nil || high != nil {
+      reportEndless(at, members)
+    }
     checkEdge(members["from"], from.amount, code)
     checkEdge(members["to"], to.amount, code)
     guard let range = AmountRange(lower: from, upper: to) else {
@@ -107,6 +110,17 @@ extension FindingLog {
       return nil
     }
     return condition
+  }
+
+  /// Every amount is in a range without ends; people who write what is counted there mean the ends.
+  private mutating func reportEndless(_ at: JSONPlace, _ members: JSONMembers) {
+    let renames = [("low", "from"), ("high", "to")].filter { members[$0.0] != nil && members[$0.1] == nil }
+    report(
+      .rangeWithoutEnd, at.place,
+      "every amount is in this range: \"low\" and \"high\" are what is counted, and it has neither \"from\" nor \"to\"",
+      hint: "Write the ends of the range as \"from\" and \"to\".",
+      repair: MappingRepair(
+        "Write them as the ends", renames.map { .rename(at.path.member($0.0), $0.1) }))
   }
 
   private mutating func bound(_ members: JSONMembers, _ name: String, includes: Bool) -> AmountRange.Bound {

@@ -79,11 +79,19 @@ enum ObjectSort: String, CaseIterable {
 public enum MappingWords {
   /// What may be meant by a word in lower case and without separators, the most likely first.
   public static let synonyms: [String: [String]] = [
-    "mid": ["medium", "middle"], "med": ["medium", "middle"], "middle": ["medium"], "medium": ["middle"],
-    "average": ["middle"], "mean": ["middle"], "min": ["low", "lower"], "max": ["high", "upper"],
+    "mid": ["medium", "middle", "representative"], "med": ["medium", "middle"], "middle": ["medium"],
+    "medium": ["middle"],
+    "average": ["middle", "representative"], "mean": ["middle", "representative"],
+    // The ends of a range, before words for what is counted of users in it.
+    "min": ["from", "low", "lower"], "max": ["to", "high", "upper"],
+    "minimum": ["from", "min", "low", "lower"], "maximum": ["to", "max", "high", "upper"],
+    "lower": ["from", "low"], "upper": ["to", "high"], "least": ["from", "min"], "most": ["to", "max"],
+    "start": ["from"], "end": ["to"], "begin": ["from"], "until": ["to"], "above": ["from"], "below": ["to"],
+    "over": ["from"], "under": ["to"], "includesmin": ["includes-from"], "includesmax": ["includes-to"],
+    "includeslower": ["includes-from"], "includesupper": ["includes-to"],
     "skan": ["skan4"], "skadnetwork": ["skan4"], "skadnetwork3": ["skan3"], "skadnetwork4": ["skan4"],
     "3": ["skan3"], "3.0": ["skan3"], "4": ["skan4"], "4.0": ["skan4"], "adattributionkit": ["aak"],
-    "from": ["lower"], "to": ["upper"], "facebook": ["meta"],
+    "from": ["lower", "min"], "to": ["upper", "max"], "facebook": ["meta"],
     "reengagement": ["re-engagement"], "download": ["install"], "redownload": ["install"],
   ]
 }

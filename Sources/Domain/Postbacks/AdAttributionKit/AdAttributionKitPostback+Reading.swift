@@ -25,12 +25,12 @@ extension AdAttributionKitPostback {
     var claims = MemberReader(envelope, part: .body)
     _ = try claims.string(.jwsString)
     var interaction: AdInteraction?
-    if let word = try claims.optionalString(.adInteractionType) {
+    if let word = try claims.optionalClaim(.adInteractionType, &warnings) {
       interaction = AdInteraction.allCases.first { haveSameBytes($0.rawValue, word) }
       if interaction == nil { warnings.append(.unknownInteractionType) }
     }
-    let sent = try SentValue(from: &claims, hasCoarse: true)
-    let country = try claims.optionalString(.countryCode)
+    let sent = try SentValue(from: &claims, hasCoarse: true, warnings: &warnings)
+    let country = try claims.optionalClaim(.countryCode, &warnings)
     let value = sent.judged(didWin: didWin, window: window, source: source, warnings: &warnings)
     for (part, others) in [(PostbackPart.body, claims.others), (.jwsPayload, payload.others)] {
       for name in others {

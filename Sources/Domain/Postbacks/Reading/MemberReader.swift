@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// Reads the members of one object by their documented names and exact JSON types.
 struct MemberReader {
@@ -33,6 +34,16 @@ struct MemberReader {
     guard case .string(let text) = node.value else { throw wrongType(name, .string, node) }
     guard !holdsSeparator(text) else { throw .separatorInValue(MemberPath(part, name)) }
     return text
+  }
+
+  /// Reads a text that Apple does not sign; one that is written for no value counts as missing, with a warning.
+  mutating func optionalClaim(
+    _ name: MemberName, _ warnings: inout [PostbackWarning]
+  ) throws(PostbackDefect) -> String? {
+    guard let text = try optionalString(name) else { return nil }
+    guard NullText.isOne(text) else { return text }
+    warnings.append(.nullAsText(name))
+    return nil
   }
 
   mutating func boolean(_ name: MemberName) throws(PostbackDefect) -> Bool {

@@ -18,8 +18,10 @@ extension SKAdNetworkPostback {
     let app = try members.app(.appID)
     let transactionID = try members.nonEmptyString(.transactionID)
     let signature = try members.optionalString(.attributionSignature)
-    let sent = version == .v1_0 ? nil : try SentValue(from: &members, hasCoarse: version == .v4_0)
-    let country = version == .v4_0 ? try members.optionalString(.countryCode) : nil
+    let sent =
+      version == .v1_0
+      ? nil : try SentValue(from: &members, hasCoarse: version == .v4_0, warnings: &warnings)
+    let country = version == .v4_0 ? try members.optionalClaim(.countryCode, &warnings) : nil
 
     let source: SourceIdentifier? =
       if case .sourceIdentifier(let source) = terms.campaign { source } else { nil }

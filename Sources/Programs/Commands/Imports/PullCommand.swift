@@ -78,7 +78,7 @@ enum PullCommand {
     // The last one is the command's own.
     for failure in failures.dropLast() { call.console.problem(failure.message, remedy: failure.remedy) }
     if let failure = failures.last { throw failure }
-    return .done
+    return outcomes.contains { $0.isAllRejected } ? .failedCheck : .done
   }
 
   private static func print(_ pull: Pull, _ secrets: PullSecrets, _ call: Invocation) throws {

@@ -195,8 +195,7 @@ private struct ForeignFile {
     } catch {
       throw CommandError(
         .data, "\(path == "-" ? "standard input" : path): \(error.place): \(error.sentence) [\(error.code)]",
-        remedy: error.code == ImportDefect.notThisFormat.rawValue
-          ? "check '--from \(format.rawValue)'" : nil)
+        remedy: remedy(for: bytes))
     }
     // Only now, because a file of another format needs no options.
     guard missing.isEmpty else {
@@ -214,6 +213,12 @@ private struct ForeignFile {
           file: path))
     }
     return (imported.mapping, rows + imported.remarks.map { LossRow($0, file: path) })
+  }
+
+  /// How to have a file read that the format does not read; `nil` where no other one does.
+  private func remedy(for bytes: [UInt8]) -> String? {
+    if MappingDocument.read(bytes).document != nil { return "use --from skan, or `skan mapping check`" }
+    return ForeignMapping.formats(of: bytes).first.map { "use --from \($0.rawValue), which reads it" }
   }
 
   private func missingOptions(_ file: ForeignMapping) -> [String] {

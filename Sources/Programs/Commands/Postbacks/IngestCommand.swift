@@ -3,6 +3,7 @@ import Campaigns
 import Intake
 import JSONText
 import Ledger
+import NetworkForms
 import System
 import Tables
 import Values
@@ -21,7 +22,8 @@ enum IngestCommand {
         + "simulate --postbacks`."
     )
     static let from = TypedOption<PartnerExport?>.choice(
-      "--from", "FORMAT", "Raw export of a measurement partner, in CSV, to read.", defaultNote: "postbacks")
+      "--from", "FORMAT", "Raw export of a measurement partner, a table or JSON objects, to read.",
+      defaultNote: "postbacks")
     static let timeFormat = TypedOption<String?>.value(
       "--time-format", "PATTERN", .text,
       "Form of the arrival times: day-first, month-first, excel, excel-1904, or letters of strptime: '%d/%m/%Y %H:%M'.",
@@ -44,7 +46,8 @@ enum IngestCommand {
         + "each conversion once, so you can import a file twice.",
       "Ctrl-C or SIGTERM stops the import after what it has read is stored; the same command then "
         + "continues. A second signal ends the process at once.",
-      "With --from, skan reads a partner's raw export. It verifies what Apple signed. A row without a signature counts "
+      "With --from, skan reads a partner's raw export: cells between commas, semicolons or tabs, or JSON objects, in UTF-8 "
+        + "or UTF-16. --columns names columns that the file calls otherwise. It verifies what Apple signed. A row without a signature counts "
         + "in the environment claimed, which reports show with --environment claimed and never add to another. "
         + "The partner's time of receipt is the arrival time; at a row whose time it cannot read, or that is not past, the "
         + "import stops and names the line. --time-format reads what spreadsheets leave: dates with the day or the month "
@@ -53,8 +56,9 @@ enum IngestCommand {
       "Each import prints its number. --undo takes a wrong one back, with the daemon stopped: its conversions "
         + "go to the environment withdrawn and count nowhere else, and the corrected file counts as new. It "
         + "fails if copies of them have arrived or a relay has passed them on.",
-      "The exit code is 0 if everything was stored. Rejected postbacks are stored too, apart from the "
-        + "valid ones.",
+      "With --route forwarded:NAME, skan reads the form that the configuration has for this network, as the daemon does.",
+      "The exit code is 0 if everything was stored, and 1 if no postback of all was valid. Rejected postbacks are stored "
+        + "too, apart from the valid ones, and counted by reason.",
     ],
     examples: [
       .init("Import a network's export", "skan ingest --database skan.db export.ndjson.gz"),
@@ -76,6 +80,7 @@ enum IngestCommand {
       Options.timeZone.option,
       Options.route.option,
       Options.from.option,
+      ImportOptions.columns.option,
       Options.undo.option,
       .format(["table", "json"]),
     ])
@@ -86,7 +91,7 @@ enum IngestCommand {
       throw call.mistake("Missing argument 'FILE'.", hint: "Use '-' for standard input.")
     }
     let interruption = call.interruption
-    let asOrigin = try route(call)
+    let (asOrigin, profile) = try route(call)
     let database = try call.database
     var settings = LedgerSettings()
     settings.journal = try call.commandJournal()
@@ -102,6 +107,7 @@ enum IngestCommand {
     if let time = call[Options.receivedAt] { clock = { time } }
     let timeMember = call[Options.receivedAtMember]
     let export = call[Options.from]
+    let columns = try columns(of: export, call)
     // A day more, for clocks that differ.
     let times = ArrivalTimes(
       in: timeMember, as: try timeFormat(call), by: try timeZone(call),
@@ -114,7 +120,8 @@ enum IngestCommand {
       var progress = Progress("ingest", unit: "bytes", total: file.size, on: call.console)
       do {
         let summary = try ingest.run(
-          from: asOrigin(path), clock: clock, times: times, export: export
+          from: asOrigin(path), clock: clock, times: times, export: export, columns: columns,
+          profile: profile
         ) {
           try file.next()
         } onProgress: { _ in
@@ -146,7 +153,7 @@ enum IngestCommand {
     }
     report.seconds = (wallMicroseconds() - start) / 1e6
     call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
-    guard interruption.isRequested == true else { return .done }
+    guard interruption.isRequested == true else { return report.isAllRejected ? .failedCheck : .done }
     call.console.output.flush()
     call.console.problem(
       "interrupted: everything counted above is stored",
@@ -161,6 +168,11 @@ enum IngestCommand {
     }
     if summary.rejectedRows > summary.rowProblems.count {
       console.note("\(counted(summary.rejectedRows - summary.rowProblems.count, "further row")) rejected")
+    }
+    if summary.withNullText > 0 {
+      console.note(
+        "\(counted(summary.withNullText, "postback")) with a text for no value, such as none, N/A or \\N: the member "
+          + "counts as missing")
     }
     if summary.withoutPostback > 0 {
       console.note("\(counted(summary.withoutPostback, "row")) without a postback")
@@ -212,6 +224,23 @@ enum IngestCommand {
     }
   }
 
+  private static func columns(of export: PartnerExport?, _ call: Invocation) throws -> ExportColumns {
+    let pairs = call[ImportOptions.columns]
+    guard !pairs.isEmpty else { return ExportColumns() }
+    guard let export else {
+      throw call.mistake(
+        "'--columns' needs '--from', which has the columns; members of postbacks are renamed by the form of a network."
+      )
+    }
+    do throws(ImportLayoutDefect) {
+      var form = ImportForm()
+      for each in pairs { try form.rename(each) }
+      return try ExportColumns(form, for: export)
+    } catch {
+      throw call.mistake("The value of '--columns' is invalid: \(error.sentence).")
+    }
+  }
+
   private static func timeFormat(_ call: Invocation) throws -> TimeFormat? {
     guard let pattern = call[Options.timeFormat] else { return nil }
     guard call[Options.from] != nil || call[Options.receivedAtMember] != nil else {
@@ -228,11 +257,12 @@ enum IngestCommand {
     return zone
   }
 
-  private static func route(_ call: Invocation) throws -> (String) -> Origin {
+  /// The origin of a file, and the form of its postbacks.
+  private static func route(_ call: Invocation) throws -> ((String) -> Origin, NetworkProfile) {
     let text = call[Options.route]
-    if text == "file" { return { path in Origin(.file, name: fileName(path)) } }
-    if text == Route.networkAddress.rawValue { return { _ in Origin(.networkAddress) } }
-    if text == Route.advertiserCopy.rawValue { return { _ in Origin(.advertiserCopy) } }
+    if text == "file" { return ({ path in Origin(.file, name: fileName(path)) }, .apple) }
+    if text == Route.networkAddress.rawValue { return ({ _ in Origin(.networkAddress) }, .apple) }
+    if text == Route.advertiserCopy.rawValue { return ({ _ in Origin(.advertiserCopy) }, .apple) }
     let prefix = "forwarded:"
     guard text.hasPrefix(prefix), text.count > prefix.count else {
       throw call.mistake(
@@ -240,7 +270,7 @@ enum IngestCommand {
           + "forwarded:NAME.")
     }
     let name = String(text.dropFirst(prefix.count))
-    return { _ in Origin(.forwarded, name: name) }
+    return ({ _ in Origin(.forwarded, name: name) }, call.configuredProfile(of: name) ?? .apple)
   }
 
   private static func fileName(_ path: String) -> String {
@@ -283,6 +313,7 @@ struct IngestReport {
   private var copies = 0
   private var conflicts = 0
   private var rejected: [Rejection.State: Int] = [:]
+  private var reasons = IngestSummary()
   private var runs: [Int64] = []
   /// How long it took.
   var seconds = 0.0
@@ -296,7 +327,11 @@ struct IngestReport {
     conflicts += summary.conflicts
     if let run = summary.run { runs.append(run) }
     rejected.merge(summary.rejected, uniquingKeysWith: +)
+    reasons.add(reasons: summary.reasons)
   }
+
+  /// Whether something was rejected, and nothing counted.
+  var isAllRejected: Bool { !rejected.isEmpty && first + copies + conflicts == 0 }
 
   private var rate: Int { seconds > 0 ? Int(Double(stored) / seconds) : stored }
 
@@ -310,6 +345,12 @@ struct IngestReport {
         "rejected",
         .object(
           Rejection.State.allCases.map { .init($0.rawValue, .integer(Int64(rejected[$0, default: 0]))) })),
+      .init(
+        "reasons",
+        .array(
+          reasons.sortedReasons.map { reason, count in
+            .object([.init("reason", .string(reason)), .init("count", .integer(Int64(count)))])
+          })),
       .init("runs", .array(runs.map { .integer($0) })),
       .init("seconds", JSONNumber(fixed(seconds, 2)).map { .number($0) } ?? .null),
       .init("rate", .integer(Int64(rate))),
@@ -328,7 +369,9 @@ struct IngestReport {
     let rows = lines.map { name, count in
       name + String(repeating: " ", count: width - name.count) + "  \(count)\n"
     }
+    let reasons = self.reasons.sortedReasons.map { "\($0.count) rejected: \(printable($0.reason))\n" }
+      .joined()
     let undo = runs.map { "import \($0); take it back with `skan ingest --undo \($0)`\n" }.joined()
-    return rows.joined() + undo + "\(fixed(seconds, 2)) seconds, \(rate) a second\n"
+    return rows.joined() + reasons + undo + "\(fixed(seconds, 2)) seconds, \(rate) a second\n"
   }
 }

@@ -179,18 +179,25 @@ enum NetworkCommand {
         "The value '\(printable(url))' of '--url' is not an address without a path, such as https://skan.example."
       )
     }
-    let configured = call.configuration.networks.first { $0.name == name }?.profile ?? .apple
-    let profile = try call[Options.profile].map { try chosenProfile($0, call) } ?? configured
+    let configured = call.configuredProfile(of: name)
+    let profile = try call[Options.profile].map { try chosenProfile($0, call) } ?? configured ?? .apple
     call.console.write(NetworkGuide(network: name, profile: profile, url: url).text)
     return .done
   }
 
   private static func chosenProfile(_ name: String, _ call: Invocation) throws -> NetworkProfile {
-    if let network = call.configuration.networks.first(where: { $0.name == name }) { return network.profile }
+    if let profile = call.configuredProfile(of: name) { return profile }
     if let profile = NetworkProfile.builtIn(name) { return profile }
     throw call.mistake(
       "There is no profile '\(printable(name))'.",
       hint: "Use one of \(NetworkProfile.builtIn.map(\.name).joined(separator: ", ")), or a network of the "
         + "configuration.")
+  }
+}
+
+extension Invocation {
+  /// The form of a network in the configuration; `nil` where it has none of that name.
+  func configuredProfile(of network: String) -> NetworkProfile? {
+    configuration.networks.first { $0.name == network }?.profile
   }
 }

@@ -63,8 +63,13 @@ extension TimeFormat.Reading {
     case "": self.init(clock: clock)
     case "Z", "z": self.init(clock: clock, offsetMinutes: 0)
     default:
-      // Python writes +0000 where RFC 3339 has +00:00.
-      let colon = offset.count == 5 ? "\(offset.prefix(3)):\(offset.suffix(2))" : String(offset)
+      // Python writes +0000 and PostgreSQL +00 where RFC 3339 has +00:00.
+      let colon =
+        switch offset.count {
+        case 3: "\(offset):00"
+        case 5: "\(offset.prefix(3)):\(offset.suffix(2))"
+        default: String(offset)
+        }
       guard let moment = Instant("\(date)T\(clockTime)\(colon)") else { return nil }
       self.init(clock: clock, offsetMinutes: (clock.milliseconds - moment.milliseconds) / 60_000)
     }

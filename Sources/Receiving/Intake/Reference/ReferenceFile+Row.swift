@@ -51,7 +51,8 @@ extension ReferenceFile {
 
     func app(_ name: String) throws(ReferenceFileError) -> Int64? {
       guard let text = texts[name] else { return nil }
-      guard let number = Int64(text), number > 0 else {
+      let digits = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+      guard let number = Int64(digits), number > 0 else {
         throw error("invalid-app", "the app '\(text)' is not an App Store number")
       }
       return number
@@ -107,7 +108,7 @@ extension ReferenceFile {
     func whole(_ name: String, _ text: String) throws(ReferenceFileError) -> Int64 {
       var text = text
       // Programs that compute with floating-point numbers write 1200.0.
-      if form.records != .file, text.hasSuffix(".0") { text.removeLast(2) }
+      if text.hasSuffix(".0") { text.removeLast(2) }
       // No network counts more than there are people, and sums of such counts fit.
       guard let count = Int64(text), count <= 1_000_000_000_000 else {
         if let plain = Self.withoutThousands(text) {

@@ -26,7 +26,7 @@ extension ReferenceFile {
   private static func table(
     _ bytes: [UInt8], _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
   ) throws(ReferenceFileError) {
-    let separator = separator(of: bytes)
+    let separator = CSVReader.separator(of: bytes)
     var records: [CSVReader.Record]
     do throws(CSVReader.Defect) {
       var reader = CSVReader(separator: separator)
@@ -132,23 +132,6 @@ extension ReferenceFile {
     }
   }
 
-  /// The letter that separates cells: a comma, a semicolon or a tab, whichever the header has most of.
-  private static func separator(of bytes: [UInt8]) -> UInt8 {
-    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-    var counts = [0, 0, 0]
-    var isQuoted = false
-    var hasText = false
-    for byte in bytes {
-      if byte == UInt8(ascii: "\n"), !isQuoted, hasText { break }
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-      hasText = hasText || ![0x20, 0x0A, 0x0D].contains(byte)
-      if !isQuoted, let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
-    }
-    // The first of equals.
-    return candidates[
-      counts.indices.max { counts[$0] < counts[$1] || counts[$0] == counts[$1] && $0 > $1 } ?? 0]
-  }
-
   /// Whether a row seems to have more cells than the header because amounts have decimal commas.
   private static func isSplit(_ record: CSVReader.Record, _ header: CSVReader.Record, by separator: UInt8)
     -> Bool
@@ -167,26 +150,12 @@ extension ReferenceFile {
         code: "workbook", line: 1,
         sentence: "found a spreadsheet's workbook or a ZIP file; export the sheet as CSV in UTF-8")
     }
-    let isBigEndian: Bool
-    switch (bytes.first, bytes.dropFirst().first) {
-    case (0xFF, 0xFE): isBigEndian = false
-    case (0xFE, 0xFF): isBigEndian = true
-    case (0, let letter?) where letter != 0: isBigEndian = true
-    case (let letter?, 0) where letter != 0: isBigEndian = false
-    default: return bytes
-    }
-    var units: [UInt16] = []
-    units.reserveCapacity(bytes.count / 2)
-    for index in stride(from: 0, to: bytes.count - 1, by: 2) {
-      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-      units.append(isBigEndian ? first << 8 | second : second << 8 | first)
-    }
-    guard bytes.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
-      let line = 1 + units.count { $0 == 0x0A }
+    var decoder = UTF16Decoder()
+    do throws(UTF16Decoder.Defect) { return try decoder.append(bytes) + decoder.finish() } catch {
       throw ReferenceFileError(
-        code: "not-utf-16", line: line, sentence: "the file begins as UTF-16 and is not; export it as UTF-8")
+        code: "not-utf-16", line: error.line,
+        sentence: "the file begins as UTF-16 and is not; export it as UTF-8")
     }
-    return Array(text.utf8)
   }
 }
 

@@ -76,6 +76,9 @@ struct RowCollection {
         switch try find(name) {
         case .nothing: break
         case .empty: present.insert(column)
+        // A campaign can have such a name.
+        case .text(let text) where NullText.isOne(text) && !["campaign", "name"].contains(column):
+          present.insert(column)
         case .text(let text):
           present.insert(column)
           filled.insert(column)
