@@ -159,7 +159,8 @@ public struct BulkIngest: Sendable {
     from origin: Origin, clock: @escaping WallClock = systemClock, dated next: () throws -> [DatedPostback]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
-    try run(from: origin, by: .apple, clock: clock, countsUndated: false, onProgress: onProgress) { batches, progress in
+    try run(from: origin, by: .apple, clock: clock, countsUndated: false, onProgress: onProgress) {
+      batches, progress in
       while let postbacks = try next() {
         for start in stride(from: 0, to: postbacks.count, by: Self.batchSize) {
           let batch = postbacks[start..<min(start + Self.batchSize, postbacks.count)]
