@@ -43,13 +43,15 @@ final class `A watch of pulls` {
     self.folder = folder
   }
 
-  private func watch() throws -> PullWatch {
+  private func watch(_ path: String? = nil) throws -> PullWatch {
     let clock: WallClock = { [time] in time.withLock { $0 } }
     let context = DaemonContext(
       database: database, changes: LedgerFile.existing(database),
       log: ServiceLog(console, clock: clock, isJSON: false), clock: clock, figures: figures)
-    let configuration = try ConfigurationFile.read(
-      Array(#"{"pulls":[{"file":"\#(folder.file("costs.json"))","at":"03:30"}]}"#.utf8), named: "skan.json")
+    let text = #"{"pulls":[{"file":"\#(folder.file("costs.json"))","at":"03:30"}]}"#
+    let configuration =
+      try path.map { try ConfigurationFile.read($0) }
+      ?? ConfigurationFile.read(Array(text.utf8), named: "skan.json")
     let keyring = try Keyring()
     return PullWatch(configuration, environment: [:], context) {
       PullIntake(keyring: keyring, settings: LedgerSettings())
@@ -57,33 +59,39 @@ final class `A watch of pulls` {
   }
 
   private func pass(minutes: Int64) { time.withLock { $0 = $0 + minutes * 60_000 } }
+
+  private func look(by watch: PullWatch) {
+    watch.look()
+    watch.waitForRuns(withinSeconds: 60)
+  }
+
   private var requests: Int { asked.withLock { $0 } }
 
   @Test
   func `A watch of pulls runs each once a day, across a restart and after a failure, and shows no secret`()
     throws
   {
-    try watch().look()
+    look(by: try watch())
     #expect(requests == 1)
     let watch = try watch()
-    watch.look()
+    look(by: watch)
     #expect(requests == 1)
     pass(minutes: 31)
-    watch.look()
-    watch.look()
+    look(by: watch)
+    look(by: watch)
     #expect(requests == 2)
     #expect(figures.reading.pulls["costs"]?.lastSuccess == time.withLock { $0 })
     status.withLock { $0 = 400 }
     pass(minutes: 24 * 60)
-    watch.look()
-    watch.look()
+    look(by: watch)
+    look(by: watch)
     pass(minutes: 59)
-    watch.look()
+    look(by: watch)
     #expect(requests == 3)
     #expect(figures.reading.pulls["costs"]?.lastFailure != nil)
     status.withLock { $0 = 200 }
     pass(minutes: 2)
-    watch.look()
+    look(by: watch)
     #expect(requests == 4)
     let days = try LedgerReader(path: database).spend(from: nil, to: nil, environment: .production).map {
       "\($0.day)"
@@ -101,12 +109,52 @@ final class `A watch of pulls` {
     let document = try folder.read("costs.json")
     try folder.write("{", to: "costs.json")
     let watch = try watch()
-    watch.look()
-    watch.look()
+    look(by: watch)
+    look(by: watch)
     let log = console.errors.captured + console.output.captured
     #expect(log.components(separatedBy: "pull-not-read").count == 2, "\(log)")
     try folder.write([UInt8](document), to: "costs.json")
-    watch.look()
+    look(by: watch)
     #expect(requests == 1)
+  }
+
+  @Test func `A watch of pulls waits for an hour after a run with which the program died`() throws {
+    let changes = LedgerFile.existing(database)
+    let watch = try watch()
+    try changes.note(.pullBegun("costs"), at: time.withLock { $0 })
+    pass(minutes: 1)
+    look(by: watch)
+    #expect(requests == 0 && figures.reading.pulls["costs"]?.unfinished != nil)
+    pass(minutes: 59)
+    look(by: watch)
+    #expect(requests == 1 && figures.reading.pulls["costs"]?.unfinished == nil)
+  }
+
+  @Test func `A watch of pulls runs others beside a slow source, whose run ends when it is withdrawn`() throws
+  {
+    let costs = String(decoding: try folder.read("costs.json"), as: UTF8.self)
+    let slow = try Server(ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))) { _, reply in
+      reply.send(Response(status: 429, headers: [.init("Retry-After", "600")]))
+    }
+    let address = "http://127.0.0.1:\(slow.address.port)/"
+    try folder.write(
+      costs.replacing("\"costs\"", with: "\"slow\"").replacing(
+        "http://127.0.0.1:\(server.address.port)/", with: address), to: "slow.json")
+    let entries = ["slow.json", "costs.json"].map { #"{"file":"\#(folder.file($0))","at":"03:30"}"# }
+    try folder.write(#"{"pulls":[\#(entries.joined(separator: ","))]}"#, to: "skan.json")
+    let watch = try watch(folder.file("skan.json"))
+    watch.look()
+    let isStored = (0..<300).contains { _ in
+      rest(microseconds: 100_000)
+      return figures.reading.pulls["costs"]?.lastSuccess != nil
+    }
+    #expect(isStored && figures.reading.pulls["slow"]?.lastFailure == nil)
+    let reader = try LedgerReader(path: database)
+    #expect(try PullState(of: "slow", in: reader).unfinished != nil)
+    try folder.write(#"{"pulls":[\#(entries[1])]}"#, to: "skan.json")
+    watch.reload()
+    watch.waitForRuns(withinSeconds: 60)
+    let state = try PullState(of: "slow", in: LedgerReader(path: database))
+    #expect(state == PullState(lastSuccess: nil, lastFailure: nil, upTo: nil))
   }
 }

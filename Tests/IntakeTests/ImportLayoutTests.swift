@@ -13,7 +13,9 @@ struct `A file with columns of other names` {
     if let fixed { try form.fix(fixed) }
     change(&form)
     var mistakes = ReferenceMistakes(most: 1)
-    return try ReferenceFile.read(Array(text.utf8), try ImportLayout<SpendRow>(form), &mistakes).rows
+    return try ReferenceFile.read(
+      ReferenceFile.source(Array(text.utf8)), try ImportLayout<SpendRow>(form), &mistakes
+    ).rows.all()
   }
 
   private func mistake(

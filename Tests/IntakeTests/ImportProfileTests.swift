@@ -29,9 +29,9 @@ struct `A profile of files and streams` {
         + #""fixed":{"network":"n","currency":"EUR"},"amounts":"hundredths","time-format":"day-first"}"#)
     var mistakes = ReferenceMistakes(most: 1)
     let rows = try ReferenceFile.read(
-      Array("Day;Installs;Cents;campaign\n1.11.2026;12;1999;x\n".utf8),
+      ReferenceFile.source(Array("Day;Installs;Cents;campaign\n1.11.2026;12;1999;x\n".utf8)),
       try ImportLayout<NetworkTotalRow>(profile.form), &mistakes
-    ).rows
+    ).rows.all()
     #expect(rows.map(\.day) == [Day("2026-11-01")] && rows.map(\.micros) == [19_990_000])
     // A column that the profile does not name is not read.
     #expect(rows.map(\.campaign) == [""])

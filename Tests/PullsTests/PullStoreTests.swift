@@ -212,6 +212,52 @@ struct `What a pull stores` {
     #expect(try PullState(of: pull.name, in: LedgerReader(path: path)) == state)
   }
 
+  @Test func `What a pull stores is noted before it begins, so that a run that dies is known`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let changes = try LedgerFile(path: path)
+    let seen = Guarded<Instant?>(nil)
+    let source = try TestSource { _, _ in
+      let state = try? PullState(of: "test", in: LedgerReader(path: path))
+      seen.withLock { $0 = state?.unfinished }
+      return json(#"[{"day":"2026-11-01","name":"a","cost":1}]"#)
+    }
+    let pull = try pull(document(source.base))
+    let state = try PullState(of: pull.name, in: LedgerReader(path: path))
+    _ = try pull.run(
+      novemberDays, try PullSecrets(of: pull, beside: "p.json", environment: [:]), after: state, in: changes,
+      TestWait().context, clock: { noon }
+    ) { PullIntake(keyring: try Keyring(), settings: LedgerSettings()) }
+    #expect(seen.withLock { $0 } == noon)
+    #expect(try PullState(of: pull.name, in: LedgerReader(path: path)).unfinished == nil)
+  }
+
+  @Test func `What a pull stores of many rows is whole, in parts by key, and counts as one import`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    let lines = (0..<2500).map { "2026-11-0\(1 + $0 % 3),c\($0 / 2),\($0)" }
+    let source = try TestSource { _, number in
+      // The second answer has other apps of the same campaigns, which take the place of those before as a whole.
+      let head = number == 1 ? "day,name,cost\n" : "day,name,cost,app\n"
+      let rows = number == 1 ? lines : lines.flatMap { ["\($0),1", "\($0),2"] }
+      return Response(status: 200, contentType: "text/csv", text: head + rows.joined(separator: "\n"))
+    }
+    let first = try pull(document(source.base))
+    #expect(
+      try store(first, in: path).sentence.hasSuffix("2,500 rows of 2026-11-01 to 2026-11-03: 2,500 new"))
+    #expect(try spend(path).count == 2500)
+    let second = try pull(
+      document(source.base, #","replaces":"days""#).replacing(
+        #""amount":"cost""#, with: #""amount":"cost","app":"app""#))
+    let outcome = try store(second, in: path)
+    #expect(
+      outcome.sentence.hasSuffix("5,000 rows of 2026-11-01 to 2026-11-03: 5,000 new, 2,500 removed"),
+      "\(outcome.sentence)")
+    #expect(try spend(path).count == 5000)
+    let records = try LedgerReader(path: path).referenceImports(from: noon.day, to: noon.day.next)
+    #expect(records.map(\.rows) == [10_000])
+  }
+
   @Test func `What a pull stores of postbacks has verdicts and counts each conversion once`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("skan.db")

@@ -59,6 +59,10 @@ final class TestWait: Sendable {
       }
     } note: { [notes] note in
       notes.withLock { $0.append(note) }
+    } goesOn: {
+      true
+    } elapsed: { [waits] in
+      waits.withLock { $0.reduce(0, +) }
     }
   }
 
@@ -85,6 +89,15 @@ func document(_ base: String, path: String = "/rows?a={from}&b={to}", _ others: 
   #"{"pull":"test","request":{"url":"\#(base)\#(path)"},"profile":{"profile":"p","imports":"spend","records":"file","#
     + #""columns":{"date":"day","campaign":"name","amount":"cost"},"#
     + #""fixed":{"network":"example123.skadnetwork","currency":"USD"}}\#(others)}"#
+}
+
+extension PullRows {
+  func text() throws -> String {
+    let next = try source()
+    var bytes: [UInt8] = []
+    while let piece = try next() { bytes += piece }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }
 
 extension Pull {

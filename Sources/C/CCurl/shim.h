@@ -34,28 +34,30 @@ struct skan_curl_answer {
   /// The first bytes of its body, and how many of them there are.
   char text[200];
   size_t text_bytes;
-  /// Whether the whole body is kept; it is freed with `skan_curl_forget_body`.
-  int keeps_whole;
-  char *whole;
-  size_t whole_room;
+  /// Whether the body is kept until somebody takes it; what is not taken is freed with `skan_curl_forget_body`.
+  int keeps_body;
+  char *kept;
+  size_t kept_bytes, kept_room;
 };
 
 static inline void skan_curl_forget_body(struct skan_curl_answer *answer) {
-  free(answer->whole);
-  answer->whole = NULL;
-  answer->whole_room = 0;
+  free(answer->kept);
+  answer->kept = NULL;
+  answer->kept_bytes = answer->kept_room = 0;
 }
 
-/// Keeps the next bytes, of which `bytes` has the sum already; 0 where there is no memory for them.
+/// Keeps the next bytes; 0 where there is no memory for them.
 static int skan_curl_keep(struct skan_curl_answer *answer, const char *bytes, size_t length) {
-  if (answer->bytes > answer->whole_room) {
-    size_t room = answer->bytes < 32768 ? 65536 : 2 * answer->bytes;
-    char *longer = realloc(answer->whole, room);
+  if (answer->kept_bytes + length > answer->kept_room) {
+    size_t room = 2 * (answer->kept_bytes + length);
+    if (room < 65536) room = 65536;
+    char *longer = realloc(answer->kept, room);
     if (!longer) return 0;
-    answer->whole = longer;
-    answer->whole_room = room;
+    answer->kept = longer;
+    answer->kept_room = room;
   }
-  memcpy(answer->whole + answer->bytes - length, bytes, length);
+  memcpy(answer->kept + answer->kept_bytes, bytes, length);
+  answer->kept_bytes += length;
   return 1;
 }
 
@@ -67,7 +69,7 @@ static size_t skan_curl_take_body(char *bytes, size_t size, size_t count, void *
   answer->text_bytes += taken;
   answer->bytes += size * count;
   if (answer->bytes > answer->most) return 0;
-  if (answer->keeps_whole && size * count > 0 && !skan_curl_keep(answer, bytes, size * count)) return 0;
+  if (answer->keeps_body && size * count > 0 && !skan_curl_keep(answer, bytes, size * count)) return 0;
   return size * count;
 }
 

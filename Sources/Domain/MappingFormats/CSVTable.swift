@@ -28,7 +28,7 @@ struct CSVTable {
   static func records(_ bytes: [UInt8]) throws(CSVReader.Defect) -> [CSVReader.Record] {
     var decoder = UTF16Decoder()
     let text = (try? decoder.append(bytes) + decoder.finish()) ?? bytes
-    var reader = CSVReader(separator: CSVReader.separator(of: text))
+    var reader = CSVReader(separator: CSVReader.separator(of: text).letter)
     let records = try reader.append(text) + reader.finish()
     // A line for spreadsheets alone, such as `sep=;`.
     return records.first?.cells == ["sep=", ""] ? Array(records.dropFirst()) : records

@@ -57,7 +57,7 @@ internal import CCurl
   ///
   /// - Parameters:
   ///   - body: The body of a POST; `nil` for a GET.
-  ///   - most: The most bytes of an answer whose body is kept as a whole; `nil` for one of which the beginning is enough.
+  ///   - most: The most bytes of an answer whose body is kept until it is taken; `nil` for one of which the beginning is enough.
   func prepare(
     _ body: [UInt8]?, for url: String, headers: [(name: String, value: String)], keeping most: Int? = nil
   ) throws(PostError) {
@@ -73,7 +73,7 @@ internal import CCurl
     unsafe skan_curl_forget_body(answer)
     unsafe answer.pointee = skan_curl_answer()
     unsafe answer.pointee.most = most ?? Self.longestAnswer
-    unsafe answer.pointee.keeps_whole = most == nil ? 0 : 1
+    unsafe answer.pointee.keeps_body = most == nil ? 0 : 1
     try Self.check(unsafe skan_curl_set_answer(handle, answer))
   }
 
@@ -125,11 +125,12 @@ internal import CCurl
     return unsafe known.bytes > known.most
   }
 
-  /// The whole body of the answer that ended; empty where it was not to be kept.
-  var body: [UInt8] {
+  /// Takes the bytes of the body that came since the last time; none where it was not to be kept.
+  func takeBody() -> [UInt8] {
     let known = unsafe answer.pointee
-    guard let whole = unsafe known.whole else { return [] }
-    return unsafe Array(UnsafeRawBufferPointer(start: whole, count: known.bytes))
+    guard let kept = unsafe known.kept else { return [] }
+    unsafe answer.pointee.kept_bytes = 0
+    return unsafe Array(UnsafeRawBufferPointer(start: kept, count: known.kept_bytes))
   }
 
   private var beginning: PostAnswer {

@@ -28,6 +28,19 @@ import Glibc
     unsafe Glibc.open(folder, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
   }
 
+  /// Makes a file for reading and writing that has no name any more.
+  ///
+  /// - Throws: ``FileError`` when the folder cannot be written to.
+  static func unnamed(in folder: String) throws(FileError) -> OpenFile {
+    var template = Array("\(folder)/skan.XXXXXX\0".utf8.map { CChar(bitPattern: $0) })
+    let descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else { throw .last(.write, folder) }
+    unsafe unlink(&template)
+    // Only where the process starts another one at this very moment could that one see the file, which is harmless.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return OpenFile(owning: descriptor)
+  }
+
   static func standardInput() -> OpenFile { OpenFile(owning: STDIN_FILENO) }
 
   /// Takes over a descriptor that another call of the system opened.

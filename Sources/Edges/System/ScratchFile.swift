@@ -14,14 +14,8 @@ public final class ScratchFile: Sendable {
   /// - Parameter folder: A folder on a disk with room; `/tmp` may itself be memory.
   /// - Throws: ``FileError`` when the folder cannot be written to.
   public init(in folder: String = "/var/tmp") throws(FileError) {
-    var template = Array("\(folder)/skan.XXXXXX\0".utf8.map { CChar(bitPattern: $0) })
-    let descriptor = unsafe mkstemp(&template)
-    guard descriptor >= 0 else { throw .last(.write, folder) }
-    unsafe unlink(&template)
-    // Only where the process starts another one at this very moment could that one see the file, which is harmless.
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     self.folder = folder
-    file = OpenFile(owning: descriptor)
+    file = try .unnamed(in: folder)
   }
 
   /// Adds words behind all others.

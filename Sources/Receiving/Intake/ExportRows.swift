@@ -44,7 +44,7 @@ struct ExportRows {
     if DocumentSplitter.isJSON(text.prefix { $0 != UInt8(ascii: "\n") }) {
       objects = DocumentSplitter()
     } else {
-      reader = CSVReader(separator: CSVReader.separator(of: all))
+      reader = CSVReader(separator: CSVReader.separator(of: all).letter)
     }
     try read(all, &rows)
     if bytes == nil { try read(nil, &rows) }

@@ -24,13 +24,15 @@ public struct LastEvent: RawRepresentable, Equatable, Sendable {
 
   /// What a pull read was stored.
   package static func pulled(_ pull: String) -> LastEvent { LastEvent("pulled:\(pull)") }
+  /// A run of a pull began; what became of it is noted too, unless the program died meanwhile.
+  package static func pullBegun(_ pull: String) -> LastEvent { LastEvent("pull-begun:\(pull)") }
   /// A pull failed.
   package static func pullFailed(_ pull: String) -> LastEvent { LastEvent("pull-failed:\(pull)") }
   /// The start of the first day that a pull has not read yet; all days before are read.
   package static func pulledUpTo(_ pull: String) -> LastEvent { LastEvent("pulled-up-to:\(pull)") }
 
   private static let others = [backup, mappingRejected, sampleMade, digest]
-  private static let ofPulls = ["pulled:", "pull-failed:", "pulled-up-to:"]
+  private static let ofPulls = ["pulled:", "pull-begun:", "pull-failed:", "pulled-up-to:"]
 
   func note(_ moment: Instant, on connection: borrowing Connection) throws(SQLiteError) {
     let statement = try connection.prepare("INSERT OR REPLACE INTO last_time(event, at) VALUES (?1, ?2)")

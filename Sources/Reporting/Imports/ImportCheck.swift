@@ -5,6 +5,9 @@ import Values
 
 /// Compares imported rows with what came, so that a slip in a file shows at its import.
 package struct ImportCheck {
+  /// Campaigns without postbacks that are listed; the search for what was meant takes time for each.
+  private static let mostUnmatched = 10_000
+
   private let received: ReceivedCampaigns
   private let names: CampaignNames
 
@@ -19,10 +22,20 @@ package struct ImportCheck {
     names = CampaignNames(try reader.campaignNames())
   }
 
-  /// Spend that no postbacks belong to; none as long as nothing came at all.
-  package func unmatched(_ rows: [SpendRow]) -> [Unmatched] {
+  /// Rows that no postbacks belong to; none as long as nothing came at all.
+  ///
+  /// - Parameter collect: Adds those of some rows to a collection.
+  package func unmatched<Row: ReferenceRow>(
+    _ rows: GatheredRows<Row>, _ collect: (Self, [Row], inout UnmatchedCollection) -> Void
+  ) throws -> [Unmatched] {
     guard !received.isEmpty else { return [] }
-    var collection = UnmatchedCollection()
+    var collection = UnmatchedCollection(most: Self.mostUnmatched)
+    try rows.forEachChunk { collect(self, $0, &collection) }
+    return collection.sorted(received, names)
+  }
+
+  /// Adds spend that no postbacks belong to.
+  package func collect(_ rows: [SpendRow], in collection: inout UnmatchedCollection) {
     for row in rows {
       let digits = names.digits(of: row.campaign, network: row.network, app: row.app, on: row.day)
       guard let reason = reason(row.network, row.campaign, digits, row.app, row.day) else { continue }
@@ -31,13 +44,10 @@ package struct ImportCheck {
           network: row.network, campaign: row.campaign, app: row.app, currency: CurrencyCode(row.currency),
           reason: reason), row.day...row.day, Amount(micros: row.micros))
     }
-    return collection.sorted(received, names)
   }
 
-  /// Names of networks and campaigns without postbacks; none as long as nothing came at all.
-  package func unmatched(_ rows: [CampaignNameRow]) -> [Unmatched] {
-    guard !received.isEmpty else { return [] }
-    var collection = UnmatchedCollection()
+  /// Adds names of networks and campaigns without postbacks.
+  package func collect(_ rows: [CampaignNameRow], in collection: inout UnmatchedCollection) {
     // An app without postbacks can be named before they come, and has nothing that it could be mistaken for.
     for row in rows where !row.namesApp {
       let reason: Unmatched.Reason
@@ -55,13 +65,10 @@ package struct ImportCheck {
           network: row.network, campaign: row.campaign, app: row.app, currency: nil, reason: reason),
         row.from...row.from)
     }
-    return collection.sorted(received, names)
   }
 
-  /// Totals of networks and campaigns without postbacks; none as long as nothing came at all.
-  package func unmatched(_ rows: [NetworkTotalRow]) -> [Unmatched] {
-    guard !received.isEmpty else { return [] }
-    var collection = UnmatchedCollection()
+  /// Adds totals of networks and campaigns without postbacks.
+  package func collect(_ rows: [NetworkTotalRow], in collection: inout UnmatchedCollection) {
     for row in rows {
       let isWhole = row.campaign.isEmpty
       let digits = names.digits(of: row.campaign, network: row.network, app: nil, on: row.day)
@@ -74,11 +81,10 @@ package struct ImportCheck {
         Unmatched.Key(network: row.network, campaign: row.campaign, app: nil, currency: nil, reason: reason),
         row.day...row.day)
     }
-    return collection.sorted(received, names)
   }
 
   /// A sentence on each app that has no postbacks; none as long as nothing came at all.
-  package func warnings(ofApps apps: [AppID]) -> [String] {
+  package func warnings(ofApps apps: Set<AppID>) -> [String] {
     guard !received.isEmpty else { return [] }
     return Set(apps.map(\.number)).subtracting(received.apps).sorted().map {
       "app \($0) has no postbacks"

@@ -1,5 +1,6 @@
 package import Intake
 package import Ledger
+import Postbacks
 
 /// The import of installs that an advertiser counted itself.
 package enum InstallImport: ReferenceImport {
@@ -8,8 +9,10 @@ package enum InstallImport: ReferenceImport {
   package static let profileKind = ImportProfile.Kind.installs
 
   package static func warnings(
-    _ rows: [OwnInstallsRow], _ stored: () throws -> [OwnInstallsRow], _ reader: LedgerReader
+    _ rows: GatheredRows<OwnInstallsRow>, _ stored: () throws -> [OwnInstallsRow], _ reader: LedgerReader
   ) throws -> [String] {
-    try ImportCheck(reader).warnings(ofApps: rows.map(\.app))
+    var apps: Set<AppID> = []
+    try rows.forEachChunk { apps.formUnion($0.map(\.app)) }
+    return try ImportCheck(reader).warnings(ofApps: apps)
   }
 }

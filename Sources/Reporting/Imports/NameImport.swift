@@ -8,17 +8,18 @@ package enum NameImport: ReferenceImport {
   package typealias Choice = NoChoice
   package static let profileKind = ImportProfile.Kind.names
 
-  package static func unmatched(_ rows: [CampaignNameRow], _ choice: NoChoice, _ reader: LedgerReader) throws
-    -> [Unmatched]
-  {
-    try ImportCheck(reader).unmatched(rows)
+  package static func unmatched(
+    _ rows: GatheredRows<CampaignNameRow>, _ choice: NoChoice, _ reader: LedgerReader
+  ) throws -> [Unmatched] {
+    try ImportCheck(reader).unmatched(rows) { $0.collect($1, in: &$2) }
   }
 
   /// Which of the imported names leave a doubt, beside each other or beside one that was there.
   package static func warnings(
-    _ rows: [CampaignNameRow], _ stored: () throws -> [CampaignNameRow], _ reader: LedgerReader
+    _ rows: GatheredRows<CampaignNameRow>, _ stored: () throws -> [CampaignNameRow], _ reader: LedgerReader
   ) throws -> [String] {
-    let keys = Set(rows.map(NameRows.key))
+    var keys: Set<String> = []
+    try rows.forEachChunk { keys.formUnion($0.map(NameRows.key)) }
     let all = try stored().sorted {
       ($0.network, $0.campaign, $0.app ?? 0, $0.from) < ($1.network, $1.campaign, $1.app ?? 0, $1.from)
     }

@@ -1,5 +1,6 @@
 package import Intake
 package import Ledger
+import Postbacks
 
 /// The import of what apps earned by the advertiser's own books.
 package enum ProceedsImport: ReferenceImport {
@@ -8,8 +9,10 @@ package enum ProceedsImport: ReferenceImport {
   package static let profileKind = ImportProfile.Kind.proceeds
 
   package static func warnings(
-    _ rows: [ProceedsRow], _ stored: () throws -> [ProceedsRow], _ reader: LedgerReader
+    _ rows: GatheredRows<ProceedsRow>, _ stored: () throws -> [ProceedsRow], _ reader: LedgerReader
   ) throws -> [String] {
-    try ImportCheck(reader).warnings(ofApps: rows.map(\.app))
+    var apps: Set<AppID> = []
+    try rows.forEachChunk { apps.formUnion($0.map(\.app)) }
+    return try ImportCheck(reader).warnings(ofApps: apps)
   }
 }

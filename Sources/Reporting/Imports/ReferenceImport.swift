@@ -8,15 +8,15 @@ package import Values
 package protocol ReferenceImport: ImportKind where Listed.Row: FileRow {
   /// What profiles of its files call it.
   static var profileKind: ImportProfile.Kind { get }
-  static func read(
-    _ bytes: [UInt8], _ layout: ImportLayout<Listed.Row>, _ choice: Choice,
-    _ mistakes: inout ReferenceMistakes
-  ) throws(ReferenceFileError) -> ReferenceRows<Listed.Row>
+  /// What is done to each row by the choice.
+  static func adapted(_ row: Listed.Row, _ choice: Choice) -> Listed.Row
   /// Rows of the file without postbacks.
-  static func unmatched(_ rows: [Listed.Row], _ choice: Choice, _ reader: LedgerReader) throws -> [Unmatched]
+  static func unmatched(
+    _ rows: GatheredRows<Listed.Row>, _ choice: Choice, _ reader: LedgerReader
+  ) throws -> [Unmatched]
   /// What a person should know of the rows besides; `stored` gives all rows of the kind after the import.
   static func warnings(
-    _ rows: [Listed.Row], _ stored: () throws -> [Listed.Row], _ reader: LedgerReader
+    _ rows: GatheredRows<Listed.Row>, _ stored: () throws -> [Listed.Row], _ reader: LedgerReader
   ) throws -> [String]
 }
 
@@ -30,36 +30,40 @@ extension ReferenceImport {
     names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
-  package static func read(
-    _ bytes: [UInt8], _ layout: ImportLayout<Listed.Row>, _ choice: Choice,
-    _ mistakes: inout ReferenceMistakes
-  ) throws(ReferenceFileError) -> ReferenceRows<Listed.Row> {
-    try ReferenceFile.read(bytes, layout, &mistakes)
-  }
+  package static func adapted(_ row: Listed.Row, _ choice: Choice) -> Listed.Row { row }
 
   package static func unmatched(
-    _ rows: [Listed.Row], _ choice: Choice, _ reader: LedgerReader
+    _ rows: GatheredRows<Listed.Row>, _ choice: Choice, _ reader: LedgerReader
   ) throws -> [Unmatched] {
     []
   }
 
   package static func warnings(
-    _ rows: [Listed.Row], _ stored: () throws -> [Listed.Row], _ reader: LedgerReader
+    _ rows: GatheredRows<Listed.Row>, _ stored: () throws -> [Listed.Row], _ reader: LedgerReader
   ) throws -> [String] {
     []
   }
 
-  /// Reads a file whose first mistake ends the reading.
-  package static func rows(
-    _ bytes: [UInt8], _ choice: Choice, _ layout: ImportLayout<Listed.Row> = .standard
+  /// Reads a file and goes on after a mistake; rows count only where there is none.
+  package static func read(
+    _ source: @escaping ReferenceFile.Source, _ layout: ImportLayout<Listed.Row>, _ choice: Choice,
+    _ mistakes: inout ReferenceMistakes
   ) throws(ReferenceFileError) -> ReferenceRows<Listed.Row> {
-    var mistakes = ReferenceMistakes(most: 1)
-    return try read(bytes, layout, choice, &mistakes)
+    try ReferenceFile.read(source, layout, &mistakes) { row in adapted(row, choice) }
   }
 
-  package static func outcome(
-    of rows: [Listed.Row], _ changes: ReferenceChanges<Listed.Row>, _ choice: Choice, _ reader: LedgerReader,
-    after stored: () throws -> [Listed.Row]
+  /// Reads a file whose first mistake ends the reading.
+  package static func rows(
+    _ source: @escaping ReferenceFile.Source, _ choice: Choice,
+    _ layout: ImportLayout<Listed.Row> = .standard
+  ) throws(ReferenceFileError) -> ReferenceRows<Listed.Row> {
+    var mistakes = ReferenceMistakes(most: 1)
+    return try read(source, layout, choice, &mistakes)
+  }
+
+  private static func outcome(
+    of rows: GatheredRows<Listed.Row>, _ changes: ReferenceChanges<Listed.Row>, _ choice: Choice,
+    _ reader: LedgerReader, after stored: () throws -> [Listed.Row]
   ) throws -> ImportOutcome {
     var outcome = ImportOutcome()
     (outcome.added, outcome.changed) = (changes.added, changes.changed)
@@ -76,23 +80,26 @@ extension ReferenceImport {
   ) throws -> ImportPreview {
     var preview = ImportPreview()
     var mistakes = ReferenceMistakes(most: ImportPreview.mostMistakes)
-    var rows: [Listed.Row] = []
+    var rows: GatheredRows<Listed.Row>?
     var found: [ReferenceFileError]
     do throws(ReferenceFileError) {
-      rows = try read(bytes, .standard, choice, &mistakes).rows
+      rows = try read(ReferenceFile.source(bytes), .standard, choice, &mistakes).rows
       found = mistakes.found
     } catch {
       found = mistakes.found.contains(error) ? mistakes.found : mistakes.found + [error]
     }
-    guard found.isEmpty else {
+    guard found.isEmpty, let rows else {
       preview.mistakes = found.sorted { $0.line < $1.line }.map {
         ImportMistake(line: $0.line, code: $0.code, sentence: $0.sentence)
       }
       return preview
     }
-    let changes = try reader.changes(importing: rows)
-    preview.outcome = try outcome(of: rows, changes, choice, reader) { try reader.imported(after: rows) }
-    preview.sample = Table(Listed.columns, rows: Array(rows.prefix(ImportPreview.mostShown)))
+    var changes = ReferenceChanges<Listed.Row>()
+    try rows.forEachChunk { changes += try reader.changes(importing: $0) }
+    preview.outcome = try outcome(of: rows, changes, choice, reader) {
+      try reader.imported(after: rows.all())
+    }
+    preview.sample = Table(Listed.columns, rows: try rows.first(ImportPreview.mostShown))
     let replaced = changes.replaced.prefix(ImportPreview.mostShown).map(\.stored)
     preview.replaced = replaced.isEmpty ? nil : Table(Listed.columns, rows: replaced)
     return preview
@@ -101,21 +108,25 @@ extension ReferenceImport {
   package static func store(
     _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
   ) throws -> ImportOutcome {
-    try store(try rows(bytes, choice).rows, choice, in: changes, now: now)
+    try store(try rows(ReferenceFile.source(bytes), choice).rows, choice, in: changes, now: now)
   }
 
-  /// Stores rows of a file, all or none.
+  /// Stores the rows of a file, which was read whole and is right, some at a time, so that postbacks can come in between.
+  ///
+  /// - Throws: `LedgerError`; what was stored before stays, and storing the file again does the rest.
   package static func store(
-    _ rows: [Listed.Row], _ choice: Choice, in changes: any ChangeWriter, now: Instant
+    _ rows: GatheredRows<Listed.Row>, _ choice: Choice, in changes: any ChangeWriter, now: Instant
   ) throws -> ImportOutcome {
-    let changed = try ReferenceStore(changes).put(rows, importedAt: now)
+    let store = ReferenceStore(changes)
+    var changed = ReferenceChanges<Listed.Row>()
+    try rows.forEachChunk { changed += try store.put($0, importedAt: now) }
     let reader = try LedgerReader(path: changes.path)
     return try outcome(of: rows, changed, choice, reader) { try reader.imported() }
   }
 
   /// The earlier names that a later one ends.
   private static func sentences(of changes: ReferenceChanges<Listed.Row>) -> [String] {
-    changes.adjusted.compactMap { change in
+    Set(changes.adjusted).compactMap { change in
       guard let name = change.stored as? CampaignNameRow, let end = name.to else { return nil }
       return
         "'\(printable(name.name))' of \(owner(of: name)) ends on \(end), where a later name begins"

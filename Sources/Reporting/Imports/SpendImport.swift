@@ -18,18 +18,15 @@ package enum SpendImport: ReferenceImport {
     ]
   }
 
-  package static func read(
-    _ bytes: [UInt8], _ layout: ImportLayout<SpendRow>, _ choice: Choice,
-    _ mistakes: inout ReferenceMistakes
-  ) throws(ReferenceFileError) -> ReferenceRows<SpendRow> {
-    var file = try ReferenceFile.read(bytes, layout, &mistakes)
-    for index in file.rows.indices { file.rows[index].environment = choice.environment }
-    return file
+  package static func adapted(_ row: SpendRow, _ choice: Choice) -> SpendRow {
+    var row = row
+    row.environment = choice.environment
+    return row
   }
 
-  package static func unmatched(_ rows: [SpendRow], _ choice: Choice, _ reader: LedgerReader) throws
-    -> [Unmatched]
-  {
-    try ImportCheck(reader, [choice.environment]).unmatched(rows)
+  package static func unmatched(
+    _ rows: GatheredRows<SpendRow>, _ choice: Choice, _ reader: LedgerReader
+  ) throws -> [Unmatched] {
+    try ImportCheck(reader, [choice.environment]).unmatched(rows) { $0.collect($1, in: &$2) }
   }
 }

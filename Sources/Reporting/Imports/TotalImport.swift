@@ -8,9 +8,9 @@ package enum TotalImport: ReferenceImport {
   package typealias Choice = NoChoice
   package static let profileKind = ImportProfile.Kind.totals
 
-  package static func unmatched(_ rows: [NetworkTotalRow], _ choice: NoChoice, _ reader: LedgerReader) throws
-    -> [Unmatched]
-  {
-    try ImportCheck(reader, [.production]).unmatched(rows)
+  package static func unmatched(
+    _ rows: GatheredRows<NetworkTotalRow>, _ choice: NoChoice, _ reader: LedgerReader
+  ) throws -> [Unmatched] {
+    try ImportCheck(reader, [.production]).unmatched(rows) { $0.collect($1, in: &$2) }
   }
 }

@@ -32,22 +32,17 @@ protocol NetworkDayRow: FileRow {
   var network: String { get }
   /// The App Store number of the app; `nil` where rows have none.
   var app: Int64? { get }
-  /// What is stored of days up to one that is excluded, and of the environment in which a pull's rows count.
-  static func stored(from: Day, to: Day, in reader: LedgerReader) throws(LedgerError) -> [Self]
+  /// Whether it is of the environment in which a pull's rows count.
+  var isOfPulls: Bool { get }
 }
 
 extension SpendRow: NetworkDayRow {
-  static func stored(from: Day, to: Day, in reader: LedgerReader) throws(LedgerError) -> [Self] {
-    try reader.spend(from: from, to: to, environment: .production)
-  }
+  var isOfPulls: Bool { environment == .production }
 }
 
 extension NetworkTotalRow: NetworkDayRow {
   var app: Int64? { nil }
-
-  static func stored(from: Day, to: Day, in reader: LedgerReader) throws(LedgerError) -> [Self] {
-    try reader.networkTotals(from: from, to: to)
-  }
+  var isOfPulls: Bool { true }
 }
 
 private struct NetworkDay: Hashable {
@@ -56,19 +51,43 @@ private struct NetworkDay: Hashable {
 }
 
 extension NetworkDayRow {
-  /// Stored rows that a new answer no longer has.
+  /// Removes stored rows that a new answer no longer has.
   ///
   /// They are of days and networks that it has other rows of, and of its apps where its rows name them. A day without any
   /// row proves nothing.
-  static func gone(
-    after rows: [Self], in days: Range<Day>, _ reader: LedgerReader
-  ) throws(LedgerError) -> [Self] {
-    let groups = Set(rows.map { NetworkDay(day: $0.day, network: $0.network) })
-    let keys = Set(rows.map { table.key(of: $0) })
-    let apps = Set(rows.compactMap(\.app))
-    return try stored(from: days.lowerBound, to: days.upperBound, in: reader).filter { row in
-      groups.contains(NetworkDay(day: row.day, network: row.network)) && !keys.contains(table.key(of: row))
-        && (apps.isEmpty || row.app.map(apps.contains) ?? false)
+  ///
+  /// - Returns: How many there were.
+  static func removeGone(
+    after rows: GatheredRows<Self>, in days: Range<Day>, from changes: any ChangeWriter
+  ) throws -> Int {
+    var groups: Set<NetworkDay> = []
+    var apps: Set<Int64> = []
+    try rows.forEachChunk { rows in
+      groups.formUnion(rows.map { NetworkDay(day: $0.day, network: $0.network) })
+      apps.formUnion(rows.compactMap(\.app))
     }
+    let store = ReferenceStore(changes)
+    var gone: [Self] = []
+    var count = 0
+    var obstacle: (any Error)?
+    func take(_ row: Self) throws {
+      guard row.isOfPulls, groups.contains(NetworkDay(day: row.day, network: row.network)),
+        apps.isEmpty || row.app.map(apps.contains) ?? false, try rows.row(like: row) == nil
+      else { return }
+      gone.append(row)
+      guard gone.count == mostRemoved else { return }
+      count += try store.remove(gone)
+      gone = []
+    }
+    try LedgerReader(path: changes.path).forEachImported(from: days.lowerBound, to: days.upperBound) {
+      (row: Self) in
+      guard obstacle == nil else { return }
+      do { try take(row) } catch { obstacle = error }
+    }
+    if let obstacle { throw obstacle }
+    return gone.isEmpty ? count : count + (try store.remove(gone))
   }
+
+  /// Rows of one change, which holds postbacks up for some milliseconds.
+  private static var mostRemoved: Int { 1000 }
 }

@@ -17,7 +17,7 @@ extension Pull {
     "the days", optional: ["format", "to", "again", "earliest", "at-once"])
   private static let limitsForm = JSONForm(
     "the limits",
-    optional: ["pause-milliseconds", "pages", "megabytes", "wait-seconds", "report-seconds"])
+    optional: ["pause-milliseconds", "pages", "megabytes", "wait-seconds", "report-seconds", "run-seconds"])
   private static let numberForm = JSONForm("pages", required: ["number-from"], optional: ["step", "count"])
 
   /// Reads a pull document.
@@ -173,7 +173,8 @@ extension Pull {
     return Limits(
       pause: try number("pause-milliseconds", 0, 0...60_000), pages: try number("pages", 1000, 1...100_000),
       bytes: try number("megabytes", 64, 1...256) << 20, wait: try number("wait-seconds", 600, 1...3600),
-      report: try number("report-seconds", 1800, 1...21_600))
+      report: try number("report-seconds", 1800, 1...21_600),
+      run: try number("run-seconds", 7200, 1...86_400))
   }
 }
 

@@ -1,4 +1,5 @@
 package import Ledger
+import System
 package import Values
 package import Verification
 
@@ -8,8 +9,16 @@ package struct PullIntake: Sendable {
   /// The settings of a writer of its own.
   let settings: LedgerSettings
 
+  /// One ingest at a time: a further writer of a journal needs a name of its own.
+  private static let turn = Guarded(())
+
   package init(keyring: Keyring, settings: LedgerSettings) {
     (self.keyring, self.settings) = (keyring, settings)
+  }
+
+  /// Does something while no other run stores postbacks.
+  func alone<Value: Sendable>(_ body: () throws -> Value) throws -> Value {
+    try Self.turn.withLock { _ in try body() }
   }
 }
 
@@ -25,20 +34,24 @@ extension Pull {
     in changes: any ChangeWriter,
     _ context: PullContext, clock: @escaping @Sendable () -> Instant, intake: () throws -> PullIntake
   ) throws -> PullOutcome? {
+    try changes.note(begunPull: name, at: clock())
     do {
       let pulled = try PulledRows(self, of: days, try secrets(), context, now: clock())
-      // The last answer can have come long after the program was asked to end.
+      // The last answer can have come long after the run was asked to end.
       guard context.wait(0) else { throw PullError.stopped(name) }
       let now = clock()
       let outcome: PullOutcome?
       switch content {
       case .rows: outcome = try pulled.store(in: changes, now: now)
-      case .postbacks: outcome = try pulled.ingest(into: changes.path, by: intake(), clock: clock)
+      case .postbacks:
+        let intake = try intake()
+        outcome = try intake.alone { try pulled.ingest(into: changes.path, by: intake, clock: clock) }
       }
       try changes.note(pull: name, stored: days, after: state, at: now)
       return outcome
     } catch let error as PullError where error.code == .stopped {
-      // The next start runs it.
+      // The next start runs it; without the note it waits.
+      try? changes.note(endedPull: name)
       throw error
     } catch {
       // What became of the pull counts more than whether that can be noted; without the note it is tried again sooner.

@@ -85,6 +85,8 @@ package struct Pull: Sendable {
     let wait: Int
     /// Seconds until an ordered report has to be ready.
     let report: Int
+    /// Seconds until all answers have to be there.
+    let run: Int
   }
 
   /// Requests of the pull.

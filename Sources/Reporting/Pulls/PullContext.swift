@@ -2,15 +2,25 @@ package import Values
 
 /// What surrounds a run of a pull: how it waits, and who hears of it.
 package struct PullContext: Sendable {
-  /// Waits so many milliseconds; returns `false` where the program is to end.
+  /// Waits so many milliseconds; returns `false` where the run is to end.
   package let wait: @Sendable (Int64) -> Bool
   /// Gets sentences that a person may want to know meanwhile.
   package let note: @Sendable (String) -> Void
+  /// Whether the run goes on, which is asked for several times a second.
+  package let goesOn: @Sendable () -> Bool
+  /// Milliseconds of a clock that never jumps, by which a run takes its time.
+  package let elapsed: @Sendable () -> Int64
+
+  /// What ``elapsed`` is outside of tests.
+  package static let machineClock: @Sendable () -> Int64 = { [start = ContinuousClock.now] in
+    Int64((ContinuousClock.now - start) / .milliseconds(1))
+  }
 
   package init(
-    wait: @escaping @Sendable (Int64) -> Bool, note: @escaping @Sendable (String) -> Void
+    wait: @escaping @Sendable (Int64) -> Bool, note: @escaping @Sendable (String) -> Void,
+    goesOn: @escaping @Sendable () -> Bool, elapsed: @escaping @Sendable () -> Int64
   ) {
-    (self.wait, self.note) = (wait, note)
+    (self.wait, self.note, self.goesOn, self.elapsed) = (wait, note, goesOn, elapsed)
   }
 }
 

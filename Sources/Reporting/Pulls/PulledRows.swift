@@ -3,12 +3,13 @@ import Imports
 import Intake
 import JSONText
 package import Ledger
+import System
 package import Tables
 package import Values
 import Verification
 
 /// What a source answered for some days, read and not stored yet.
-package struct PulledRows: Sendable {
+package struct PulledRows {
   package let pull: Pull
   package let days: Range<Day>
   package let rows: PullRows
@@ -23,9 +24,13 @@ package struct PulledRows: Sendable {
     _ pull: Pull, of days: Range<Day>, _ secrets: PullSecrets, _ context: PullContext, now: Instant
   ) throws(PullError) {
     (self.pull, self.days, self.secrets) = (pull, days, secrets)
+    let answer: SpoolFile
+    do throws(FileError) { (answer, rows) = (try SpoolFile(), try PullRows()) } catch {
+      throw PullError(.unavailable, "the pull '\(pull.name)' cannot begin: \(error)", remedy: error.remedy)
+    }
     var conversation = try PullConversation(
-      pull, secrets, context, readingPostbacksAt: pull.postbackPlace(now))
-    rows = try conversation.rows(of: days)
+      pull, secrets, context, keeping: answer, readingPostbacksAt: pull.postbackPlace(now))
+    try conversation.read(days, into: rows)
     requests = conversation.requests
     guard rows.count > 0 || pull.mayBeEmpty else {
       throw PullError(
@@ -35,50 +40,46 @@ package struct PulledRows: Sendable {
   }
 
   /// The rows as they would be stored; postbacks as they came, one a line.
-  package func printed() throws(PullError) -> Printed {
+  package func printed() throws -> Printed {
     switch pull.content {
-    case .postbacks: return .lines(rows.lines)
+    case .postbacks where rows.isTable: return .pieces(try rows.source())
+    case .postbacks:
+      let next = try rows.postbacks()
+      return .pieces { try next().map { Array($0.map { $0.body + [0x0A] }.joined()) } }
     case .rows(let kind, let form, _):
-      func table<Kind: ReferenceImport>(_ kind: Kind.Type) throws(PullError) -> Printed {
-        .table(Table(Kind.Listed.columns, rows: try rows(kind, form)))
+      func table<Kind: ReferenceImport>(_ kind: Kind.Type) throws -> Printed {
+        .table(Table(Kind.Listed.columns, rows: try gathered(kind, form).all()))
       }
       return try table(kind.importer)
     }
   }
 
-  package enum Printed: Sendable {
+  package enum Printed {
     case table(Table)
-    case lines([UInt8])
+    /// Gives the next bytes, `nil` at the end.
+    case pieces(() throws -> [UInt8]?)
   }
 
-  /// Stores the rows of a table, all or none.
+  /// Stores the rows of a table, once all of them are read.
   ///
   /// - Returns: What that changed; `nil` for postbacks, which ``ingest(into:by:clock:)`` stores.
-  /// - Throws: ``PullError`` for rows that the profile does not fit, or ``LedgerError``; then nothing has changed.
+  /// - Throws: ``PullError`` for rows that the profile does not fit; then nothing has changed. `LedgerError` where not all could
+  ///   be stored; the next run stores the rest.
   package func store(in changes: any ChangeWriter, now: Instant) throws -> PullOutcome? {
     guard case .rows(let kind, let form, let replaces) = pull.content else { return nil }
     func store<Kind: ReferenceImport>(_ kind: Kind.Type) throws -> PullOutcome {
-      let rows = try self.rows(kind, form)
+      let rows = try gathered(kind, form)
       var outcome = PullOutcome(
         try Kind.store(rows, Kind.Choice(), in: changes, now: now), of: self)
-      if replaces == .days, let networkRows = rows as? [any NetworkDayRow] {
-        outcome.gone += try remove(after: networkRows, in: changes)
+      guard replaces == .days else { return outcome }
+      func remove<Row: NetworkDayRow>(_: Row.Type) throws -> Int {
+        guard let rows = rows as? GatheredRows<Row> else { return 0 }
+        return try Row.removeGone(after: rows, in: days, from: changes)
       }
+      if let row = Kind.Listed.Row.self as? any NetworkDayRow.Type { outcome.gone += try remove(row) }
       return outcome
     }
     return try store(kind.importer)
-  }
-
-  private func remove(
-    after rows: [any NetworkDayRow], in changes: any ChangeWriter
-  ) throws -> Int {
-    guard let first = rows.first else { return 0 }
-    func remove<Row: NetworkDayRow>(_: Row) throws -> Int {
-      let gone = try Row.gone(
-        after: rows.compactMap { $0 as? Row }, in: days, LedgerReader(path: changes.path))
-      return gone.isEmpty ? 0 : try ReferenceStore(changes).remove(gone)
-    }
-    return try remove(first)
   }
 
   /// Stores postbacks, each with its verdict.
@@ -88,7 +89,8 @@ package struct PulledRows: Sendable {
     into database: String, by intake: PullIntake, clock: @escaping @Sendable () -> Instant
   ) throws -> PullOutcome? {
     guard case .postbacks(let form) = pull.content else { return nil }
-    guard form.export == nil || rows.isTable || rows.count == 0 else {
+    guard rows.count > 0 else { return PullOutcome(IngestSummary(), of: self) }
+    guard form.export == nil || rows.isTable else {
       throw PullError(
         .badRows, "the pull '\(pull.name)': the answer is JSON, and an export is a table; nothing is stored",
         remedy: "ask the source for CSV, or leave \"export\" out")
@@ -100,13 +102,9 @@ package struct PulledRows: Sendable {
       if let export = form.export {
         let times = ArrivalTimes(in: form.timeMember, notAfter: clock() + Day.milliseconds)
         try checkTimes(export, times)
-        var rest: [UInt8]? = rows.count == 0 ? nil : rows.file
         summary = try ingest.run(
-          from: origin, clock: clock, times: times, export: export,
-          next: {
-            defer { rest = nil }
-            return rest
-          }, onProgress: { _ in true })
+          from: origin, clock: clock, times: times, export: export, next: rows.source(),
+          onProgress: { _ in true })
       } else {
         guard !rows.isTable else {
           throw PullError(
@@ -114,13 +112,8 @@ package struct PulledRows: Sendable {
             "the pull '\(pull.name)': the answer is a table, and postbacks are JSON; nothing is stored",
             remedy: "name the partner whose export it is with \"export\"")
         }
-        var rest: [DatedPostback]? = rows.count == 0 ? nil : rows.postbacks
         summary = try ingest.run(
-          from: origin, clock: clock,
-          dated: {
-            defer { rest = nil }
-            return rest
-          }, onProgress: { _ in true })
+          from: origin, clock: clock, dated: rows.postbacks(), onProgress: { _ in true })
       }
       return PullOutcome(summary, of: self)
     } catch let error as IngestFailure {
@@ -142,13 +135,8 @@ extension Pull {
 extension PulledRows {
   /// Rejects an export before anything of it is stored.
   private func checkTimes(_ export: PartnerExport, _ times: ArrivalTimes) throws {
-    var rest: [UInt8]? = rows.count == 0 ? nil : rows.file
-    guard rest != nil else { return }
     do {
-      try export.check(times) {
-        defer { rest = nil }
-        return rest
-      }
+      try export.check(times, next: try rows.source())
     } catch let error as PartnerFileError {
       throw PullError(
         .badRows, secrets.texts.redacted("the pull '\(pull.name)', \(error.description); nothing is stored"),
@@ -156,18 +144,29 @@ extension PulledRows {
     }
   }
 
-  private func rows<Kind: ReferenceImport>(
+  private func gathered<Kind: ReferenceImport>(
     _: Kind.Type, _ form: ImportForm
-  ) throws(PullError) -> [Kind.Listed.Row] {
+  ) throws -> GatheredRows<Kind.Listed.Row> {
     var form = form
     form.asked = days
     let layout: ImportLayout<Kind.Listed.Row>
     do throws(ImportLayoutDefect) { layout = try ImportLayout(form) } catch {
       throw PullError(.badRows, "the pull '\(pull.name)': \(error.sentence)")
     }
-    do throws(ReferenceFileError) {
-      return try Kind.rows(rows.file, Kind.Choice(), layout).rows
-    } catch {
+    let next = try rows.source()
+    var obstacle: FileError?
+    let found = Result { () throws(ReferenceFileError) in
+      try Kind.rows(
+        { () throws(ReferenceFileError) in
+          do throws(FileError) { return try next() } catch {
+            obstacle = error
+            return nil
+          }
+        }, Kind.Choice(), layout
+      ).rows
+    }
+    if let obstacle { throw obstacle }
+    do throws(ReferenceFileError) { return try found.get() } catch {
       let place = rows.isTable ? "line" : "row"
       let isSecret = secrets.texts.areRepeated(in: error.sentence.utf8)
       let sentence = isSecret ? "a value cannot be read" : error.sentence

@@ -21,7 +21,9 @@ package struct ScheduledPull: Equatable, Sendable {
   /// Whether a run is due; a stored moment that is still to come was written by a clock that was ahead, and counts as none.
   package func isDue(at now: Instant, after state: PullState) -> Bool {
     let last = state.lastSuccess.flatMap { $0 <= now ? $0 : nil }
-    if let failure = state.lastFailure, failure <= now, failure >= last ?? failure {
+    // A run with which the program died would die again.
+    for failure in [state.lastFailure, state.unfinished].compactMap(\.self)
+    where failure <= now && failure >= last ?? failure {
       guard now >= failure + Self.patience else { return false }
     }
     guard let success = last else { return true }

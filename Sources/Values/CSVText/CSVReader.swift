@@ -62,20 +62,26 @@ package struct CSVReader: Sendable {
   package init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
 
   /// The letter that separates cells: a comma, a semicolon or a tab, whichever the first line has most of.
-  package static func separator(of bytes: [UInt8]) -> UInt8 {
+  ///
+  /// - Returns: The letter, and whether the bytes have the whole line.
+  package static func separator(of bytes: [UInt8]) -> (letter: UInt8, isWhole: Bool) {
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
     var counts = [0, 0, 0]
     var isQuoted = false
     var hasText = false
+    var isWhole = false
     for byte in bytes {
-      if byte == UInt8(ascii: "\n"), !isQuoted, hasText { break }
+      if byte == UInt8(ascii: "\n"), !isQuoted, hasText {
+        isWhole = true
+        break
+      }
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       hasText = hasText || ![0x20, 0x0A, 0x0D].contains(byte)
       if !isQuoted, let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
     }
     // The first of equals.
-    return candidates[
-      counts.indices.max { counts[$0] < counts[$1] || counts[$0] == counts[$1] && $0 > $1 } ?? 0]
+    let most = counts.indices.max { counts[$0] < counts[$1] || counts[$0] == counts[$1] && $0 > $1 } ?? 0
+    return (candidates[most], isWhole)
   }
 
   /// Takes the next bytes of the stream.

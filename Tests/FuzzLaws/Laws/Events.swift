@@ -148,10 +148,10 @@ extension FuzzTarget {
       case .failure(let error): throw LawBroken("an obstacle: \(error)")
       }
     }
-    try check(Result { try SpendImport.rows(bytes, .init()).rows.count })
-    try check(Result { try NameImport.rows(bytes, .init()).rows.count })
-    try check(Result { try RateImport.rows(bytes, .init()).rows.count })
-    try check(Result { try TotalImport.rows(bytes, .init()).rows.count })
-    try check(Result { try InstallImport.rows(bytes, .init()).rows.count })
+    try check(Result { try SpendImport.rows(ReferenceFile.source(bytes), .init()).rows.count })
+    try check(Result { try NameImport.rows(ReferenceFile.source(bytes), .init()).rows.count })
+    try check(Result { try RateImport.rows(ReferenceFile.source(bytes), .init()).rows.count })
+    try check(Result { try TotalImport.rows(ReferenceFile.source(bytes), .init()).rows.count })
+    try check(Result { try InstallImport.rows(ReferenceFile.source(bytes), .init()).rows.count })
   }
 }

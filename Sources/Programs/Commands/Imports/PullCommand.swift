@@ -85,7 +85,7 @@ enum PullCommand {
     guard let days = days(of: pull, upTo: nil, call) else { return noteNoDays(of: pull, call) }
     switch try PulledRows(pull, of: days, secrets, context(call), now: call.world.clock()).printed() {
     case .table(let table): call.console.write(table.text(call.format))
-    case .lines(let bytes): call.console.write(bytes)
+    case .pieces(let next): while let bytes = try next() { call.console.write(bytes) }
     }
   }
 
@@ -123,6 +123,10 @@ enum PullCommand {
       return true
     } note: { [console = call.console] in
       console.note($0)
+    } goesOn: {
+      true
+    } elapsed: {
+      PullContext.machineClock()
     }
   }
 }

@@ -117,20 +117,11 @@ enum ReferenceImportCommand {
       throw call.mistake("'--state' needs a stream: '--from singer:NAME' or '--from airbyte:NAME'.")
     }
     let database = try call.database
-    let store = ReferenceStore(try call.changes(of: database))
-    let file: ReferenceRows<Kind.Listed.Row>
-    let bytes = try bytes(of: path, call)
-    do throws(ReferenceFileError) { file = try Kind.rows(bytes, choice, layout) } catch {
-      let name = path == "-" ? "standard input" : path
-      throw CommandError(
-        .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]", remedy: error.cure)
+    let changes = try call.changes(of: database)
+    let file = try rows(kind, of: path, choice, layout, call)
+    let outcome = try naming("cannot store in '\(database)'") {
+      try Kind.store(file.rows, choice, in: changes, now: call.world.clock())
     }
-    let rows = file.rows
-    let changes = try naming("cannot store in '\(database)'") {
-      try store.put(rows, importedAt: call.world.clock())
-    }
-    let reader = try call.reader()
-    let outcome = try Kind.outcome(of: rows, changes, choice, reader) { try reader.imported() }
     note(outcome.warnings.map { "warning: \($0)" }, call)
     if call.format == .table {
       note(outcome.unmatched.map { "warning: \($0.sentence)" }, call)
@@ -150,6 +141,29 @@ enum ReferenceImportCommand {
     }
     call.console.note(outcome.summary)
     return .done
+  }
+
+  private static func rows<Kind: ReferenceImport>(
+    _: Kind.Type, of path: String, _ choice: Kind.Choice, _ layout: ImportLayout<Kind.Listed.Row>,
+    _ call: Invocation
+  ) throws -> ReferenceRows<Kind.Listed.Row> {
+    let input = try InputFile(path, on: call.console)
+    var obstacle: (any Error)?
+    let found = Result { () throws(ReferenceFileError) in
+      try Kind.rows(
+        { () throws(ReferenceFileError) in
+          do { return try input.next() } catch {
+            obstacle = error
+            return nil
+          }
+        }, choice, layout)
+    }
+    if let obstacle { throw obstacle }
+    do throws(ReferenceFileError) { return try found.get() } catch {
+      let name = path == "-" ? "standard input" : path
+      throw CommandError(
+        .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]", remedy: error.cure)
+    }
   }
 
   /// A file of an advertiser, unpacked and read whole.

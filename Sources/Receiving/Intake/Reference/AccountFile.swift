@@ -17,10 +17,14 @@ package struct AccountFile: Sendable {
     var mistakes = ReferenceMistakes(most: 1)
     var owners: [String: (user: String, line: Int)] = [:]
     var accounts: [Account] = []
+    var rows: [ReferenceFile.Row] = []
     var collection = RowCollection(
-      form: ImportForm(), required: ["user", "original-transaction-id"], optional: [])
-    _ = try ReferenceFile.rows(bytes, into: &collection, &mistakes)
-    for row in collection.rows {
+      form: ImportForm(), required: ["user", "original-transaction-id"], optional: []
+    ) { row in
+      rows.append(row)
+    }
+    _ = try ReferenceFile.rows(ReferenceFile.source(bytes), into: &collection, &mistakes)
+    for row in rows {
       let user = try row.required("user")
       let number = try row.required("original-transaction-id")
       guard number.utf8.count <= 64, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

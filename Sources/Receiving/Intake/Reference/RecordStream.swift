@@ -25,39 +25,47 @@ struct RecordStream {
   ///
   /// - Returns: The last state; `nil` where there was none.
   mutating func read(
-    _ bytes: [UInt8], into rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+    _ text: inout ReferenceText, into rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
   ) throws(ReferenceFileError) -> [UInt8]? {
+    var cutter: LineCutter? = LineCutter()
     var number = 0
-    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      number += 1
-      guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { continue }
-      let line = Array(line)
-      let node: JSONNode
-      do throws(JSONDefect) { node = try JSONReader.read(line) } catch {
-        throw ReferenceFileError(
-          code: error.code, line: number,
-          sentence: "the line is no message: \(error.diagnosis(in: line, isLine: true).text)",
-          cure: "only the messages of the extractor belong here; it writes its log elsewhere")
+    while let lines = try text.lines(&cutter) {
+      for line in lines {
+        number += 1
+        try take(line, number, into: &rows, &mistakes)
       }
-      guard let message = node.value.object, let type = message["type"]?.value.string else {
-        throw ReferenceFileError(
-          code: "no-message", line: number, sentence: "the line is no message: it has no \"type\"",
-          cure: "rows without messages are read without --from, or with a profile of a file")
-      }
-      let record =
-        switch form {
-        case .singer: try singer(type, message, line, number)
-        case .airbyte: try airbyte(type, message, line, number)
-        }
-      guard let record else { continue }
-      hasRecords = true
-      openRecord = number
-      do throws(ReferenceFileError) { try rows.add(record, line: number) } catch { try mistakes.take(error) }
     }
     try requireEnd(lines: number)
     guard form == .airbyte else { return singerState }
     guard !streamStates.isEmpty else { return nil }
     return Array("[".utf8) + streamStates.map(\.json).joined(separator: Array(",".utf8)) + Array("]".utf8)
+  }
+
+  private mutating func take(
+    _ line: [UInt8], _ number: Int, into rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) {
+    guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { return }
+    let node: JSONNode
+    do throws(JSONDefect) { node = try JSONReader.read(line) } catch {
+      throw ReferenceFileError(
+        code: error.code, line: number,
+        sentence: "the line is no message: \(error.diagnosis(in: line, isLine: true).text)",
+        cure: "only the messages of the extractor belong here; it writes its log elsewhere")
+    }
+    guard let message = node.value.object, let type = message["type"]?.value.string else {
+      throw ReferenceFileError(
+        code: "no-message", line: number, sentence: "the line is no message: it has no \"type\"",
+        cure: "rows without messages are read without --from, or with a profile of a file")
+    }
+    let record =
+      switch form {
+      case .singer: try singer(type, message, line, number)
+      case .airbyte: try airbyte(type, message, line, number)
+      }
+    guard let record else { return }
+    hasRecords = true
+    openRecord = number
+    do throws(ReferenceFileError) { try rows.add(record, line: number) } catch { try mistakes.take(error) }
   }
 
   private mutating func singer(

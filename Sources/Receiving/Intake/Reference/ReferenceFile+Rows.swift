@@ -1,5 +1,5 @@
 import CSVText
-import JSONText
+package import JSONText
 import Values
 
 extension ReferenceFile {
@@ -7,54 +7,81 @@ extension ReferenceFile {
   ///
   /// - Returns: The last state of a stream.
   static func rows(
-    _ bytes: [UInt8], into rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+    _ source: @escaping Source, into rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
   ) throws(ReferenceFileError) -> [UInt8]? {
-    let bytes = try utf8(bytes)
+    var text = try ReferenceText(source)
     if case .stream(let form, let names, let endsWithoutState) = rows.form.records {
       var stream = RecordStream(form, names: names, endsWithoutState: endsWithoutState)
-      return try stream.read(bytes, into: &rows, &mistakes)
+      return try stream.read(&text, into: &rows, &mistakes)
     }
-    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
-    switch first {
-    case UInt8(ascii: "["): try array(bytes, &rows, &mistakes)
-    case UInt8(ascii: "{"): try lines(bytes, &rows, &mistakes)
-    default: try table(bytes, &rows, &mistakes)
+    let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+    let beginning = try text.beginning { bytes in bytes.contains { !blank.contains($0) } }
+    switch beginning.first(where: { !blank.contains($0) }) {
+    case UInt8(ascii: "["): try array(&text, &rows, &mistakes)
+    case UInt8(ascii: "{"): try lines(&text, &rows, &mistakes)
+    default: try table(&text, &rows, &mistakes)
     }
     return nil
   }
 
   private static func table(
-    _ bytes: [UInt8], _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+    _ text: inout ReferenceText, _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
   ) throws(ReferenceFileError) {
-    let separator = CSVReader.separator(of: bytes)
-    var records: [CSVReader.Record]
-    do throws(CSVReader.Defect) {
-      var reader = CSVReader(separator: separator)
-      records = try reader.append(bytes) + reader.finish()
-    } catch {
-      throw ReferenceFileError(
-        code: error.reason.rawValue, line: error.line,
-        sentence: error.reason.sentence
-          + (error.reason == .notUTF8 ? "; export the file as CSV in UTF-8" : ""))
+    let head = try text.beginning {
+      CSVReader.separator(of: $0).isWhole || $0.count > CSVReader.longestRecord
     }
-    // A line for spreadsheets alone, such as `sep=;`.
-    if let first = records.first, first.cells == ["sep=", ""] { records.removeFirst() }
-    guard let header = records.first else {
+    var table = TableHeader(separator: CSVReader.separator(of: head).letter)
+    var reader = CSVReader(separator: table.separator)
+    var isAtEnd = false
+    while !isAtEnd {
+      let bytes = try text.bytes()
+      isAtEnd = bytes == nil
+      let records: [CSVReader.Record]
+      do throws(CSVReader.Defect) {
+        if let bytes { records = try reader.append(bytes) } else { records = try reader.finish() }
+      } catch {
+        throw ReferenceFileError(
+          code: error.reason.rawValue, line: error.line,
+          sentence: error.reason.sentence
+            + (error.reason == .notUTF8 ? "; export the file as CSV in UTF-8" : ""))
+      }
+      for record in records { try table.add(record, to: &rows, &mistakes) }
+    }
+    guard table.isKnown else {
       throw ReferenceFileError(code: "no-header", line: 1, sentence: "the file is empty; it needs a header")
     }
-    rows.noun = "row"
-    rows.firstLine = header.line
-    rows.names = header.cells.map(\.trimmed)
-    let places = try places(in: header, of: rows)
-    for record in records.dropFirst() {
+  }
+
+  /// The header of a table, once its record came, and the letter that separates cells.
+  private struct TableHeader {
+    let separator: UInt8
+    private var header: CSVReader.Record?
+    private var places: [String: Int] = [:]
+
+    init(separator: UInt8) { self.separator = separator }
+
+    var isKnown: Bool { header != nil }
+
+    mutating func add(
+      _ record: CSVReader.Record, to rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+    ) throws(ReferenceFileError) {
+      guard let header else {
+        // A line for spreadsheets alone, such as `sep=;`.
+        if record.line == 1, record.cells == ["sep=", ""] { return }
+        rows.noun = "row"
+        rows.firstLine = record.line
+        rows.names = record.cells.map(\.trimmed)
+        places = try ReferenceFile.places(in: record, of: rows)
+        header = record
+        return
+      }
       guard record.cells.count == header.cells.count else {
-        try mistakes.take(
+        return try mistakes.take(
           ReferenceFileError(
             code: "wrong-number-of-cells", line: record.line,
             sentence: "the row has \(record.cells.count) cells, the header \(header.cells.count)"
-              + (isSplit(record, header, by: separator)
+              + (ReferenceFile.isSplit(record, header, by: separator)
                 ? "; a comma in an amount separates cells: write a decimal point" : "")))
-        continue
       }
       do throws(ReferenceFileError) {
         try rows.add(line: record.line, hasDecimalCommas: separator != UInt8(ascii: ",")) { name in
@@ -99,36 +126,57 @@ extension ReferenceFile {
   }
 
   private static func lines(
-    _ bytes: [UInt8], _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+    _ text: inout ReferenceText, _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
   ) throws(ReferenceFileError) {
-    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
-    where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
-      let node: JSONNode
-      do throws(JSONDefect) { node = try JSONReader.read(Array(line)) } catch {
-        try mistakes.take(
-          ReferenceFileError(
-            code: error.code, line: index + 1,
-            sentence: "the line is not JSON: \(error.diagnosis(in: Array(line), isLine: true).text)"))
-        continue
+    var cutter: LineCutter? = LineCutter()
+    var number = 0
+    while let lines = try text.lines(&cutter) {
+      for line in lines {
+        number += 1
+        guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { continue }
+        let node: JSONNode
+        do throws(JSONDefect) { node = try JSONReader.read(line) } catch {
+          try mistakes.take(
+            ReferenceFileError(
+              code: error.code, line: number,
+              sentence: "the line is not JSON: \(error.diagnosis(in: line, isLine: true).text)"))
+          continue
+        }
+        do throws(ReferenceFileError) { try rows.add(node, line: number) } catch { try mistakes.take(error) }
       }
-      do throws(ReferenceFileError) { try rows.add(node, line: index + 1) } catch { try mistakes.take(error) }
     }
   }
 
   private static func array(
-    _ bytes: [UInt8], _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
+    _ text: inout ReferenceText, _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
   ) throws(ReferenceFileError) {
-    let root: JSONNode
-    do throws(JSONDefect) { root = try JSONReader.read(bytes) } catch {
-      throw ReferenceFileError(
-        code: error.code, line: error.position(in: bytes).line,
-        sentence: "the file is not JSON: \(error.diagnosis(in: bytes).text)")
-    }
-    guard case .array(let elements) = root.value else { return }
-    for (index, element) in elements.enumerated() {
-      do throws(ReferenceFileError) { try rows.add(element, line: index + 1) } catch {
-        try mistakes.take(error)
+    var cutter = JSONArrayCutter(path: "")
+    var number = 0
+    while let bytes = try text.bytes() {
+      var elements: [[UInt8]] = []
+      do throws(JSONArrayCutter.Defect) { try cutter.append(bytes, to: &elements) } catch {
+        throw ReferenceFileError(code: "not-an-array", line: max(1, cutter.count), sentence: error.sentence)
       }
+      for element in elements {
+        number += 1
+        do throws(ReferenceFileError) { try rows.add(try node(element, number), line: number) } catch {
+          try mistakes.take(error)
+        }
+      }
+    }
+    let rest = cutter.finish()
+    do throws(JSONDefect) { _ = try JSONReader.read(rest) } catch {
+      throw ReferenceFileError(
+        code: error.code, line: max(1, number),
+        sentence: "the file is not one array of JSON: \(error.reason.sentence)")
+    }
+  }
+
+  private static func node(_ element: [UInt8], _ number: Int) throws(ReferenceFileError) -> JSONNode {
+    do throws(JSONDefect) { return try JSONReader.read(element) } catch {
+      throw ReferenceFileError(
+        code: error.code, line: number,
+        sentence: "the element is not JSON: \(error.diagnosis(in: element, isLine: true).text)")
     }
   }
 
@@ -142,19 +190,15 @@ extension ReferenceFile {
         && (whole + decimals).allSatisfy { $0.isASCII && $0.isNumber }
     }
   }
+}
 
-  /// The text in UTF-8, which spreadsheets often export as UTF-16.
-  private static func utf8(_ bytes: [UInt8]) throws(ReferenceFileError) -> [UInt8] {
-    if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-      throw ReferenceFileError(
-        code: "workbook", line: 1,
-        sentence: "found a spreadsheet's workbook or a ZIP file; export the sheet as CSV in UTF-8")
-    }
-    var decoder = UTF16Decoder()
-    do throws(UTF16Decoder.Defect) { return try decoder.append(bytes) + decoder.finish() } catch {
-      throw ReferenceFileError(
-        code: "not-utf-16", line: error.line,
-        sentence: "the file begins as UTF-16 and is not; export it as UTF-8")
+extension JSONArrayCutter.Defect {
+  /// What is wrong with an array, in a sentence without a full stop.
+  package var sentence: String {
+    switch self {
+    case .longElement(let number): "the row \(number) is longer than \(JSONArrayCutter.longestElement) bytes"
+    case .longRest: "what is around the rows is longer than \(JSONArrayCutter.longestRest) bytes"
+    case .noElement(let number): "the row \(number) is missing beside a comma"
     }
   }
 }

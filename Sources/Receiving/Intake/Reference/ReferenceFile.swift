@@ -1,4 +1,5 @@
-import Ledger
+package import Ledger
+import Values
 
 /// A mistake in a file of spend, names, rates or networks' totals.
 public struct ReferenceFileError: Error, Equatable, Sendable {
@@ -41,8 +42,8 @@ public struct ReferenceMistakes: Sendable {
 }
 
 /// The rows of a file.
-package struct ReferenceRows<Kind: FileRow>: Sendable {
-  package var rows: [Kind]
+package struct ReferenceRows<Kind: FileRow> {
+  package let rows: GatheredRows<Kind>
   /// Records that the layout passes over, as those of another platform.
   package let passedOver: Int
   /// The last state of a stream, from which its program goes on: JSON; `nil` for a file, or where there was none.
@@ -54,47 +55,97 @@ package struct ReferenceRows<Kind: FileRow>: Sendable {
 ///
 /// Text is UTF-8 or UTF-16. Cells are separated by commas, semicolons or tabs. Columns are found by name, in any order and whatever their letter case; others are passed over.
 public enum ReferenceFile {
-  /// Reads the rows of a kind from a file with the columns' own names.
+  /// Gives the next bytes of a file; `nil` at its end.
+  package typealias Source = () throws(ReferenceFileError) -> [UInt8]?
+
+  /// A file that is in memory.
+  package static func source(_ bytes: [UInt8]) -> Source {
+    var rest: [UInt8]? = bytes
+    return {
+      defer { rest = nil }
+      return rest
+    }
+  }
+
+  /// Reads the rows of a kind from a small file with the columns' own names.
   ///
   /// - Throws: The first mistake.
-  package static func read<Kind: FileRow>(_ kind: Kind.Type, _ bytes: [UInt8]) throws(ReferenceFileError)
-    -> [Kind]
-  {
+  package static func read<Kind: FileRow>(
+    _ kind: Kind.Type, _ bytes: [UInt8]
+  ) throws(ReferenceFileError) -> [Kind] {
     var mistakes = ReferenceMistakes(most: 1)
-    return try read(bytes, ImportLayout<Kind>.standard, &mistakes).rows
+    let rows = try read(source(bytes), ImportLayout<Kind>.standard, &mistakes).rows
+    do throws(LedgerError) { return try rows.all() } catch { throw .temporary(error, line: 1) }
   }
 
   /// Reads the rows of a kind and goes on after a mistake; rows count only where there is none.
   ///
+  /// - Parameter adapt: What is done to each row.
   /// - Throws: A mistake of the whole file, or one too many.
   package static func read<Kind: FileRow>(
-    _ bytes: [UInt8], _ layout: ImportLayout<Kind>, _ mistakes: inout ReferenceMistakes
+    _ source: @escaping Source, _ layout: ImportLayout<Kind>, _ mistakes: inout ReferenceMistakes,
+    as adapt: @escaping (Kind) -> Kind = { $0 }
   ) throws(ReferenceFileError) -> ReferenceRows<Kind> {
-    var found: [(line: Int, row: Kind)] = []
-    var places: [[ReferenceTable<Kind>.Field]: Int] = [:]
+    let gathering = try Gathering(layout, most: mistakes.most, adapt)
     var collection = RowCollection(
-      form: layout.form, required: Kind.requiredColumns, optional: Kind.optionalColumns)
-    let state = try rows(bytes, into: &collection, &mistakes)
-    try collection.requireNamedColumns()
-    for row in collection.rows {
-      do throws(ReferenceFileError) {
-        let read = try Kind(row)
-        if let asked = layout.form.asked, let days = read.days(outside: asked) {
-          throw row.error(
-            "day-not-asked", "the row is of \(days), and \(asked.words) was asked for",
-            cure: "have the request ask for {from} to {to} alone, or read more days with \"again\" or --from")
-        }
-        let key = Kind.table.key(of: read)
-        guard let place = places[key] else {
-          places[key] = found.count
-          found.append((row.line, read))
-          continue
-        }
-        found[place].row = try found[place].row.adding(read, in: row, to: found[place].line)
-      } catch {
-        try mistakes.take(collection.curing(error))
-      }
+      form: layout.form, required: Kind.requiredColumns, optional: Kind.optionalColumns
+    ) { row in
+      gathering.take(row)
     }
-    return ReferenceRows(rows: found.map(\.row), passedOver: collection.passedOver, state: state)
+    let state = try rows(source, into: &collection, &mistakes)
+    collection.finish()
+    try collection.requireNamedColumns()
+    for error in gathering.mistakes { try mistakes.take(collection.curing(error)) }
+    return ReferenceRows(rows: gathering.rows, passedOver: collection.passedOver, state: state)
+  }
+}
+
+/// Gathers the rows of a file by their keys, and their mistakes, which count less than those of the whole file.
+private final class Gathering<Kind: FileRow> {
+  let rows: GatheredRows<Kind>
+  private(set) var mistakes: [ReferenceFileError] = []
+  private let asked: Range<Day>?
+  private let most: Int
+  private let adapt: (Kind) -> Kind
+
+  init(
+    _ layout: ImportLayout<Kind>, most: Int, _ adapt: @escaping (Kind) -> Kind
+  ) throws(ReferenceFileError) {
+    do throws(LedgerError) { rows = try GatheredRows() } catch { throw .temporary(error, line: 1) }
+    asked = layout.form.asked
+    self.most = most
+    self.adapt = adapt
+  }
+
+  func take(_ row: ReferenceFile.Row) {
+    guard mistakes.count < most else { return }
+    do throws(ReferenceFileError) { try add(row) } catch { mistakes.append(error) }
+  }
+
+  private func add(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
+    let read = adapt(try Kind(row))
+    if let asked, let days = read.days(outside: asked) {
+      throw row.error(
+        "day-not-asked", "the row is of \(days), and \(asked.words) was asked for",
+        cure: "have the request ask for {from} to {to} alone, or read more days with \"again\" or --from")
+    }
+    let earlier: (row: Kind, line: Int)?
+    do throws(LedgerError) { earlier = try rows.row(like: read) } catch {
+      throw .temporary(error, line: row.line)
+    }
+    let joined = try earlier.map { (earlier) throws(ReferenceFileError) in
+      try earlier.row.adding(read, in: row, to: earlier.line)
+    }
+    do throws(LedgerError) { try rows.put(joined ?? read, line: row.line, isNew: earlier == nil) } catch {
+      throw .temporary(error, line: row.line)
+    }
+  }
+}
+
+extension ReferenceFileError {
+  fileprivate static func temporary(_ error: LedgerError, line: Int) -> Self {
+    Self(
+      code: "temporary-file", line: line, sentence: "the temporary file cannot be used: \(error)",
+      cure: "free space in /var/tmp")
   }
 }

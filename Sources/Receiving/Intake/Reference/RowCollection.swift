@@ -1,7 +1,7 @@
 import Postbacks
 import Values
 
-/// The rows of a file as their texts, and what is known of its columns.
+/// Hands on the rows of a file as their texts, and knows its columns.
 struct RowCollection {
   /// What a record has under a name.
   enum Found {
@@ -13,7 +13,10 @@ struct RowCollection {
   let form: ImportForm
   let required: [String]
   let optional: [String]
-  private(set) var rows: [ReferenceFile.Row] = []
+  private let take: (ReferenceFile.Row) -> Void
+  /// Rows that a later one of the same key can replace.
+  private var held: [ReferenceFile.Row] = []
+  private(set) var count = 0
   private(set) var passedOver = 0
   /// The line of the header, or of the first record.
   var firstLine = 1
@@ -25,10 +28,21 @@ struct RowCollection {
   private var present: Set<String> = []
   private var filled: Set<String> = []
 
-  init(form: ImportForm, required: [String], optional: [String]) {
+  /// - Parameter take: Gets each row; with a key of records only once ``finish()`` is called.
+  init(
+    form: ImportForm, required: [String], optional: [String],
+    _ take: @escaping (ReferenceFile.Row) -> Void
+  ) {
     self.form = form
     self.required = required
     self.optional = optional
+    self.take = take
+  }
+
+  /// Hands on what a later record could have replaced.
+  mutating func finish() {
+    for row in held { take(row) }
+    held = []
   }
 
   /// The name in the file of every column that is read from one.
@@ -87,7 +101,10 @@ struct RowCollection {
       }
     }
     let row = ReferenceFile.Row(line: line, texts: texts, hasDecimalCommas: hasDecimalCommas, form: form)
-    guard !form.key.isEmpty else { return rows.append(row) }
+    guard !form.key.isEmpty else {
+      count += 1
+      return take(row)
+    }
     var key: [String] = []
     for name in form.key {
       switch try find(name) {
@@ -101,10 +118,11 @@ struct RowCollection {
       }
     }
     guard let place = places[key] else {
-      places[key] = rows.count
-      return rows.append(row)
+      places[key] = held.count
+      count += 1
+      return held.append(row)
     }
-    rows[place] = row
+    held[place] = row
   }
 
   /// Rejects a record that names another network, currency or app than the one that is fixed for all.
@@ -130,11 +148,11 @@ struct RowCollection {
   /// Rejects a file in which a column that the form names is nowhere, or is empty everywhere: it was renamed, or its
   /// source stopped to fill it.
   func requireNamedColumns() throws(ReferenceFileError) {
-    guard !rows.isEmpty else { return }
+    guard count > 0 else { return }
     for (column, name) in namedColumns where !filled.contains(column) {
       // The columns' own names in a file of the user's own: the row has the mistake, or the column is optional.
       guard form.sources[column] != nil || form.hasOnlyNamed else { continue }
-      let all = rows.count == 1 ? "the \(noun)" : "all \(grouped(rows.count)) \(noun)s"
+      let all = count == 1 ? "the \(noun)" : "all \(grouped(count)) \(noun)s"
       let isThere = present.contains(column)
       throw ReferenceFileError(
         code: isThere ? "empty-column" : "missing-column", line: firstLine,

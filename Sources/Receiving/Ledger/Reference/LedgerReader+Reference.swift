@@ -20,6 +20,17 @@ extension LedgerReader {
     }
   }
 
+  /// Gives the rows of a kind of a range of UTC days, one after the other and in no order.
+  package func forEachImported<Row: ReferenceRow>(
+    from: Day, to: Day, _ body: (Row) -> Void
+  ) throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare("\(Row.table.selection) WHERE day >= ?1 AND day < ?2")
+      try statement.bind([Int64(from.number), Int64(to.number)])
+      try statement.forEachRow { row in if let row = Row.read(row) { body(row) } }
+    }
+  }
+
   /// What an import of rows would change, without a change.
   package func changes<Row: ReferenceRow>(importing rows: [Row]) throws(LedgerError) -> ReferenceChanges<Row>
   {

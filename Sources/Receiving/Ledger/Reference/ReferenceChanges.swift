@@ -27,6 +27,11 @@ package struct ReferenceChanges<Row: Hashable & Sendable>: Sendable {
   /// Replacements that are kept at most.
   package static var mostReplaced: Int { 50 }
 
+  /// Adjustments that are kept of several parts of a file at most.
+  static var mostAdjusted: Int { 10_000 }
+
+  package init() {}
+
   mutating func note(_ stored: Row, becomes given: Row?) {
     guard replaced.count < Self.mostReplaced else { return }
     replaced.append(Replacement(stored: stored, given: given))

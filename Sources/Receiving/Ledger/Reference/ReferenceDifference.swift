@@ -44,12 +44,12 @@ struct ReferenceDifference<Row: Hashable & Sendable> {
 }
 
 extension ReferenceChanges {
-  static func += (a: inout Self, b: Self) {
+  package static func += (a: inout Self, b: Self) {
     a.added += b.added
     a.changed += b.changed
     a.same += b.same
     a.removed += b.removed
-    a.adjusted += b.adjusted
+    a.adjusted += b.adjusted.prefix(max(0, mostAdjusted - a.adjusted.count))
     for replaced in b.replaced { a.note(replaced.stored, becomes: replaced.given) }
   }
 }

@@ -44,11 +44,14 @@ extension UsersImportNote {
 }
 
 extension LedgerReader {
-  /// The imports of a range of UTC days, the earliest first.
+  /// The imports of a range of UTC days, the earliest first; one that was stored in parts is one.
   package func referenceImports(from: Day, to: Day) throws(LedgerError) -> [ReferenceImportRecord] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(
-        "SELECT at, kind, rows FROM reference_import WHERE at >= ?1 AND at < ?2 ORDER BY at, id")
+        """
+        SELECT at, kind, sum(rows) FROM reference_import WHERE at >= ?1 AND at < ?2
+        GROUP BY at, kind ORDER BY at, min(id)
+        """)
       try statement.bind([from.start.milliseconds, to.start.milliseconds])
       return try statement.rows { row in
         ReferenceImportRecord(

@@ -94,11 +94,14 @@ package struct Unmatched: Hashable, Sendable {
 /// Collects rows that no postbacks belong to, and finds what was probably meant once for each network and campaign.
 package struct UnmatchedCollection {
   private var rows: [Unmatched.Key: Unmatched] = [:]
+  private let most: Int
 
-  package init() {}
+  /// - Parameter most: How many it has at most; further ones are left out.
+  package init(most: Int = .max) { self.most = most }
 
   package mutating func add(_ key: Unmatched.Key, _ days: ClosedRange<Day>, _ amount: Amount? = nil) {
     guard var row = rows[key] else {
+      guard rows.count < most else { return }
       rows[key] = Unmatched(key: key, days: days, amount: amount)
       return
     }

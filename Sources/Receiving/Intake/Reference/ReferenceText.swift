@@ -1,0 +1,71 @@
+import CSVText
+
+/// The text of a file of an advertiser in UTF-8, piece by piece; spreadsheets often export it as UTF-16.
+struct ReferenceText {
+  private let next: ReferenceFile.Source
+  private var decoder = UTF16Decoder()
+  /// What was looked at and not taken yet.
+  private var held: [UInt8] = []
+  private var isAtEnd = false
+
+  init(_ next: @escaping ReferenceFile.Source) throws(ReferenceFileError) {
+    self.next = next
+    var beginning: [UInt8] = []
+    while beginning.count < 4, !isAtEnd {
+      if let more = try next() { beginning += more } else { isAtEnd = true }
+    }
+    if beginning.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      throw ReferenceFileError(
+        code: "workbook", line: 1,
+        sentence: "found a spreadsheet's workbook or a ZIP file; export the sheet as CSV in UTF-8")
+    }
+    held = try utf8(beginning)
+    if isAtEnd { held += try utf8(nil) }
+  }
+
+  /// The next bytes in UTF-8; `nil` at the end.
+  private mutating func piece() throws(ReferenceFileError) -> [UInt8]? {
+    guard !isAtEnd else { return nil }
+    let bytes = try next()
+    isAtEnd = bytes == nil
+    return try utf8(bytes)
+  }
+
+  /// The first bytes that are not taken yet, until `isEnough` or the end; they are still to come.
+  mutating func beginning(
+    until isEnough: ([UInt8]) -> Bool
+  ) throws(ReferenceFileError) -> [UInt8] {
+    while !isEnough(held), let more = try piece() { held += more }
+    return held
+  }
+
+  /// The next bytes; `nil` at the end.
+  mutating func bytes() throws(ReferenceFileError) -> [UInt8]? {
+    if !held.isEmpty {
+      defer { held = [] }
+      return held
+    }
+    return try piece()
+  }
+
+  /// The next lines, without their line feeds; `nil` behind the last one.
+  mutating func lines(_ cutter: inout LineCutter?) throws(ReferenceFileError) -> [[UInt8]]? {
+    guard cutter != nil else { return nil }
+    if let bytes = try bytes() { return cutter?.append(bytes) }
+    let last = cutter?.finish()
+    cutter = nil
+    return last.map { [$0] }
+  }
+
+  /// What the next bytes, or the end, are in UTF-8.
+  private mutating func utf8(_ bytes: [UInt8]?) throws(ReferenceFileError) -> [UInt8] {
+    do throws(UTF16Decoder.Defect) {
+      if let bytes { return try decoder.append(bytes) }
+      return try decoder.finish()
+    } catch {
+      throw ReferenceFileError(
+        code: "not-utf-16", line: error.line,
+        sentence: "the file begins as UTF-16 and is not; export it as UTF-8")
+    }
+  }
+}
