@@ -60,10 +60,12 @@ public enum ReferenceFile {
 
   /// A file that is in memory.
   package static func source(_ bytes: [UInt8]) -> Source {
-    var rest: [UInt8]? = bytes
+    var place = 0
     return {
-      defer { rest = nil }
-      return rest
+      guard place < bytes.count else { return nil }
+      let end = min(place + 65_536, bytes.count)
+      defer { place = end }
+      return Array(bytes[place..<end])
     }
   }
 
