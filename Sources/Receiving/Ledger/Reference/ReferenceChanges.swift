@@ -1,6 +1,6 @@
 package struct ReferenceChanges<Row: Hashable & Sendable>: Sendable {
   /// A row that is stored otherwise than it was given, because of other rows.
-  package struct Adjustment: Equatable, Sendable {
+  package struct Adjustment: Hashable, Sendable {
     package let given: Row
     package let stored: Row
   }
