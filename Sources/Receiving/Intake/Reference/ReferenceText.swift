@@ -6,29 +6,33 @@ struct ReferenceText {
   private var decoder = UTF16Decoder()
   /// What was looked at and not taken yet.
   private var held: [UInt8] = []
-  private var isAtEnd = false
+  /// What comes next, so that the last piece is known as such.
+  private var ahead: [UInt8]?
 
   init(_ next: @escaping ReferenceFile.Source) throws(ReferenceFileError) {
     self.next = next
     var beginning: [UInt8] = []
-    while beginning.count < 4, !isAtEnd {
-      if let more = try next() { beginning += more } else { isAtEnd = true }
-    }
+    while beginning.count < 4, let more = try next() { beginning += more }
     if beginning.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       throw ReferenceFileError(
         code: "workbook", line: 1,
         sentence: "found a spreadsheet's workbook or a ZIP file; export the sheet as CSV in UTF-8")
     }
-    held = try utf8(beginning)
-    if isAtEnd { held += try utf8(nil) }
+    ahead = beginning
+    held = try piece() ?? []
   }
 
   /// The next bytes in UTF-8; `nil` at the end.
   private mutating func piece() throws(ReferenceFileError) -> [UInt8]? {
-    guard !isAtEnd else { return nil }
-    let bytes = try next()
-    isAtEnd = bytes == nil
-    return try utf8(bytes)
+    guard let bytes = ahead else { return nil }
+    ahead = try next()
+    do throws(UTF16Decoder.Defect) {
+      return try decoder.append(bytes) + (ahead == nil ? decoder.finish() : [])
+    } catch {
+      throw ReferenceFileError(
+        code: "not-utf-16", line: error.line,
+        sentence: "the file begins as UTF-16 and is not; export it as UTF-8")
+    }
   }
 
   /// The first bytes that are not taken yet, until `isEnough` or the end; they are still to come.
@@ -55,17 +59,5 @@ struct ReferenceText {
     let last = cutter?.finish()
     cutter = nil
     return last.map { [$0] }
-  }
-
-  /// What the next bytes, or the end, are in UTF-8.
-  private mutating func utf8(_ bytes: [UInt8]?) throws(ReferenceFileError) -> [UInt8] {
-    do throws(UTF16Decoder.Defect) {
-      if let bytes { return try decoder.append(bytes) }
-      return try decoder.finish()
-    } catch {
-      throw ReferenceFileError(
-        code: "not-utf-16", line: error.line,
-        sentence: "the file begins as UTF-16 and is not; export it as UTF-8")
-    }
   }
 }
