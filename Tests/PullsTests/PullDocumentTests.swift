@@ -17,26 +17,29 @@ struct `A pull document` {
   }
 
   private func rest(_ members: String) -> String {
-    #"{"pull":"p","request":{"url":"https://a.example/"},"postbacks":{}\#(members)}"#
+    #"{"pull":"p","request":{"url":"https://a.example/"},"postbacks":{"export":"adjust-raw"}\#(members)}"#
   }
 
   private func request(_ members: String, _ others: String = "") -> String {
-    #"{"pull":"p","request":{\#(members)},"postbacks":{}\#(others)}"#
+    #"{"pull":"p","request":{\#(members)},"postbacks":{"export":"adjust-raw"}\#(others)}"#
   }
 
   @Test(arguments: [
-    (#"{"request":{"url":"https://a.example/"},"postbacks":{}}"#, #"needs a "pull""#),
+    (#"{"request":{"url":"https://a.example/"},"postbacks":{"export":"adjust-raw"}}"#, #"needs a "pull""#),
     (
-      #"{"pull":"a b","request":{"url":"https://a.example/"},"postbacks":{}}"#,
+      #"{"pull":"a b","request":{"url":"https://a.example/"},"postbacks":{"export":"adjust-raw"}}"#,
       "$.pull may have only letters"
     ),
     (#"{"pull":"p","request":{"url":"https://a.example/"}}"#, #"needs a "profile""#),
     (
-      #"{"pull":"p","request":{"url":"https://a.example/"},"postbacks":{},"profil":"x"}"#,
+      #"{"pull":"p","request":{"url":"https://a.example/"},"postbacks":{}}"#, #"needs a "received-at-member""#
+    ),
+    (
+      #"{"pull":"p","request":{"url":"https://a.example/"},"postbacks":{"export":"adjust-raw"},"profil":"x"}"#,
       #"did you mean "profile"?"#
     ),
     (
-      #"{"pull":"p","request":{"url":"https://a.example/"},"postbacks":{},"profile":"file:unity"}"#,
+      #"{"pull":"p","request":{"url":"https://a.example/"},"postbacks":{"export":"adjust-raw"},"profile":"file:unity"}"#,
       #"$.profile is of rows; the document has "postbacks""#
     ),
     (

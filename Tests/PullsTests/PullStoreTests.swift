@@ -264,13 +264,14 @@ struct `What a pull stores` {
     let genuine = String(decoding: try SharedVectors.body("apple-3.0-win"), as: UTF8.self)
     let forged = genuine.replacing(#""app-id":525463029"#, with: #""app-id":525463028"#)
     let text = genuine.replacing("\"", with: "\\\"")
+    let at = #""at":"2026-11-10T03:04:05Z""#
     let source = try TestSource { _, _ in
       json(
-        #"{"items":[{"postback":\#(genuine)},{"postback":"\#(text)"},{"postback":\#(forged)},{"postback":{"a":1}}]}"#
+        #"{"items":[{\#(at),"postback":\#(genuine)},{\#(at),"postback":"\#(text)"},{\#(at),"postback":\#(forged)},{\#(at),"postback":{"a":1}}]}"#
       )
     }
     let pull = try pull(
-      #"{"pull":"test","request":{"url":"\#(source.base)/"},"rows":"items","postbacks":{"member":"postback"}}"#
+      #"{"pull":"test","request":{"url":"\#(source.base)/"},"rows":"items","postbacks":{"member":"postback","received-at-member":"at"}}"#
     )
     let keyring = try Keyring()
     func ingest() throws -> PullOutcome {

@@ -94,17 +94,6 @@ struct `The time of a pulled postback` {
     #expect(!FileManager.default.fileExists(atPath: folder.file("skan.db")))
   }
 
-  @Test func `The time of a pulled postback whose document names none is that of the pull, which it notes`()
-    throws
-  {
-    let folder = try TemporaryFolder()
-    let text = try bodies().joined(separator: "\n")
-    let source = try TestSource { _, _ in json(text) }
-    let outcome = try ingest(try document(source.base, ""), into: folder.file("skan.db"))
-    #expect(outcome.warnings.count == 1 && outcome.warnings.first?.contains("received-at-member") == true)
-    #expect(try arrivals(folder.file("skan.db")) == ["\(noon)", "\(noon)"])
-  }
-
   @Test func `The time of a pulled row of an export that cannot be read leaves all rows out`() throws {
     let folder = try TemporaryFolder()
     let cells = try bodies().map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }

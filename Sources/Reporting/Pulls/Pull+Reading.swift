@@ -76,6 +76,10 @@ extension Pull {
         if let other = members[name] { throw other.mistake("is of rows; the document has \"postbacks\"") }
       }
       let form = try place.members(postbacksForm)
+      // An export has columns of its own for the time.
+      guard form["export"] != nil || form["received-at-member"] != nil else {
+        throw place.problem(.missingMember("received-at-member", of: "\"postbacks\" without \"export\""))
+      }
       return .postbacks(
         PostbackForm(
           export: try form["export"].map { (place) throws(JSONProblem) in try place.word() },

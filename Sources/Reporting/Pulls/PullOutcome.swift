@@ -40,11 +40,6 @@ package struct PullOutcome: Sendable {
     self.init(pulled)
     postbacks = summary
     warnings = summary.sortedReasons.map { "\(counted($0.count, "postback")) rejected: \($0.reason)" }
-    if case .postbacks(let form) = pulled.pull.content, form.export == nil, form.timeMember == nil, rows > 0 {
-      warnings += [
-        "the postbacks count as arrived now: name the time of the source's rows in \"received-at-member\""
-      ]
-    }
   }
 
   /// Whether postbacks were rejected, and none counted.

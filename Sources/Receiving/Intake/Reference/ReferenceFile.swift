@@ -88,7 +88,7 @@ public enum ReferenceFile {
     _ source: @escaping Source, _ layout: ImportLayout<Kind>, _ mistakes: inout ReferenceMistakes,
     as adapt: @escaping (Kind) -> Kind = { $0 }
   ) throws(ReferenceFileError) -> ReferenceRows<Kind> {
-    let gathering = try Gathering(layout, most: mistakes.most, adapt)
+    let gathering = try FileGathering(layout, most: mistakes.most, adapt)
     var collection = RowCollection(
       form: layout.form, required: Kind.requiredColumns, optional: Kind.optionalColumns
     ) { row in
@@ -103,7 +103,7 @@ public enum ReferenceFile {
 }
 
 /// Gathers the rows of a file by their keys, and their mistakes, which count less than those of the whole file.
-private final class Gathering<Kind: FileRow> {
+private final class FileGathering<Kind: FileRow> {
   let rows: GatheredRows<Kind>
   private(set) var mistakes: [ReferenceFileError] = []
   private let asked: Range<Day>?
