@@ -16,6 +16,13 @@ struct `Secret texts` {
     #"{"a":"ab\\/C+d1-ef3"}"#, #"\\u0061b/C+d1-ef3"#, "a b / C + d 1 e", "ab/C+\nd1-ef3",
     "ab/C+d1-ef3\u{301}",
     "YWIvQytkMS1lZjM=", "a word",
+    // base64 of "me:" and of "x" before it, in hexadecimal, in HTML, escaped twice.
+    "bWU6YWIvQytkMS1lZjM=", "eGFiL0MrZDEtZWYz", "YWE6YWIvQytkMS1lZjM6", "61622f432b64312d656633",
+    "&#97;&#98;/&#67;+&#100;1-e&#102;&#51;",
+    "&#x61;&#x62;&#x2f;&#x43;&#x2b;&#x64;&#x31;&#x2D;&#x65;&#x66;&#x33;",
+    "ab&#47;C&#43;d1-ef3", "%2561%2562%252fC%252bd1-ef3", #"\x61\x62/\x43+d1-ef3"#,
+    "&amp;#97;&amp;#98;&amp;#67;d1ef3",
+    "a%20word", "%77%6Frd", "w&#111;rd",
   ])
   func `Secret texts are found cut, escaped, in base64, in other letters and with marks in between`(
     text: String
@@ -27,6 +34,16 @@ struct `Secret texts` {
   @Test(arguments: ["", "ab/C+d", "a b c", "error code 100, see page 1"])
   func `Secret texts leave other texts as they are`(text: String) {
     #expect(!secrets.areRepeated(in: text.utf8) && secrets.shown(text.utf8, atMost: 200) == text)
+  }
+
+  @Test(arguments: [
+    "?!;&<\u{FC}>", "?!;&amp;&lt;\u{FC}&gt;", "%3F%21%3B%26%3C%C3%BC%3E", #"\u003f!;\u0026\u003C\u00fc>"#,
+  ])
+  func `A secret without letters and digits of ASCII is found as well`(text: String) {
+    var secrets = SecretTexts()
+    secrets.add("?!;&<\u{FC}>")
+    #expect(secrets.areRepeated(in: "the key \(text) is old".utf8) || secrets.redacted(text) == "***")
+    #expect(!secrets.shown("the key \(text) is old".utf8, atMost: 200).contains("\u{FC}"))
   }
 
   @Test func `Secret texts are masked in words of this program, and what is shown has one line and an end`() {

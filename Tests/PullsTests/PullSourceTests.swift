@@ -1,5 +1,7 @@
 import Foundation
 import HTTPServer
+import Ledger
+import PostbackFixtures
 @testable import Pulls
 import System
 import TestSupport
@@ -286,6 +288,48 @@ struct `A pull that asks its source` {
     for part in ["geheim", "Zk9", "token-secret"] {
       #expect(!shown.text.contains(part), "\(shown.text)")
     }
+  }
+
+  /// The forms in which a source can repeat `Zk9&geheim"7`.
+  @Test(arguments: [
+    "Zk9%26geheim%227", "%5Ak9%26%67eheim%227", "%255Ak9%2526%2567eheim%25227", "Wms5JmdlaGVpbSI3",
+    "bWU6Wms5JmdlaGVpbSI3", "eFprOSZnZWhlaW0iNw", "5a6b392667656865696d2237",
+    #"\u005Ak9\u0026\u0067eheim\u00227"#, "Zk9&amp;geheim&quot;7",
+    "&#90;&#107;&#57;&#38;&#103;&#101;&#104;&#101;&#105;&#109;&#34;&#55;",
+    "&#x5A;&#x6b;9&#x26;&#x67;eheim&#x22;7",
+  ])
+  func `A pull that asks its source shows no secret in any form that the source answers it in`(form: String)
+    throws
+  {
+    let shown = PullShown()
+    let source = try TestSource { asked, _ in
+      let text = "said \(form) again"
+      if asked.path == "/token" { return json(#"{"access_token":"token-from-source"}"#) }
+      switch asked.query["kind"] {
+      case "status": return json(text, status: 400)
+      case "value":
+        let cell = form.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return json(#"[{"day":"\#(cell)","name":"a","cost":1}]"#)
+      case "token": return json(#"[{"day":"token-from-source","name":"a","cost":1}]"#)
+      default: return json(text)
+      }
+    }
+    for kind in ["status", "value", "token", "text"] {
+      let text = document(
+        source.base, path: "/rows?kind=\(kind)&key=${env:SECRET}",
+        #","oauth":{"url":"\#(source.base)/token","client-id":"me","client-secret":"${env:SECRET}","refresh-token":"${env:SECRET}"}"#
+      )
+      let wait = TestWait()
+      let folder = try TemporaryFolder()
+      do {
+        let rows = try pull(text).rows(novemberDays, wait, environment: ["SECRET": "Zk9&geheim\"7"])
+        _ = try rows.store(in: LedgerFile(path: folder.file("skan.db")), now: noon)
+      } catch let error as PullError {
+        shown.add([error.message, error.remedy ?? ""] + wait.noted)
+      }
+    }
+    #expect(shown.text.split(separator: "\n").count >= 4, "\(shown.text)")
+    for part in [form, "token-from-source"] { #expect(!shown.text.contains(part), "\(shown.text)") }
   }
 
   @Test func `A pull that asks its source shows what is wrong with a request, without the secret in it`()

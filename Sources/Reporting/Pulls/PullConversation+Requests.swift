@@ -80,7 +80,7 @@ extension PullConversation {
         return obstacle == nil && context.goesOn() && context.elapsed() < end
       }
     } catch {
-      let message = secrets.texts.redacted("\(words(place)): \(error)")
+      let message = "\(words(place)): \(error)"
       switch error.code {
       case .tooLong: return .end(PullError(.tooMuch, message, remedy: error.remedy))
       case .badAddress: return .end(PullError(.rejected, message, remedy: error.remedy))
@@ -89,7 +89,7 @@ extension PullConversation {
         guard attempt < Self.mostAttempts else {
           return .end(PullError(.unavailable, message, remedy: error.remedy))
         }
-        return .again(afterSeconds: Self.patience(attempt), because: secrets.texts.redacted("\(error)"))
+        return .again(afterSeconds: Self.patience(attempt), because: secrets.safe("\(error)"))
       }
     }
     if let obstacle { return .end(unkept(obstacle)) }

@@ -33,13 +33,15 @@ package struct PullOutcome: Sendable {
     self.init(pulled)
     (added, changed, same) = (outcome.added, outcome.changed, outcome.same)
     gone = outcome.removed
-    warnings = outcome.warnings + outcome.unmatched.map(\.sentence) + outcome.notes
+    warnings = (outcome.warnings + outcome.unmatched.map(\.sentence) + outcome.notes).map(pulled.secrets.safe)
   }
 
   init(_ summary: IngestSummary, of pulled: PulledRows) {
     self.init(pulled)
     postbacks = summary
-    warnings = summary.sortedReasons.map { "\(counted($0.count, "postback")) rejected: \($0.reason)" }
+    warnings = summary.sortedReasons.map {
+      pulled.secrets.safe("\(counted($0.count, "postback")) rejected: \($0.reason)")
+    }
   }
 
   /// Whether postbacks were rejected, and none counted.

@@ -70,6 +70,17 @@ package struct PullSecrets: Sendable {
 
   func value(of secret: PullSecret) -> String { values[secret] ?? "" }
 
+  /// A text as people may see it: what it was made of can have a secret in any form.
+  func safe(_ text: String) -> String {
+    let text = texts.redacted(text)
+    return texts.areRepeated(in: text.utf8)
+      ? "what the source answered repeats a secret, so that it is not shown" : text
+  }
+
+  func safe(_ error: PullError) -> PullError {
+    PullError(error.code, safe(error.message), remedy: error.remedy.map(safe))
+  }
+
   /// Keeps a text out of what people read, as a token that a source gave.
   mutating func hide(_ text: String) { texts.add(text) }
 }

@@ -14,7 +14,7 @@ package struct PulledRows {
   package let days: Range<Day>
   package let rows: PullRows
   package let requests: Int
-  private let secrets: PullSecrets
+  let secrets: PullSecrets
 
   /// Asks a source for its rows of days.
   ///
@@ -23,15 +23,19 @@ package struct PulledRows {
   package init(
     _ pull: Pull, of days: Range<Day>, _ secrets: PullSecrets, _ context: PullContext, now: Instant
   ) throws(PullError) {
-    (self.pull, self.days, self.secrets) = (pull, days, secrets)
+    (self.pull, self.days) = (pull, days)
     let answer: SpoolFile
     do throws(FileError) { (answer, rows) = (try SpoolFile(), try PullRows()) } catch {
       throw PullError(.unavailable, "the pull '\(pull.name)' cannot begin: \(error)", remedy: error.remedy)
     }
     var conversation = try PullConversation(
       pull, secrets, context, keeping: answer, readingPostbacksAt: pull.postbackPlace(now))
-    try conversation.read(days, into: rows)
+    do throws(PullError) { try conversation.read(days, into: rows) } catch {
+      throw conversation.secrets.safe(error)
+    }
     requests = conversation.requests
+    // With the token that the source gave.
+    self.secrets = conversation.secrets
     guard rows.count > 0 || pull.mayBeEmpty else {
       throw PullError(
         .empty, "the pull '\(pull.name)': the source has no rows of \(days.words); nothing is stored",
@@ -117,9 +121,10 @@ package struct PulledRows {
       }
       return PullOutcome(summary, of: self)
     } catch let error as IngestFailure {
-      throw error.cause is LedgerError
-        ? CommandError(error.cause)
-        : CommandError(error.cause).about("the pull '\(pull.name)'")
+      let cause = CommandError(error.cause)
+      guard !(error.cause is LedgerError) else { throw cause }
+      throw CommandError(
+        cause.exitCode, "the pull '\(pull.name)': \(secrets.safe(cause.message))", remedy: cause.remedy)
     }
   }
 }
@@ -138,9 +143,10 @@ extension PulledRows {
     do {
       try export.check(times, next: try rows.source())
     } catch let error as PartnerFileError {
-      throw PullError(
-        .badRows, secrets.texts.redacted("the pull '\(pull.name)', \(error.description); nothing is stored"),
-        remedy: "correct \"received-at-member\", or the form of the times at the source")
+      throw secrets.safe(
+        PullError(
+          .badRows, "the pull '\(pull.name)', \(error.description); nothing is stored",
+          remedy: "correct \"received-at-member\", or the form of the times at the source"))
     }
   }
 
@@ -170,11 +176,12 @@ extension PulledRows {
       let place = rows.isTable ? "line" : "row"
       let isSecret = secrets.texts.areRepeated(in: error.sentence.utf8)
       let sentence = isSecret ? "a value cannot be read" : error.sentence
-      throw PullError(
-        .badRows,
-        "the pull '\(pull.name)', \(place) \(error.line): \(sentence) [\(error.code)]; nothing is stored",
-        remedy: error.isNotAsked
-          ? error.cure : "compare the profile with the answer, which --print shows where it can be read")
+      throw secrets.safe(
+        PullError(
+          .badRows,
+          "the pull '\(pull.name)', \(place) \(error.line): \(sentence) [\(error.code)]; nothing is stored",
+          remedy: error.isNotAsked
+            ? error.cure : "compare the profile with the answer, which --print shows where it can be read"))
     }
   }
 }

@@ -7,6 +7,8 @@ package struct SecretTexts: Equatable, Sendable {
   private static let window = 6
   /// A shorter secret is also an ordinary word.
   private static let shortest = 4
+  /// How often a text is unescaped at most.
+  private static let mostEscapes = 3
 
   /// The longest first.
   private var texts: [String] = []
@@ -16,15 +18,29 @@ package struct SecretTexts: Equatable, Sendable {
 
   package init() {}
 
-  /// Adds a secret: as it is, as it is in addresses and in JSON, and in base64.
+  /// Adds a secret: as it is, as it is in addresses, JSON and HTML, in hexadecimal, and in base64, alone or behind something else.
   package mutating func add(_ text: String) {
-    let forms = [text, percentEncoded(text), String(JSONOutput.string(text).text().dropFirst().dropLast())]
+    let forms = [
+      text, percentEncoded(text), String(JSONOutput.string(text).text().dropFirst().dropLast()),
+      SecretEscapes.ofMarkup.reduce(text) { $0.replacing($1.mark, with: $1.escape) },
+    ]
     texts = Set(texts + forms.filter { $0.utf8.count >= Self.shortest })
       .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
-    for bytes in [Array(text.utf8), Base64.encode(Array(text.utf8))] { addParts(of: bytes) }
+    let bytes = Array(text.utf8)
+    addParts(of: bytes)
+    addParts(of: hexText(bytes).utf8)
+    // Three bytes are four letters, and what is before a secret decides where its threes begin. The first letters are of both,
+    // and the last one is of what follows, too.
+    for before in 0..<3 {
+      let letters = Base64.encode([UInt8](repeating: 0, count: before) + bytes).filter {
+        $0 != UInt8(ascii: "=")
+      }
+      let isOpen = (before + bytes.count) % 3 != 0
+      addParts(of: letters.dropFirst(before == 0 ? 0 : before + 1).dropLast(isOpen ? 1 : 0))
+    }
   }
 
-  private mutating func addParts(of bytes: [UInt8]) {
+  private mutating func addParts(of bytes: some Sequence<UInt8>) {
     let letters = bytes.compactMap(Letters.letter)
     guard letters.count >= Self.shortest else { return }
     let length = min(Self.window, letters.count)
@@ -44,9 +60,22 @@ package struct SecretTexts: Equatable, Sendable {
   /// Whether bytes of another side give a secret away: also where it is cut, in capitals, escaped, or has other marks
   /// between its letters and digits.
   package func areRepeated(in bytes: some Sequence<UInt8>) -> Bool {
-    guard !parts.isEmpty else { return false }
-    let bytes = Array(bytes)
-    return hasPart(bytes) || hasPart(Self.unescaped(bytes))
+    guard !texts.isEmpty || !parts.isEmpty else { return false }
+    var bytes = Array(bytes)
+    // What was escaped can be escaped again.
+    for _ in 0...Self.mostEscapes {
+      if hasPart(bytes) || hasText(bytes) { return true }
+      let plain = SecretEscapes.plain(bytes)
+      if plain == bytes { break }
+      bytes = plain
+    }
+    return false
+  }
+
+  /// A secret without letters and digits has no parts.
+  private func hasText(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return texts.contains { text.contains($0) }
   }
 
   private func hasPart(_ bytes: [UInt8]) -> Bool {
@@ -66,30 +95,6 @@ package struct SecretTexts: Equatable, Sendable {
     guard !areRepeated(in: text.utf8) else { return "" }
     return String(
       printable(text.split(whereSeparator: \.isWhitespace).joined(separator: " ")).prefix(letters))
-  }
-
-  /// Bytes with what `%5A` and `\u005A` stand for.
-  private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
-    var plain: [UInt8] = []
-    var place = 0
-    while place < bytes.count {
-      let rest = bytes[place...]
-      if rest.first == UInt8(ascii: "%"), let byte = hexByte(rest.dropFirst().prefix(2)) {
-        plain.append(byte)
-        place += 3
-      } else if rest.starts(with: "\\u00".utf8), let byte = hexByte(rest.dropFirst(4).prefix(2)) {
-        plain.append(byte)
-        place += 6
-      } else {
-        plain.append(bytes[place])
-        place += 1
-      }
-    }
-    return plain
-  }
-
-  private static func hexByte(_ digits: ArraySlice<UInt8>) -> UInt8? {
-    digits.count == 2 ? UInt8(String(decoding: digits, as: UTF8.self), radix: 16) : nil
   }
 }
 
