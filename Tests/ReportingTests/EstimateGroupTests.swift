@@ -1,4 +1,5 @@
 @testable import EstimateReports
+import Estimates
 import Ledger
 import Mappings
 import PostbackFixtures
@@ -92,6 +93,32 @@ final class `Groups of estimates` {
     #expect(weeks.contains { $0.completeness.map { $0 < 0.95 } ?? false })
     let months = try estimated(now: now, by: [.month]).rows.compactMap(\.day)
     #expect(months.allSatisfy { $0 == $0.startOfMonth })
+  }
+
+  @Test func `A week of very many campaigns is as complete as its last date, too`() throws {
+    var random = SplitMix64(seed: 4)
+    let campaigns = (0..<EstimatedCrowd.mostDrawnApart + 5).map { String("\(10_000 + $0)".dropFirst()) }
+    try store(
+      campaigns.flatMap { campaign in
+        (0..<4).map {
+          valid(
+            "many \(campaign) \($0)", value: fine(1),
+            at: start + Int64(random.number(below: 24 * 86_400)) * 1000, network: "a.skadnetwork", app: 1,
+            campaign: campaign)
+        }
+      }, in: path)
+    let now = start + 24 * 86_400_000
+    let days = try estimated(now: now, by: [.day]) { $0.digits = 4 }.rows
+    for by in [[.week], [.month], [.week, .network], [.week, .campaign]] as [[EstimateDimension]] {
+      let rows = try estimated(now: now, by: by) { $0.digits = 4 }.rows
+      #expect(Set(rows.map(\.day)).count > 1)
+      for row in rows {
+        let own = days.filter { day in
+          day.day.map { by.contains(.week) ? $0.monday : $0.startOfMonth } == row.day
+        }
+        #expect(row.completeness == own.compactMap(\.completeness).min(), "\(by) \(row.group)")
+      }
+    }
   }
 
   @Test func `Spend of a network counts in its row and week, that of an app without a mapping in none`()

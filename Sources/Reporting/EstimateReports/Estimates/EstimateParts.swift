@@ -1,5 +1,6 @@
 import Estimates
 import Ledger
+import Postbacks
 import Values
 
 /// Days of campaigns by the rows of estimates that they belong to.
@@ -40,15 +41,19 @@ struct EstimateParts {
   private(set) var rows: [Place: Content] = [:]
   private(set) var totals: [Place: Content] = [:]
   private var sharing = EstimateSharing()
-  /// The least share that has arrived of a date of the group.
+  /// The least share that has arrived of a date of a group's dates, by app and the first of these dates.
+  private let arrived: [AppID: [Day: Double]]
+  /// The least of the apps of the group.
   private var completeness: [EstimateGroup: Double] = [:]
   private(set) var leftOut: [EstimateReport.LeftOutVersion] = []
 
-  /// - Parameter completeness: The share of the day's first postbacks that is expected to have arrived.
-  mutating func add(_ place: Place, _ completeness: Double?, _ add: (inout Content) -> Void) {
+  /// - Parameter arrived: The least share that has arrived of a date of each group's dates, by app and the first of these dates.
+  init(arrived: [AppID: [Day: Double]]) { self.arrived = arrived }
+
+  mutating func add(_ place: Place, of app: AppID, _ add: (inout Content) -> Void) {
     addToRow(place, add)
     addToTotal(of: place, add)
-    note(completeness, of: place)
+    note(app, at: place)
   }
 
   /// Adds a day of a campaign to a total alone; its parts are added to rows.
@@ -68,10 +73,10 @@ struct EstimateParts {
     add(&rows[place, default: Content()])
   }
 
-  /// Takes how much of a date of a row has arrived, whatever its postbacks show.
-  mutating func note(_ completeness: Double?, of place: Place) {
-    guard place.group.first != nil, let completeness else { return }
-    self.completeness[place.group] = min(self.completeness[place.group] ?? 1, completeness)
+  /// Takes how much of the dates of a row has arrived, whatever its postbacks show.
+  mutating func note(_ app: AppID, at place: Place) {
+    guard let first = place.group.first, let share = arrived[app]?[first] else { return }
+    completeness[place.group] = min(completeness[place.group] ?? 1, share)
   }
 
   /// Notes a version, of which one of several types of conversions may be noted already.

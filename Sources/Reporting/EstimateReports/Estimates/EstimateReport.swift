@@ -137,7 +137,7 @@ package struct EstimateReport: Sendable {
       return ([], try ask(reader, catalog, now: now))
     }
     guard let answer else { throw ParameterError.unknownEvent(event ?? "", of: "event", known: events) }
-    var parts = EstimateParts()
+    var parts = EstimateParts(arrived: answer.cells.arrived(inRowsOf: self))
     var leavesOutReengagements = false
     var sampledCampaigns: Int?
     for (scheme, campaigns) in answer.cells.cells.ordered(by: {
@@ -267,7 +267,7 @@ package struct EstimateReport: Sendable {
       && (scope.networks.isEmpty || scope.networks.contains { $0.canonical == campaign.network })
   }
 
-  private func isShown(_ day: Day) -> Bool {
+  func isShown(_ day: Day) -> Bool {
     period.from.map { $0 <= day } ?? true && period.to.map { day < $0 } ?? true
   }
 
@@ -302,12 +302,12 @@ package struct EstimateReport: Sendable {
       let part = EstimatedSum.Part(crowd, day: index, scale: factor ?? 1)
       if crowd.divided == nil {
         let isCompared = isPaid && answer.cells.isCompared(campaign, on: day, in: place.currency)
-        parts.add(place, answer.cells.completeness[campaign.app]?[day]) {
+        parts.add(place, of: campaign.app) {
           $0.add(part, isCompared: isCompared)
         }
       } else {
         parts.addToTotal(of: place) { $0.add(part, isCompared: false) }
-        parts.note(answer.cells.completeness[campaign.app]?[day], of: place)
+        parts.note(campaign.app, at: place)
       }
     }
   }
@@ -337,12 +337,11 @@ package struct EstimateReport: Sendable {
       for (day, counts) in days where isShown(day) {
         let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
         version.postbacks += counts.postbacks
-        let completeness = answer.cells.completeness[campaign.app]?[day]
         if divided == nil {
-          parts.add(place, completeness) { $0.leaveOut(counts) }
+          parts.add(place, of: campaign.app) { $0.leaveOut(counts) }
         } else {
           parts.addToTotal(of: place) { $0.leaveOut(counts) }
-          parts.note(completeness, of: place)
+          parts.note(campaign.app, at: place)
         }
       }
       for (day, shown) in divided ?? [:] where isShown(day) {
