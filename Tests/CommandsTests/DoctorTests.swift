@@ -168,3 +168,26 @@ struct `The check of the metrics address by doctor` {
     #expect(skan("doctor", "--metrics", "nonsense").errors.contains("--metrics"))
   }
 }
+
+struct `The check of the configuration by doctor` {
+  @Test(arguments: [[], ["--domain", "127.0.0.1:1"]])
+  func
+    `The check of a configuration that cannot be used says that the other checks are of defaults, and fails`(
+      options: [String]
+    ) throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"databse": "skan.db"}"#, to: "skan.json")
+    let words = ["doctor", "--config", folder.file("skan.json"), "--listen", "127.0.0.1:0"]
+    let outcome = outcome(of: words + options)
+    #expect(outcome.code == .failedCheck)
+    #expect(outcome.output.hasPrefix("FAIL  configuration: "), "\(outcome.output)")
+    #expect(
+      outcome.output.contains("did you mean \"database\"?; the other checks are of the options"),
+      "\(outcome.output)")
+    try folder.write(#"{"database": "\#(folder.file("skan.db"))"}"#, to: "skan.json")
+    #expect(
+      !skan("doctor", "--config", folder.file("skan.json"), "--listen", "127.0.0.1:0").output.contains(
+        "defaults"))
+  }
+}

@@ -277,6 +277,13 @@ struct `The configuration file` {
 }
 
 struct `The daemon's log` {
+  @Test func `The daemon's log has warnings and errors only where --quiet asks for that`() {
+    let console = Console.captured().configured(isQuiet: true, forbidsColor: false)
+    let log = ServiceLog(console, clock: { noon }, isJSON: false)
+    for level in [ServiceLog.Level.info, .warning, .error] { log.write(level, "test") }
+    #expect(console.errors.captured == "2026-11-21T12:00:00Z warning test\n2026-11-21T12:00:00Z error test\n")
+  }
+
   @Test func `The daemon's log has one line for each event in both forms`() {
     let outcome = { (isJSON: Bool) in
       let console = Console.captured()

@@ -1,4 +1,5 @@
 import Glibc
+import System
 import TestSupport
 import Testing
 
@@ -47,6 +48,28 @@ private let large = [UInt8](repeating: 0x61, count: 24 << 20)
     unread = []
     try waitUntil { server.server.heldAnswerBytes == 0 }
     #expect(try ask(server, from: "127.0.0.2").answer().body.count == large.count)
+  }
+
+  @Test func `An answer is counted once, also where the server answers by itself instead`() throws {
+    let counted = Guarded([Int]())
+    let server = try TestServer(change: { options in
+      options.answerBytes = 40 << 20
+      options.rejection = { rejection, _ in
+        counted.withLock { $0.append(rejection.status) }
+        return Response(status: rejection.status)
+      }
+    }) { request, reply in
+      reply.send(Response(status: 200, body: request.path == "/large" ? large : [])) {
+        counted.withLock { $0.append(200) }
+      }
+    }
+    let unread = try ask(server, from: "127.0.0.2")
+    try waitUntil { server.server.heldAnswerBytes == large.count }
+    #expect(try ask(server, from: "127.0.0.2").answer().status == 429)
+    #expect(try ask(server, from: "127.0.0.3").answer().status == 503)
+    #expect(try server.client(from: "127.0.0.3").request("GET", "/small").status == 200)
+    #expect(counted.withLock { $0 } == [200, 429, 503, 200])
+    _ = unread
   }
 
   @Test func `An unread answer keeps its client from sending large bodies`() throws {

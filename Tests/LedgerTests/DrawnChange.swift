@@ -244,7 +244,8 @@ extension ChangeKind {
     default:
       let rows = random.list { random in
         SavedView(
-          path: "/campaigns", owner: random.text("owner", of: 2), name: random.text("view", of: 3),
+          path: "/campaigns", owner: ViewOwner(stored: random.text("owner", of: 2)),
+          name: random.text("view", of: 3),
           query: random.text("q"), isShared: random.number(below: 2) == 0)
       }
       return views(rows, &random)

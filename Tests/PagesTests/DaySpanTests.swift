@@ -16,4 +16,16 @@ struct `The days of a page` {
     #expect(markup.contains("</time></bdi> – <bdi><time"), "\(markup)")
     #expect(days.label.text == "24 Oct – 20 Nov 2026")
   }
+
+  @Test(arguments: [Language.japanese, .chinese])
+  func `The year is before the first day where a language begins with it, and at both days of two years`(
+    language: Language
+  ) throws {
+    func label(_ first: String, _ end: String) throws -> String {
+      let days = try #require(Day(first))..<(try #require(Day(end)))
+      return Language.$ofPage.withValue(language) { days.label.text }
+    }
+    #expect(try label("2026-10-31", "2026-11-28") == "2026年10月31日 – 11月27日")
+    #expect(try label("2026-12-31", "2027-01-03") == "2026年12月31日 – 2027年1月2日")
+  }
 }

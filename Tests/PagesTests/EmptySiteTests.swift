@@ -17,6 +17,14 @@ struct `Pages of an empty database` {
     }
   }
 
+  @Test func `What was typed for the app of a new mapping stays after an error`() throws {
+    let site = try OpenSite(at: now)
+    let page = try site.post("/mappings", [("do", "begin"), ("app", "My <game>"), ("version", "")])
+    #expect(
+      page.text.contains(#"id="b-app" name="app" value="My &lt;game&gt;""#)
+        || page.text.contains("My &lt;game"), "\(page.text)")
+  }
+
   @Test func `A mapping can be begun and imported although there is none`() throws {
     let page = try OpenSite(at: now).page("/mappings")
     #expect(page.contains(#"name="do" value="begin""#))

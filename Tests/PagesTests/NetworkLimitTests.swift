@@ -54,7 +54,8 @@ struct `A token that is limited to networks` {
         }, importedAt: now)
       _ = try store.put([
         SavedView(
-          path: "/campaigns", owner: "ed", name: "Secret view", query: "network=\(other)", isShared: true)
+          path: "/campaigns", owner: .token("ed"), name: "Secret view", query: "network=\(other)",
+          isShared: true)
       ])
       _ = try store.put([
         OwnInstallsRow(day: Day(number: now.day.number - 3), app: try #require(AppID(1)), installs: 99_887)

@@ -46,7 +46,7 @@ struct `Saved views` {
       try fill(database)
       try ReferenceStore(path: database).put(
         (0..<50).map {
-          SavedView(path: "/campaigns", owner: "", name: "v\($0)", query: "last=7d", isShared: true)
+          SavedView(path: "/campaigns", owner: .anyone, name: "v\($0)", query: "last=7d", isShared: true)
         })
     }
     for name in [" ", String(repeating: "a", count: 81), "one more"] {
@@ -80,10 +80,37 @@ struct `Saved views` {
     #expect(try names("ben").count == 2 && names("cem").count == 1 && names("ana").count == 2)
     #expect(try names("cem").first?.contains("<bdi>All</bdi>") == true)
     // A reader cannot delete what is another person's.
-    #expect(try send("cem", "do=remove&view=All&owner=ana") == 303)
-    #expect(try send("ben", "do=remove&view=Draft&owner=ana") == 303)
+    #expect(try send("cem", "do=remove&view=All&owner=proxy:ana") == 303)
+    #expect(try send("ben", "do=remove&view=Draft&owner=proxy:ana") == 303)
     #expect(try names("ana").count == 2)
-    #expect(try send("ana", "do=remove&view=All&owner=ana") == 303)
+    #expect(try send("ana", "do=remove&view=All&owner=proxy:ana") == 303)
     #expect(try names("cem").isEmpty && names("ben").count == 1)
+  }
+
+  @Test func `Views of a token and of a proxy's user with the same name are two persons'`() throws {
+    let signIn = ProxySignIn(
+      header: "X-User", groupsHeader: nil, proxies: ["127.0.0.1/32"].compactMap { AddressRange($0) },
+      editors: [], readers: [.everyone])
+    let site = try OpenSite(at: now, signIn: signIn) { database in
+      try fill(database)
+      try ReferenceStore(path: database).put([
+        SavedView(
+          path: "/campaigns", owner: .token("ana"), name: "Of the token", query: "last=7d", isShared: false),
+        SavedView(
+          path: "/campaigns", owner: .proxyUser("ana"), name: "Of the user", query: "last=7d", isShared: false
+        ),
+      ])
+    }
+    func names(_ user: String) throws -> [String] {
+      try views(site.answer("GET", "/campaigns", [("X-User", user)]).text).map {
+        String($0.drop { $0 != " " }.dropFirst())
+      }
+    }
+    #expect(try names("ana") == ["<bdi>Of the user</bdi>"])
+    // Nor by a name that is written as the database has it.
+    #expect(try names("proxy:ana").isEmpty)
+    for owner in [ViewOwner.anyone, .token("ana"), .proxyUser("ana"), .proxyUser("proxy:ana")] {
+      #expect(ViewOwner(stored: owner.stored) == owner)
+    }
   }
 }

@@ -51,6 +51,54 @@ struct `Sentences of reports on pages` {
     #expect(!shown.contains("revenue") && !shown.contains("low:") && !shown.contains("high:"), "\(shown)")
   }
 
+  /// What values mean, as the comparison of two mappings and the map of values show it.
+  @Test(arguments: [
+    "installed: every user, from the first launch on",
+    "every user, from the first launch on; counts as 0 USD",
+    "Kauf: at least one “purchase” with revenue from 1 to below 5 USD in all; counts as 3 USD",
+    "at least one “purchase” with revenue from 100 USD in all",
+    "at least one “purchase” with revenue above 0 to below 5 USD in all",
+    "at least one “purchase” with revenue up to 20 USD in all", "at least 2 “purchase”; no “refund”",
+    "exactly 3 “purchase”; counts as 12 EUR", "2 to 4 “purchase”",
+    "any number of “purchase” with revenue from 1 USD in all",
+    "the revenue of all events is from 0 to below 0.8 USD; counts as 0.4 USD",
+    "the revenue of all events is up to 20 USD", "the revenue of all events is above 0 USD",
+    "the newest event is 24 h or more and less than 48 h after the start; at least one “level”; counts as 2 USD",
+    "Erste: at least one “purchase”; or Zweite: at least 5 “level”",
+  ])
+  func `What a value means is translated as a whole, and no word of it twice`(english: String) {
+    let shown = Texts(.accented).phrase(english).text
+    // Names of people's own are in quotes or before a colon.
+    let own = ["installed", "Kauf", "purchase", "refund", "level", "Erste", "Zweite", "USD", "EUR", "quot"]
+    let words = shown.replacing(/&#?[a-z0-9]+;/, with: "").split { !($0.isASCII && $0.isLetter) }.map(
+      String.init)
+    #expect(words.filter { $0.count > 2 && !own.contains($0) }.isEmpty, "\(shown)")
+    for language in [Language.german, .spanish, .japanese, .chinese, .arabic] {
+      let text = Texts(language).phrase(english).text
+      #expect(!text.contains("from") && !text.contains(" the ") && !text.contains("  "), "\(text)")
+    }
+  }
+
+  /// Sentences whose messages have arguments without words between them.
+  @Test(arguments: [
+    "Revenue fell by 421.13 USD (46 %), 90 % interval −663.54 to −178.72: number of conversions −110.09, withheld values −22.45, worth of users −244.23.",
+    "Revenue rose by 421.13 USD (46 %), 90 % interval 63.54 to 678.72; no single cause is sure.",
+    "US lookalike 2 % on Northstar Ads: return 0.71 within 48 hours (90 % interval 0.65 to 0.80), surely below 1; spend 1,035 USD.",
+    "DE on Northstar Ads: return 1.19 within window 1 (90 % interval 1.17 to 1.22), surely above 1; spend 147.72 USD, without days that lack spend or installs.",
+  ])
+  func `Every part of a sentence is translated, and its currency stays beside its amount`(english: String) {
+    let own = ["USD", "lookalike", "Northstar", "Ads", "purchase", "refund"]
+    let shown = Texts(.accented).sentence(english).text
+    let words = shown.replacing(/&#?[a-z0-9]+;/, with: "").split { !($0.isASCII && $0.isLetter) }.map(
+      String.init)
+    #expect(words.filter { $0.count > 2 && !own.contains($0) }.isEmpty, "\(shown)")
+    for language in [Language.german, .spanish, .japanese, .chinese, .arabic] {
+      let text = Texts(language).sentence(english).text
+      #expect(!text.contains("  ") && !text.contains("within") && !text.contains("interval "), "\(text)")
+      #expect(text.firstMatch(of: /[A-Za-z]USD/) == nil, "\(text)")
+    }
+  }
+
   @Test func `What a test of patterns found is translated inside of its alert`() {
     let shown = Texts(.accented).sentence(
       "acme: by view-share from 2026-11-01 through 2026-11-28, 43 % of installs are by views, where 12 % would be with the "

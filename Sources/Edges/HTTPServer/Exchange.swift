@@ -8,7 +8,8 @@ import System
 /// `answer` is written once before `handOver` is, and read after.
 @safe final class Exchange: @unchecked Sendable {
   enum Answer {
-    case made(Response)
+    /// The function counts it; it is not called where the server answers by itself instead.
+    case made(Response, counting: @Sendable () -> Void)
     case prepared(PreparedResponse)
   }
 
@@ -231,7 +232,13 @@ import System
     dropAnswer()
     if hasShortTimeout { connection.closeWhenSilent(forSeconds: core.options.idleSeconds) }
     connection.open?.awaitHead()
-    if case .handled = stage { core.gate.leave() }
+    if case .handled = stage {
+      core.gate.leave()
+      // The client went before its answer.
+      if handOver.load(ordering: .acquiring) == HandOver.answered, case .made(_, let count)? = answer.take() {
+        count()
+      }
+    }
     core.openRequests.subtract(1, ordering: .releasing)
   }
 
@@ -251,11 +258,12 @@ import System
     case .prepared(let prepared) where !isLast:
       return connection.queue(prepared.raw, status: prepared.response.status)
     case .prepared(let prepared): return queue(prepared.response, closing: true)
-    case .made(let response):
+    case .made(let response, let count):
       if let rejection = hold(answerOf: response.body.count) {
         core.rejectedRequests.add(1, ordering: .relaxed)
         return queue(core.options.rejection(rejection, Request(self)), closing: isLast)
       }
+      count()
       return queue(response, closing: isLast)
     case nil: preconditionFailure("an exchange met its answer before there was one")
     }
@@ -269,6 +277,8 @@ import System
   /// Rejects the request, which the handler does not see.
   // Swift 6.3's optimiser stops where this is inlined into `complete`.
   @inline(never) func reject(_ rejection: RequestRejection) -> Bool {
+    // What the head decided is counted already, and its body alone was too slow.
+    if case .answered(let response) = stage { return turnAway(response) }
     core.rejectedRequests.add(1, ordering: .relaxed)
     return turnAway(core.options.rejection(rejection, Request(self)))
   }

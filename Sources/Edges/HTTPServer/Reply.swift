@@ -8,7 +8,11 @@
 
   init(to exchange: Exchange) { unsafe self.exchange = .passRetained(exchange) }
 
-  public consuming func send(_ response: Response) { finish(.made(response)) }
+  /// - Parameter counting: Counts the answer, on a thread of the server; it is not called where the server answers by itself
+  ///   instead, because the client has too many answers to read.
+  public consuming func send(_ response: Response, counting: @escaping @Sendable () -> Void = {}) {
+    finish(.made(response, counting: counting))
+  }
 
   /// Answers with a response that many requests share, which costs no allocation.
   public consuming func send(_ response: PreparedResponse) { finish(.prepared(response)) }
@@ -19,5 +23,5 @@
     exchange.answer(answer)
   }
 
-  deinit { unsafe exchange.takeRetainedValue().answer(.made(Response(status: 500))) }
+  deinit { unsafe exchange.takeRetainedValue().answer(.made(Response(status: 500), counting: {})) }
 }

@@ -27,7 +27,9 @@ package struct ServiceLog: Sendable {
     self.isJSON = isJSON
   }
 
+  /// Writes an event; with `--quiet` only one that matters to someone who reads nothing else.
   package func write(_ level: Level, _ event: String, _ fields: [(String, Value)] = []) {
+    guard level != .info || !console.isQuiet else { return }
     let line = isJSON ? json(level, event, fields) : text(level, event, fields)
     console.errors.write(Array((line + "\n").utf8))
   }

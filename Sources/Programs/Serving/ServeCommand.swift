@@ -53,8 +53,8 @@ enum ServeCommand {
         + "several at a time, and retries for nine days; `skan relay status` shows how far each one is.",
       "skan runs the `pulls` of the configuration file at their times, as `skan pull` does; /metrics and the log show when "
         + "each was done and why one failed.",
-      "When ready, skan prints its address on standard output. The log goes to standard error. The "
-        + "first SIGTERM or Ctrl-C stops it gracefully, the second at once.",
+      "When ready, skan prints its address on standard output. The log goes to standard error; with --quiet, warnings and errors "
+        + "only. The first SIGTERM or Ctrl-C stops it gracefully, the second at once.",
       "With NOTIFY_SOCKET, skan notifies a service manager such as systemd when it is ready, reloads "
         + "or stops, and with WATCHDOG_USEC while the database writer makes progress.",
     ],

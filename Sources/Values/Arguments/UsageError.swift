@@ -17,7 +17,10 @@ package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// The problem, the hint and where to read more.
   package var description: String {
-    problem + (hint.map { " " + $0 } ?? "") + "\nSee '\(helpLine)'."
+    // Problems of files and addresses have no full stop.
+    let end = hint == nil || problem.hasSuffix(".") ? "" : "."
+    return problem + end + (hint.map { " " + $0.prefix(1).uppercased() + $0.dropFirst() } ?? "")
+      + "\nSee '\(helpLine)'."
   }
 
   static func suggestion(_ word: String, among candidates: [String]) -> String? {

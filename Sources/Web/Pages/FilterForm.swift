@@ -131,13 +131,15 @@ package struct FilterForm: Sendable {
   }
 
   /// The form; `summary` is what is set, for narrow screens where the form is closed.
-  package func markup(summary: HTML, dropping dropped: Set<String> = []) -> HTML {
+  ///
+  /// - Parameter name: What distinguishes it from another such form of the page.
+  package func markup(summary: HTML, dropping dropped: Set<String> = [], named name: HTML? = nil) -> HTML {
     let kept = address.without(names.union(dropped)).items.map { item -> HTML in
       "<input type=\"hidden\" name=\"\(item.name)\" value=\"\(.value(item.value))\">"
     }
     return """
       <details class="filters" open><summary class="btn">\(texts.filterTitle) <span class="soft">\(summary)</span></summary>\
-      <form class="scope" method="get" action="\(address.path)" aria-label="\(texts.filterTitle)">\(kept.joined())\(fields)\
+      <form class="scope" method="get" action="\(address.path)" aria-label="\(name ?? texts.filterTitle)">\(kept.joined())\(fields)\
       <button class="btn push">\(texts.filterApply)</button></form></details>
 
       """

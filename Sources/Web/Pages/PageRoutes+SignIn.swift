@@ -91,7 +91,7 @@ extension PageRoutes {
       <h1>\(texts.signInTitle)</h1>\(banner)
       <form class="stack" method="post" action="/sign-in"><input type="hidden" name="next" value="\(target.text)">\
       <div class="field"><label for="token">\(texts.signInToken)</label><input id="token" name="token" type="password" \
-      autocomplete="current-password" autocapitalize="none" spellcheck="false" required aria-describedby="hint\
+      autocomplete="current-password" autocapitalize="none" spellcheck="false" required autofocus aria-describedby="hint\
       \(mistake == nil ? "" : " mistake")"\(invalid)>\
       <p class="hint" id="hint">\(texts.signInHint)</p></div>
       <button class="btn primary">\(texts.signInButton)</button></form>

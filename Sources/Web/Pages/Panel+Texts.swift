@@ -96,12 +96,13 @@ extension Panel {
     _ id: String, legend: [(sample: LegendSample, word: HTML)], _ chart: HTML, slider: HTML, count: Int,
     table: HTML, below: HTML = "", _ texts: Texts
   ) -> HTML {
-    // Without a script the slider reads nothing, so it is the script that shows it.
+    // Without a script the slider reads nothing, so it is the script that shows it. It runs as the chart does, from left to
+    // right in every language.
     let scrub: HTML =
       count < 2
       ? ""
       : """
-      <div class="scrub" hidden><input type="range" id="s-\(id)" min="0" max="\(count - 1)" value="\(count - 1)" \
+      <div class="scrub" hidden><input type="range" dir="ltr" id="s-\(id)" min="0" max="\(count - 1)" value="\(count - 1)" \
       data-scrub aria-label="\(slider)"><output for="s-\(id)"></output></div>
       """
     return "<figure>\(self.legend(legend))\(chart)\(scrub)\(below)\(asTable(table, texts))</figure>"

@@ -85,8 +85,8 @@ package struct MeteredReply: ~Copyable, Sendable {
   }
 
   package consuming func send(_ response: Response) {
-    meter.record(route, response.status, wallMicroseconds() - began)
-    reply.send(response.withoutSniffing)
+    let (meter, route, status, duration) = (meter, route, response.status, wallMicroseconds() - began)
+    reply.send(response.withoutSniffing) { meter.record(route, status, duration) }
   }
 
   package consuming func send(_ response: PreparedResponse) {

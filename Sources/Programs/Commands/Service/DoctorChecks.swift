@@ -36,11 +36,21 @@ struct DoctorChecks {
   }
 
   private var configuration: HealthFinding {
-    if let problem = call.configurationProblem { return .fail("configuration", problem) }
+    if let unusable = Self.unusableConfiguration(of: call) { return unusable }
     guard let path = call.configuration.path else { return .ok("configuration", "no configuration file") }
     let networks = call.configuration.networks.count
     let tokens = call.configuration.readTokens.count
     return .ok("configuration", "'\(path)' is valid, with \(networks) networks and \(tokens) read tokens")
+  }
+
+  /// A configuration file that cannot be used, so that the other checks are of other settings; `nil` for one that can.
+  static func unusableConfiguration(of call: Invocation) -> HealthFinding? {
+    call.configurationProblem.map {
+      .fail(
+        "configuration",
+        "\($0.message); the other checks are of the options of this command and of defaults, not of this file",
+        cure: $0.remedy)
+    }
   }
 
   private var keys: [HealthFinding] {

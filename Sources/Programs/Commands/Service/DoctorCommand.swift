@@ -23,8 +23,8 @@ enum DoctorCommand {
       discussion: [
         "Each check prints OK, WARN or FAIL. skan writes one row to the database and rolls it back. It "
           + "reads a database of up to 256 MiB completely, a larger one only with --deep; the database may "
-          + "be in use. It checks each mapping file by itself and against the loaded ones. The exit code is "
-          + "1 if a check fails.",
+          + "be in use. It checks each mapping file by itself and against the loaded ones. If the configuration file cannot be "
+          + "used, that check fails, and the others are of options and defaults. The exit code is 1 if a check fails.",
         "With --journal, skan asks the journal's server what it promises for a commit, whether clocks agree, and whether the "
           + "database follows it and had the figures of other nodes.",
         "With --domain, skan posts to Apple's paths as a device would, from the machine on which the command runs: "
@@ -43,7 +43,9 @@ enum DoctorCommand {
         ]), examinesConfiguration: true
   ) { call in
     let findings =
-      try call[Options.domain].map { try domainFindings($0, call) }
+      try call[Options.domain].map {
+        try [DoctorChecks.unusableConfiguration(of: call)].compactMap(\.self) + domainFindings($0, call)
+      }
       ?? DoctorChecks(call, call.serviceConfiguration()).findings
     if call.format == .table {
       for finding in findings { call.console.write(text(finding, call.console)) }

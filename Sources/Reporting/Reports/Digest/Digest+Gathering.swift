@@ -159,7 +159,7 @@ extension Digest {
         sure.append(
           Line(
             text:
-              "\(printable(name)) on \(printable(network)): return \(ratio.map { Self.horizon($0.0) } ?? "")\(fixed(ratio?.1, 2, none: "unknown"))\(interval ?? ""), \(words); "
+              "\(printable(name)) on \(printable(network)): return \(fixed(ratio?.1, 2, none: "unknown"))\(ratio.map { Self.horizon($0.0) } ?? "")\(interval ?? ""), \(words); "
               + "spend \(Self.money(spend)) \(row.text("currency") ?? "")\(leftOut).",
             address: address(
               "/campaign",
@@ -191,9 +191,9 @@ extension Digest {
     let word = column.dropFirst("estimated-roas-".count)
     let number = word.prefix { $0.isNumber }
     switch word.dropFirst(number.count) {
-    case "h": return "within \(number) hours "
-    case "d": return "within \(number) days "
-    default: return "within window 1 "
+    case "h": return " within \(number) hours"
+    case "d": return " within \(number) days"
+    default: return " within window 1"
     }
   }
 

@@ -52,6 +52,9 @@ package struct NumberStyle: Sendable {
     return hasDigit
   }
 
+  /// Whether the year of a day is before its month.
+  package var beginsWithYear: Bool { language == .japanese || language == .chinese }
+
   /// A day such as `12 Nov`, with the year where `hasYear`.
   package func day(_ day: Day, hasYear: Bool = false) -> String {
     let parts = day.description.split(separator: "-").compactMap { Int($0) }

@@ -213,6 +213,17 @@ struct SentenceIndex: Sendable {
         ranges.append(start..<end)
         return true
       }
+      // Of captures without words between them, each but the first can be empty, and begins with what parts phrases.
+      if words.isEmpty {
+        let isFirst = !pattern.words[capture].isEmpty || capture == 0
+        let end =
+          isFirst || mark(text, at: start) ? next(text, after: start) ?? text.count - last.count : start
+        if end >= start, fits(pattern.captures[capture].isNumber, text[start..<end]) {
+          ranges.append(start..<end)
+          if go(capture + 1, end) { return true }
+          ranges.removeLast()
+        }
+      }
       var end = start
       while end + words.count <= text.count, left > 0 {
         left -= 1
@@ -228,6 +239,18 @@ struct SentenceIndex: Sendable {
       return false
     }
     return go(0, first.count) ? ranges : nil
+  }
+
+  /// What parts the phrases of a text.
+  private static let marks = [", ", "; ", ": ", " ("].map { Array($0.utf8) }
+
+  private static func mark(_ text: [UInt8], at place: Int) -> Bool {
+    marks.contains { text[place...].starts(with: $0) }
+  }
+
+  /// The place of the next mark.
+  private static func next(_ text: [UInt8], after place: Int) -> Int? {
+    (place + 1..<max(place + 1, text.count)).first { mark(text, at: $0) }
   }
 
   private static func fits(_ isNumber: Bool, _ text: ArraySlice<UInt8>) -> Bool {

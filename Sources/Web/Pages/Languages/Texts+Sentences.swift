@@ -63,10 +63,12 @@ extension Texts {
   private func piece(_ text: String, _ search: Search, depth: Int) -> HTML {
     if let day = NumberStyle(language).day(english: text) { return "\(day)" }
     if NumberStyle.isNumber(text) { return HTML(stringLiteral: NumberStyle(language).local(text)) }
-    let trimmed = text.drop { $0 == " " }
+    let trimmed = text.drop { " ,;:".contains($0) }
     let markup = HTML(stringLiteral: String(trimmed))
-    let space: HTML = trimmed.count < text.count ? " " : ""
-    if let found = known(markup, search, depth: depth) ?? parts(of: markup, search, depth: depth) {
+    let space = HTML(stringLiteral: String(text.prefix(text.count - trimmed.count)))
+    if let found = listed(markup, search, depth: depth, least: 2) ?? known(markup, search, depth: depth)
+      ?? parts(of: markup, search, depth: depth)
+    {
       return "\(space)\(found)"
     }
     return "\(space)\(name(markup))"
@@ -106,9 +108,9 @@ extension Texts {
   }
 
   /// Phrases with commas between them, of which each has to be one.
-  private func listed(_ english: HTML, _ search: Search, depth: Int) -> HTML? {
+  private func listed(_ english: HTML, _ search: Search, depth: Int, least: Int = 3) -> HTML? {
     let all = english.text.split(separator: ", ").map(String.init)
-    guard all.count > 2 else { return nil }
+    guard depth < Search.mostDepth, all.count >= least else { return nil }
     var translated: [HTML] = []
     for text in all {
       guard let found = known(HTML(stringLiteral: text), search, depth: depth + 1) else { return nil }

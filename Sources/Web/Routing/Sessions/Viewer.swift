@@ -43,6 +43,11 @@ package struct Viewer: Equatable, Sendable {
 }
 
 extension Viewer {
+  /// Whose views this viewer saves.
+  package var viewOwner: ViewOwner {
+    !isSignedIn ? .anyone : hasSession ? .token(name) : .proxyUser(name)
+  }
+
   /// Whether a text is the token of this session, which a stolen cookie does not have.
   package func holds(_ text: String) -> Bool { digest == SHA256Digest(of: Array(text.utf8)) }
 

@@ -87,7 +87,7 @@ extension Range<Day> {
 
   /// The days as people write them: `24 Oct – 20 Nov 2026`.
   var markup: HTML {
-    let (first, last) = (Marks.day(lowerBound), Marks.day(lastDay, hasYear: true))
+    let (first, last) = ends { Marks.day($0, hasYear: $1) }
     // A number after an Arabic word goes to its other side, so each day is a run of its own.
     return Language.ofPage.direction == "rtl"
       ? "<bdi>\(first)</bdi> – <bdi>\(last)</bdi>" : "<bdi dir=\"ltr\">\(first) – \(last)</bdi>"
@@ -95,9 +95,18 @@ extension Range<Day> {
 
   /// The same for labels, which cannot hold elements.
   var label: HTML {
-    let (first, last) = (Marks.shortDay(lowerBound), Marks.shortDay(lastDay, hasYear: true))
+    let (first, last) = ends { "\(Marks.shortDay($0, hasYear: $1))" }
     return Language.ofPage.direction == "rtl"
       ? "&#x2068;\(first)&#x2069; – &#x2068;\(last)&#x2069;" : "\(first) – \(last)"
+  }
+
+  /// The first and the last day; the year is where a reader comes to it first or last, and at both where there are two and
+  /// the language begins with it.
+  private func ends(_ day: (Day, _ hasYear: Bool) -> HTML) -> (first: HTML, last: HTML) {
+    guard NumberStyle.ofPage.beginsWithYear else { return (day(lowerBound, false), day(lastDay, true)) }
+    return (
+      day(lowerBound, true), day(lastDay, lowerBound.description.prefix(4) != lastDay.description.prefix(4))
+    )
   }
 }
 

@@ -54,7 +54,7 @@ enum NothingHere {
         step.isDone
         ? "<span class=\"badge good\">\(texts.stepsDone)</span>"
         : "<span class=\"badge\">\(texts.stepsOpen)</span>"
-      return "<li>\(state) <a href=\"\(step.path)\">\(step.word)</a></li>"
+      return "<li><span class=\"row\">\(state) <a href=\"\(step.path)\">\(step.word)</a></span></li>"
     }
     return Panel.section(
       "steps", texts.stepsTitle, note: texts.stepsNote, flush: true,

@@ -7,7 +7,7 @@ import Values
 
 /// Views of a page that people saved by name: the query of its address, which can be shared like any other.
 ///
-/// A view is of the person whose token saved it. Editors can show theirs to all; viewers whose token is limited to apps
+/// A view is of the person who saved it, by token or proxy. Editors can show theirs to all; viewers whose token is limited to apps
 /// see their own alone, because names of views can be about other apps. Those of networks have none.
 struct SavedViews {
   private let context: ScreenContext
@@ -20,8 +20,8 @@ struct SavedViews {
     self.context = context
     views = try context.reader.imported(SavedView.self).filter { view in
       view.path == context.address.path
-        && (view.owner == context.viewerName || view.isShared && context.viewer.limit.isNone)
-    }.sorted { ($0.name, $0.owner) < ($1.name, $1.owner) }
+        && (view.owner == context.viewer.viewOwner || view.isShared && context.viewer.limit.isNone)
+    }.sorted { ($0.name, $0.owner.stored) < ($1.name, $1.owner.stored) }
   }
 
   /// What a view keeps of this address.
@@ -40,7 +40,8 @@ struct SavedViews {
       guard let address = PageAddress(local: "\(view.path)?\(view.query)") else { return nil }
       let mark: HTML = view == current ? " aria-current=\"page\"" : ""
       let owner: HTML =
-        view.owner == context.viewerName ? "" : " <span class=\"soft xs\"><bdi>\(view.owner)</bdi></span>"
+        view.owner == context.viewer.viewOwner
+        ? "" : " <span class=\"soft xs\"><bdi>\(view.owner.name)</bdi></span>"
       return "<li><a href=\"\(address.text)\"\(mark)><bdi>\(view.name)</bdi>\(owner)</a></li>"
     }
     guard !links.isEmpty else { return "" }
@@ -76,7 +77,7 @@ struct SavedViews {
     """
     <form method="post" action="\(context.address.text)">\(context.formToken)\
     <input type="hidden" name="view" value="\(.value(view.name))">\
-    <input type="hidden" name="owner" value="\(.value(view.owner))">\
+    <input type="hidden" name="owner" value="\(.value(view.owner.stored))">\
     <button class="btn small danger" name="do" value="remove">\(context.texts.viewsRemove(name: "<bdi>\(view.name)</bdi>"))</button></form>
     """
   }
@@ -84,7 +85,7 @@ struct SavedViews {
   // MARK: Changes
 
   private func mayRemove(_ view: SavedView) -> Bool {
-    view.owner == context.viewerName || context.mayEdit && view.isShared
+    view.owner == context.viewer.viewOwner || context.mayEdit && view.isShared
   }
 
   /// Saves the address under a name, or removes a view.
@@ -94,21 +95,22 @@ struct SavedViews {
     let name = (form["view"] ?? "").split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
     let store = ReferenceStore(context.changes)
     if form["do"] == "remove" {
-      let owner = form["owner"] ?? context.viewerName
+      let owner = form["owner"].map(ViewOwner.init) ?? context.viewer.viewOwner
       _ = try store.remove(views.filter { $0.name == name && $0.owner == owner && mayRemove($0) })
       return .redirect(PageAddress(context.address.path))
     }
     guard (1...Self.mostLetters).contains(name.count) else {
       throw ParameterError("view", "found \(name.count) letters; give a name of 1 to \(Self.mostLetters).")
     }
-    let own = views.filter { $0.owner == context.viewerName }
+    let own = views.filter { $0.owner == context.viewer.viewOwner }
     guard own.count < Self.mostViews || own.contains(where: { $0.name == name }) else {
       throw ParameterError("view", "found \(own.count) views; remove one before you save another.")
     }
     let isShared = context.mayEdit && (form["shared"] == "1" || !context.isSignedIn)
     try store.put([
       SavedView(
-        path: context.address.path, owner: context.viewerName, name: name, query: query, isShared: isShared)
+        path: context.address.path, owner: context.viewer.viewOwner, name: name, query: query,
+        isShared: isShared)
     ])
     return .redirect(context.address)
   }

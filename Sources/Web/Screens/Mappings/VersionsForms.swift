@@ -10,6 +10,8 @@ struct VersionsForms {
   let mappings: AppMappings
   /// The import that failed, which is shown again as it was sent.
   let sent: Import?
+  /// What was sent for the app of a new draft and is no app; empty for nothing.
+  let sentApp: String
   let context: ScreenContext
 
   private var texts: Texts { context.texts }
@@ -63,7 +65,7 @@ struct VersionsForms {
         (value: model.rawValue, word: texts.mappingsBeginModel(name: ModelChoice.words(model, texts).name))
       } + [(value: "", word: texts.mappingsBeginEmpty)]
     let app: HTML =
-      mappings.app == nil ? Panel.field("b-app", "app", texts.mappingsApp, "") : ""
+      mappings.app == nil ? Panel.field("b-app", "app", texts.mappingsApp, sentApp) : ""
     return Panel.section(
       "begin", texts.mappingsBegin,
       """

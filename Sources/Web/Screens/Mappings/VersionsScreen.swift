@@ -87,7 +87,10 @@ struct VersionsScreen: FormScreen {
       }
     } catch let error as DraftError {
       let sent = form["do"] == "import" ? VersionsForms.Import(form, error) : nil
-      return .page(page(mappings, context, Panel.banner(context.texts.sentence(error.message)), sent: sent))
+      return .page(
+        page(
+          mappings, context, Panel.banner(context.texts.sentence(error.message)), sent: sent,
+          app: form["do"] == "begin" ? form["app"] : nil))
     }
   }
 
@@ -159,12 +162,15 @@ struct VersionsScreen: FormScreen {
 
   // MARK: Page
 
-  /// - Parameter sent: The import that failed, which is shown again as it was sent.
+  /// - Parameters:
+  ///   - sent: The import that failed, which is shown again as it was sent.
+  ///   - app: What was sent for the app of a new draft and is no app.
   private func page(
-    _ mappings: AppMappings, _ context: ScreenContext, _ message: HTML, sent: VersionsForms.Import? = nil
+    _ mappings: AppMappings, _ context: ScreenContext, _ message: HTML, sent: VersionsForms.Import? = nil,
+    app sentApp: String? = nil
   ) -> Page {
     let texts = context.texts
-    let forms = VersionsForms(mappings: mappings, sent: sent, context: context)
+    let forms = VersionsForms(mappings: mappings, sent: sent, sentApp: sentApp ?? "", context: context)
     guard let app = mappings.app else {
       let both: HTML = context.mayEdit ? "<div class=\"two\">\(forms.begin)\(forms.importing)</div>" : ""
       return Page(
@@ -295,7 +301,9 @@ struct VersionsScreen: FormScreen {
     return Panel.section(
       "differences", texts.mappingsCompareVersions, flush: true,
       """
-      <div class="in">\(form.markup(summary: "\(older.number) → \(newer.number)", dropping: ["published", "version"]))</div>\
+      <div class="in">\(form.markup(
+        summary: "\(older.number) → \(newer.number)", dropping: ["published", "version"],
+        named: texts.mappingsCompareVersions))</div>\
       \(MappingMarks.changes(changes, texts))
       """)
   }
