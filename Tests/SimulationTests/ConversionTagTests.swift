@@ -46,6 +46,28 @@ import Values
     #expect(replay.ends.map(\.fine) == [1, 3])
   }
 
+  @Test func `Conversion tags that no event has leave each update to the most recent conversion alone`()
+    throws
+  {
+    let mapping = try mapping(
+      .aak,
+      fine: [5, 50, 55].map {
+        FineRule(
+          value: try #require(FineValue($0)), conditions: Conditions(revenue: try cents($0 * 100, nil)))
+      })
+    let events = [
+      tagged("buy", at: 5, nil, cents: 500), event(back, at: day),
+      tagged("buy", at: day + 1, nil, cents: 5000),
+    ]
+    let replay = play(mapping, events, rules: overlapping)
+    #expect(replay.ends.map(\.kind) == [.install, .reengagement])
+    #expect(replay.ends.map(\.fine) == [5, 50])
+    #expect(replay.ends.map(\.revenue) == [5_000_000, 50_000_000])
+    // With a tag that no update names, nothing changes.
+    let named = events.map { $0.name == back ? tagged(back, at: day, "one") : $0 }
+    #expect(play(mapping, named, rules: overlapping).ends.map(\.fine) == [5, 50])
+  }
+
   @Test func `Conversion tags that name no conversion change nothing`() throws {
     var rules = overlapping
     rules.installCooldownHours = 48
@@ -89,7 +111,6 @@ import Values
             random.happens(0.8) ? back : "redownload", at: Int64(random.number(below: 200)) * hour,
             tags[random.number(below: 5)]))
       }
-      guard events.contains(where: { $0.conversionTag != nil }) else { continue }
       let expected = conversions(of: events).enumerated().flatMap { number, conversion -> [String] in
         let replay = mapping.replay(
           conversion.events, type: conversion.kind == back ? .reengagement : .install)

@@ -144,7 +144,7 @@ import Testing
     rules.hasOverlappingWindows = true
     let replay = play(
       try counting(), [event("buy", at: 5), event(back, at: day), event("buy", at: day)], rules: rules)
-    #expect(replay.ends.map(\.fine) == [2, 1])
+    #expect(replay.ends.map(\.fine) == [1, 1])
     #expect(replay.ends.map(\.prepared) == [2 * day, 2 * day])
   }
 

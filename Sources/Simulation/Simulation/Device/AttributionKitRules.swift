@@ -7,7 +7,8 @@ public struct AttributionKitRules: Equatable, Sendable {
   public var reengagementEvent = "re-engagement"
   /// The name of the events that are redownloads: the user installed the app again through an ad.
   public var redownloadEvent = "redownload"
-  /// Whether older conversions go on beside a newer one, each updated by its conversion tag.
+  /// Whether older conversions go on beside a newer one, each updated by its conversion tag; an update without a tag is
+  /// the most recent one's.
   ///
   /// Source: Apple, "AdAttributionKitConfigurations", `EligibleForAdAttributionKitOverlappingConversions`.
   public var hasOverlappingWindows = false
@@ -31,11 +32,11 @@ struct PlannedConversion: Equatable, Sendable {
   let end: Int64
   /// The events that can count for it, indices into the cohort's events.
   let events: Range<Int>
-  /// Which of the events count; `nil` for all of them, where the app knows no conversion tags.
+  /// Which of the events count; `nil` for all of them, where no other conversion can take one.
   let share: TaggedShare?
 }
 
-/// The events of one conversion where the app updates conversions by their tags.
+/// The events of one conversion where another one can take some of them.
 ///
 /// An event with a tag is the conversion's of that tag, and of none if that does not exist; an event without one is the
 /// most recent conversion's.
@@ -79,8 +80,8 @@ extension AttributionKitRules {
       return PlannedConversion(
         kind: starts[index].kind, start: starts[index].at, end: isLast ? .max : starts[index + 1].at,
         events: starts[index].event..<(isLast ? Int(user.events.upperBound) : starts[index + 1].event),
-        share: cohort.names.tags.isEmpty
-          ? nil : share(of: index, starts.map(\.event), Int(user.events.upperBound), cohort))
+        share: hasOverlappingWindows || !cohort.names.tags.isEmpty
+          ? share(of: index, starts.map(\.event), Int(user.events.upperBound), cohort) : nil)
     }
   }
 
