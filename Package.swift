@@ -86,12 +86,13 @@ let package = Package(
     library("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
     library("CGnuTLS", "gnutls", "libgnutls28-dev"),
     library("CZlib", "zlib", "zlib1g-dev"),
-    library("CGSL", "gsl", "libgsl-dev"),
     library("CGMP", "gmp", "libgmp-dev"),
     library("CMalloc"),
     library("CCurl", "libcurl", "libcurl4-openssl-dev"),
     library("CPostgreSQL", "libpq", "libpq-dev"),
     library("CZstd", "libzstd", "libzstd-dev"),
+    // Boost's headers of mathematics, in one file of C++ that looks like C from outside.
+    .target(name: "CBoost", path: "Sources/C/CBoost"),
 
     // Values: pure Swift: no input or output, no clock, no C.
     module("Values", in: "Values"),
@@ -111,7 +112,7 @@ let package = Package(
     module("HTTPServer", in: "Edges", needs: ["CMicroHTTPD", "CGnuTLS", "Values", "System"]),
     module("HTTPClient", in: "Edges", needs: ["CCurl"]),
     module("PropertyLists", in: "Edges"),
-    module("Numerics", in: "Edges", needs: ["CGSL", "Values", "System"]),
+    module("Numerics", in: "Edges", needs: ["CBoost", "Values"]),
 
     // Domain: what Apple sends and what values mean.
     module("Postbacks", in: "Domain", needs: ["Values", "JSONText"]),
@@ -416,7 +417,7 @@ let package = Package(
     tests(
       "NetworkFormsTests",
       needs: ["Values", "JSONText", "Postbacks", "NetworkForms", "Verification", "Signing", "FuzzLaws"]),
-    tests("NumericsTests", needs: ["Values", "System", "Numerics"]),
+    tests("NumericsTests", needs: ["Values", "System", "Numerics"], data: ["Vectors"]),
     tests("OpenSSLTests", needs: ["Values", "JSONText", "OpenSSL"]),
     tests(
       "PagesTests",
@@ -466,7 +467,7 @@ let package = Package(
       "VerificationTests", needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Signing"],
       data: ["Vectors"]),
   ] + fuzzing,
-  swiftLanguageModes: [.v6])
+  swiftLanguageModes: [.v6], cxxLanguageStandard: .cxx17)
 
 #if !os(Linux)
   // On a Mac nothing but the libraries for apps builds, and an app that names this repository is not asked for libraries of

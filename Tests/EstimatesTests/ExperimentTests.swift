@@ -102,7 +102,8 @@ import Values
         }
         return ExperimentComparison(days, level: 0.95, planned: planned).verdict != .open
       }
-      #expect(Double(stops) / Double(runs) <= 0.02, "\(stops) of \(runs), planned \(planned), B \(share)")
+      // 2 %, and twice the error of so many runs.
+      #expect(Double(stops) / Double(runs) <= 0.034, "\(stops) of \(runs), planned \(planned), B \(share)")
     }
   }
 

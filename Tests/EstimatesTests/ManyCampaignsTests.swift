@@ -4,9 +4,11 @@ import Testing
 import Values
 
 struct `Estimates of very many campaigns` {
-  private func quantiles(_ draws: [Double]) -> [Double] {
+  private let levels = [0.05, 0.25, 0.5, 0.75, 0.95]
+
+  private func quantiles(_ draws: [Double], at levels: [Double]) -> [Double] {
     let sorted = draws.sorted()
-    return [0.05, 0.25, 0.5, 0.75, 0.95].map { sorted[Int(Double(sorted.count - 1) * $0)] }
+    return levels.map { sorted[Int(Double(sorted.count - 1) * min(1, max(0, $0)))] }
   }
 
   private func deviation(_ draws: [Double]) -> Double {
@@ -26,9 +28,13 @@ struct `Estimates of very many campaigns` {
         }
         let together = model.draws(ofSumOf: cells, in: campaign)
         let unit = max(deviation(apart), 1e-9)
-        for (a, b) in zip(quantiles(apart), quantiles(together)) {
-          // The error of such a quantile of 2,000 draws is below 0.05 deviations; sums have atoms.
-          #expect(abs(a - b) < 0.35 * unit, "\(campaign.name) \(cells) \(a) \(b) \(unit)")
+        // The error of such a quantile of 2,000 draws is below 0.05 deviations; sums have atoms, which its level can miss.
+        let low = quantiles(apart, at: levels.map { $0 - 0.03 })
+        let high = quantiles(apart, at: levels.map { $0 + 0.03 })
+        for (place, found) in quantiles(together, at: levels).enumerated() {
+          #expect(
+            (low[place] - 0.25 * unit...high[place] + 0.25 * unit).contains(found),
+            "\(campaign.name) \(cells) \(low[place]) \(high[place]) \(found) \(unit)")
         }
         #expect(abs(deviation(together) / unit - 1) < 0.2)
       }
@@ -93,7 +99,7 @@ struct `Estimates of very many campaigns` {
     let some = model.draws(ofSumOver: parts)
     let unit = deviation(every)
     #expect(abs(deviation(some) / unit - 1) < 0.15)
-    for (a, b) in zip(quantiles(every), quantiles(some)) {
+    for (a, b) in zip(quantiles(every, at: levels), quantiles(some, at: levels)) {
       #expect(abs(a - b) < 0.3 * unit, "\(a) \(b) \(unit)")
     }
     #expect(model.draws(ofSumOver: parts) == some)

@@ -40,6 +40,37 @@ import Values
     #expect(found.isAtEnd)
   }
 
+  @Test func `Minima of curves that are no parabolas are found`() throws {
+    let quartic = try Minimum.find(on: 0...3) { $0 * $0 * $0 * ($0 - 3) }
+    #expect(abs(quartic.place - 2.25) < 1e-6)
+    let gamma = try Minimum.find(on: 1...3) { logGamma($0) }
+    #expect(abs(gamma.place - 1.4616321449683623) < 1e-6)
+    let kink = try Minimum.find(on: -1...7) { ($0 - .pi).magnitude }
+    #expect(abs(kink.place - .pi) < 1e-6)
+    let atEdge = try Minimum.find(on: -1...13) { exponential($0 + 0.999) - $0 }
+    #expect(abs(atEdge.place + 0.999) < 1e-6)
+    #expect(!atEdge.isAtEnd)
+  }
+
+  @Test func `The lowest of several valleys between two points of the grid is never above the grid`() throws {
+    let places = (0...28).map { Double($0) / 28 }
+    func waves(_ place: Double) -> Double {
+      let bow = (place - 0.51) * (place - 0.51)
+      return bow - 0.01 * (1700 * place).truncatingRemainder(dividingBy: 3)
+    }
+    let found = try Minimum.find(on: 0...1, of: waves)
+    #expect(found.value <= places.map(waves).min() ?? .infinity)
+  }
+
+  @Test func `A function that is not finite between the points of the grid is rejected`() {
+    #expect(throws: NumericError.notFinite) {
+      try Minimum.find(on: 0...28) { place in
+        let distance = (place - 14).magnitude
+        return distance > 0 && distance < 0.9 ? .nan : distance
+      }
+    }
+  }
+
   @Test func `The minimum of a flat function is some point`() throws {
     #expect(try Minimum.find(on: 0...1) { _ in 3 }.value == 3)
   }
@@ -85,6 +116,27 @@ import Values
     #expect(a.next() == b.next())
   }
 
+  /// Figures of reports are drawn, so that other sequences of the library would change them without a word.
+  @Test func `The first variates of a seed stay what they are`() {
+    func first<Value>(_ draw: (inout SplitMix64) -> Value) -> [Value] {
+      var random = SplitMix64(seed: 9)
+      return (0..<4).map { _ in draw(&random) }
+    }
+    let normal = [-1.1805244886603139, -1.3098470773689845, -0.30918969510185879, -1.3810917680893779]
+    #expect(first { $0.normal() } == normal)
+    let exponential = [1.3996640861204896, 1.5624031697442695, 0.28038187743034521, 1.6573903894270181]
+    #expect(first { $0.exponential() } == exponential)
+    let gamma = [4.0595118456334909, 5.8997844046325314, 7.6004349980671799, 5.1359464344251897]
+    #expect(first { $0.gamma(shape: 7) } == gamma)
+    #expect(first { $0.poisson(6) } == [7, 6, 7, 5])
+    #expect(first { $0.poisson(1000) } == [1036, 1055, 988, 918])
+    #expect(first { $0.binomial(50, 0.3) } == [16, 13, 13, 15])
+    let binomial = [500_015_759, 500_022_167, 499_993_553, 500_027_853]
+    #expect(first { $0.binomial(1_000_000_000, 0.5) } == binomial)
+    #expect(first { $0.hypergeometric(marked: 5, plain: 15, taken: 8) } == [2, 2, 2, 2])
+    #expect(first { $0.hypergeometric(marked: 5, plain: 15, taken: 17) } == [4, 3, 4, 4])
+  }
+
   @Test func `Random variates with extreme parameters are certain`() {
     var random = SplitMix64(seed: 1)
     #expect(random.beta(0, 3) == 0)
@@ -94,5 +146,12 @@ import Values
     #expect(random.binomial(9, 0) == 0)
     #expect(random.binomial(9, 1) == 9)
     #expect(random.poisson(0) == 0)
+    #expect(random.poisson(1e-300) == 0)
+    #expect((4_000_000_000_000_000...5_000_000_000_000_000).contains(random.poisson(.infinity)))
+    #expect(random.gamma(shape: 1e-300) == 0)
+    #expect(random.gamma(shape: .infinity) == .infinity)
+    #expect(random.binomial(1_000_000_000, 1e-300) == 0)
+    #expect(random.hypergeometric(marked: 0, plain: 9, taken: 9) == 0)
+    #expect(random.hypergeometric(marked: 9, plain: 0, taken: 9) == 9)
   }
 }

@@ -1,4 +1,4 @@
-internal import CGSL
+internal import CBoost
 
 /// A lowest point of a function of one variable.
 public struct Minimum: Equatable, Sendable {
@@ -11,17 +11,15 @@ public struct Minimum: Equatable, Sendable {
   /// Finds the lowest point of a function on an interval.
   ///
   /// A grid finds the neighbourhood, so that of several valleys the lowest that the grid sees is taken; Brent's method
-  /// then refines it. Source: Brent, "Algorithms for minimization without derivatives", chapter 5, as in GSL.
+  /// then refines it. Source: Brent, "Algorithms for minimization without derivatives", chapter 5, as in Boost.
   ///
   /// - Parameters:
   ///   - interval: Where to look.
   ///   - steps: How many steps the grid has, at least 2.
-  ///   - precision: The largest error of the place.
   ///   - function: What to minimise; finite on the interval.
-  /// - Returns: The place and the value.
+  /// - Returns: The place, right to about 1e-7 of its size, and the value.
   public static func find(
-    on interval: ClosedRange<Double>, steps: Int = 28, precision: Double = 1e-7,
-    of function: (Double) -> Double
+    on interval: ClosedRange<Double>, steps: Int = 28, of function: (Double) -> Double
   ) throws(NumericError) -> Self {
     let width = interval.upperBound - interval.lowerBound
     guard width > 0, width.isFinite, steps >= 2 else { throw .badInterval }
@@ -40,68 +38,45 @@ public struct Minimum: Equatable, Sendable {
       let value = function(inside)
       guard value < grid[best] else { return Self(place: place(best), value: grid[best], isAtEnd: true) }
       let ends = best == 0 ? (place(0), place(1)) : (place(steps - 1), place(steps))
-      return try refine(inside, value, between: ends, precision: precision, of: function)
+      return try refine(Self(place: inside, value: value, isAtEnd: false), between: ends, of: function)
     }
     // A flat floor has no inner point that is lower than both ends; then the grid's answer is used.
-    guard grid[best] < grid[best - 1], grid[best] < grid[best + 1] else {
-      return Self(place: place(best), value: grid[best], isAtEnd: false)
-    }
-    return try refine(
-      place(best), grid[best], between: (place(best - 1), place(best + 1)), precision: precision, of: function
-    )
+    let guess = Self(place: place(best), value: grid[best], isAtEnd: false)
+    guard grid[best] < grid[best - 1], grid[best] < grid[best + 1] else { return guess }
+    return try refine(guess, between: (place(best - 1), place(best + 1)), of: function)
   }
 
   private static func refine(
-    _ guess: Double, _ value: Double, between ends: (Double, Double), precision: Double,
-    of function: (Double) -> Double
+    _ guess: Self, between ends: (Double, Double), of function: (Double) -> Double
   ) throws(NumericError) -> Self {
-    _ = silence
-    guard let minimizer = unsafe skan_brent_minimizer() else {
-      preconditionFailure("There is no memory for a minimiser.")
-    }
-    defer { unsafe gsl_min_fminimizer_free(minimizer) }
-    let outcome: Result<Self, NumericError> = withoutActuallyEscaping(function) { function in
+    let found: Self? = withoutActuallyEscaping(function) { function in
       var callee = Callee(function: function)
-      return unsafe withUnsafeMutablePointer(to: &callee) { callee in
-        var target = unsafe gsl_function(
-          function: { x, context in
-            guard let context = unsafe context else { return .nan }
-            return unsafe context.assumingMemoryBound(to: Callee.self).pointee.function(x)
-          },
-          params: UnsafeMutableRawPointer(callee))
-        return unsafe withUnsafeMutablePointer(to: &target) { target in
-          if let error = unsafe NumericError(
-            status: gsl_min_fminimizer_set_with_values(
-              minimizer, target, guess, value, ends.0, function(ends.0), ends.1, function(ends.1)))
-          {
-            return .failure(error)
-          }
-          for _ in 0..<200 {
-            if let error = unsafe NumericError(status: gsl_min_fminimizer_iterate(minimizer)) {
-              return .failure(error)
-            }
-            let low = unsafe gsl_min_fminimizer_x_lower(minimizer)
-            let high = unsafe gsl_min_fminimizer_x_upper(minimizer)
-            if high - low <= precision {
-              return .success(
-                unsafe Self(
-                  place: gsl_min_fminimizer_x_minimum(minimizer),
-                  value: gsl_min_fminimizer_f_minimum(minimizer), isAtEnd: false))
-            }
-          }
-          // Brent closes in from one side only where the floor is flat to the last digit; the place is good then.
-          return .success(
-            unsafe Self(
-              place: gsl_min_fminimizer_x_minimum(minimizer),
-              value: gsl_min_fminimizer_f_minimum(minimizer), isAtEnd: false))
-        }
+      var lowest = 0.0
+      let place = unsafe withUnsafeMutablePointer(to: &callee) { callee in
+        unsafe skan_minimum(
+          ends.0, ends.1,
+          { place, context in
+            unsafe context.assumingMemoryBound(to: Callee.self).pointee.value(at: place)
+          }, UnsafeMutableRawPointer(callee), &lowest)
       }
+      return callee.isFinite ? Self(place: place, value: lowest, isAtEnd: false) : nil
     }
-    return try outcome.get()
+    guard let found else { throw .notFinite }
+    // Of several valleys between the ends, the method may have found another.
+    return found.value < guess.value ? found : guess
   }
 }
 
-/// A cell that carries a Swift function through C.
+/// A cell that carries a Swift function through C, and notes whether all its values were finite.
 private struct Callee {
   let function: (Double) -> Double
+  private(set) var isFinite = true
+
+  init(function: @escaping (Double) -> Double) { self.function = function }
+
+  mutating func value(at place: Double) -> Double {
+    let value = function(place)
+    if !value.isFinite { isFinite = false }
+    return value
+  }
 }

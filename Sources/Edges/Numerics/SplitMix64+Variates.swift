@@ -1,15 +1,14 @@
-internal import CGSL
-import System
+internal import CBoost
 public import Values
 
-/// Random variates; the same for the same seed on every machine with the same C library and GSL.
+/// Random variates; the same for the same seed on every machine with the same C library and Boost.
 extension SplitMix64 {
   /// Draws from the gamma distribution of scale 1.
   ///
   /// - Parameter shape: More than 0.
   /// - Returns: A number above 0, or 0 where it is too small to represent.
   public mutating func gamma(shape: Double) -> Double {
-    unsafe withGenerator { unsafe gsl_ran_gamma($0, shape, 1) }
+    unsafe draw { unsafe skan_draw_gamma($0, shape) }
   }
 
   /// Draws from the beta distribution; with the mean's probability 1 and else 0 where both parameters vanish.
@@ -42,25 +41,25 @@ extension SplitMix64 {
       for _ in 0..<trials where fraction() < probability { successes += 1 }
       return successes
     }
-    return Int(unsafe withGenerator { unsafe gsl_ran_binomial($0, probability, UInt32(clamping: trials)) })
+    return unsafe draw { Int(unsafe skan_draw_binomial($0, Int64(trials), probability)) }
   }
 
   /// Draws from the normal distribution of mean 0 and standard deviation 1.
   public mutating func normal() -> Double {
-    unsafe withGenerator { unsafe gsl_ran_gaussian_ziggurat($0, 1) }
+    unsafe draw { unsafe skan_draw_normal($0) }
   }
 
   /// Draws from the Poisson distribution.
   ///
-  /// - Parameter mean: 0 or more.
+  /// - Parameter mean: 0 or more; above 2^52, that counts.
   /// - Returns: 0 or more.
   public mutating func poisson(_ mean: Double) -> Int {
-    mean > 0 ? Int(unsafe withGenerator { unsafe gsl_ran_poisson($0, mean) }) : 0
+    mean > 0 ? unsafe draw { Int(unsafe skan_draw_poisson($0, min(mean, 0x1p52))) } : 0
   }
 
   /// Draws from the exponential distribution of mean 1.
   public mutating func exponential() -> Double {
-    unsafe withGenerator { unsafe gsl_ran_exponential($0, 1) }
+    unsafe draw { unsafe skan_draw_exponential($0) }
   }
 
   /// Draws how many marked things are among some that are taken without putting back.
@@ -71,42 +70,25 @@ extension SplitMix64 {
   ///   - taken: How many are taken; no more than there are.
   /// - Returns: 0 or more.
   public mutating func hypergeometric(marked: Int, plain: Int, taken: Int) -> Int {
-    Int(
-      unsafe withGenerator {
-        unsafe gsl_ran_hypergeometric(
-          $0, UInt32(clamping: marked), UInt32(clamping: plain), UInt32(clamping: taken))
-      })
+    // One by one, either those that are taken or those that stay: the fewer.
+    var all = marked + plain
+    let takesFewer = taken <= all / 2
+    var left = takesFewer ? taken : all - taken
+    var unseen = marked
+    while left > 0, unseen > 0 {
+      if number(below: all) < unseen { unseen -= 1 }
+      all -= 1
+      left -= 1
+    }
+    return takesFewer ? marked - unseen : unseen
   }
 
-  private mutating func withGenerator<Result>(_ body: (UnsafePointer<gsl_rng>) -> Result) -> Result {
+  private mutating func draw<Result>(_ distribution: (skan_bits) -> Result) -> Result {
     unsafe withUnsafeMutablePointer(to: &self) { state in
-      var generator = unsafe gsl_rng(type: splitMixType.pointer, state: UnsafeMutableRawPointer(state))
-      return unsafe body(&generator)
+      unsafe distribution(
+        skan_bits(
+          next: { unsafe $0.assumingMemoryBound(to: SplitMix64.self).pointee.next() },
+          state: UnsafeMutableRawPointer(state)))
     }
   }
 }
-
-/// The table of functions by which GSL draws from a ``SplitMix64``; it lives as long as the program.
-@safe private struct GeneratorType: @unchecked Sendable {
-  let pointer: UnsafePointer<gsl_rng_type>
-
-  init() {
-    _ = silence
-    let table = UnsafeMutablePointer<gsl_rng_type>.allocate(capacity: 1)
-    unsafe table.initialize(
-      to: gsl_rng_type(
-        name: nil, max: .max, min: 0, size: MemoryLayout<SplitMix64>.size,
-        set: { _, _ in },
-        get: { state in
-          guard let state = unsafe state else { return 0 }
-          return unsafe UInt(state.assumingMemoryBound(to: SplitMix64.self).pointee.next())
-        },
-        get_double: { state in
-          guard let state = unsafe state else { return 0 }
-          return unsafe state.assumingMemoryBound(to: SplitMix64.self).pointee.fraction()
-        }))
-    unsafe pointer = UnsafePointer(table)
-  }
-}
-
-private let splitMixType = GeneratorType()
