@@ -654,4 +654,33 @@ final class `Estimates` {
     #expect(!answer.rows[0].sum.flags.contains(.amountsFromMapping))
     #expect(!(try text(.table).contains("amounts are the mapping's own")))
   }
+
+  @Test func `Installs of a later mapping version without own users are named`()
+    throws
+  {
+    try fill(hidden: ["11": 0.3])
+    let first = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)
+    let text = String(decoding: first.document, as: UTF8.self).replacing("2020-01-01", with: "2026-03-10")
+    let change = try #require(Instant("2026-03-10T00:00:00Z"))
+    try MappingStore(path: path).replaceAll(with: [
+      first,
+      StoredMapping(
+        source: "n", app: first.app, effectiveFrom: change, digest: "e", loadedAt: start,
+        document: Array(text.utf8)),
+    ])
+    try ReferenceStore(path: path).replaceWorth(
+      of: first.app, effectiveFrom: first.effectiveFrom,
+      with: [
+        ValueWorthRow(
+          app: first.app, effectiveFrom: first.effectiveFrom, currency: "USD", value: 7,
+          each: [Int64](repeating: 70_000_000, count: 50))
+      ])
+    let rows = try estimated().rows
+    let stated = rows.reduce(0) { $0 + $1.sum.statedInstalls }
+    let all = rows.reduce(0) { $0 + $1.sum.installs }
+    #expect(0.3 * all < stated && stated < 0.9 * all)
+    #expect(
+      try self.text(.table).contains(
+        "installs are under mapping versions of which no own users are known: they"))
+  }
 }

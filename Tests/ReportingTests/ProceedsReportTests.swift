@@ -35,6 +35,8 @@ final class `Proceeds by campaign` {
     var random = SplitMix64(seed: 8)
     var receipts: [Receipt] = []
     var paid = [Double](repeating: 0, count: 100)
+    let ages = [(7, 4.0), (30, 6)].map { PaymentAges.Age(days: $0, mean: $1, square: $1 * $1, users: 1) }
+    let daily = try #require(PaymentAges(ages)).daily([.fading])[0]
     var (truth, counts) = ([0.0, 0, 0], [Int: Int64]())
     for day in 0..<60 {
       for (group, size, share) in [(0, 30, 0.2), (1, 20, 0.4), (2, 25, 0.3)] {
@@ -42,9 +44,10 @@ final class `Proceeds by campaign` {
           counts[day, default: 0] += 1
           let isPayer = random.happens(share)
           if isPayer {
-            // 4 on the first days, 2 later.
-            for age in 0..<7 { paid[day + age] += 4 / 7 * factor }
-            for age in 7..<30 { paid[day + age] += 2 / 23 * factor }
+            // 4 in the first week, 2 later in the month; what is behind day 99 is in no books.
+            for (age, amount) in daily.enumerated() where day + age < paid.count {
+              paid[day + age] += amount * factor
+            }
             if (10..<40).contains(day) { truth[group] += 4 * factor }
           }
           // Some of the third group are of a campaign whose values are all withheld.

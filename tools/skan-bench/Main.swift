@@ -100,6 +100,8 @@ struct Main {
     case ("accuracy", 2...): try AccuracyBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("designer", 2...): try DesignerBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("horizons", 2...): try HorizonBench(options: AccuracyOptions(words.dropFirst())).run()
+    case ("proceeds", 3...):
+      try ProceedsBench(folder: words[1], options: AccuracyOptions(words.dropFirst(2))).run()
     case ("split", 2...): try SplitBench(options: AccuracyOptions(words.dropFirst())).run()
     default: throw BenchError.usage
     }
@@ -126,7 +128,8 @@ enum BenchError: Error, CustomStringConvertible {
       | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--threads N] \
       | split FILE [--campaigns N] [--seeds N] [--first-seed N] [--draws N] [--rounds N] [--threads N] \
       [--scenarios N,A,B] [--mapping WORD] | horizons FILE [--campaigns N] [--seeds N] [--first-seed N] [--threads N] \
-      [--mapping WORD] | designer FILE [--campaigns N] [--seeds N] [--first-seed N] [--threads N]
+      [--mapping WORD] | proceeds FOLDER FILE [--seeds N] [--first-seed N] [--threads N] [--mapping WORD] \
+      | designer FILE [--campaigns N] [--seeds N] [--first-seed N] [--threads N]
       """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
     case .noUsers: "the file holds no users"

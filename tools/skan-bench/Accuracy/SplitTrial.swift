@@ -218,7 +218,7 @@ struct SplitTrial: Sendable {
     }
     let all = parts.map(\.part) + [Reconciliation.Part(draws: draws, common: [], interval: wider)]
     let total = parts.reduce(organic.truth) { $0 + $1.truth }
-    let bound = Reconciliation(all, total: total, variance: 0)
+    let bound = Reconciliation(all, total: total)
     let sum = parts.reduce(estimate) { $0 + $1.estimate }
     var reached = estimate + bound.shift(of: parts.count, estimate: sum)
     for (index, part) in parts.enumerated() {

@@ -13,8 +13,16 @@ extension EstimateReport.Basis {
     }
     if report.event == nil, ownUsers == 0 {
       notes.append(
-        "amounts are the mapping's own; import your users with `skan users import` to use what they really paid"
+        "amounts are the mapping's own, which can be far from what users pay, and intervals do not include that; import your "
+          + "users with `skan users import` to use what they really paid"
       )
+    }
+    let statedInstalls = rows.reduce(0) { $0 + $1.sum.statedInstalls }
+    if report.event == nil, ownUsers > 0, statedInstalls > 0.5 {
+      notes.append(
+        "\(grouped(Int(nearest: statedInstalls))) installs are under mapping versions of which no own users are known: they count "
+          + "the mapping's amounts, which can be far from what users pay, and intervals do not include that. Import users who "
+          + "installed under these versions with `skan users import`")
     }
     if let carriers {
       notes.append("of your own users, \(carriers.sentence); intervals of totals can be too narrow")

@@ -30,7 +30,6 @@ struct BoundEstimates {
     _ app: AppID, _ horizon: EstimateHorizon
   ) -> [ProceedsReport.Row] {
     let total = account.installs
-    let variance = account.ageVariance * total * total
     // A campaign whose values are all withheld has no estimate of its own, and counts at the app's mean.
     let estimates = rows.map { $0.sum.estimate ?? $0.sum.unknownUsers($0.sum.installs)?.estimate ?? 0 }
     let campaigns = rows.map {
@@ -47,11 +46,16 @@ struct BoundEstimates {
     for index in lines.indices { lines[index].worstCase = worst.parts[index] }
     var ages = 0.0
     if canBind, let organic {
-      let bound = Reconciliation(
-        campaigns + [Reconciliation.Part(draws: organic.draws, common: [], interval: organic.interval)],
-        total: total, variance: variance)
-      (lines[rows.count].estimate, lines[rows.count].interval) = (organic.estimate, organic.interval)
       let own = estimates + [organic.estimate]
+      // Own users are the same, so that organic users are worth as much more or less than they as campaigns are.
+      let common = deviations(of: campaigns).map { organic.estimate * (1 + $0) }
+      let bound = Reconciliation(
+        campaigns + [Reconciliation.Part(draws: organic.draws, common: common, interval: organic.interval)],
+        total: total,
+        error: .init(
+          variance: account.variance, hidden: account.hiddenChance,
+          chance: own.map { max(0, $0) * account.clump }))
+      (lines[rows.count].estimate, lines[rows.count].interval) = (organic.estimate, organic.interval)
       let sum = own.reduce(0, +)
       let amounts = worst.holding(
         own.indices.map { own[$0] + bound.shift(of: $0, estimate: sum) }, weights: bound.shares)
@@ -64,7 +68,7 @@ struct BoundEstimates {
     } else {
       // Without an estimate of organic users, they are what campaigns leave of the books.
       let intervals =
-        rows.map(\.sum.interval) + [canBind ? rest(of: total, campaigns, variance) : nil]
+        rows.map(\.sum.interval) + [canBind ? rest(of: total, campaigns) : nil]
       let own = estimates + [total - estimates.reduce(0, +)]
       let amounts = worst.holding(own, weights: intervals.map { ($0?.width ?? 0) * ($0?.width ?? 0) })
       for index in lines.indices {
@@ -80,12 +84,24 @@ struct BoundEstimates {
     return lines + reasons(app, horizon, ages: ages)
   }
 
+  /// By what part of it what campaigns are worth by own users differs from its mean in each draw.
+  private func deviations(of campaigns: [Reconciliation.Part]) -> [Double] {
+    guard let first = campaigns.first else { return [] }
+    let sums = campaigns.dropFirst().reduce(first.common) { zip($0, $1.common).map(+) }
+    let mean = sums.reduce(0, +) / Double(max(1, sums.count))
+    return sums.map { mean > 0 ? $0 / mean - 1 : 0 }
+  }
+
   /// The interval of what campaigns leave of a total.
-  private func rest(of total: Double, _ campaigns: [Reconciliation.Part], _ variance: Double) -> Interval? {
+  private func rest(of total: Double, _ campaigns: [Reconciliation.Part]) -> Interval? {
     guard let first = campaigns.first else { return nil }
     let sums = campaigns.dropFirst().reduce(first.draws) { zip($0, $1.draws).map(+) }
+    // A total of users who pay more than own ones hides a part of it.
+    let hidden = account.hiddenChance
+    let draws = zip(sums, deviations(of: campaigns)).map { total * (1 + hidden * $1) - $0 }
+    let variance = account.variance + hidden * hidden * account.clump * max(0, total)
     let more = Interval.normalReach * variance.squareRoot()
-    return Interval(of: sums).map { Interval(low: total - $0.high - more, high: total - $0.low + more) }
+    return Interval(of: draws).map { Interval(low: $0.low - more, high: $0.high + more) }
   }
 
   /// From what the installs paid within the horizon to the proceeds of the days.

@@ -28,8 +28,12 @@ struct ProceedsAccount {
   private(set) var statesKeptBack = true
   /// Days that are needed and that the books do not have.
   private(set) var missing: [Day] = []
-  /// The relative variance of what own users' ages leave open.
-  let ageVariance: Double
+  /// The variance of ``installs``, for all but the chance of what these installs pay within the horizon.
+  private(set) var variance = 0.0
+  /// The share of that chance that ``installs`` does not show, because users pay their part of it later or earlier.
+  private(set) var hiddenChance = 0.0
+  /// The mean of the squares of what own users pay within the horizon, by their mean.
+  let clump: Double
 
   var proceeds: Double { gross - commission - refunds - tax }
 
@@ -46,9 +50,15 @@ struct ProceedsAccount {
   ) {
     self.app = app
     self.currency = currency
-    ageVariance = ages.relativeVariance(upTo: horizon)
+    clump = ages.clump(upTo: horizon)
     let books = Dictionary(rows.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
     let asked = Int(days.lowerBound.number)..<Int(days.upperBound.number)
+    let laterClump = ages.clump(behind: horizon)
+    let daily = ages.daily(PaymentAges.Shape.all)
+    var withins = [Double](repeating: 0, count: daily.count)
+    var (hidden, chance) = (0.0, 0.0)
+    let earliest = asked.lowerBound - ages.farthest
+    let counts = (earliest..<asked.upperBound + horizon).map(installs)
     // Who installs late on the last day pays within the horizon up to so many days behind it.
     for number in asked.lowerBound..<asked.upperBound + horizon {
       let day = Day(number: Int32(number))
@@ -59,7 +69,18 @@ struct ProceedsAccount {
       let kept = [row.commission, row.refunds, row.tax].map { Double($0 ?? 0) / 1e6 }
       let paid = Double(row.proceeds) / 1e6 + kept.reduce(0, +)
       mostOfInstalls += max(0, paid)
-      let shares = ages.shares(paidOn: number, installs: installs, horizon: horizon) { asked.contains($0) }
+      let divided = daily.map { daily in
+        PaymentAges.shares(
+          paidOn: number, installs: { counts[max(0, $0 - earliest)] }, daily: daily, horizon: horizon
+        ) { asked.contains($0) }
+      }
+      for (place, shares) in divided.enumerated() { withins[place] += paid * shares.within }
+      let shares = divided[0]
+      // Which users pay a day's money is chance: so much of it is taken for that of others, or theirs for it.
+      let (within, outside) = (shares.within, 1 - shares.within)
+      hidden += max(0, paid) * within * outside * outside * clump
+      chance += max(0, paid) * within * clump
+      variance += max(0, paid) * outside * within * within * laterClump
       guard asked.contains(number) else {
         afterPeriod += paid * shares.within
         continue
@@ -70,5 +91,10 @@ struct ProceedsAccount {
       afterHorizon += paid * shares.later
       earlierInstalls += paid * (1 - shares.within - shares.later)
     }
+    hiddenChance = chance > 0 ? (hidden / chance).squareRoot() : 0
+    // What is taken for the days between known ages and behind them could as well be one of these.
+    let paid = self.installs
+    for within in withins.dropFirst() { variance += (within - paid) * (within - paid) / 3 }
+    variance += paid * paid * ages.relativeVariance(behind: horizon)
   }
 }

@@ -1,7 +1,7 @@
 import Arguments
 package import Campaigns
-import Estimates
-import Ledger
+package import Estimates
+package import Ledger
 import MappingLibrary
 import Mappings
 import MeasuredUsers
@@ -34,19 +34,21 @@ package struct ProceedsReport: Report {
 
   package struct Row: Sendable {
     let app: AppID
-    let part: Part
+    package let part: Part
     var campaign: EstimatedCampaign?
     var name = CampaignNames.Match.unknown
     let currency: CurrencyCode?
     let horizon: EstimateHorizon
     /// What the estimate is before the books are known.
-    var estimate: Double?
-    var interval: Interval?
+    package internal(set) var estimate: Double?
+    package internal(set) var interval: Interval?
     /// The line's part in the books.
-    var amount: Double?
-    var amountInterval: Interval?
+    package internal(set) var amount: Double?
+    package internal(set) var amountInterval: Interval?
     /// The least and the most that it can be by counts, own users and books alone.
-    var worstCase: Interval?
+    package internal(set) var worstCase: Interval?
+    /// The digits of its campaign; `nil` for lines that are of none.
+    package var campaignDigits: String? { campaign?.campaign }
   }
 
   private struct Answer {
@@ -59,7 +61,25 @@ package struct ProceedsReport: Report {
     let rates: ExchangeRates
   }
 
+  /// The lines alone, as ``rows(from:)`` has them.
+  ///
+  /// - Throws: What ``rows(from:)`` throws.
+  package func lines(from reader: LedgerReader, now: Instant) throws -> [Row] {
+    try gathered(from: ReportSource(reader: reader, now: now)).lines
+  }
+
   package func rows(from source: ReportSource) throws -> Rows<Row> {
+    let (found, notes, isKnown) = try gathered(from: source)
+    var rows = Rows.held(found)
+    rows.notes = environment.notes + notes
+    rows.noteIfEmpty =
+      !isKnown
+      ? "no proceeds; import what apps earned with `skan proceeds import`, or receive the App Store's notifications"
+      : "no app has books, a mapping and winning postbacks of the same days"
+    return rows
+  }
+
+  private func gathered(from source: ReportSource) throws -> (lines: [Row], notes: [String], isKnown: Bool) {
     let now = source.now.startOfHour
     let answer = try source.reader.consistently { () throws(LedgerError) in
       var purchases = PurchaseQuery()
@@ -84,13 +104,7 @@ package struct ProceedsReport: Report {
     for app in known.ordered(by: { $0.number < $1.number }) {
       try add(app, answer, source.reader, now, to: &found, &notes)
     }
-    var rows = Rows.held(found)
-    rows.notes = environment.notes + notes
-    rows.noteIfEmpty =
-      known.isEmpty
-      ? "no proceeds; import what apps earned with `skan proceeds import`, or receive the App Store's notifications"
-      : "no app has books, a mapping and winning postbacks of the same days"
-    return rows
+    return (found, notes, !known.isEmpty)
   }
 
   private func add(
@@ -240,14 +254,13 @@ private struct OwnAges {
   /// - Parameter fineHours: The hours that the first window counts; `nil` where nothing bounds them, so that the revenue of
   ///   that time is of no age.
   init?(_ rows: [ValueWorthRow], fineHours: Int?) {
-    let ages = Dictionary(grouping: rows, by: \.horizon).compactMap {
-      horizon, rows -> (days: Int, mean: Double, variance: Double)? in
-      let users = Double(rows.reduce(0) { $0 + $1.users })
-      let mean = rows.reduce(0) { $0 + Double($1.micros) / 1e6 } / max(1, users)
-      let square = rows.reduce(0) { $0 + $1.squares } / max(1, users)
+    let ages = Dictionary(grouping: rows, by: \.horizon).compactMap { horizon, rows -> PaymentAges.Age? in
       let days: Int? = if case .days(let days) = horizon { days } else { fineHours.map { ($0 + 23) / 24 } }
       guard let days else { return nil }
-      return (days: days, mean: mean, variance: max(0, square - mean * mean) / max(1, users))
+      let users = Double(max(1, rows.reduce(0) { $0 + $1.users }))
+      return PaymentAges.Age(
+        days: days, mean: rows.reduce(0) { $0 + Double($1.micros) / 1e6 } / users,
+        square: rows.reduce(0) { $0 + $1.squares } / users, users: users)
     }
     guard let curve = PaymentAges(ages) else { return nil }
     self.curve = curve

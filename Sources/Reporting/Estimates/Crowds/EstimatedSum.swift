@@ -178,6 +178,11 @@ package struct EstimatedSum: Sendable {
 }
 
 extension EstimatedSum {
+  /// The installs that count at the mapping's amounts, because no own user of their version is known.
+  package var statedInstalls: Double {
+    parts.reduce(0) { $1.crowd.basis.ownUsers == 0 ? $0 + $1.installs : $0 }
+  }
+
   /// The draws of what all are worth, coarse values as known amounts; `nil` where the estimator has none.
   ///
   /// Draw number b of every sum belongs to one and the same world, so that draws of sums add up.

@@ -1,8 +1,8 @@
 /// Binds estimates of parts to a total that is known.
 ///
-/// Each draw of each part moves by its share of what the draw's sum lacks: R + k (T − ΣR), with k = Cov(R, ΣR) / (Var ΣR +
-/// Var T). It is the best linear estimate where T is exact or has an error of its own; the parts then add up to T less the
-/// part of the difference that is T's own error, and no variance grows.
+/// Each draw of each part moves by its share of what the draw's sum lacks: R + k (T − ΣR), with k = Cov(R, ΣR + e) / Var(ΣR + e)
+/// and e the error of T. It is the best linear estimate; the parts then add up to T less the part of the difference that is
+/// T's own error, and no variance grows.
 /// Source: Wickramasuriya, Athanasopoulos and Hyndman, "Optimal forecast reconciliation for hierarchical and grouped time
 /// series through trace minimization", 2019, for one total.
 package struct Reconciliation: Sendable {
@@ -10,7 +10,7 @@ package struct Reconciliation: Sendable {
   package struct Part: Sendable {
     /// The draws, spread as widely as the interval.
     package let draws: [Double]
-    let common: [Double]
+    package let common: [Double]
 
     /// - Parameters:
     ///   - draws: The part's draws.
@@ -30,38 +30,61 @@ package struct Reconciliation: Sendable {
     }
   }
 
+  /// How a total can be wrong.
+  package struct TotalError: Sendable {
+    /// The variance of what has nothing to do with the parts.
+    let variance: Double
+    /// The share that the total does not show of what parts are worth by chance, or of what own users were by chance.
+    let hidden: Double
+    /// The variance that each part's users have by chance.
+    let chance: [Double]
+
+    package init(variance: Double, hidden: Double = 0, chance: [Double] = []) {
+      (self.variance, self.hidden, self.chance) = (variance, hidden, chance)
+    }
+
+    package static let none = TotalError(variance: 0)
+  }
+
   /// The share of each part in what the total differs by; they sum to ``bound``.
   package let shares: [Double]
   /// The share of the difference that the parts take: 1 where the total is exact.
   package let bound: Double
-  private let parts: [Part]
-  private let sums: [Double]
   private let total: Double
+  private let factors: [Double]
 
   /// - Parameters:
   ///   - total: What the parts add up to.
-  ///   - variance: The variance of its own error; 0 where it is exact.
-  package init(_ parts: [Part], total: Double, variance: Double) {
-    let count = parts.first?.draws.count ?? 0
-    self.parts = parts
+  ///   - error: How it can be wrong.
+  package init(_ parts: [Part], total: Double, error: TotalError = .none) {
     self.total = total
-    var sums = [Double](repeating: 0, count: count)
-    var common = sums
-    for part in parts {
-      for draw in 0..<count {
-        sums[draw] += part.draws[draw]
-        common[draw] += part.common[draw]
-      }
-    }
-    self.sums = sums
+    let count = parts.first?.draws.count ?? 0
+    var common = [Double](repeating: 0, count: count)
+    for part in parts { for draw in 0..<count { common[draw] += part.common[draw] } }
     // What parts have in common is the same worths; the rest of each is independent of all others, so that the chance of
-    // few draws is not taken for a covariance.
-    let covariances = parts.map { part in
-      max(0, Self.covariance(part.common, common) + Self.covariance(Self.rest(of: part), Self.rest(of: part)))
+    // few draws is not taken for a covariance. The total shows that of it which later payments follow.
+    let shown = 1 - error.hidden
+    var (variance, moving): (Double, [Double]) = (error.variance + shown * shown * common.variance, [])
+    for (index, part) in parts.enumerated() {
+      let own = Self.rest(of: part).variance
+      let chance =
+        index < error.chance.count ? min(1, error.chance[index] / max(own, .leastNormalMagnitude)) : 0
+      let loading = 1 - error.hidden * chance
+      variance += loading * loading * own
+      moving.append(max(0, shown * Self.covariance(part.common, common) + loading * own))
     }
-    let all = covariances.reduce(0, +)
-    bound = all + variance > 0 ? all / (all + variance) : 0
-    shares = covariances.map { all + variance > 0 ? $0 / (all + variance) : 0 }
+    let all = moving.reduce(0, +)
+    // A total that shows a part of what parts differ by is not stretched to the whole of it.
+    let divisor = max(variance, all)
+    bound = divisor > 0 ? all / divisor : 0
+    let shares = moving.map { divisor > 0 ? $0 / divisor : 0 }
+    self.shares = shares
+    factors = parts.indices.map { index in
+      let (share, before) = (shares[index], parts[index].draws.variance)
+      guard before > 0 else { return 1 }
+      let after = before - 2 * share * moving[index] + share * share * variance
+      return min(1, max(0, after / before).squareRoot())
+    }
   }
 
   /// By how much a part's estimate moves.
@@ -69,16 +92,8 @@ package struct Reconciliation: Sendable {
   /// - Parameter estimate: The sum of all parts' estimates.
   package func shift(of part: Int, estimate: Double) -> Double { shares[part] * (total - estimate) }
 
-  /// A part's draws once they are bound.
-  package func draws(of part: Int) -> [Double] {
-    zip(parts[part].draws, sums).map { $0 + shares[part] * (total - $1) }
-  }
-
   /// How many times narrower a part's interval is once it is bound, from 0 through 1.
-  package func narrowing(of part: Int) -> Double {
-    let before = parts[part].draws.variance
-    return before > 0 ? min(1, (draws(of: part).variance / before).squareRoot()) : 1
-  }
+  package func narrowing(of part: Int) -> Double { factors[part] }
 
   private static func rest(of part: Part) -> [Double] { zip(part.draws, part.common).map { $0 - $1 } }
 
