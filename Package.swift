@@ -315,7 +315,7 @@ let package = Package(
       needs: [
         "Values", "Tables", "System", "OpenSSL", "Numerics", "Postbacks", "Mappings", "SkanMapping",
         "Verification", "Journal", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingEditing",
-        "Estimates", "Campaigns",
+        "Estimates", "Campaigns", "EstimateReports",
       ]),
     tool("skan-floor", needs: ["Values", "System", "SQLite", "HTTPServer"]),
     tool("skan-sample-app", needs: ["Values", "System", "Gzip", "Mappings", "SkanMapping", "EventFiles"]),
