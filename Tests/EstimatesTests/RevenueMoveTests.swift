@@ -1,4 +1,4 @@
-import Estimates
+@testable import Estimates
 import Testing
 import Values
 
@@ -83,6 +83,39 @@ struct `Causes of a change of revenue` {
     let ofCampaigns = move.ofCampaigns.reduce(0) { $0 + $1.values.reduce(0, +) }
     #expect(abs(ofCampaigns - move.change.amount) < 1e-6)
     #expect(move.parts.values.allSatisfy { $0.variance >= -1e-6 })
+  }
+
+  /// Each line by its own 90 % interval, more than a third of these reports had one that was sure.
+  @Test(arguments: [
+    Period(conversions: [900, 500, 250, 80], worth: [4, 10, 6, 20]),
+    Period(conversions: [60, 40, 20, 5, 5], shownShare: 0.5, worth: [4, 10, 6, 20, 3]),
+  ])
+  fileprivate func `Where nothing changed, at most one report of ten has a line that is sure`(period: Period)
+  {
+    let readings: [RevenueMove.Reading?] = [.same, nil]
+    let count = 400
+    var (wrong, wrongAlone) = (0, 0)
+    for seed in 1...UInt64(count) {
+      let move = move(period, period, reading: readings[Int(seed) % 2], seed: seed)
+      let parts = RevenueMove.Cause.allCases.compactMap { move.parts[$0] } + [move.change]
+      if RevenueMove.areSure(parts).contains(true) { wrong += 1 }
+      if parts.contains(where: { $0.interval.low > 0 || $0.interval.high < 0 }) { wrongAlone += 1 }
+    }
+    // Three standard errors of 400 reports are 4.5 %.
+    #expect(Double(wrong) / Double(count) < 0.1 + 0.045)
+    #expect(Double(wrongAlone) / Double(count) > 0.2)
+  }
+
+  @Test func `What changed is sure beside lines that did not, and arithmetic's remainders are no lines`() {
+    var after = Self.usual
+    after.conversions = after.conversions.map { $0 * 1.5 }
+    let move = move(Self.usual, after)
+    #expect(
+      RevenueMove.areSure([move.parts[.volume], move.parts[.worth]].compactMap(\.self)) == [true, false])
+    let nothing = RevenueMove.Part(amount: 1e-9, variance: 0)
+    let rates = RevenueMove.Part(amount: 5, variance: 0)
+    #expect(RevenueMove.areSure([nothing, rates]) == [false, true])
+    #expect(RevenueMove.areSure([]).isEmpty)
   }
 
   @Test func `The variance of each part is that of repeated draws`() {

@@ -53,9 +53,9 @@ enum Finality: String, CaseIterable, Sendable {
   var measurementWindowHours: Int? { self == .lateRise ? 48 : nil }
 
   /// What own users show of it, so many for each value.
-  func learned(users: Int, of values: some Sequence<Int64>) throws -> FinalHours {
+  func learned(users: [Int64: Int]) throws -> FinalHours {
     var hours = FinalHours()
-    for value in values {
+    for (value, users) in users {
       for moment in moments(.fine(try #require(FineValue(value))), .first, count: users) {
         hours.add(value: Int(value), hour: Int(moment))
       }
@@ -115,8 +115,8 @@ private func mapping(
     coarse: coarse.isEmpty ? [:] : [.second: coarseRules, .third: coarseRules])
 }
 
-/// Users who install at a steady rate across a change of the mapping, every value as often as any other, with what
-/// their postbacks are worth and what is counted for them.
+/// Users who install at a steady rate across a change of the mapping, every value as often as any other where nothing else
+/// is given, with what their postbacks are worth and what is counted for them.
 private struct ChangeoverDays {
   private(set) var counted: [Int: Double] = [:]
   private(set) var truth: [Int: Double] = [:]
@@ -126,7 +126,8 @@ private struct ChangeoverDays {
   /// Integrates over the moments of first launch, the moments at which values are final, and Apple's random delay.
   init(
     _ history: MappingHistory, _ values: (old: [ConversionValue: Int64], new: [ConversionValue: Int64]),
-    _ finality: Finality, _ version: ProtocolVersion, _ window: ConversionWindow
+    _ finality: Finality, _ version: ProtocolVersion, _ window: ConversionWindow,
+    frequencies: (old: [ConversionValue: Double], new: [ConversionValue: Double]) = ([:], [:])
   ) {
     let delay = window == .first ? 24.0...48 : 24...144
     let steps = 100
@@ -151,12 +152,14 @@ private struct ChangeoverDays {
           of: value, version: version, window: window, timers: .full, arrival: start..<(start + hour))
         let money = Double(expectation.additional.revenue.first?.representative.micros ?? 0) / 1e6
         let (old, new) = (values.old[value], values.new[value])
-        let users = (old == nil ? 0 : 1 - share) + (new == nil ? 0 : share)
+        let before = (1 - share) * (frequencies.old[value] ?? 1)
+        let after = share * (frequencies.new[value] ?? 1)
+        let users = (old == nil ? 0 : before) + (new == nil ? 0 : after)
         counted[hours / 24, default: 0] += users * money
         let range = expectation.additional.revenue.first
         ends[hours / 24, default: (0, 0)].low += users * Double(range?.low?.micros ?? 0) / 1e6
         ends[hours / 24, default: (0, 0)].high += users * Double(range?.high?.micros ?? 0) / 1e6
-        truth[hours / 24, default: 0] += (1 - share) * Double(old ?? 0) + share * Double(new ?? 0)
+        truth[hours / 24, default: 0] += before * Double(old ?? 0) + after * Double(new ?? 0)
       }
     }
   }
@@ -190,8 +193,8 @@ struct `A change of the mapping` {
     let learned: [Instant: FinalHours] =
       ownUsers > 0
       ? [
-        always: try finality.learned(users: ownUsers, of: fine.old.keys),
-        change: try finality.learned(users: ownUsers, of: fine.new.keys),
+        always: try finality.learned(users: fine.old.mapValues { _ in ownUsers }),
+        change: try finality.learned(users: fine.new.mapValues { _ in ownUsers }),
       ] : [:]
     let history = MappingHistory(
       [
@@ -268,6 +271,53 @@ struct `A change of the mapping` {
     // Without them, single days of values with another worth come out up to twice too high, and the ends hold them.
     #expect(assumed.doEndsHold && learned.doEndsHold)
     #expect(assumed.dailyRatios.allSatisfy { $0 < 2.1 }, "\(assumed.dailyRatios)")
+  }
+}
+
+struct `A change of how many users have each value` {
+  private static let users: (old: [Int64: Int], new: [Int64: Int]) = (
+    [1: 400, 2: 300, 3: 200, 4: 80, 5: 20], [1: 100, 2: 150, 3: 200, 4: 250, 5: 300]
+  )
+
+  /// The days around a change that triples worths, and after which high values are more frequent.
+  private func days(known: (old: [Int64: Int], new: [Int64: Int])) throws -> ChangeoverDays {
+    let fine = Changeover.otherWorth.fine
+    func values<T>(_ numbers: [Int64: T]) throws -> [ConversionValue: T] {
+      Dictionary(
+        uniqueKeysWithValues: try numbers.map { (ConversionValue.fine(try #require(FineValue($0))), $1) })
+    }
+    let history = MappingHistory(
+      [try mapping(always, fine: fine.old, .chain), try mapping(change, fine: fine.new, .chain)],
+      finalHours: [
+        always: try Finality.chain.learned(users: known.old),
+        change: try Finality.chain.learned(users: known.new),
+      ])
+    return ChangeoverDays(
+      history, (old: try values(fine.old), new: try values(fine.new)), .chain, .v3_0, .first,
+      frequencies: (
+        old: try values(Self.users.old.mapValues { Double($0) / 1000 }),
+        new: try values(Self.users.new.mapValues { Double($0) / 1000 })
+      ))
+  }
+
+  @Test
+  func `Days around a change are right where own users show how frequent values are under each version`()
+    throws
+  {
+    let days = try days(known: Self.users)
+    #expect((0.98...1.02).contains(days.ratio), "\(days.ratio)")
+    let near = 0.93...1.07
+    #expect(days.dailyRatios.allSatisfy(near.contains), "\(days.dailyRatios)")
+    // Where values are taken to be as frequent under both, a tenth of the money of single days is missing.
+    let equal = Self.users.old.mapValues { _ in 200 }
+    let assumed = try self.days(known: (equal, equal))
+    #expect(assumed.dailyRatios.contains { $0 < 0.9 }, "\(assumed.dailyRatios)")
+  }
+
+  @Test func `A version without own users has values as often as the others`() throws {
+    let known = try days(known: (Self.users.old, [:]))
+    let unknown = try days(known: ([:], [:]))
+    #expect(abs(known.ratio / unknown.ratio - 1) < 0.1, "\(known.ratio), \(unknown.ratio)")
   }
 }
 

@@ -191,6 +191,29 @@ struct `Causes of a change, as a report`: ~Copyable {
     #expect(try spend(["currency": "USD"]).map(String.init) == ["5", "22"])
   }
 
+  /// 28 more than 100 are 1.85 standard deviations, 50 more are 3.2.
+  ///
+  /// The interval of each line is above nothing; by 1.85 both lines together are chance more often than once in ten reports.
+  @Test(arguments: [(128, "false"), (150, "true")])
+  func `Which causes are sure is decided for all lines of a report together`(after: Int, isSure: String)
+    throws
+  {
+    try load([("2026-01-01", 1)])
+    try store([.init(day: -4, value: fine(1), count: 100), .init(day: 3, value: fine(1), count: after)])
+    let text = try printed(
+      CausesReport.self, ["environment": "test", "from": "2026-11-16", "to": "2026-11-23"], as: .csv,
+      from: path)
+    let lines = text.split(whereSeparator: \.isNewline).filter {
+      $0.contains("volume") || $0.contains("together")
+    }
+    #expect(lines.count == 2)
+    for line in lines {
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      #expect(Double(cells[3]).map { $0 > 0 } == true, "\(line)")
+      #expect(cells.last.map(String.init) == isSure, "\(line)")
+    }
+  }
+
   @Test func `Without days the last seven whole days are explained`() throws {
     try load([("2026-01-01", 1)])
     try store([.init(day: -4, value: fine(1), count: 20), .init(day: 3, value: fine(1), count: 30)])

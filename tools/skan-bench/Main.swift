@@ -98,6 +98,9 @@ struct Main {
       }
       PatternBench(first: numbers[0], worlds: numbers[1]).run()
     case ("accuracy", 2...): try AccuracyBench(options: AccuracyOptions(words.dropFirst())).run()
+    case ("causes", 2...): try CausesBench(options: AccuracyOptions(words.dropFirst())).run()
+    case ("returns", 2...): try ReturnBench(options: AccuracyOptions(words.dropFirst())).run()
+    case ("changeovers", 2...): try ChangeoverBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("designer", 2...): try DesignerBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("horizons", 2...): try HorizonBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("proceeds", 3...):
@@ -129,7 +132,10 @@ enum BenchError: Error, CustomStringConvertible {
       | split FILE [--campaigns N] [--seeds N] [--first-seed N] [--draws N] [--rounds N] [--threads N] \
       [--scenarios N,A,B] [--mapping WORD] | horizons FILE [--campaigns N] [--seeds N] [--first-seed N] [--threads N] \
       [--mapping WORD] | proceeds FOLDER FILE [--seeds N] [--first-seed N] [--threads N] [--mapping WORD] \
-      | designer FILE [--campaigns N] [--seeds N] [--first-seed N] [--threads N]
+      | designer FILE [--campaigns N] [--seeds N] [--first-seed N] [--threads N] \
+      | changeovers FILE [--seeds N] [--first-seed N] [--threads N] \
+      | causes FOLDER [--seeds N] [--first-seed N] [--threads N] \
+      | returns FOLDER [--seeds N] [--first-seed N] [--threads N]
       """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
     case .noUsers: "the file holds no users"

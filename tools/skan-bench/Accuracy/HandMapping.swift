@@ -19,7 +19,10 @@ struct HandMapping {
   }
 
   /// The mapping; `nil` if it has too many values, or ranges without an amount.
-  func mapping(_ currency: CurrencyCode) -> Mapping? {
+  func mapping(
+    _ currency: CurrencyCode, device: Mapping.Device = .skan4, windowHours: Int = 48,
+    from moment: Instant = Instant(seconds: 0)
+  ) -> Mapping? {
     guard let app = AppID(1) else { return nil }
     var rules: [FineRule] = []
     for (day, edges) in edges.enumerated() {
@@ -40,7 +43,7 @@ struct HandMapping {
       }
     }
     return Mapping(
-      name: "hand", app: app, currency: currency, effectiveFrom: Instant(seconds: 0), device: .skan4,
-      measurementWindowHours: 48, fine: rules, coarse: [:])
+      name: "hand", app: app, currency: currency, effectiveFrom: moment, device: device,
+      measurementWindowHours: windowHours, fine: rules, coarse: [:])
   }
 }

@@ -42,8 +42,11 @@ struct UserSplit {
     return halves
   }
 
-  /// Designs a mapping of SKAdNetwork 4 for the own users; `nil` if none of them has revenue.
-  func designedMapping(values: Int, days: Int) -> Mapping? {
+  /// Designs a mapping for the own users; `nil` if none of them has revenue.
+  func designedMapping(
+    values: Int, days: Int, device: Mapping.Device = .skan4, windowHours: Int = 48,
+    from moment: Instant = Instant(seconds: 0)
+  ) -> Mapping? {
     guard let currency = app.currency, let id = AppID(1) else { return nil }
     var users = DesignUsers(target: .revenue(days: days), currency: currency)
     for cohort in app.cohorts {
@@ -52,8 +55,8 @@ struct UserSplit {
       if let own { users.add(own, until: app.end) }
     }
     let request = DesignRequest(
-      name: "designed", app: id, currency: currency, effectiveFrom: Instant(seconds: 0), device: .skan4,
-      windowHours: 48, target: .revenue(days: days), values: values)
+      name: "designed", app: id, currency: currency, effectiveFrom: moment, device: device,
+      windowHours: windowHours, target: .revenue(days: days), values: values)
     return request.flatMap { DesignStudy($0, users, population: users.count).mapping() }
   }
 

@@ -38,6 +38,12 @@ public struct FinalHours: Equatable, Sendable {
     }
   }
 
+  /// How many users there are, of all values.
+  var total: Double { users.values.joined().reduce(0) { $0 + Double($1) } }
+
+  /// How many users ended with a value.
+  func count(of value: Int) -> Double { (users[value] ?? []).reduce(0) { $0 + Double($1) } }
+
   /// The span in which the value was final for half of its users; `nil` without any.
   public func median(of value: Int) -> Range<Int>? {
     guard let users = users[value] else { return nil }

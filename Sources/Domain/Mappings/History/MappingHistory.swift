@@ -11,6 +11,7 @@ public struct MappingHistory: Sendable {
   public let versions: [Mapping]
 
   private let learned: [FinalHours?]
+  private let frequencies: ValueFrequencies
 
   /// Which versions a postback can have been sent under.
   public enum Dating: Equatable, Sendable {
@@ -45,6 +46,7 @@ public struct MappingHistory: Sendable {
     where sorted.last?.effectiveFrom != version.effectiveFrom { sorted.append(version) }
     self.versions = sorted
     learned = sorted.map { finalHours[$0.effectiveFrom] }
+    frequencies = ValueFrequencies(learned)
   }
 
   /// Which versions postbacks with a value can have been sent under.
@@ -71,7 +73,13 @@ public struct MappingHistory: Sendable {
       delays = delays.map { _ in widest }
       possible = eras(delays, arrival)
     }
-    let candidates = able(possible, value, version, window, type)
+    var candidates = able(possible, value, version, window, type)
+    if candidates.count > 1, window == .first, case .fine(let value) = value {
+      candidates = zip(candidates, frequencies.factors(of: Int(value.number), in: candidates.map(\.version)))
+        .map {
+          ($0.version, $0.weight * $1)
+        }
+    }
     let total = candidates.reduce(0) { $0 + $1.weight }
     if candidates.count > 1, timers == .development, let newest = candidates.last?.version {
       return .newest(newest)

@@ -31,7 +31,7 @@ enum DigestCommand {
     command: Command(
       "digest", "Print the digest of a week: what changed beyond chance, what is sure, what to look at.",
       discussion: [
-        "The first list has changes of decoded revenue whose 90 % interval leaves no doubt, with their causes "
+        "The first list has changes of decoded revenue that are more than chance, with their causes "
           + "(`skan report causes`). The second one has campaigns whose return is surely below or above 1 "
           + "(`skan report estimates`), of installs in the 28 days up to five days before the end of the week. The third one "
           + "has alerts, new mapping versions, copies that disagree, tokens that end within 14 days, and old backups. Each "

@@ -22,8 +22,8 @@ extension CausesReport {
     },
     Column(
       "is-sure", "sure",
-      "Whether the interval leaves no doubt that the cause added something, or took something away."
-    ) { $0.interval.low > 0 || $0.interval.high < 0 },
+      "Whether the cause added or took more than chance does, decided for all lines together: where nothing changed, nine of ten reports have no such line.",
+      \.isSure),
   ]
 
   static let campaigns = Detail<CampaignRow>(

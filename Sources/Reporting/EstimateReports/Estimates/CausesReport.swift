@@ -26,7 +26,10 @@ package struct CausesReport: Report {
     /// `nil` for all causes together.
     let cause: RevenueMove.Cause?
     let amount: Amount
+    /// Of this line alone.
     let interval: Interval
+    /// Whether it is more than chance, decided for all lines of the report together.
+    var isSure = false
     /// The earlier period's revenue.
     let before: Amount
   }
@@ -66,8 +69,9 @@ package struct CausesReport: Report {
       + "the earlier period, and exchange-rates is what other rates add.",
     "How versions read the same users is known from own users (`skan users import`). Where several versions are in the "
       + "two periods and own users are not known for each, mapping and worth are one cause, mapping-or-worth.",
-    "The interval of a cause is what chance alone gives counts of this size: a cause whose interval has both signs "
-      + "explains nothing for sure. Intervals do not add up. The table `moved-campaigns` has the campaigns that moved "
+    "The interval of a cause is what chance alone gives counts of this size, of this line alone. Which causes are sure is "
+      + "decided for all lines together (Holm), so that a line whose interval has one sign need not be: where nothing changed, "
+      + "nine of ten reports have no line that is sure. Intervals do not add up. The table `moved-campaigns` has the campaigns that moved "
       + "most, `compared-periods` both periods.",
   ]
   package static let examples: [Command.Example] = [
@@ -117,7 +121,7 @@ package struct CausesReport: Report {
       )
     }
     let last = Day(number: to.number - 1)
-    var found: [Row] = []
+    var found: [(row: Row, part: RevenueMove.Part)] = []
     var campaigns: [CampaignRow] = []
     var sums: [Sums] = []
     var isMerged = false
@@ -153,7 +157,13 @@ package struct CausesReport: Report {
       }
     }
     campaigns.sort { abs($0.change) > abs($1.change) }
-    var rows = Rows.held(found)
+    let isSure = RevenueMove.areSure(found.map(\.part))
+    var rows = Rows.held(
+      zip(found, isSure).map { line, isSure in
+        var row = line.row
+        row.isSure = isSure
+        return row
+      })
     rows.details = [Self.campaigns.table(campaigns), Self.periods.table(sums)]
     rows.notes = scope.environment.notes
     if isMerged {
@@ -163,7 +173,8 @@ package struct CausesReport: Report {
     }
     if found.count > 0 {
       rows.notes.append(
-        "the causes add up; their intervals do not, because causes depend on each other")
+        "the causes add up; their intervals do not, because causes depend on each other; what is sure is decided for all lines "
+          + "together: where nothing changed, nine of ten reports have no line that is sure")
     }
     rows.noteIfEmpty =
       "no decoded conversions of the first window in these days; load mappings with `skan mapping load`"
@@ -171,21 +182,25 @@ package struct CausesReport: Report {
   }
 
   /// The causes in millionths that add up to the rounded change: the last one takes what rounding leaves.
-  private func rows(of move: RevenueMove, _ currency: CurrencyCode) -> [Row] {
+  private func rows(of move: RevenueMove, _ currency: CurrencyCode) -> [(row: Row, part: RevenueMove.Part)] {
     guard let whole = Amount(rounding: move.change.amount), let before = Amount(rounding: move.before.total)
     else { return [] }
     let causes = RevenueMove.Cause.allCases.filter { move.parts[$0] != nil }
     var rest = whole.micros
-    var rows: [Row] = []
+    var rows: [(row: Row, part: RevenueMove.Part)] = []
     for cause in causes {
       guard let part = move.parts[cause], let rounded = Amount(rounding: part.amount) else { continue }
       let amount = cause == causes.last ? Amount(micros: rest) : rounded
       rest -= amount.micros
       rows.append(
-        Row(currency: currency, cause: cause, amount: amount, interval: part.interval, before: before))
+        (Row(currency: currency, cause: cause, amount: amount, interval: part.interval, before: before), part)
+      )
     }
     return rows + [
-      Row(currency: currency, cause: nil, amount: whole, interval: move.change.interval, before: before)
+      (
+        Row(currency: currency, cause: nil, amount: whole, interval: move.change.interval, before: before),
+        move.change
+      )
     ]
   }
 }

@@ -1,3 +1,5 @@
+import Numerics
+
 /// Why decoded revenue is another one than in an earlier period, in parts that add up.
 ///
 /// Revenue is conversions × the share of them that shows a value × the mean of what is shown, summed over campaigns. The
@@ -85,6 +87,23 @@ package struct RevenueMove: Sendable {
       let half = Interval.normalReach * variance.squareRoot()
       return Interval(low: amount - half, high: amount + half)
     }
+
+    /// How likely chance alone gives an amount at least as far from nothing; `nil` for nothing.
+    fileprivate var probability: Double? {
+      // Less than a millionth of the currency is what arithmetic leaves.
+      guard abs(amount) >= 5e-7 else { return nil }
+      return variance > 0 ? chiSquareTail(amount * amount / variance, freedom: 1) : 0
+    }
+  }
+
+  /// Which parts are more than chance, decided for all of them together.
+  ///
+  /// Where nothing has changed, at least nine of ten sets of parts have none that is: each by its own 90 % interval, five
+  /// parts would have one in up to four sets of ten.
+  ///
+  /// - Parameter parts: All parts that are shown together, whole changes among them, in the order of the answer.
+  package static func areSure(_ parts: [Part]) -> [Bool] {
+    holm(parts.map(\.probability)).map { $0.map { $0 < 0.1 } ?? false }
   }
 
   package let before: Counts

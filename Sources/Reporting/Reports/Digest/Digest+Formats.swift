@@ -31,8 +31,8 @@ extension Digest {
 
   private static let heads = ["Figure", "This week", "Week before"]
   private static let ending =
-    "Revenue is decoded, by day of arrival. A change is listed where its 90 % interval excludes zero, which chance alone does "
-    + "in about one week of ten for each currency. Returns are estimates of installs up to five days before the end of the "
+    "Revenue is decoded, by day of arrival. A change is listed where it is more than chance, decided for all causes and "
+    + "currencies together: chance alone lists any in at most one week of ten. Returns are estimates of installs up to five days before the end of the "
     + "week, of the revenue that came within the time that is named."
 
   /// The digest as plain text.

@@ -12,6 +12,9 @@ struct FoldErrors {
   static let usual = DesignChoice(scheme: .smooth)
   /// By how much the error of any other way that makes an error small has to be lower than that of the usual one.
   private static let handicap = 0.05
+  /// How many standard errors of their difference another way has to be better than the usual one: four parts alone show the
+  /// standard error, and the best of some twenty ways is better than the usual one by one of them by chance.
+  private static let evidence = 2.0
   /// Lower errors make no difference: nothing is measured as exactly.
   private static let least = 1e-18
 
@@ -37,7 +40,7 @@ struct FoldErrors {
     return mean + (isHandicapped ? naturalLogarithm(1 + Self.handicap) : 0)
   }
 
-  /// Chooses a way: the usual one, unless another is better by more than a standard error of their difference.
+  /// Chooses a way: the usual one, unless another is better by more than ``evidence`` standard errors of their difference.
   ///
   /// - Parameters:
   ///   - folds: Into how many parts users are divided. Dividing them again makes the same users no new evidence, so that
@@ -52,7 +55,7 @@ struct FoldErrors {
       let mean = gains.reduce(0, +) / Double(max(1, gains.count))
       let squares = gains.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
       let standardError = (squares / Double(max(1, gains.count - 1)) / Double(max(1, folds))).squareRoot()
-      return usual.typical - way.typical > standardError
+      return usual.typical - way.typical > evidence * standardError
     }
     return (better.min { $0.typical < $1.typical } ?? usual).choice
   }
