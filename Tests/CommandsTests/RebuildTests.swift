@@ -16,7 +16,12 @@ struct `skan rebuild` {
     let database = try database(in: folder)
     let good = skan("rebuild", "--check", "-d", database)
     #expect(good.code == .done)
-    #expect(good.output == "all rows agree with their postbacks, and all totals with their rows\n")
+    #expect(
+      good.output == """
+        all rows agree with their postbacks, and all totals with their rows
+        10 digests of stored bodies agree, and 9 signatures are valid
+
+        """)
     try Connection(path: database, mode: .readWrite).execute(
       """
       UPDATE arrival_hour SET first = first + 68 WHERE network = 1;
@@ -32,7 +37,7 @@ struct `skan rebuild` {
     #expect(doctor.output.contains("Try: list the differences with `skan rebuild --check`"))
     let repaired = skan("rebuild", "--repair", "-d", database)
     #expect(repaired.code == .done)
-    #expect(repaired.output.hasSuffix("figures repaired\n"))
+    #expect(repaired.output.contains("figures repaired\n"))
     #expect(skan("rebuild", "--check", "-d", database).code == .done)
     let again = skan("rebuild", "--repair", "-d", database, "--format", "json")
     #expect(again.output.contains("\"repaired\": false"))
@@ -56,7 +61,7 @@ struct `skan rebuild` {
     // What can't be read can't be mended either.
     let repaired = skan("rebuild", "--repair", "-d", database)
     #expect(repaired.code == .failedCheck)
-    #expect(repaired.output.hasSuffix("1 row repaired\n"))
+    #expect(repaired.output.contains("1 row repaired\n"))
     #expect(skan("rebuild", "--check", "-d", database).output.hasPrefix("row  unreadable"))
     #expect(skan("report", "campaigns", "-d", database).output == before)
   }

@@ -11,6 +11,10 @@ struct TestedJournal: Sendable {
   let open: @Sendable () -> any Journal
   /// Puts other bytes into a stored batch.
   let replaceBody: @Sendable (JournalPosition, [UInt8]) throws -> Void
+  /// Puts another digest beside a stored batch.
+  let replaceChain: @Sendable (JournalPosition, ChainDigest) throws -> Void
+  /// Takes a stored batch away.
+  let remove: @Sendable (JournalPosition) throws -> Void
   /// Forgets the newest batch, as a server that fails before its standby has it.
   let loseNewest: @Sendable () throws -> Void
 
@@ -19,6 +23,8 @@ struct TestedJournal: Sendable {
     return TestedJournal(
       identity: try journal.ends().identity, open: { journal },
       replaceBody: { position, body in journal.replaceBody(at: position, with: body) },
+      replaceChain: { position, chain in journal.replaceChain(at: position, with: chain) },
+      remove: { position in journal.remove(at: position) },
       loseNewest: { journal.loseNewest() })
   }
 
@@ -31,6 +37,15 @@ struct TestedJournal: Sendable {
         _ = try PostgreSQLConnection(address).query(
           "UPDATE skan_journal.batch SET body = $2 WHERE position = $1",
           [.integer(position.number), .bytes(body)])
+      },
+      replaceChain: { position, chain in
+        _ = try PostgreSQLConnection(address).query(
+          "UPDATE skan_journal.batch SET chain = $2 WHERE position = $1",
+          [.integer(position.number), .bytes(chain.bytes)])
+      },
+      remove: { position in
+        _ = try PostgreSQLConnection(address).query(
+          "DELETE FROM skan_journal.batch WHERE position = $1", [.integer(position.number)])
       },
       loseNewest: {
         try PostgreSQLConnection(address).execute(

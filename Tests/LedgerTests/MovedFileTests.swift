@@ -171,7 +171,7 @@ struct `An examination` {
     ("UPDATE postback SET fingerprint = fingerprint + 1 WHERE id = 3", "index has"),
     ("DELETE FROM key_block WHERE id = (SELECT min(id) FROM key_block)", "index"),
     ("UPDATE key_digest SET data = zeroblob(length(data))", "is damaged"),
-    ("DELETE FROM key_digest", "digest of key run"),
+    ("DELETE FROM key_digest", "key run"),
   ]) func `An examination of the database finds what disagrees with the rows`(_ sql: String, _ words: String)
     throws
   {

@@ -18,6 +18,9 @@ package protocol Journal: Sendable {
   /// The newest batch of a node; `nil` for a node without any. It waits for an append of the node that is under way.
   func newest(of node: NodeName) throws(JournalError) -> NodeProgress?
 
+  /// What the journal has noted of each node, without waiting for an append.
+  func nodes() throws(JournalError) -> [NodeName: NodeNote]
+
   /// The batches behind a position, in their order, and what the journal has at that position.
   ///
   /// A node's batch may come more than once from an engine that does not compare numbers; ``JournalFollower`` skips it.

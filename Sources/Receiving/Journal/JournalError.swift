@@ -75,7 +75,9 @@ extension JournalError: CustomStringConvertible {
   package var remedy: String? {
     switch self {
     case .unavailable: "Check the address, and that the server and its synchronous standby run."
-    case .nodeIsTaken: "Stop the other process, or give this node another name; then start it again."
+    case .nodeIsTaken(let node, _, _):
+      "Stop the other process that was started as node '\(node)', or start it under a name of its own (--node); then restart "
+        + "this one, which answers 503 until then. Nothing that was answered 200 is lost."
     case .isPending, .badLength, .cannotPack, .noRandomness: nil
     case .rejected: "Check the permissions of the database user."
     case .neededByBackup: "Make and verify a newer backup first."
@@ -84,7 +86,9 @@ extension JournalError: CustomStringConvertible {
       "Restore a backup of a node, or delete the node's database where the journal began empty, and start the node again."
     case .otherJournal: "Check the address; a node's database belongs to one journal."
     case .deleted: "Restore a newer backup, and start the node again."
-    case .unreadable: "Install the skan version of the other nodes."
+    case .unreadable(let position, _):
+      "Install the skan version of the other nodes. Where no version reads it, have every node pass over it with `skan journal "
+        + "skip --position \(position)`."
     case .serverIsBehind: "Wait; where it lasts, the server lost batches: restore a backup of this node."
     case .notSetUp: "Set it up with `skan journal init`, as the owner of the database."
     case .foreignSchema: "Use another database."

@@ -47,24 +47,14 @@ package struct JournalFollower: ~Copyable {
   ///   ``JournalError/serverIsBehind(place:last:)`` and ``JournalError/unavailable(reason:)``, after which it may be
   ///   called again.
   package mutating func next(atMost count: Int) throws(JournalError) -> [FollowedBatch] {
-    let reading = try journal.read(after: place.position, atMost: max(1, count))
-    try check(reading)
-    last = reading.ends.last
+    let reading = try self.reading(atMost: max(1, count))
     var (at, newest) = (place, numbers)
     var followed: [FollowedBatch] = []
     var bytes = 0
     // Small batches can have large contents; the rest is read again.
     for batch in reading.batches where bytes < Self.mostBytes {
-      guard batch.position == at.position.next else {
-        throw .broken(at: batch.position, reason: "it follows position \(at.position)")
-      }
-      let chain = at.chain.next(node: batch.node, number: batch.number, batch: batch.body)
-      guard chain == batch.chain else {
-        // Where nothing else shows the journal's past, its next batch does.
-        if at == place, reading.chain == nil { throw .diverged(at: at.position) }
-        throw .broken(at: batch.position, reason: "its digest is another one")
-      }
-      at = JournalPlace(identity: at.identity, position: batch.position, chain: chain)
+      // Where nothing else shows the journal's past, its next batch does.
+      at = try Self.place(behind: batch, at, showsPast: at == place && reading.chain == nil)
       let known = newest[batch.node]
       if let known, batch.number > known.next {
         throw .broken(
@@ -84,6 +74,46 @@ package struct JournalFollower: ~Copyable {
     }
     (place, numbers) = (at, newest)
     return followed
+  }
+
+  /// Passes over the next batch, which the chain proves, and which cannot be unpacked.
+  ///
+  /// - Returns: The batch without a content, and what is wrong with it; `nil` where there is no next one or it can be unpacked.
+  /// - Throws: What ``next(atMost:)`` throws, except for the batch itself.
+  package mutating func passOver() throws(JournalError) -> (batch: FollowedBatch, defect: BatchError)? {
+    let reading = try self.reading(atMost: 1)
+    guard let batch = reading.batches.first else { return nil }
+    let next = try Self.place(behind: batch, place, showsPast: reading.chain == nil)
+    do throws(BatchError) { _ = try unpacker.unpack(batch.body) } catch {
+      place = next
+      numbers[batch.node] = max(batch.number, numbers[batch.node] ?? batch.number)
+      return (FollowedBatch(place: next, node: batch.node, number: batch.number, content: []), error)
+    }
+    return nil
+  }
+
+  private mutating func reading(atMost count: Int) throws(JournalError) -> JournalReading {
+    let reading = try journal.read(after: place.position, atMost: count)
+    try check(reading)
+    last = reading.ends.last
+    return reading
+  }
+
+  /// The place behind a batch, which has to be the next one.
+  ///
+  /// - Parameter showsPast: Whether it is the only batch that shows the journal's past.
+  private static func place(
+    behind batch: JournalBatch, _ at: JournalPlace, showsPast: Bool
+  ) throws(JournalError) -> JournalPlace {
+    guard batch.position == at.position.next else {
+      throw .broken(at: batch.position, reason: "it follows position \(at.position)")
+    }
+    let chain = at.chain.next(node: batch.node, number: batch.number, batch: batch.body)
+    guard chain == batch.chain else {
+      if showsPast { throw .diverged(at: at.position) }
+      throw .broken(at: batch.position, reason: "its digest is another one")
+    }
+    return JournalPlace(identity: at.identity, position: batch.position, chain: chain)
   }
 
   /// Compares the journal with the place.

@@ -38,6 +38,17 @@ package struct NodeProgress: Equatable, Sendable {
   }
 }
 
+/// What a journal has noted of a node, to know a batch that is sent again.
+package struct NodeNote: Equatable, Sendable {
+  package let newest: NodeProgress
+  /// SHA-256 of the newest batch.
+  let digest: [UInt8]
+
+  init(newest: NodeProgress, digest: [UInt8]) {
+    (self.newest, self.digest) = (newest, digest)
+  }
+}
+
 extension Journal {
   /// Checks what may be deleted; both engines ask it.
   func checkTrim(

@@ -31,12 +31,24 @@ extension MemoryJournal {
 
   /// Puts other bytes into a stored batch, as a damaged disk would.
   package func replaceBody(at position: JournalPosition, with body: [UInt8]) {
+    replace(at: position) { old in
+      JournalBatch(position: position, node: old.node, number: old.number, chain: old.chain, body: body)
+    }
+  }
+
+  /// Puts another digest beside a stored batch, as a damaged disk would.
+  package func replaceChain(at position: JournalPosition, with chain: ChainDigest) {
+    replace(at: position) { old in
+      JournalBatch(position: position, node: old.node, number: old.number, chain: chain, body: old.body)
+    }
+  }
+
+  /// Takes a stored batch away, as a damaged disk would.
+  package func remove(at position: JournalPosition) { replace(at: position) { _ in nil } }
+
+  private func replace(at position: JournalPosition, by change: (JournalBatch) -> JournalBatch?) {
     state.withLock { state in
-      let place = Int(clamping: position.number - state.first.number)
-      guard state.batches.indices.contains(place) else { return }
-      let old = state.batches[place]
-      state.batches[place] = JournalBatch(
-        position: position, node: old.node, number: old.number, chain: old.chain, body: body)
+      state.batches = state.batches.compactMap { $0.position == position ? change($0) : $0 }
     }
   }
 }

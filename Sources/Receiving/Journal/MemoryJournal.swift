@@ -13,7 +13,7 @@ package final class MemoryJournal: Journal {
     var faults: [JournalFault] = []
     var isCut = false
 
-    var last: JournalPosition { JournalPosition(first.number + Int64(batches.count) - 1) }
+    var last: JournalPosition { batches.last?.position ?? JournalPosition(first.number - 1) }
     var ends: JournalEnds { JournalEnds(identity: identity, first: first, last: last, chain: chain) }
   }
 
@@ -74,13 +74,18 @@ package final class MemoryJournal: Journal {
     try reachable { $0.nodes[node]?.progress }
   }
 
+  package func nodes() throws(JournalError) -> [NodeName: NodeNote] {
+    try reachable { $0.nodes.mapValues { NodeNote(newest: $0.progress, digest: $0.digest.bytes) } }
+  }
+
   package func read(
     after position: JournalPosition, atMost count: Int
   ) throws(JournalError) -> JournalReading {
     try reachable { state in
-      let passed = Int(clamping: position.number - state.first.number + 1)
-      let here = state.batches.indices.contains(passed - 1) ? state.batches[passed - 1].chain : nil
-      let batches = state.batches.dropFirst(max(0, passed)).prefix(max(1, count))
+      let passed = state.batches.firstIndex { $0.position > position } ?? state.batches.count
+      let here =
+        passed > 0 && state.batches[passed - 1].position == position ? state.batches[passed - 1].chain : nil
+      let batches = state.batches[passed...].prefix(max(1, count))
       return JournalReading(ends: state.ends, chain: here, batches: Array(batches))
     }
   }

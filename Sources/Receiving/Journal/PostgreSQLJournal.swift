@@ -81,6 +81,27 @@ package final class PostgreSQLJournal: Journal {
     return found.first
   }
 
+  package func nodes() throws(JournalError) -> [NodeName: NodeNote] {
+    try readers.withLock { link throws(JournalError) in
+      try link.run { connection, _, seconds throws(PostgreSQLError) -> [NodeName: NodeNote]? in
+        let answer = try connection.query(
+          "SELECT name, number, position, digest FROM skan_journal.node WHERE number > 0", [],
+          withinSeconds: seconds)
+        var notes: [NodeName: NodeNote] = [:]
+        for row in answer.rows {
+          guard let node = NodeName(try row.text(0)) else {
+            throw .unexpectedAnswer("the journal has noted a node whose name is none")
+          }
+          notes[node] = NodeNote(
+            newest: NodeProgress(
+              number: BatchNumber(try row.integer(1)), position: JournalPosition(try row.integer(2))),
+            digest: try row.bytes(3))
+        }
+        return notes
+      }
+    }
+  }
+
   package func read(
     after position: JournalPosition, atMost count: Int
   ) throws(JournalError) -> JournalReading {
@@ -155,11 +176,12 @@ extension JournalReading {
     var batches: [JournalBatch] = []
     for row in answer.rows where row[4] != .null {
       let at = JournalPosition(try row.integer(4))
-      let chain = try Self.digest(row, 7)
       guard at > position else {
-        here = chain
+        // One that is none shows nothing of the past; the next batch does.
+        here = ChainDigest(bytes: try row.bytes(7))
         continue
       }
+      let chain = try Self.digest(row, 7)
       guard let node = NodeName(try row.text(5)) else {
         throw .unexpectedAnswer("a batch has a node whose name is none")
       }

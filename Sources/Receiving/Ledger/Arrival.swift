@@ -1,3 +1,4 @@
+import OpenSSL
 public import Postbacks
 public import Values
 public import Verification
@@ -47,6 +48,8 @@ public struct Arrival: Sendable {
   public var quotaSource: String { makeQuotaSource() }
   /// Its bytes: as they came, or Apple's body as it was read from a network's form.
   public let body: [UInt8]
+  /// Of the body; made where it came rather than in the one thread that writes.
+  let digest: SHA256Digest
   /// What came, where the body was read from it.
   public let form: NetworkForm?
   private let makeQuotaSource: @Sendable () -> String
@@ -60,6 +63,7 @@ public struct Arrival: Sendable {
     self.origin = origin
     makeQuotaSource = quotaSource
     self.body = body
+    digest = SHA256Digest(of: body)
   }
 }
 

@@ -21,11 +21,14 @@ struct DoctorChecks {
     var findings = [configuration] + keys + [libraries]
     let now = call.world.clock()
     let database = databaseChecks
-    findings += database.findings + [ServiceChecks.clock(now, newest: database.newest)]
+    findings += database.findings + [evidence].compactMap { $0 }
+    findings.append(ServiceChecks.clock(now, newest: database.newest))
     findings += [call.databaseIfAny.flatMap { ServiceChecks.modes(of: $0) }].compactMap { $0 }
     let mappings = MappingChecks(
       service.mappings?.text, database: call.databaseIfAny, now: now)
-    findings += Self.journal(service.journal, database: call.databaseIfAny, clock: call.world.clock)
+    findings += Self.journal(
+      service.journal, database: call.databaseIfAny, isDeep: call[DoctorCommand.Options.deep],
+      clock: call.world.clock, on: call.console)
     return findings + [tls, port, metrics].compactMap { $0 } + mappings.findings
   }
 
@@ -33,6 +36,11 @@ struct DoctorChecks {
     let isDeep = call[DoctorCommand.Options.deep]
     var parts = Progress("doctor", unit: "parts", total: 4, on: call.console)
     return DatabaseChecks(call.databaseIfAny, isDeep ? .deep : .usual) { parts.advance(to: $0) }
+  }
+
+  private var evidence: HealthFinding? {
+    guard call[DoctorCommand.Options.deep], let keys = try? call.trustedKeys() else { return nil }
+    return Self.bodies(of: call.databaseIfAny, trusting: keys, on: call.console)
   }
 
   private var configuration: HealthFinding {

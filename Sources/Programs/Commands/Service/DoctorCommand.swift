@@ -14,7 +14,9 @@ enum DoctorCommand {
     static let caFile = TypedOption<String?>.value(
       "--ca-file", "FILE", .path, "PEM file with the only issuers to trust for --domain.",
       defaultNote: "those of the system")
-    static let deep = TypedOption<Bool>.flag("--deep", "Read the complete database, whatever its size.")
+    static let deep = TypedOption<Bool>.flag(
+      "--deep",
+      "Read the complete database and, with --journal, the complete journal; verify every signature.")
   }
 
   static let entry = Entry(
@@ -25,6 +27,8 @@ enum DoctorCommand {
           + "reads a database of up to 256 MiB completely, a larger one only with --deep; the database may "
           + "be in use. It checks each mapping file by itself and against the loaded ones. If the configuration file cannot be "
           + "used, that check fails, and the others are of options and defaults. The exit code is 1 if a check fails.",
+        "With --deep, skan also digests every stored body again and verifies the signature of every postback and copy, as `skan rebuild "
+          + "--check` does, and with --journal reads the complete journal, as `skan journal verify` does.",
         "With --journal, skan asks the journal's server what it promises for a commit, whether clocks agree, and whether the "
           + "database follows it and had the figures of other nodes.",
         "With --domain, skan posts to Apple's paths as a device would, from the machine on which the command runs: "

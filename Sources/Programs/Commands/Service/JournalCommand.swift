@@ -7,15 +7,17 @@ import System
 import Tables
 import Values
 
-/// `skan journal`: sets up the ordered record that several machines follow, shows it, deletes its old part, and takes a
-/// database out of it.
+/// `skan journal`: sets up the ordered record that several machines follow, shows and verifies it, passes over what cannot be
+/// read, deletes its old part, and takes a database out of it.
 enum JournalCommand {
   enum Options {
     static let backup = RequiredOption<String>.value(
       "--backup", "FILE", .path, "Oldest backup of a node's database that is kept; batches behind it stay.")
+    static let position = RequiredOption<Int>.value(
+      "--position", "N", .integer(1...(.max)), "Position of the batch, as the message of the node names it.")
   }
 
-  static let entries = [start, status, trim, copy]
+  static let entries = [start, status, verify, skip, trim, copy]
 
   private static let start = Entry(
     command: Command(
@@ -73,8 +75,9 @@ enum JournalCommand {
     command: Command(
       "journal status", "Print what a journal has, and how far a node's database is behind.",
       discussion: [
-        "The exit code is 1 where the database cannot follow the journal any further, and where it had other figures than "
-          + "another node at the same place; the reason is printed."
+        "skan reads all batches that the database does not have yet, and applies none. The exit code is 1 where a node with this "
+          + "database would not start, or would stop at one of them, and where the database had other figures than another node at the same "
+          + "place; the reason is printed. Batches that the database has are not read: see `skan journal verify`."
       ],
       examples: [
         .init("Look at a node", "skan journal status --journal postgres://skan@db.example/skan -d skan.db")
@@ -84,17 +87,17 @@ enum JournalCommand {
     let journal = PostgreSQLJournal(try address(call))
     let ends = try naming("cannot read the journal") { try journal.ends() }
     var status = Status(identity: ends.identity, ends: ends)
-    if call.databaseIfAny != nil {
-      let reader = try call.reader()
+    let reader = call.databaseIfAny == nil ? nil : try call.reader()
+    if let reader {
       status.place = try reader.journalPlace()
       status.unapplied = try reader.unappliedChanges()
       status.differences = try reader.checkpointDifferences()
     }
     call.print(columns, [status])
-    guard let place = status.place else { return .done }
-    do throws(JournalError) {
-      var follower = JournalFollower(journal, at: place)
-      _ = try follower.next(atMost: 1)
+    guard let reader else { return .done }
+    var progress = Progress("journal", unit: "batches", total: nil, on: call.console)
+    do throws(LedgerError) {
+      try FollowingProspect.require(reader, of: journal) { progress.advance(to: Int($0)) }
     } catch {
       throw CommandError(.failedCheck, error.description, remedy: error.remedy)
     }
@@ -195,7 +198,7 @@ enum JournalCommand {
     return .done
   }
 
-  private static func address(_ call: Invocation) throws -> String {
+  static func address(_ call: Invocation) throws -> String {
     let configuration: ServiceConfiguration
     do throws(ParameterError) { configuration = try ServiceConfiguration(call.settings) } catch {
       throw call.mistake(error)

@@ -22,14 +22,16 @@ enum RebuildCommand {
           + "lists the first thousand columns that differ, and each total that differs. It also examines the "
           + "structure of the file and the index of conversions, as `skan doctor --deep` does. A daemon may run "
           + "meanwhile. The exit code is 1 if anything differs or is damaged.",
+        "skan then digests every stored body again, and verifies the signature of every postback and copy: a digest "
+          + "covers the bytes that are not signed, and the time of arrival. It lists the first thousand rows that are not as they came; only "
+          + "a backup has them. Give --trust-test-keys as the service has it. What cannot be verified, such as "
+          + "postbacks of a key that was not given, is counted by itself, and never as sound.",
         "--repair corrects these columns and totals in one transaction. It fails if a daemon or an "
           + "import has the database open, because they would wait. Ctrl-C or SIGTERM stops it without a "
           + "change.",
         "--repair changes nothing if the structure of the file is damaged: restore a backup.",
         "skan lists a postback that it cannot read, and does not change its row; the exit code is then 1 "
           + "after --repair too.",
-        "skan does not verify signatures again. The environment depends on the key and not on the "
-          + "postback, so skan does not compare it.",
         "The database has no arrival day for each of several copies, so skan compares copies over all "
           + "days. If their sum is wrong, the first copy counts on its day and the others on the day of the "
           + "last one.",
@@ -41,7 +43,7 @@ enum RebuildCommand {
       options: [
         .database(), Options.check.option,
         Options.repair.option,
-        .format(["table", "json"]),
+        .trustTestKeys, .format(["table", "json"]),
       ]),
     signals: .heed
   ) { call in
@@ -50,6 +52,7 @@ enum RebuildCommand {
       throw call.mistake("Use either '--check' or '--repair'.")
     }
     let path = try call.existingDatabase()
+    let keyring = try call.keyring()
     let interruption = call.interruption
     let rebuild = LedgerRebuild(path: path, isInterrupted: { interruption.isRequested })
     var reading = Progress("rebuild", unit: "postbacks", total: nil, on: call.console)
@@ -64,13 +67,25 @@ enum RebuildCommand {
         begun += 1
       }
     }
+    var verifying = Progress("rebuild", unit: "bodies", total: nil, on: call.console)
     let findings: LedgerRebuild.Findings
+    var isRepaired = false
+    // Damaged pages have none to verify.
+    var bodies: BodyFindings?
     do throws(LedgerError) {
       findings = try repairs ? rebuild.repair(show) : rebuild.check(show)
+      isRepaired = repairs
+      if findings.damage.isEmpty {
+        bodies = try LedgerReader(path: path).examineBodies(by: keyring) {
+          interruption.isRequested
+        } didRead: {
+          verifying.advance(to: $0)
+        }
+      }
     } catch {
       if error == .tookTooLong, interruption.isRequested {
         call.console.problem(
-          "interrupted: no change was made",
+          "interrupted: \(isRepaired ? "the repair is done, and signatures are not verified" : "no change was made")",
           remedy: "run the same command again; it starts from the beginning")
         return .interrupted
       }
@@ -82,12 +97,13 @@ enum RebuildCommand {
       throw CommandError(error).about("cannot recount '\(path)'")
     }
     if call.format == .json {
-      call.console.write(json(findings, repairs).text(pretty: true) + "\n")
+      call.console.write(json(findings, bodies, repairs).text(pretty: true) + "\n")
     } else {
       write(findings, repairs, on: call.console)
+      if let bodies { write(bodies, on: call.console) }
     }
-    return findings.areEqual || (repairs && findings.rows.unreadable == 0 && findings.damage.isEmpty)
-      ? .done : .failedCheck
+    let isMended = repairs && findings.rows.unreadable == 0 && findings.damage.isEmpty
+    return (findings.areEqual || isMended) && bodies?.areSound == true ? .done : .failedCheck
   }
 
   private static func write(_ findings: LedgerRebuild.Findings, _ repairs: Bool, on console: Console) {
@@ -112,6 +128,16 @@ enum RebuildCommand {
     }
   }
 
+  private static func write(_ bodies: BodyFindings, on console: Console) {
+    if !bodies.areSound {
+      console.write(bodies.faultTable.text(.table))
+      console.line(
+        "\(counted(bodies.faulty, "row")) \(bodies.faulty == 1 ? "is" : "are") not as stored; restore a backup"
+      )
+    }
+    console.line(bodies.sentence)
+  }
+
   private static let bodyColumns: [Column<UnreadableBody>] = [
     Column("row", "row", "Row of the postback.") { NumberCell("\($0.row)") },
     Column("reason", "unreadable", "Why it cannot be read.", \.reason),
@@ -134,7 +160,9 @@ enum RebuildCommand {
     Column("counted", "counted", "What the rows come to.") { NumberCell("\($0.counted)") },
   ]
 
-  private static func json(_ findings: LedgerRebuild.Findings, _ repairs: Bool) -> JSONOutput {
+  private static func json(
+    _ findings: LedgerRebuild.Findings, _ stored: BodyFindings?, _ repairs: Bool
+  ) -> JSONOutput {
     let totals = findings.totals.map { difference in
       var members: [JSONOutput.Member] = [.init("total", .string(difference.total.rawValue))]
       for member in difference.place { members.append(.init(member.key.rawValue, .optional(member.text))) }
@@ -154,12 +182,13 @@ enum RebuildCommand {
     }
     let isRepaired = repairs && (findings.rows.differing > 0 || !findings.totals.isEmpty)
     return .object([
-      .init("equal", .bool(findings.areEqual)), .init("repaired", .bool(isRepaired)),
+      .init("equal", .bool(findings.areEqual && stored?.areSound == true)),
+      .init("repaired", .bool(isRepaired)),
       .init("damage", .array(findings.damage.map { .string($0) })),
       .init("differences", .array(totals)),
       .init("differing-rows", .integer(Int64(findings.rows.differing))), .init("rows", .array(rows)),
       .init("unreadable-postbacks", .integer(Int64(findings.rows.unreadable))),
-      .init("unreadable", .array(bodies)),
+      .init("unreadable", .array(bodies)), .init("evidence", stored?.json ?? .null),
     ])
   }
 }

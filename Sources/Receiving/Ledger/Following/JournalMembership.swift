@@ -63,6 +63,43 @@ package enum JournalMembership {
     return try follower.next(atMost: 1).first
   }
 
+  /// Has a node's database pass over its next batch, which cannot be unpacked; its service may run meanwhile.
+  ///
+  /// - Returns: What is wrong with the batch; `nil` where the batch at that position is not the next one or can be unpacked, and
+  ///   nothing has changed.
+  /// - Throws: ``LedgerError`` where the database follows no journal, or cannot follow this one.
+  package static func skip(
+    _ position: JournalPosition, of journal: any Journal, in path: String
+  ) throws(LedgerError) -> BatchError? {
+    let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readWrite) }
+    try Schema.requireCurrent(connection)
+    var trouble: LedgerError?
+    do throws(SQLiteError) {
+      return try connection.transaction { () throws(SQLiteError) in
+        guard let place = try JournalPlaceStore.place(on: connection) else {
+          trouble = .journal(
+            reason: "the database follows no journal", remedy: "Give the database of a node.")
+          throw SQLiteError(code: 4, message: "no journal")
+        }
+        guard place.position.next == position else { return nil }
+        var follower = JournalFollower(
+          journal, at: place, numbers: try JournalPlaceStore.numbers(on: connection))
+        let passed: (batch: FollowedBatch, defect: BatchError)?
+        do throws(JournalError) { passed = try follower.passOver() } catch {
+          trouble = LedgerError(error)
+          throw SQLiteError(code: 4, message: error.description)
+        }
+        guard let passed else { return nil }
+        try JournalPlaceStore.save(passed.batch, on: connection)
+        try JournalPlaceStore.saveUnapplied(
+          "passed over by the operator: \(passed.defect)", at: position, number: 0, on: connection)
+        return passed.defect
+      }
+    } catch {
+      throw trouble ?? LedgerError(error)
+    }
+  }
+
   /// Lets a database that no service has forget its journal: changes go into its file from then on.
   package static func end(of path: String) throws(LedgerError) {
     let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readWrite) }

@@ -6,6 +6,9 @@ enum KeyAudit {
     let store = try KeyStore(connection)
     var found: [String] = []
     var indexed = Tally()
+    found += try connection.prepare(
+      "SELECT id FROM key_run WHERE state NOT IN (\(KeyRun.State.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+    ).rows { "run \($0.count(0)) of the index of conversions has a state that is none" }
     var sealed: Int64 = 0
     for row in try store.runs() where row.state == .live {
       sealed = max(sealed, row.lastPostback)
@@ -27,24 +30,25 @@ enum KeyAudit {
     return found
   }
 
-  /// Whether a run is sorted and found through its fences and filter; and what it holds.
+  /// Whether a run is sorted, and its digest is the one of its blocks; and what it holds.
   private static func examine(
     _ run: KeyRun, _ row: KeyStore.RunRow, _ store: KeyStore
   ) throws(SQLiteError) -> (Bool, Tally) {
     var tally = Tally()
     var isSound = true
+    var filter = run.filter.emptied
     var last: KeyEntry?
     for number in 0..<row.blocks {
       let entries = KeyBlock.decode(try store.block(run: row.id, number: number))
       isSound = isSound && entries.first?.fingerprint == run.fences[number]
       for entry in entries {
         if let last { isSound = isSound && last < entry }
-        isSound = isSound && run.filter.mayContain(entry.fingerprint)
+        filter.insert(entry.fingerprint)
         tally.add(entry)
         last = entry
       }
     }
-    return (isSound && tally.keys == row.keys, tally)
+    return (isSound && filter == run.filter && tally.keys == row.keys, tally)
   }
 
   /// A set of keys in two numbers, whatever their order; different sets differ in them, but for one in 2^64.

@@ -20,7 +20,18 @@ struct KeyFilter: Equatable {
     words = [UInt64](repeating: 0, count: lines * Self.wordsPerLine)
   }
 
-  init(words: [UInt64]) { self.words = words }
+  /// Takes the bits over; `nil` unless they are whole lines.
+  init?(words: [UInt64]) {
+    guard !words.isEmpty, words.count.isMultiple(of: Self.wordsPerLine) else { return nil }
+    self.words = words
+  }
+
+  /// The filter of the same size without a key.
+  var emptied: KeyFilter {
+    var filter = self
+    filter.words = [UInt64](repeating: 0, count: words.count)
+    return filter
+  }
 
   mutating func insert(_ fingerprint: UInt64) {
     let line = Self.firstWord(of: fingerprint, lines: UInt64(words.count / Self.wordsPerLine))
@@ -30,9 +41,6 @@ struct KeyFilter: Equatable {
       bits &>>= 9
     }
   }
-
-  /// Whether the key may have been inserted; `false` is certain.
-  func mayContain(_ fingerprint: UInt64) -> Bool { !suspects(among: [fingerprint]).isEmpty }
 
   /// Those of the keys that may have been inserted; that the others were not is certain.
   ///

@@ -3,7 +3,7 @@
 /// Only its digest is in memory: the first fingerprint of each block, and a filter.
 struct KeyRun {
   /// What becomes of a run; the raw value is the word in the database.
-  enum State: String {
+  enum State: String, CaseIterable {
     /// Its rows are no use to anyone until it is finished.
     case building
     case live
@@ -84,9 +84,9 @@ enum KeyDigest {
       }
     }
 
-    /// What was read; `nil` where it was too short for that many blocks and a filter.
+    /// What was read; `nil` where it has not that many blocks and the lines of a filter.
     func finish() -> (fences: [UInt64], filter: KeyFilter)? {
-      words.isEmpty ? nil : (fences, KeyFilter(words: words))
+      KeyFilter(words: words).map { (fences, $0) }
     }
   }
 }

@@ -131,8 +131,12 @@ final class KeyStore {
 
   func load(_ row: RunRow) throws(SQLiteError) -> KeyRun {
     try bindRows(of: row.id, to: measureParts)
-    var reading = KeyDigest.Reading(
-      blocks: row.blocks, bytes: Int(try measureParts.firstRow { $0.count(0) } ?? 0))
+    let bytes = Int(try measureParts.firstRow { $0.count(0) } ?? 0)
+    // Memory is taken by these numbers.
+    guard (0...bytes / 8).contains(row.blocks), (0...row.blocks * KeyBlock.capacity).contains(row.keys) else {
+      throw SQLiteError(code: 11, message: "the size of key run \(row.id) is damaged")
+    }
+    var reading = KeyDigest.Reading(blocks: row.blocks, bytes: bytes)
     try bindRows(of: row.id, to: readParts)
     try readParts.forEachRow { reading.take($0.bytes(0)) }
     guard let digest = reading.finish() else {

@@ -70,7 +70,7 @@ final class WebClickStore {
       try addRejected.run([Int64(day.number), defect.code, keeps ? 1 : 0, keeps ? 0 : 1])
       return Commitment(.webClick(.rejected), row: keeps ? connection.lastInsertedID : nil)
     case .success(let click):
-      let digest = click.hasToken ? SHA256Digest(of: arrival.body).bytes : nil
+      let digest = click.hasToken ? arrival.digest.bytes : nil
       if let digest, let first = try first(digest) {
         try addRepeat.run([first.row])
         // In the total of the day that has the first one, so that totals follow from rows.

@@ -6,10 +6,13 @@ enum BodyDigest {
   /// Its bytes.
   static let length = 33
 
-  static func bytes(of body: [UInt8]) -> [UInt8] { [0] + SHA256Digest(of: body).bytes }
+  static func bytes(of digest: SHA256Digest) -> [UInt8] { [0] + digest.bytes }
 
-  /// Whether what was stored is a body, or its digest.
-  static func isOf(_ body: [UInt8], _ stored: [UInt8]) -> Bool {
-    stored.count == length && stored.first == 0 ? stored == bytes(of: body) : stored == body
+  /// Whether what was stored is the digest of a body.
+  static func isOne(_ stored: [UInt8]) -> Bool { stored.count == length && stored.first == 0 }
+
+  /// Whether what was stored is the body of an arrival, or its digest.
+  static func isOf(_ arrival: Arrival, _ stored: [UInt8]) -> Bool {
+    isOne(stored) ? stored == bytes(of: arrival.digest) : stored == arrival.body
   }
 }

@@ -197,36 +197,20 @@ extension LedgerWriter {
   private func storePiece(
     _ content: [UInt8], at position: JournalPosition, level: Int64, _ trouble: inout LedgerError?
   ) throws(SQLiteError) {
-    var bytes = ChangeDecoder(content)
+    let read = AnyChange.all(in: content)
+    do throws(LedgerError) { try AnyChange.requireKnown(read, at: position, level: level) } catch {
+      trouble = error
+      throw SQLiteError(code: 4, message: "a change of a newer skan")
+    }
     var (steps, numbers): ([Step], [Int]) = ([], [])
-    var number = 0
-    var raised = level
-    while bytes.rest > 0 {
-      do throws(ChangeDefect) {
-        let change = try AnyChange.next(in: &bytes).get()
-        if case .other(let other) = change, let raise = other as? LevelRaise {
-          raised = max(raised, raise.level)
-        }
+    for (number, change) in read.enumerated() {
+      switch change {
+      case .success(let change):
         steps.append(Step(change))
         numbers.append(number)
-      } catch {
-        if case .unknownKind(let kind) = error {
-          // Passed over, it would be missing in this database alone.
-          trouble = .journal(
-            reason:
-              "batch \(position) of the journal has a change of kind \(kind), which this skan does not know",
-            remedy: "Install the skan version of the other nodes.")
-          throw SQLiteError(code: 4, message: "an unknown change")
-        }
-        try JournalPlaceStore.saveUnapplied("\(error)", at: position, number: number, on: connection)
-        // What is cut off has no next one.
-        if error == .cutOff, bytes.isCutOff { break }
+      case .failure(let defect):
+        try JournalPlaceStore.saveUnapplied("\(defect)", at: position, number: number, on: connection)
       }
-      number += 1
-    }
-    guard raised <= level else {
-      trouble = .newerLevel(raised, known: level, at: "batch \(position) of the journal")
-      throw SQLiteError(code: 4, message: "a newer level")
     }
     let failures = try storePiece(steps[...]).failures
     let changes = zip(steps, numbers).filter(\.0.isChange).map(\.1)
@@ -268,36 +252,21 @@ extension LedgerWriter {
       throw .newerLevel(level, known: journal.level, at: "the journal of the database")
     }
     guard place == nil else { return }
-    let reading: JournalReading
-    do throws(JournalError) { reading = try journal.journal.read(after: .start, atMost: 1) } catch {
-      throw LedgerError(error)
-    }
-    let start = JournalPlace(start: reading.ends.identity)
-    guard reading.ends.first <= JournalPosition(1) else {
-      throw LedgerError(.deleted(after: .start, first: reading.ends.first))
-    }
-    let first =
-      try reading.batches.first.map { (batch) throws(LedgerError) in try Self.start(in: batch) } ?? nil
-    let isOwn = try asLedger { () throws(SQLiteError) in
+    // Together, so that nothing comes between.
+    var trouble: LedgerError?
+    do throws(SQLiteError) {
       try connection.transaction { () throws(SQLiteError) in
-        let has = try JournalStart(of: connection)
-        guard has == first ?? .nothing else { return false }
-        try JournalPlaceStore.save(start, on: connection)
-        return true
+        do throws(LedgerError) {
+          let start = try FollowingProspect.start(for: connection, in: journal.journal)
+          try asLedger { () throws(SQLiteError) in try JournalPlaceStore.save(start, on: connection) }
+        } catch {
+          trouble = error
+          throw SQLiteError(code: 4, message: "the database cannot begin with the journal")
+        }
       }
+    } catch {
+      throw trouble ?? LedgerError(error)
     }
-    guard isOwn else { throw .notOfJournal }
-  }
-
-  /// What a journal began with, where its first batch states it.
-  private static func start(in batch: JournalBatch) throws(LedgerError) -> JournalStart? {
-    let content: [UInt8]
-    do throws(BatchError) { content = try BatchUnpacker().unpack(batch.body) } catch {
-      throw LedgerError(.unreadable(at: batch.position, error))
-    }
-    var bytes = ChangeDecoder(content)
-    guard case .success(.other(let change))? = try? AnyChange.next(in: &bytes) else { return nil }
-    return change as? JournalStart
   }
 
   static func requireNoJournal(_ connection: borrowing Connection) throws(LedgerError) {

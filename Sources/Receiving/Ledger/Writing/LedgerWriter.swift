@@ -331,7 +331,7 @@ public final class LedgerWriter {
     let hour = ArrivalCell(
       arrival, origin: origin, environment: postback.environment.code, network: network)
     for candidate in index.recent(fingerprint) + batch.sealed[fingerprint, default: []] {
-      guard let first = try postbacks.firstCopy(candidate, beside: arrival.body),
+      guard let first = try postbacks.firstCopy(candidate, beside: arrival),
         first.key == ConversionKeyRow(key, network: network)
       else { continue }
       // A file that is read again adds nothing, not even a copy.

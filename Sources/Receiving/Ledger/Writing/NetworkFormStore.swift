@@ -1,3 +1,4 @@
+import OpenSSL
 import SQLite
 
 /// Keeps what networks sent in forms of their own, beside the bodies that were read from it.
@@ -7,6 +8,14 @@ final class NetworkFormStore {
     case postback = 0
     case postbackCopy
     case rejected
+
+    var name: String {
+      switch self {
+      case .postback: "postback"
+      case .postbackCopy: "postback_copy"
+      case .rejected: "rejected"
+      }
+    }
   }
 
   private let insert: Statement
@@ -14,12 +23,14 @@ final class NetworkFormStore {
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     // A form that an interrupted deletion left behind must not keep a body from being stored.
     insert = try connection.prepare(
-      "INSERT OR REPLACE INTO network_form(kind, row, profile, received) VALUES (?1, ?2, ?3, ?4)")
+      "INSERT OR REPLACE INTO network_form(kind, row, profile, received, digest) VALUES (?1, ?2, ?3, ?4, ?5)")
   }
 
   /// Keeps the form of an arrival whose body has a row; an arrival without a form has nothing to keep.
   func store(_ form: NetworkForm?, of table: Table, row: Int64) throws(SQLiteError) {
     guard let form else { return }
-    try insert.run([table.rawValue, row, form.profile, form.bytes])
+    let digest = StoredDigest.value(
+      SHA256Digest(of: form.bytes).bytes, with: StoredDigest.number(of: table, row: row))
+    try insert.run([table.rawValue, row, form.profile, form.bytes, digest])
   }
 }

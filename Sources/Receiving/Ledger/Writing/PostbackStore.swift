@@ -30,8 +30,8 @@ final class PostbackStore {
       """
       INSERT INTO postback(
         fingerprint, received_at, origin, environment, version, network, app, campaign, window, outcome, interaction,
-        value, country, publisher, marketplace, identifier, body)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+        value, country, publisher, marketplace, identifier, body, digest)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
       """)
     readPostback = try connection.prepare(
       """
@@ -86,15 +86,17 @@ final class PostbackStore {
     try insertPostback.bind(publisher, at: 14)
     try insertPostback.bind(marketplace, at: 15)
     try insertPostback.bind(postback.attested.id, at: 16)
-    try insertPostback.bind(keepsBodies ? arrival.body : BodyDigest.bytes(of: arrival.body), at: 17)
+    try insertPostback.bind(keepsBodies ? arrival.body : BodyDigest.bytes(of: arrival.digest), at: 17)
+    try insertPostback.bind(
+      StoredDigest.value(arrival.digest.bytes, with: arrival.receivedAt.milliseconds), at: 18)
     try insertPostback.run()
     return connection.lastInsertedID
   }
 
   /// Reads back a conversion's first copy, and of its body no more than there is to compare with.
-  func firstCopy(_ row: Int64, beside body: [UInt8]) throws(SQLiteError) -> FirstCopy? {
+  func firstCopy(_ row: Int64, beside arrival: Arrival) throws(SQLiteError) -> FirstCopy? {
     try readPostback.bind(row, at: 1)
-    try readPostback.bind(Int64(body.count), at: 2)
+    try readPostback.bind(Int64(arrival.body.count), at: 2)
     return try readPostback.firstRow { found in
       FirstCopy(
         row: row, origin: found.count(12),
@@ -105,7 +107,7 @@ final class PostbackStore {
           version: found.count(1), app: found.count(5), campaign: found.text(6) ?? "",
           outcome: found.count(7),
           interaction: found.integer(8), value: found.integer(9), country: found.text(10)),
-        hasSameBody: !found.isNull(11) && BodyDigest.isOf(body, found.bytes(11)))
+        hasSameBody: !found.isNull(11) && BodyDigest.isOf(arrival, found.bytes(11)))
     }
   }
 
@@ -123,7 +125,7 @@ final class PostbackStore {
     _ arrival: Arrival, of first: FirstCopy, origin: Int64, conflict: String?,
     on connection: borrowing Connection
   ) throws(SQLiteError) -> Int64? {
-    let digest = first.hasSameBody ? nil : SHA256Digest(of: arrival.body).bytes
+    let digest = first.hasSameBody ? nil : arrival.digest.bytes
     var same: Int64?
     // Conflicts have places of their own, so that harmless variants cannot displace them.
     var kept = (rows: 0, bytes: 0)

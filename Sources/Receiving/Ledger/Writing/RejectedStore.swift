@@ -1,3 +1,4 @@
+import OpenSSL
 import SQLite
 import Values
 
@@ -39,8 +40,8 @@ final class RejectedStore {
     self.quota = quota
     insert = try connection.prepare(
       """
-      INSERT INTO rejected(received_at, origin, source, state, reason, identifier, body)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT INTO rejected(received_at, origin, source, state, reason, identifier, body, digest)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
     count = try connection.prepare(
       """
@@ -67,7 +68,7 @@ final class RejectedStore {
       try insert.run([
         arrival.receivedAt.milliseconds, origin, account.source, account.state, rejection.reason,
         rejection.identifier,
-        arrival.body,
+        arrival.body, StoredDigest.value(arrival.digest.bytes, with: arrival.receivedAt.milliseconds),
       ])
     }
     let row = keeps ? connection.lastInsertedID : nil
