@@ -14,7 +14,7 @@ enum Schema {
   /// The SQL of every step, in order.
   static let steps: [String] = [
     firstStep, secondStep, thirdStep, fourthStep, fifthStep, sixthStep, seventhStep,
-    eighthStep, ninthStep, tenthStep, eleventhStep,
+    eighthStep, ninthStep, tenthStep, eleventhStep, twelfthStep,
   ]
 
   /// Takes the steps that a file lacks, all in one transaction.
