@@ -223,8 +223,8 @@ let package = Package(
     module(
       "Health", in: "Reporting",
       needs: [
-        "Values", "System", "HTTPServer", "HTTPClient", "PropertyLists", "Postbacks", "Mappings",
-        "Verification", "Ledger", "MappingLibrary",
+        "Values", "JSONText", "System", "HTTPServer", "HTTPClient", "PropertyLists", "Postbacks",
+        "Mappings", "Verification", "Ledger", "MappingLibrary",
       ]),
     module(
       "Delivery", in: "Reporting",

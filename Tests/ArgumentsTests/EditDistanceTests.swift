@@ -44,8 +44,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("max", ["mix", "may", "low"], "mix"), ("min", ["low", "to"], nil), ("lower", ["low", "from"], "low"),
-      ("best", ["rows", "worst"], nil), ("form", ["for", "from"], "for"), ("ot", ["to"], nil),
+      ("max", ["mix", "may", "low"], nil), ("max", ["mix", "low"], "mix"), ("min", ["low", "to"], nil),
+      ("lower", ["low", "from"], "low"), ("best", ["rows", "worst"], nil), ("form", ["for", "from"], nil),
+      ("form", ["from"], "from"), ("ECX", ["ECU", "ECV"], nil), ("level_1", ["level_2"], nil),
+      ("fine-64", ["fine-6", "fine-63"], nil), ("5239", ["5238", "523"], nil), ("3.0", ["4.0"], nil),
+      ("v9wttpbfk8.skadnetwork", ["v9wttpbfk9.skadnetwork"], "v9wttpbfk9.skadnetwork"), ("ot", ["to"], nil),
       ("no", ["to"], nil),
       ("too", ["to"], "to"), ("wed", ["mon", "tue"], nil), ("EUX", ["USD", "EUR"], "EUR"),
       ("XYZ", ["XAU"], nil),
@@ -54,6 +57,20 @@ import Testing
     word: String, among words: [String], found: String?
   ) {
     #expect(nearest(to: word, among: words) == found)
+  }
+}
+
+@Suite struct `The guess of a column` {
+  @Test(
+    arguments: [
+      ("date", ["rate", "day"], nil), ("rate", ["date"], nil), ("amount", ["account"], nil),
+      ("name", ["game"], nil), ("amount", ["amounts"], "amounts"), ("clicks", ["click"], "click"),
+      ("campaign", ["Campaign", "campain"], "Campaign"), ("impressions", ["impresions"], "impresions"),
+    ] as [(String, [String], String?)])
+  func `The guess of a column is one of nearly all letters, or none`(
+    word: String, among names: [String], found: String?
+  ) {
+    #expect(ColumnGuess.name(for: [word], among: names) == found)
   }
 }
 

@@ -54,11 +54,12 @@ struct `skan totals import and report totals` {
   @Test func `skan totals import stores nothing of a file with an error`() throws {
     let folder = try TemporaryFolder()
     let totals = try folder.write(
-      "date,network,installs\n2026-11-01,n,1\n2026-11-01,n,2\n", to: "totals.csv")
+      "date,network,installs,redownloads\n2026-11-01,n,1,\n2026-11-01,n,2,1\n", to: "totals.csv")
     let outcome = skan("totals", "import", "-d", folder.file("skan.db"), totals)
     #expect(outcome.code == .data)
-    #expect(outcome.errors.contains("totals.csv:3: another row has the totals of this day"))
-    #expect(outcome.errors.contains("[repeated-row]"))
+    #expect(
+      outcome.errors.contains("totals.csv:3: this row and line 2 are added up, and only one has redownloads"))
+    #expect(outcome.errors.contains("[missing-redownloads]"))
     #expect(skan("report", "totals", "-d", folder.file("skan.db")).output.hasPrefix("no totals"))
   }
 }

@@ -50,6 +50,9 @@ struct `The networks' commands` {
     #expect(page.output.contains("https://skan.example:8443/v1/networks/acme/postbacks"))
     #expect(page.output.contains("| `txid` | transaction-id |"))
     #expect(!page.output.contains("0123456789abcdef"))
+    let adjust = skan("network", "guide", "acme", "--profile", "adjust-raw").output
+    #expect(adjust.contains("sk_payload={sk_payload}&sk_version={sk_version}&sk_network_id={sk_network_id}&"))
+    #expect(adjust.contains("| `sk_network_id` | ad-network-id |") && !adjust.contains("{version}"))
     #expect(skan("network", "guide", "a/b").code == .usage)
     #expect(skan("network", "guide", "acme", "--url", "skan.example").code == .usage)
   }

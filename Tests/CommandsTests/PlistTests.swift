@@ -91,6 +91,25 @@ struct `The command plist check` {
     #expect(skan("plist", "check", path, "--networks", folder.file("none")).code == .inputOutput)
   }
 
+  @Test(arguments: [
+    #"{"company_name":"x.skadnetworks","skadnetwork_ids":[{"skadnetwork_id":"ydx93a7ass.skadnetwork"},{"id":1}]}"#,
+    "<?xml version=\"1.0\"?><plist><dict><!-- old.skadnetwork --><key>SKAdNetworkItems</key><array><dict>"
+      + "<key>SKAdNetworkIdentifier</key><string>ydx93a7ass.skadnetwork</string></dict></array></dict></plist>",
+  ])
+  func `The command plist check reads the lists that networks publish`(list: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(file, to: "Info.plist")
+    let outcome = skan("plist", "check", path, "--networks", try folder.write(list, to: "list"))
+    #expect(outcome.output.contains("no 'ydx93a7ass.skadnetwork'"), "\(outcome.errors)")
+    #expect(outcome.errors == "4 errors, 0 warnings\n")
+    for empty in [
+      list.replacing("skadnetwork\"", with: "x\"").replacing("skadnetwork<", with: "x<"), "{", "<",
+    ] {
+      let outcome = skan("plist", "check", path, "--networks", try folder.write(empty, to: "empty"))
+      #expect(outcome.code == .data && outcome.errors.contains("empty:1: the file "), "\(outcome.errors)")
+    }
+  }
+
   @Test func `The command plist check lists networks that sent production postbacks as warnings`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")

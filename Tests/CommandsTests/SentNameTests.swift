@@ -77,8 +77,8 @@ final class `Names that networks sent` {
     #expect(proposed.code == .done)
     #expect(
       proposed.output.replacing("\r\n", with: "\n") == """
-        network,campaign,app,from,name,ad-set,creative,postbacks,since,until,senders
-        com.example,5239,525463029,2026-10-09,Autumn,"Set, 1",,3,2026-11-20T08:15:00Z,2026-11-21T09:00:00Z,acme
+        network,campaign,app,from,name,ad-set,creative,number,postbacks,since,until,senders
+        com.example,5239,525463029,2026-10-09,Autumn,"Set, 1",,,3,2026-11-20T08:15:00Z,2026-11-21T09:00:00Z,acme
 
         """)
     #expect(proposed.errors == "1 name proposed from unsigned members\n")

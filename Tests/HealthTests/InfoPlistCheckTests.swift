@@ -24,6 +24,8 @@ struct `An address for device copies` {
     #expect(codes(report: "https://shop.example/skan") == ["endpoint-path"])
     #expect(codes(report: "https://shop.example?x=1") == ["endpoint-path"])
     #expect(codes(report: "https://shop.example:8443") == ["endpoint-port"])
+    #expect(codes(report: "https:/shop.example") == ["no-scheme"])
+    #expect(codes(report: "https:") == ["not-a-domain"])
     #expect(codes(report: "https://") == ["not-a-domain"])
     #expect(codes(report: "https://localhost") == ["not-a-domain"])
     #expect(codes(report: "https://203.0.113.7") == ["not-a-domain"])
@@ -36,7 +38,9 @@ struct `An address for device copies` {
   @Test func `An address for device copies below a subdomain is a warning with the part that devices use`() {
     for (host, used) in [
       ("ads.shop.example", "shop.example"), ("a.b.shop.co.uk", "shop.co.uk"),
-      ("x.me.vercel.app", "me.vercel.app"),
+      ("x.me.vercel.app", "me.vercel.app"), ("x.me.azurewebsites.net", "me.azurewebsites.net"),
+      ("x.me.a.run.app", "me.a.run.app"), ("x.me.up.railway.app", "me.up.railway.app"),
+      ("x.me.uc.r.appspot.com", "me.uc.r.appspot.com"), ("x.me.appspot.com", "me.appspot.com"),
     ] {
       let address = "https://\(host)"
       let check = InfoPlistCheck(
@@ -46,8 +50,28 @@ struct `An address for device copies` {
       #expect(check.findings.map(\.code) == [.subdomain, .subdomain])
       #expect(check.findings.allSatisfy { $0.severity == .warning && $0.allowed.contains("'\(used)'") })
     }
-    for host in ["shop.co.uk", "shop.com.br", "me.vercel.app"] {
+    for host in ["shop.co.uk", "shop.com.br", "me.vercel.app", "me.azurewebsites.net", "me.a.run.app"] {
       #expect(codes(report: "https://\(host)", copies: "https://\(host)") == [])
+    }
+  }
+
+  @Test func `An address for device copies that an xcconfig file cut short is named with the cure`() {
+    let check = InfoPlistCheck(plist("<key>\(report)</key><string>https:</string>"))
+    let finding = check.findings.first { $0.code == .notADomain }
+    #expect(finding?.found == "'https:' without a domain")
+    #expect(finding?.cure == "write https:/$()/example.com in an .xcconfig file, where // begins a comment")
+  }
+
+  @Test(arguments: [
+    ("branch-skan.com", "Branch"), ("ios-appstack.com", "Appstack"), ("affise-skadnetwork.com", "Affise"),
+    ("linkrunner-skan.com", "Linkrunner"), ("appmetrica.yandex", "AppMetrica"),
+    ("justtrack-skadnetwork.io", "justtrack"), ("tenjin-skan.com", "Tenjin"),
+  ])
+  func `An address for device copies of a partner is named with its owner`(domain: String, owner: String) {
+    for host in [domain, "www.\(domain)"] {
+      let finding = InfoPlistCheck(plist("<key>\(report)</key><string>https://\(host)</string>")).findings
+        .first { $0.code == .partnerEndpoint }
+      #expect(finding?.found.hasPrefix("'\(host)', the address of \(owner) (") == true, "\(host)")
     }
   }
 

@@ -22,6 +22,21 @@ struct `A file of networks' totals` {
       ])
   }
 
+  @Test func `A file of networks' totals can have several rows of a day and campaign, which add up`() throws {
+    let text =
+      "date,network,campaign,installs,redownloads,postbacks,revenue,currency\n2026-11-01,n,5,12,1,30,1.5,USD\n"
+      + "2026-11-01,n,6,3,,,,\n2026-11-01,N,5,7,2,9,2,USD\n2026-11-01,n,5,1,0,1,0,USD\n"
+    let rows = try ReferenceFile.read(NetworkTotalRow.self, Array(text.utf8))
+    let day = try day("2026-11-01")
+    #expect(
+      rows == [
+        NetworkTotalRow(
+          day: day, network: "n", campaign: "5", installs: 20, redownloads: 3, postbacks: 40,
+          micros: 3_500_000, currency: "USD"),
+        NetworkTotalRow(day: day, network: "n", campaign: "6", installs: 3),
+      ])
+  }
+
   @Test func `A file of networks' totals needs no campaign`() throws {
     let rows = try ReferenceFile.read(
       NetworkTotalRow.self, Array("date,network,installs\n2026-11-01,n,0\n2026-11-02,n,1\n".utf8))
@@ -42,7 +57,14 @@ struct `A file of networks' totals` {
     ("date,network,installs,revenue\n2026-11-01,n,1,5\n", "missing-currency", 2),
     ("date,network,installs,revenue,currency\n2026-11-01,n,1,-5,USD\n", "negative-revenue", 2),
     ("date,network,installs,revenue,currency\n2026-11-01,n,1,5,XXY\n", "currency-not-listed", 2),
-    ("date,network,installs\n2026-11-01,n,1\n2026-11-01,N,1\n", "repeated-row", 3),
+    ("date,network,installs,postbacks\n2026-11-01,n,1,5\n2026-11-01,N,1,\n", "missing-postbacks", 3),
+    (
+      "date,network,installs,revenue,currency\n2026-11-01,n,1,5,USD\n2026-11-01,n,1,5,EUR\n",
+      "two-currencies", 3
+    ),
+    (
+      "date,network,installs\n2026-11-01,n,1000000000000\n2026-11-01,n,1\n", "installs-too-large", 3
+    ),
   ])
   func `A file of networks' totals with an error names its line and code`(
     text: String, code: String, line: Int

@@ -15,6 +15,23 @@ struct `A file of own installs` {
     #expect(try ReferenceFile.read(OwnInstallsRow.self, Array(text.utf8)) == [row])
   }
 
+  @Test func `A file of own installs, or of proceeds, can have several rows of a day, which add up`() throws {
+    let day = try #require(Day("2026-11-01"))
+    let app = try #require(AppID(1))
+    let installs = "date,app,installs\n2026-11-01,1,5\n2026-11-01,1,7\n2026-11-01,1,5\n"
+    #expect(
+      try ReferenceFile.read(OwnInstallsRow.self, Array(installs.utf8)) == [
+        OwnInstallsRow(day: day, app: app, installs: 17)
+      ])
+    let proceeds =
+      "date,app,proceeds,currency,refunds\n2026-11-01,1,-5,USD,1\n2026-11-01,1,7.5,USD,0\n2026-11-01,1,1,EUR,\n"
+    #expect(
+      try ReferenceFile.read(ProceedsRow.self, Array(proceeds.utf8)) == [
+        ProceedsRow(day: day, app: app, currency: "USD", proceeds: 2_500_000, refunds: 1_000_000),
+        ProceedsRow(day: day, app: app, currency: "EUR", proceeds: 1_000_000),
+      ])
+  }
+
   @Test(arguments: [
     ("date,app\n", "missing-column", 1), ("date,app,installs\n2026-11-31,1,1\n", "invalid-date", 2),
     ("date,app,installs\n,1,1\n", "missing-date", 2),
@@ -22,7 +39,7 @@ struct `A file of own installs` {
     ("date,app,installs\n2026-11-01,com.example,1\n", "invalid-app", 2),
     ("date,app,installs\n2026-11-01,1,\n", "missing-installs", 2),
     ("date,app,installs\n2026-11-01,1,-1\n", "negative-installs", 2),
-    ("date,app,installs\n2026-11-01,1,5\n2026-11-01,1,5\n", "repeated-row", 3),
+    ("date,app,installs\n2026-11-01,1,1000000000000\n2026-11-01,1,5\n", "installs-too-large", 3),
   ])
   func `A file of own installs with an error names its line and code`(text: String, code: String, line: Int) {
     do {

@@ -45,6 +45,23 @@ struct `Changes of a ledger` {
     }
   }
 
+  @Test func `A change of names that an older program wrote has none of the later columns`() throws {
+    let row = CampaignNameRow(
+      network: "n", campaign: "39", from: Day(number: 20_000), to: nil, name: "Winter", adSet: nil,
+      creative: nil,
+      country: "DE")
+    let columns = CampaignNameRow.table.fields(row)
+    func read(_ count: Int) throws -> [CampaignNameRow] {
+      var bytes = ChangeEncoder()
+      bytes.add(CampaignNameRow.table.name, Instant?.none, [Array(columns.prefix(count))])
+      var decoder = ChangeDecoder(bytes.bytes)
+      return try RowsStoring<CampaignNameRow>(from: &decoder).rows
+    }
+    #expect(try read(columns.count) == [row])
+    #expect(try read(columns.count - 1) == [row])
+    #expect(throws: ChangeDefect.self) { try read(3) }
+  }
+
   @Test func `A receipt has the same bytes once it was read from them`() throws {
     var random = SplitMix64(seed: 1)
     for _ in 0..<300 {

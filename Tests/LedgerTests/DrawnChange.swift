@@ -238,7 +238,7 @@ extension ChangeKind {
         CampaignNameRow(
           network: random.text("n", of: 2), campaign: random.text("c", of: 2), app: nil, from: random.day(),
           to: random.maybe { $0.day() }, name: random.text("name"), adSet: random.maybe { $0.text("set") },
-          creative: nil, country: nil)
+          creative: nil, country: nil, number: random.maybe { $0.text("1734") })
       }
       return names(rows, &random)
     default:

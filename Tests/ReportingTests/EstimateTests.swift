@@ -30,7 +30,7 @@ final class `Estimates` {
 
   /// Postbacks of campaigns over three weeks; each campaign hides its own share.
   private func fill(
-    hidden: [String: Double], networks: [String] = ["net.skadnetwork"], each: Int = 400,
+    hidden: [String: Double], networks: [String] = ["net.skadnetwork"], each: Int = 400, late: Int64 = 0,
     change: (String) -> String = { $0 }
   ) throws {
     var random = SplitMix64(seed: 4)
@@ -43,7 +43,7 @@ final class `Estimates` {
         receipts.append(
           valid(
             "\(campaign) \(index)", value: value,
-            at: start + Int64(random.number(below: 21 * 86_400)) * 1000,
+            at: start + late + Int64(random.number(below: 21 * 86_400)) * 1000,
             network: networks[index % networks.count], app: 1, campaign: campaign))
       }
     }
@@ -116,6 +116,33 @@ final class `Estimates` {
       #expect(rows.allSatisfy { abs(($0.completeness ?? 2) - share) < 1e-9 })
     }
     #expect(answer.rows.contains { $0.completeness.map { $0 < 1 } ?? false })
+  }
+
+  @Test(arguments: [("+03:00", 3), ("-09:00", -9), ("Asia/Tokyo", 9)])
+  func `Estimates by the clock of a zone are those of postbacks that come as many hours later by UTC`(
+    zone: String, hours: Int64
+  ) throws {
+    let hidden = ["11": 0.2, "22": 0.6]
+    try fill(hidden: hidden)
+    let other = try `Estimates`()
+    try other.fill(hidden: hidden, late: hours * 3_600_000)
+    // Some of the last days are still to come.
+    let now = start + 20 * 86_400_000
+    let local = try estimated(now: now) {
+      $0.by = [.campaign, .day]
+      $0.zone = ReportingZone(named: zone) ?? .utc
+    }.rows
+    let shifted = try other.estimated(now: now + hours * 3_600_000) { $0.by = [.campaign, .day] }.rows
+    #expect(local.map(\.day) == shifted.map(\.day) && local.count > 30)
+    for (one, two) in zip(local, shifted) {
+      #expect(abs(one.sum.installs - two.sum.installs) < 1e-9 && one.sum.estimate == two.sum.estimate)
+      #expect(one.completeness == two.completeness)
+    }
+    let utc = try estimated(now: now) { $0.by = [.campaign, .day] }.rows
+    #expect(zip(local, utc).contains { abs($0.sum.installs - $1.sum.installs) > 0.5 })
+    // A clock that is put forward and back has each install once.
+    let berlin = try estimated { $0.zone = ReportingZone(named: "Europe/Berlin") ?? .utc }.rows
+    #expect(abs(berlin.reduce(0) { $0 + $1.sum.installs } - 800) < 1e-6)
   }
 
   @Test func `Estimates are the decoded sums if nothing is withheld`() throws {

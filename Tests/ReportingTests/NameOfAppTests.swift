@@ -30,6 +30,23 @@ struct `Names of an app` {
     }
   }
 
+  @Test func `A campaign has the network's own number beside its name, and files can name it by either`()
+    throws
+  {
+    let row = CampaignNameRow(
+      network: "net.skadnetwork", campaign: "4412", from: day, to: nil, name: "iOS US", adSet: nil,
+      creative: nil,
+      country: nil, number: "17345678901")
+    let names = CampaignNames([row])
+    for called in ["17345678901", "iOS US"] {
+      #expect(names.digits(of: called, network: "net.skadnetwork", app: nil, on: day) == "4412")
+      let spend = SpendRow(
+        day: day, network: "net.skadnetwork", campaign: called, app: nil, currency: "USD", micros: 1)
+      #expect(names.match(spend) == .known(row))
+    }
+    #expect(try match(names, "4412", nil) == "iOS US")
+  }
+
   @Test func `A name of one app leaves no doubt about a campaign of another one`() throws {
     let own = names([("12", 1, "Short"), ("4412", 2, "Long")])
     #expect(try match(own, "12", 1) == "Short")

@@ -13,15 +13,16 @@ struct `The search for a network's way of counting` {
   private let cells: [CountableCell] = (0..<10).flatMap { offset -> [CountableCell] in
     func cell(
       _ count: Int64, _ kind: CountableCell.Kind = .conversion(.production), outcome: Outcome = .install,
-      window: ConversionWindow = .first, hasValue: Bool = true
+      window: ConversionWindow = .first, hasValue: Bool = true, isView: Bool = false
     ) -> CountableCell {
       CountableCell(
         kind: kind, day: Day(number: 20_000 + Int32(offset)), network: "n", campaign: "39", window: window,
-        outcome: outcome, hasValue: hasValue, count: count)
+        outcome: outcome, hasValue: hasValue, isView: isView, count: count)
     }
     let size = Int64(100 + 10 * offset)
     return [
-      cell(size - 30), cell(30, hasValue: false), cell(8, outcome: .redownload), cell(17, outcome: .assist),
+      cell(size - 65), cell(35, isView: true), cell(30, hasValue: false), cell(8, outcome: .redownload),
+      cell(17, outcome: .assist),
       cell(52, window: .second), cell(24, window: .third, hasValue: false),
       cell(53, .copy(.production)), cell(12, .rejected), cell(4, .conversion(.test)),
       cell(1, .conversion(.development)), cell(1, .copy(.test)), cell(90, outcome: .reengagement),
@@ -45,6 +46,7 @@ struct `The search for a network's way of counting` {
   private static let ways: [(Int64, [TotalsReason])] = [
     (8, [.redownloadsIncluded]), (17, [.assistsIncluded]), (76, [.laterWindowsIncluded]),
     (53, [.copiesCountedTwice]), (12, [.invalidIncluded]), (5, [.testIncluded]), (-30, [.nullsLeftOut]),
+    (-35, [.viewsLeftOut]), (-65, [.nullsLeftOut, .viewsLeftOut]),
     (25, [.redownloadsIncluded, .assistsIncluded]), (22, [.laterWindowsIncluded, .nullsLeftOut]),
     (-22, [.redownloadsIncluded, .nullsLeftOut]), (59, [.copiesCountedTwice, .testIncluded]),
   ]
@@ -138,8 +140,8 @@ struct `The search for a network's way of counting` {
     seed: UInt64
   ) throws {
     var random = SplitMix64(seed: seed)
-    let truth = TotalsSearch.Way.all[Int(random.number(below: 7))]
-    let other = TotalsSearch.Way.all[Int(random.number(below: 7))]
+    let truth = TotalsSearch.Way.all[Int(random.number(below: TotalsSearch.Way.all.count))]
+    let other = TotalsSearch.Way.all[Int(random.number(below: TotalsSearch.Way.all.count))]
     let way = random.happens(0.5) ? truth.way : truth.way.union(other.way)
     let days = installs.keys.sorted().prefix(1 + Int(random.number(below: 10)))
     let told = Dictionary(

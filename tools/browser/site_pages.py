@@ -187,7 +187,7 @@ def further_screens(bodies, known):
 
 def mapping_states(site, visitor):
     """Two versions, a draft as form and as text, with users and without, one with errors, and the review."""
-    document = (SAMPLES / "launch-mapping.json").read_text().replace("2020-01-01", "2026-01-15")
+    document = (SAMPLES / "launch-mapping.json").read_text().replace("2025-11-01", "2026-01-15")
     finer = site.folder / "finer.json"
     finer.write_text(document.replace('"0.10", ', "").replace("Launch week", f"Second {site.mark}week"))
     run("mapping", "load", "--quiet", "--database", site.folder / "skan.db", finer)

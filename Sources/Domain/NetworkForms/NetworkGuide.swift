@@ -134,12 +134,16 @@ package struct NetworkGuide: Sendable {
     }
   }
 
+  /// The parameters with placeholders for their values, which are what the partner calls them.
   private var exampleQuery: String {
-    switch profile.content {
-    case .members, .textOrMembers:
-      Self.sample.map { "\(name(of: $0.member))={\($0.member.rawValue)}" }.joined(separator: "&")
-    case .base64(let member), .text(let member): "\(member)={apples-body}"
-    }
+    let members = Self.sample.map { name(of: $0.member) }
+    let names =
+      switch profile.content {
+      case .members: members
+      case .textOrMembers(let member): [member] + members
+      case .base64(let member), .text(let member): [member]
+      }
+    return names.map { "\($0)={\($0)}" }.joined(separator: "&")
   }
 
   private static func text(_ value: JSONOutput) -> String {

@@ -112,7 +112,10 @@ extension NetworkProfile {
     "adjust-raw", "Adjust's raw data: Apple's JSON in sk_payload, or sk_... members.",
     source: "https://help.adjust.com/en/article/skad-raw-data-export",
     content: .textOrMembers(member: "sk_payload"),
-    names: prefixed("sk_", also: ["sk_network_id": .adNetworkID]))
+    names: prefixed("sk_").filter { $0.value != .adNetworkID }.merging(["sk_network_id": .adNetworkID]) {
+      $1
+    },
+    spareNames: ["sk_ad_network_id": .adNetworkID])
 
   /// The App Store number is in `skad_app_id`, or in `app_id` as `id525463029`.
   ///

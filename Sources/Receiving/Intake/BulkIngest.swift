@@ -186,19 +186,18 @@ public struct BulkIngest: Sendable {
           switch document {
           case .body(let body, let stated):
             if stated == nil, countsUndated { progress.countWithoutTime() }
-            let form = profile.read(body)
-            let judgement = keyring.judge(form.reading)
+            let (form, judgement) = keyring.judge(profile.read(body))
             if judgement.hasNullText || form.hasNullText { progress.countNullText() }
             if let reason = judgement.countedRejection(by: profile) { progress.countRejected(reason) }
             return Receipt(
               judgement, of: form, by: profile, receivedAt: stated ?? receivedAt, from: origin,
               quotaSource: origin.name)
           case .row(let row, let export):
-            guard let (form, profile) = export.read(row) else {
+            guard let (read, profile) = export.read(row) else {
               progress.countWithoutPostback()
               return nil
             }
-            let judgement = keyring.judge(form.reading)
+            let (form, judgement) = keyring.judge(read)
             if row.hasNullText { progress.countNullText() }
             if let reason = judgement.countedRejection(by: profile) { progress.countRejected(reason) }
             if let reason = judgement.rejection(by: profile) {

@@ -53,7 +53,8 @@ package struct NetworkIntake: Sendable {
   }
 
   private func judge(_ form: FormReading) -> Item {
-    Item(judgement: intake.keyring.judge(form.reading), form: form)
+    let judged = intake.keyring.judge(form)
+    return Item(judgement: judged.judgement, form: judged.form)
   }
 
   /// Hands an item to the ledger; the completion is called exactly once, also when the ledger turns it away.

@@ -19,6 +19,21 @@ extension CampaignReport {
       + Self.figures + (share ? Self.shares : []) + (compare == nil ? [] : Self.comparison)
   }
 
+  package func need(of column: String) -> String? {
+    func has(_ columns: [Column<Line>]) -> Bool { columns.contains { $0.header.name == column } }
+    if has(Self.names) {
+      return dimensions.contains { if case .named = $0 { true } else { false } }
+        ? "--by with \(column)"
+        : "--by with network and campaign: digits are a campaign of one network only"
+    }
+    if column == Self.sentName.header.name { return "--sent-names" }
+    if has(Self.outline) { return column == "subtotal" ? "--tree or --subtotals" : "--tree" }
+    if column == Self.others.header.name { return "--top" }
+    if has(Self.shares) { return "--share" }
+    if has(Self.comparison) { return "--compare" }
+    return CampaignDimension.allCases.first { has($0.columns) }.map { "--by with \($0.rawValue)" }
+  }
+
   /// Whether rows are of single campaigns, which imported names can be beside.
   var hasNames: Bool {
     dimensions.contains(.stored(.campaign)) && dimensions.contains(.stored(.network))

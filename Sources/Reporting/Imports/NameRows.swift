@@ -83,6 +83,9 @@ package struct NameListing: Report {
     Column("ad-set", "ad set", "Ad set.", shown: .whereUseful, \.row.adSet),
     Column("creative", "creative", "Creative.", shown: .whereUseful, \.row.creative),
     Column("country", "country", "Country.", shown: .whereUseful, \.row.country),
+    Column("number", "number", "Network's own number of the campaign.", shown: .whereUseful) {
+      $0.row.number.map(Identifier.init)
+    },
     Column("source", "source", "Page that has a built-in name.", shown: .whereUseful, \.source),
   ]
 

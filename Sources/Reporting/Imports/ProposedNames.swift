@@ -24,8 +24,8 @@ package struct ProposedNames {
   /// CSV for the import of names; the import passes over the columns of the evidence.
   package var file: String {
     let header = [
-      "network", "campaign", "app", "from", "name", "ad-set", "creative", "postbacks", "since", "until",
-      "senders",
+      "network", "campaign", "app", "from", "name", "ad-set", "creative", "number", "postbacks",
+      "since", "until", "senders",
     ]
     return CSV.line(header.map { .verbatim($0) }) + rows.map(Self.line).joined()
   }
@@ -36,7 +36,7 @@ package struct ProposedNames {
     let named: [CSV.Cell] = [
       .string(row.network), .verbatim(row.campaign), .integer(row.app), .verbatim("\(from)"),
       .string(row.name),
-      cell(row.adSet), cell(row.creative),
+      cell(row.adSet), cell(row.creative), cell(row.campaignIDs.count == 1 ? row.campaignIDs[0] : nil),
     ]
     let evidence: [CSV.Cell] = [
       .integer(row.postbacks), .verbatim("\(row.first)"), .verbatim("\(row.last)"),

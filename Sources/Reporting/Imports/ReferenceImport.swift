@@ -70,7 +70,10 @@ extension ReferenceImport {
     (outcome.same, outcome.removed) = (changes.same, changes.removed)
     outcome.warnings = try warnings(rows, stored, reader)
     outcome.unmatched = try unmatched(rows, choice, reader)
-    outcome.notes = sentences(of: changes)
+    if rows.joined > 0 {
+      outcome.notes.append("rows added to earlier ones of the same keys: \(grouped(rows.joined))")
+    }
+    outcome.notes += sentences(of: changes)
     outcome.summary = summary(of: changes, rows.count)
     return outcome
   }

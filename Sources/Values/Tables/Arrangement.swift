@@ -17,17 +17,20 @@ struct Arrangement: Query {
       as: .init(placeholder: "COLUMN", defaultNote: "all")),
   ]
 
+  /// What an answer needs to have a column that it lacks; `nil` where nothing helps.
+  typealias Needs = (_ column: String) -> String?
+
   /// The columns that were asked for, or all that the format shows.
   ///
   /// - Throws: ``ParameterError`` for a name that no column of the format has.
   func sheet<Row>(
-    _ columns: [Column<Row>], held rows: [Row], for format: Format
+    _ columns: [Column<Row>], held rows: [Row], for format: Format, needs: Needs = { _ in nil }
   ) throws(ParameterError) -> Sheet<Row> {
     guard !self.columns.isEmpty else { return Sheet(columns, held: rows, for: format) }
     let allowed = columns.filter { $0.header.canBeChosen(for: format) }
     let finder = ColumnFinder(allowed, held: rows, parameter: "columns")
     var chosen: [Column<Row>] = []
-    for name in self.columns { chosen.append(try finder.column(name).chosen) }
+    for name in self.columns { chosen.append(try finder.column(name, needs).chosen) }
     return Sheet(chosen)
   }
 
@@ -50,13 +53,13 @@ struct Arrangement: Query {
   /// - Throws: ``ParameterError`` for a name that no column has.
   func sorted<Row>(
     _ rows: [Row], by order: [SortColumn], _ columns: [Column<Row>], keyed: [Row],
-    depth: ((Row) -> Int)? = nil
+    depth: ((Row) -> Int)? = nil, needs: Needs = { _ in nil }
   ) throws(ParameterError) -> [Row] {
     guard !order.isEmpty else { return rows }
     let finder = ColumnFinder(columns, held: keyed, parameter: "sort")
     var keys: [SortKey] = []
     for part in order {
-      let column = try finder.column(part.name)
+      let column = try finder.column(part.name, needs)
       let header = column.header
       let bound = header.fields.firstIndex(of: part.name) ?? 0
       let vector = header.vectors(of: column.vector(of: rows), count: rows.count)[bound]
@@ -190,12 +193,13 @@ private struct ColumnFinder<Row> {
     self.parameter = parameter
   }
 
-  func column(_ name: String) throws(ParameterError) -> Column<Row> {
+  func column(_ name: String, _ needs: Arrangement.Needs) throws(ParameterError) -> Column<Row> {
     if let found = expanded.first(where: { $0.header.name == name || $0.header.fields.contains(name) }) {
       return found
     }
     // Without rows the keys of a family are not known.
     if isEmpty, let found = declared.lazy.compactMap({ $0.filled(toBe: name) }).first { return found }
+    if let need = needs(name) { throw ParameterError(parameter, "the column '\(name)' needs \(need).") }
     let meant = nearest(to: name, among: expanded.map(\.header.name)).map { " Did you mean '\($0)'?" } ?? ""
     let names = expanded.map(\.header).filter { !$0.isOfPrograms }.map { "`\($0.name)`" }
     throw ParameterError(

@@ -24,6 +24,9 @@ package protocol Report<Source>: Query {
   /// Whether it judges, so that `--exit-code` can report a failed check to scripts.
   static var isCheck: Bool { get }
   var shownColumns: [Column<Row>] { get }
+  /// What has to be asked for so that the answer has a column of the report that it lacks, such as `--tree`; `nil` where
+  /// nothing helps.
+  func need(of column: String) -> String?
   /// Rows to print at most, the first ones by the order asked for; one more adds up the others. `nil` prints all.
   var top: Int? { get }
   /// The column whose largest values are the first for ``top`` where no order was asked for.
@@ -41,6 +44,7 @@ extension Report {
   package static var isCheck: Bool { false }
   package static var rank: String { "" }
   package var shownColumns: [Column<Row>] { Self.columns }
+  package func need(of column: String) -> String? { nil }
   package var top: Int? { nil }
 }
 

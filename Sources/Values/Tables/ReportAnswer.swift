@@ -39,7 +39,7 @@ extension Report {
   ) throws -> ReportAnswer {
     let place = try cursor.map { text throws(ParameterError) in try PageCursor(text, of: Self.name).place }
     let rows = try arranged(rows(from: source), arrangement)
-    let sheet = try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: .json)
+    let sheet = try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: .json, needs: need)
     let start = try rows.isHeld ? rows.start(behind: place) : 0
     var first = Array(rows.held[start...].prefix(limit))
     var isCut = rows.held.count - start > limit

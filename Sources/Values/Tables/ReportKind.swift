@@ -139,7 +139,7 @@ extension Report {
     let rows = try kept?.rows ?? arranged(unsorted, arrangement)
     let start =
       rows.isHeld ? try place.flatMap { kept?.start(behind: $0) } ?? rows.start(behind: place) : nil
-    let sheet = try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: format)
+    let sheet = try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: format, needs: need)
     var renderer = format.renderer(for: sheet.headers, isFirst: place == nil)
     var (count, bytes, last): (Int, Int, Row?) = (0, 0, nil)
     var isWanted = write(renderer.begin())
@@ -186,7 +186,7 @@ extension Report {
       ? [SortColumn(Self.rank, isDescending: true)] : arrangement.sort
     guard !order.isEmpty else { return rows }
     let sorted = try arrangement.sorted(
-      rows.held, by: order, shownColumns, keyed: rows.keyed ?? rows.held, depth: rows.depth)
+      rows.held, by: order, shownColumns, keyed: rows.keyed ?? rows.held, depth: rows.depth, needs: need)
     guard let top, sorted.count > top, let sum = rows.sum else { return rows.with(sorted) }
     return rows.with(sorted.prefix(top) + [sum(Array(sorted[top...]))])
   }

@@ -12,7 +12,8 @@ public enum ColumnGuess {
     for word in words {
       if let name = usable.first(where: { plain($0) == plain(word) }) { return name }
     }
-    return words.first.flatMap { nearest(to: $0, among: usable) }
+    // A wrong column is wrong data: `rate` is no slip for `date`, nor `account` for `amount`.
+    return words.first.flatMap { nearest(to: $0, among: usable, oneOf: 6) }
   }
 
   private static func plain(_ name: String) -> String {

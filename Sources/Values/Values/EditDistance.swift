@@ -18,22 +18,35 @@ func editDistance(_ a: String, _ b: String) -> Int {
   return row[b.count]
 }
 
-/// Returns the word that was probably meant: the nearest one, the first of equals, if about a third of the letters differ,
-/// at most three, or two neighbours are swapped.
+/// Returns the word that was probably meant: the nearest one, the first of equals, if about one of some letters differs, at
+/// most three, or two neighbours are swapped.
 ///
-/// Short words of different senses have most letters alike, such as `min` and `mid` or `max` and `may`.
-public func nearest(to word: String, among candidates: [String]) -> String? {
+/// Short words of different senses have most letters alike, such as `min` and `mid`, so that of two that are as near
+/// neither is meant; and `level_1` is no slip for `level_2`.
+///
+/// - Parameter letters: Of how many letters about one may differ.
+public func nearest(
+  to word: String, among candidates: [String], oneOf letters: Int = 3
+) -> String? {
   var best: (word: String, distance: Int)?
+  var isDoubtful = false
   for candidate in candidates {
-    let distance = editDistance(word, candidate)
-    guard distance < best?.distance ?? .max else { continue }
+    let isSwapped = isSwapped(word, candidate)
+    let distance = isSwapped ? 1 : editDistance(word, candidate)
+    guard distance <= best?.distance ?? .max, candidate != best?.word else { continue }
     let length = max(word.count, candidate.count)
-    guard distance <= (length < 3 ? 0 : min(3, (length + 1) / 3)) || isSwapped(word, candidate) else {
-      continue
-    }
-    best = (candidate, distance)
+    guard distance <= (length < 3 ? 0 : min(3, (length + 1) / letters)) || isSwapped,
+      length >= 12 || !differInDigits(word, candidate)
+    else { continue }
+    isDoubtful = distance == best?.distance && word.count < 5
+    if distance < best?.distance ?? .max { best = (candidate, distance) }
   }
-  return best?.word
+  return isDoubtful ? nil : best?.word
+}
+
+/// Whether two words differ, and only in digits.
+private func differInDigits(_ a: String, _ b: String) -> Bool {
+  a != b && a.filter { !$0.isNumber } == b.filter { !$0.isNumber }
 }
 
 /// Whether two words differ in the order of two neighbours.

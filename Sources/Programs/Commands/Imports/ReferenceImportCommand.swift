@@ -14,9 +14,9 @@ enum ReferenceImportCommand {
     SpendImport.self, "Import ad spend.",
     notes: [
       "A campaign is given by its digits in postbacks, or by a name from `skan names import`. Rows of "
-        + "one day, network, campaign, app and currency are added up. They replace stored spend of the "
-        + "same keys, so import a corrected file as a whole. Reports then show the cost per install and "
-        + "the return on spend.",
+        + "one day, network, campaign, app and currency are added up, and skan prints how many. They replace stored spend of "
+        + "the same keys, so import a corrected file as a whole. Reports then show the cost per install and the return on "
+        + "spend.",
       "Spend counts in one environment: reports of the test environment use only spend imported with "
         + "--environment test, so that you can try spend with test keys.",
     ], example: "skan spend import -d skan.db november.csv",
@@ -36,7 +36,8 @@ enum ReferenceImportCommand {
     notes: [
       "A campaign is a campaign id, or the last two to four digits of a source identifier; a row without one "
         + "names the network, and one with an app alone names the app. Days are UTC; to is exclusive. A later name of "
-        + "the same campaign, network or app ends the earlier one.",
+        + "the same campaign, network or app ends the earlier one. number is the network's own number of the campaign, by "
+        + "which files of spend and totals can name it too.",
       "A report shows a name only if the digits identify one campaign: 39 can be "
         + "5239 or 1039. skan warns about a name for 77 beside one for 4477: reports then show '4477' with "
         + "its name, and 77 as ambiguous with both names, because below the privacy threshold a postback "
@@ -54,16 +55,17 @@ enum ReferenceImportCommand {
     TotalImport.self, "Import ad networks' own totals.",
     notes: [
       "A campaign is given by its digits in postbacks, or by a name from `skan names import`; a row "
-        + "without a campaign is the total of the network. An empty cell is unknown, not zero. Rows "
-        + "replace stored totals of the same day, network and campaign. `skan report totals` compares the "
-        + "totals with the database."
+        + "without a campaign is the total of the network. An empty cell is unknown, not zero. Rows of one "
+        + "day, network and campaign, such as one for each value or country, are added up, and skan prints how many. They "
+        + "replace stored totals of the same keys. `skan report totals` compares the totals with the database."
     ], example: "skan totals import -d skan.db november.csv")
 
   static let installs = entry(
     InstallImport.self, "Import installs that you counted yourself.",
     notes: [
       "Count the first installs of an app on a UTC day, wherever they came from, such as first launches in your own "
-        + "analytics. A day without a row is unknown, not zero. Rows replace stored ones of the same day and app. "
+        + "analytics. A day without a row is unknown, not zero. Rows of one day and app are added up, and skan prints how "
+        + "many. They replace stored ones of the same day and app. "
         + "`skan report organic` subtracts the installs that postbacks attribute."
     ], example: "skan installs import -d skan.db november.csv")
 
@@ -72,8 +74,8 @@ enum ReferenceImportCommand {
     notes: [
       "Proceeds are what is left of the payments of all users of an app on a UTC day: a store's commission, refunds and tax are "
         + "taken off. Where these are stated too, reports name them; an empty cell is unknown, not zero. A day without a "
-        + "row is unknown, not zero. Rows replace stored ones of the same day, app and currency. `skan report proceeds` "
-        + "divides the proceeds into campaigns and organic users."
+        + "row is unknown, not zero. Rows of one day, app and currency are added up, and skan prints how many. They replace "
+        + "stored ones of the same keys. `skan report proceeds` divides the proceeds into campaigns and organic users."
     ], example: "skan proceeds import -d skan.db november.csv")
 
   private static let largestFile = 256 << 20

@@ -82,13 +82,13 @@ enum NetworkCommand {
     case (nil, let path?): forms = try read(path, by: profile, call)
     default: throw call.mistake("Give either a FILE or '--query'.")
     }
-    let judgements = forms.map { keyring.judge($0.reading) }
+    let judged = forms.map { keyring.judge($0) }
     call.print(
       triedColumns,
-      zip(forms, judgements).enumerated().flatMap { index, pair in
-        TriedMember.rows(of: pair.0, pair.1, index: index)
+      judged.enumerated().flatMap { index, pair in
+        TriedMember.rows(of: pair.form, pair.judgement, index: index)
       })
-    for (index, (form, judgement)) in zip(forms, judgements).enumerated() {
+    for (index, (form, judgement)) in judged.enumerated() {
       let environment = judgement.environment.map { " (\($0.rawValue))" } ?? ""
       call.console.note(
         "postback \(index) is \(judgement.state.rawValue)\(environment)"
@@ -99,8 +99,8 @@ enum NetworkCommand {
             + printable(member.value))
       }
     }
-    let isAsExpected = judgements.allSatisfy {
-      $0.state == .valid || (!profile.isSigned && $0.claim != nil)
+    let isAsExpected = judged.allSatisfy {
+      $0.judgement.state == .valid || (!profile.isSigned && $0.judgement.claim != nil)
     }
     return isAsExpected ? .done : .failedCheck
   }

@@ -10,8 +10,8 @@ enum PlistCheckCommand {
   enum Options {
     static let networks = TypedOption<String?>.value(
       "--networks", "LIST", .text,
-      "Ids of the ad networks whose ads the app shows: a file with one on each line, or ids with commas "
-        + "between them.")
+      "Ids of the ad networks whose ads the app shows: a file with one on each line, a list that a network publishes "
+        + "(property list or JSON), or ids with commas between them.")
     static let domain = TypedOption<String?>.value(
       "--domain", "HOST", .text, "Domain that device copies should go to.",
       defaultNote: "any but those of partners")
@@ -88,7 +88,7 @@ enum PlistCheckCommand {
 
   /// The networks of the option and those that sent, each once.
   private static func networks(_ call: Invocation) throws -> [InfoPlistCheck.Network] {
-    let listed = try call[Options.networks].map { try NetworkList($0).identifiers } ?? []
+    let listed = try call[Options.networks].map(listedNetworks) ?? []
     let sent = call.databaseIfAny == nil ? [] : try call.reader().networksThatSent()
     var seen: Set<String> = []
     return
@@ -96,46 +96,19 @@ enum PlistCheckCommand {
       + sent.map { InfoPlistCheck.Network($0, onlySent: true) })
       .filter { seen.insert($0.identifier.lowercased()).inserted }
   }
-}
 
-/// Ids of ad networks that a user lists.
-private struct NetworkList {
-  let identifiers: [String]
-
-  /// Reads ids with commas between them, or a file with one on each line; lines with `#` in front are comments.
-  ///
-  /// - Throws: ``CommandError`` where a word is no id; `FileError` where the file cannot be read.
-  init(_ text: String) throws {
-    if text.contains(",") || Self.isID(text) {
-      identifiers = try text.split(separator: ",").map { try Self.id($0, in: "--networks") }
-      return
-    }
-    let bytes = try FileReader.contents(of: text, limit: 1 << 20)
-    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    var identifiers: [String] = []
-    for (number, line) in lines.enumerated() {
-      let word = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
-      if word.isEmpty || word.hasPrefix("#") { continue }
-      identifiers.append(try Self.id(word[...], in: "\(text):\(number + 1)"))
-    }
-    self.identifiers = identifiers
-  }
-
-  private static func isID(_ text: String) -> Bool {
-    let text = text.lowercased()
-    return text.hasSuffix(".skadnetwork") || text.hasSuffix(".adattributionkit")
-  }
-
-  private static func id(_ word: Substring, in place: String) throws(CommandError) -> String {
-    let word = word.filter { !$0.isWhitespace }
-    guard isID(word) else {
+  /// Ids with commas between them, or those of a file.
+  private static func listedNetworks(_ text: String) throws -> [String] {
+    let isFile = !text.contains(",") && !NetworkList.isID(text)
+    let bytes =
+      try isFile ? FileReader.contents(of: text, limit: 1 << 20) : Array(text.replacing(",", with: "\n").utf8)
+    do throws(NetworkList.Defect) { return try NetworkList(bytes).identifiers } catch {
       throw CommandError(
-        .data, "\(place): '\(printable(word))' is no id of an ad network",
+        .data, "\(isFile ? "\(text):\(error.line)" : "--networks"): \(error.sentence)",
         remedy:
-          "write ids such as cstr6suwn9.skadnetwork or f2d92a.adattributionkit, one on each line of a file "
-          + "or with commas between them")
+          "write ids such as cstr6suwn9.skadnetwork or f2d92a.adattributionkit, one on each line of a file or with "
+          + "commas between them, or give a list that a network publishes, a property list or JSON")
     }
-    return word
   }
 }
 

@@ -6,12 +6,10 @@ package import Values
 package protocol FileRow: ReferenceRow {
   static var requiredColumns: [String] { get }
   static var optionalColumns: [String] { get }
-  /// What another row of the same key has, for the message that rejects it.
-  static var repeated: String { get }
   init(_ row: ReferenceFile.Row) throws(ReferenceFileError)
   /// The days that the row is of, where they are others than those that were asked for; otherwise `nil`.
   func days(outside asked: Range<Day>) -> String?
-  /// Joins it with a later row of the same key, or rejects that one; `line` is that of the earlier row.
+  /// Adds a later row of the same key, or rejects it; `line` is that of the earlier row.
   func adding(
     _ later: Self, in row: ReferenceFile.Row, to line: Int
   ) throws(ReferenceFileError) -> Self
@@ -36,19 +34,11 @@ extension Range<Day> {
 
 extension FileRow {
   package static var optionalColumns: [String] { [] }
-
-  package func adding(
-    _ later: Self, in row: ReferenceFile.Row, to line: Int
-  ) throws(ReferenceFileError) -> Self {
-    throw row.error("repeated-row", "another row \(Self.repeated)")
-  }
 }
 
-/// Rows of the same day, network, campaign, app and currency are added up.
 extension SpendRow: DayRow {
   package static let requiredColumns = ["date", "network", "campaign", "amount", "currency"]
   package static let optionalColumns = ["app", "impressions", "clicks"]
-  package static let repeated = "has the spend of this day, network, campaign, app and currency"
 
   package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
     let day = try row.requiredDay("date")
@@ -64,10 +54,9 @@ extension SpendRow: DayRow {
   package func adding(
     _ later: Self, in row: ReferenceFile.Row, to line: Int
   ) throws(ReferenceFileError) -> Self {
-    let (sum, overflow) = micros.addingReportingOverflow(later.micros)
-    guard !overflow else { throw row.error("amount-too-large", "the sum of the day does not fit") }
-    return SpendRow(
-      day: day, network: network, campaign: campaign, app: app, currency: currency, micros: sum,
+    SpendRow(
+      day: day, network: network, campaign: campaign, app: app, currency: currency,
+      micros: try row.sum("amount", micros, later.micros, most: .max),
       impressions: try row.sum("impressions", impressions, later.impressions, line: line),
       clicks: try row.sum("clicks", clicks, later.clicks, line: line), environment: environment)
   }
@@ -76,8 +65,9 @@ extension SpendRow: DayRow {
 /// A row without a campaign names the network; one with an app alone names the app.
 extension CampaignNameRow: FileRow {
   package static let requiredColumns = ["from", "name"]
-  package static let optionalColumns = ["network", "campaign", "app", "to", "ad-set", "creative", "country"]
-  package static let repeated = "names the same campaign, network or app from the same day"
+  package static let optionalColumns = [
+    "network", "campaign", "app", "to", "ad-set", "creative", "country", "number",
+  ]
 
   package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
     let campaign = row.texts["campaign"] ?? ""
@@ -104,11 +94,17 @@ extension CampaignNameRow: FileRow {
     self.init(
       network: network, campaign: campaign, app: app, from: from, to: to,
       name: try row.required("name"), adSet: row.texts["ad-set"], creative: row.texts["creative"],
-      country: row.texts["country"])
+      country: row.texts["country"], number: row.texts["number"])
   }
 }
 
 extension CampaignNameRow {
+  package func adding(
+    _ later: Self, in row: ReferenceFile.Row, to line: Int
+  ) throws(ReferenceFileError) -> Self {
+    throw row.error("repeated-row", "another row names the same campaign, network or app from the same day")
+  }
+
   /// A name that ended before, or begins later than on the day after: what begins today is in a list of yesterday too.
   package func days(outside asked: Range<Day>) -> String? {
     guard let to else { return from <= asked.upperBound ? nil : "\(from) on" }
@@ -119,7 +115,6 @@ extension CampaignNameRow {
 /// One unit of `currency` is worth `rate` of `quote`.
 extension RateRow: DayRow {
   package static let requiredColumns = ["date", "currency", "quote", "rate"]
-  package static let repeated = "has the rate of this day and pair"
 
   package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
     let day = try row.requiredDay("date")
@@ -130,6 +125,12 @@ extension RateRow: DayRow {
     }
     self.init(day: day, currency: currency, quote: quote, picos: picos)
   }
+
+  package func adding(
+    _ later: Self, in row: ReferenceFile.Row, to line: Int
+  ) throws(ReferenceFileError) -> Self {
+    throw row.error("repeated-row", "another row has the rate of this day and pair")
+  }
 }
 
 extension NetworkTotalRow: DayRow {
@@ -137,7 +138,6 @@ extension NetworkTotalRow: DayRow {
   package static let optionalColumns = [
     "campaign", "redownloads", "postbacks", "conversions-with-value", "revenue", "currency",
   ]
-  package static let repeated = "has the totals of this day, network and campaign"
 
   package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
     let day = try row.requiredDay("date")
@@ -152,11 +152,28 @@ extension NetworkTotalRow: DayRow {
     guard (micros ?? 0) >= 0 else { throw row.error("negative-revenue", "the revenue is below zero") }
     currency = try row.currency("currency")
   }
+
+  package func adding(
+    _ later: Self, in row: ReferenceFile.Row, to line: Int
+  ) throws(ReferenceFileError) -> Self {
+    if let currency, let other = later.currency, currency != other {
+      throw row.error(
+        "two-currencies",
+        "this row and line \(line) are added up, and have revenue in \(currency) and in \(other); give one currency"
+      )
+    }
+    return NetworkTotalRow(
+      day: day, network: network, campaign: campaign,
+      installs: try row.sum("installs", installs, later.installs),
+      redownloads: try row.sum("redownloads", redownloads, later.redownloads, line: line),
+      postbacks: try row.sum("postbacks", postbacks, later.postbacks, line: line),
+      withValue: try row.sum("conversions-with-value", withValue, later.withValue, line: line),
+      micros: try row.sum("revenue", micros, later.micros, line: line, most: .max), currency: currency)
+  }
 }
 
 extension OwnInstallsRow: DayRow {
   package static let requiredColumns = ["date", "app", "installs"]
-  package static let repeated = "has the installs of this day and app"
 
   package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
     let day = try row.requiredDay("date")
@@ -166,13 +183,18 @@ extension OwnInstallsRow: DayRow {
     }
     self.init(day: day, app: app, installs: try row.whole("installs", row.required("installs")))
   }
+
+  package func adding(
+    _ later: Self, in row: ReferenceFile.Row, to line: Int
+  ) throws(ReferenceFileError) -> Self {
+    OwnInstallsRow(day: day, app: app, installs: try row.sum("installs", installs, later.installs))
+  }
 }
 
 /// What is left of the payments of a day; what was kept back before is stated beside it where it is known.
 extension ProceedsRow: DayRow {
   package static let requiredColumns = ["date", "app", "proceeds", "currency"]
   package static let optionalColumns = ["commission", "refunds", "tax"]
-  package static let repeated = "has the proceeds of this day, app and currency"
 
   package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
     let day = try row.requiredDay("date")
@@ -192,5 +214,16 @@ extension ProceedsRow: DayRow {
     self.init(
       day: day, app: app, currency: try row.currency("currency"), proceeds: try row.amount("proceeds"),
       commission: try keptBack("commission"), refunds: try keptBack("refunds"), tax: try keptBack("tax"))
+  }
+
+  package func adding(
+    _ later: Self, in row: ReferenceFile.Row, to line: Int
+  ) throws(ReferenceFileError) -> Self {
+    ProceedsRow(
+      day: day, app: app, currency: currency,
+      proceeds: try row.sum("proceeds", proceeds, later.proceeds, most: .max),
+      commission: try row.sum("commission", commission, later.commission, line: line, most: .max),
+      refunds: try row.sum("refunds", refunds, later.refunds, line: line, most: .max),
+      tax: try row.sum("tax", tax, later.tax, line: line, most: .max))
   }
 }

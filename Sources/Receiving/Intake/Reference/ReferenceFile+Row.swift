@@ -109,8 +109,7 @@ extension ReferenceFile {
       var text = text
       // Programs that compute with floating-point numbers write 1200.0.
       if text.hasSuffix(".0") { text.removeLast(2) }
-      // No network counts more than there are people, and sums of such counts fit.
-      guard let count = Int64(text), count <= 1_000_000_000_000 else {
+      guard let count = Int64(text), count <= Self.mostCounted else {
         if let plain = Self.withoutThousands(text) {
           throw error(
             "thousands-separator", "the \(name) '\(text)' has a thousands separator; write \(plain)")
@@ -121,17 +120,31 @@ extension ReferenceFile {
       return count
     }
 
-    /// The sum of a count with that of an earlier row of the same key; both rows have it or neither.
-    func sum(_ name: String, _ earlier: Int64?, _ own: Int64?, line: Int) throws(ReferenceFileError) -> Int64?
-    {
+    /// No network counts more than there are people, and sums of such counts fit.
+    static let mostCounted: Int64 = 1_000_000_000_000
+
+    /// The sum of a number with that of an earlier row of the same key.
+    func sum(
+      _ name: String, _ earlier: Int64, _ own: Int64, most: Int64 = mostCounted
+    ) throws(ReferenceFileError) -> Int64 {
+      let (sum, overflow) = earlier.addingReportingOverflow(own)
+      guard !overflow, sum <= most else {
+        throw error("\(name)-too-large", "the sum of the day does not fit")
+      }
+      return sum
+    }
+
+    /// The same where rows can lack it: both have it or neither.
+    func sum(
+      _ name: String, _ earlier: Int64?, _ own: Int64?, line: Int, most: Int64 = mostCounted
+    ) throws(ReferenceFileError) -> Int64? {
       switch (earlier, own) {
       case (nil, nil): return nil
-      case (let earlier?, let own?): return earlier + own
+      case (let earlier?, let own?): return try sum(name, earlier, own, most: most)
       default:
         throw error(
           "missing-\(name)",
-          "of this row and line \(line), which have the same day, network, campaign, app and currency, only one has "
-            + "\(name); give both or neither")
+          "this row and line \(line) are added up, and only one has \(name); give both or neither")
       }
     }
   }

@@ -26,11 +26,14 @@ public struct CountableCell: Equatable, Sendable {
   public let outcome: Outcome
   /// Whether it has a value that a device can have set.
   public let hasValue: Bool
+  /// Whether the ad was seen and not clicked, as far as postbacks show it.
+  public let isView: Bool
   public let count: Int64
 
   public init(
     kind: Kind, day: Day, network: String, campaign: String, isSourceIdentifier: Bool = true,
-    window: ConversionWindow = .first, outcome: Outcome = .install, hasValue: Bool = true, count: Int64
+    window: ConversionWindow = .first, outcome: Outcome = .install, hasValue: Bool = true,
+    isView: Bool = false, count: Int64
   ) {
     self.kind = kind
     self.day = day
@@ -40,6 +43,7 @@ public struct CountableCell: Equatable, Sendable {
     self.window = window
     self.outcome = outcome
     self.hasValue = hasValue
+    self.isView = isView
     self.count = count
   }
 }
@@ -62,10 +66,10 @@ extension LedgerReader {
       try connection.prepare(
         """
         SELECT \(daySQL("s.received_at")), p.network, p.campaign, p.version, p.window, p.outcome,
-          p.value IS NOT NULL AND p.value >= 0, p.environment, sum(s.times)
+          p.value IS NOT NULL AND p.value >= 0, p.environment, p.interaction IS 0, sum(s.times)
         FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
         WHERE s.received_at >= \(from) AND s.received_at < \(to) AND p.network IN (\(ids))
-        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
         """
       ).forEachRow { row in
         guard let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
@@ -78,7 +82,7 @@ extension LedgerReader {
             kind: .copy(environment), day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
             network: self.networks[row.count(1)] ?? "", campaign: row.text(2) ?? "",
             isSourceIdentifier: version.hasWindows, window: window, outcome: outcome,
-            hasValue: row.count(6) != 0, count: row.count(8)))
+            hasValue: row.count(6) != 0, isView: row.count(8) != 0, count: row.count(9)))
       }
       try connection.prepare(
         """
@@ -94,7 +98,8 @@ extension LedgerReader {
             kind: .rejected, day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
             network: facts.network.canonical, campaign: facts.campaign.text,
             isSourceIdentifier: facts.version.hasWindows, window: facts.window, outcome: facts.outcome,
-            hasValue: (postback.claimed.value.code ?? -1) >= 0, count: 1))
+            hasValue: (postback.claimed.value.code ?? -1) >= 0,
+            isView: (facts.interaction ?? postback.claimed.interaction) == .view, count: 1))
       }
     }
   }
@@ -120,7 +125,8 @@ extension LedgerReader {
             network: codes.word(of: .network, sum.groups.code(group, 1)),
             campaign: codes.word(of: .campaign, sum.groups.code(group, 2)),
             isSourceIdentifier: kind.version.hasWindows, window: kind.window, outcome: kind.outcome,
-            hasValue: kind.value != .absent && kind.value != .rejected, count: count))
+            hasValue: kind.value != .absent && kind.value != .rejected, isView: kind.interaction == .view,
+            count: count))
       }
     }
   }

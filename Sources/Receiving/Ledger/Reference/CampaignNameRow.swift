@@ -16,10 +16,13 @@ public struct CampaignNameRow: Hashable, Sendable {
   public let adSet: String?
   public let creative: String?
   public let country: String?
+  /// The network's own number of the campaign, by which its files name it too.
+  public let number: String?
 
   public init(
     network: String, campaign: String, app: Int64? = nil, from: Day, to: Day?, name: String, adSet: String?,
-    creative: String?, country: String?
+    creative: String?, country: String?,
+    number: String? = nil
   ) {
     self.network = network
     self.campaign = campaign
@@ -30,6 +33,7 @@ public struct CampaignNameRow: Hashable, Sendable {
     self.adSet = adSet
     self.creative = creative
     self.country = country
+    self.number = number
   }
 
   /// The names of one thing by day, each ended where a later one begins.
@@ -48,7 +52,7 @@ extension CampaignNameRow: ReferenceRow {
   /// earlier one.
   package static let table = ReferenceTable<Self>(
     "campaign_name", groupedBy: ["network", "campaign", "app"], key: ["from_day"],
-    values: ["to_day", "name", "ad_set", "creative", "country"],
+    values: ["to_day", "name", "ad_set", "creative", "country", "number"],
     merge: { stored, imported in
       let days = Set(imported.map(\.from))
       return endedByLater(stored.filter { !days.contains($0.from) } + imported)
@@ -57,7 +61,7 @@ extension CampaignNameRow: ReferenceRow {
     [
       .text($0.network), .text($0.campaign), .integer($0.app ?? 0), .integer(Int64($0.from.number)),
       .integer($0.to.map { Int64($0.number) }), .text($0.name), .text($0.adSet), .text($0.creative),
-      .text($0.country),
+      .text($0.country), .text($0.number),
     ]
   }
 
@@ -66,6 +70,6 @@ extension CampaignNameRow: ReferenceRow {
       network: row.text(0) ?? "", campaign: row.text(1) ?? "", app: row.count(2) == 0 ? nil : row.count(2),
       from: row.day(3), to: row.integer(4).map { Day(number: Int32(truncatingIfNeeded: $0)) },
       name: row.text(5) ?? "", adSet: row.text(6),
-      creative: row.text(7), country: row.text(8))
+      creative: row.text(7), country: row.text(8), number: row.text(9))
   }
 }

@@ -13,6 +13,8 @@ package final class GatheredRows<Row: ReferenceRow> {
   private let nextPage: Statement
   /// How many rows there are.
   package private(set) var count = 0
+  /// How many rows of the file were added to an earlier one of the same key.
+  package private(set) var joined = 0
 
   /// - Throws: ``LedgerError`` where no temporary file can be made.
   package init() throws(LedgerError) {
@@ -61,7 +63,7 @@ package final class GatheredRows<Row: ReferenceRow> {
     }
   }
 
-  /// Adds a row, or puts it in the place of the one with the same key.
+  /// Adds a row, or puts its sum with the one of the same key in the place of that one.
   ///
   /// - Parameter isNew: Whether there is none.
   package func put(_ row: Row, line: Int, isNew: Bool) throws(LedgerError) {
@@ -69,7 +71,7 @@ package final class GatheredRows<Row: ReferenceRow> {
       try insert.bind([.integer(Int64(line))] + Row.table.fields(row))
       try insert.run()
     }
-    if isNew { count += 1 }
+    if isNew { count += 1 } else { joined += 1 }
   }
 
   /// Gives all rows by their keys, some at a time; rows whose place one import takes as a whole come together.

@@ -18,6 +18,7 @@ package struct CampaignNames: Sendable {
   private struct Network {
     var own: [CampaignNameRow] = []
     var byDigits: [String: [CampaignNameRow]] = [:]
+    /// By name and by the network's own number.
     var byName: [String: [CampaignNameRow]] = [:]
     var endings = CampaignEndings<CampaignNameRow>()
   }
@@ -41,6 +42,9 @@ package struct CampaignNames: Sendable {
       }
       networks[row.network, default: Network()].byDigits[row.campaign, default: []].append(row)
       networks[row.network, default: Network()].byName[row.name, default: []].append(row)
+      if let number = row.number, number != row.name {
+        networks[row.network, default: Network()].byName[number, default: []].append(row)
+      }
       networks[row.network, default: Network()].endings.add(row, digits: row.campaign)
     }
   }
@@ -122,7 +126,7 @@ package struct CampaignNames: Sendable {
   }
 
   /// The digits that a campaign of a spend file stands for: itself where it is digits, and otherwise the one campaign
-  /// of that name on that day.
+  /// of that name or network's own number on that day.
   package func digits(of campaign: String, network: String, app: Int64?, on day: Day) -> String? {
     if (1...4).contains(campaign.utf8.count), campaign.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       return campaign
@@ -138,9 +142,10 @@ package struct CampaignNames: Sendable {
     }
     if let first = named.first {
       let isOne = named.allSatisfy {
-        ($0.adSet, $0.creative, $0.country) == (first.adSet, first.creative, first.country)
+        ($0.name, $0.adSet, $0.creative, $0.country)
+          == (first.name, first.adSet, first.creative, first.country)
       }
-      return isOne ? .known(first) : .ambiguous([first.name])
+      return isOne ? .known(first) : .ambiguous(Set(named.map(\.name)).sorted())
     }
     let days = paid.day...paid.day
     if let number = Int64(paid.campaign), let id = CampaignID(number) {

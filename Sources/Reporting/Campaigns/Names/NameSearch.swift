@@ -2,8 +2,9 @@ import Values
 
 /// Finds the name that was probably meant, without a comparison with every name.
 ///
-/// Names are found under their letters and digits, and under those with any one left out. So two names meet that differ
-/// in case, in punctuation, in the ending of a network's identifier, or in one letter.
+/// Names are found under their letters and digits, and under those with any one letter left out. So two names meet that
+/// differ in case, in punctuation, in the ending of a network's identifier, or in one letter. Names that differ in a digit are
+/// of two things, and identifiers of networks are not.
 struct NameSearch {
   private var names: [String: [String]] = [:]
 
@@ -34,12 +35,16 @@ struct NameSearch {
   /// The letters and digits of a name, and for a name of at least four those with one left out.
   private static func keys(of name: String) -> [String] {
     var text = name.lowercased()
+    var isIdentifier = false
     for ending in [".skadnetwork", ".adattributionkit"] where text.hasSuffix(ending) {
       text.removeLast(ending.count)
+      isIdentifier = true
     }
     let letters = Array(text.filter { $0.isLetter || $0.isNumber }.prefix(64))
     guard letters.count >= 4 else { return letters.isEmpty ? [] : [String(letters)] }
     return [String(letters)]
-      + letters.indices.map { index in String(letters[..<index] + letters[(index + 1)...]) }
+      + letters.indices.filter { isIdentifier || !letters[$0].isNumber }.map { index in
+        String(letters[..<index] + letters[(index + 1)...])
+      }
   }
 }

@@ -62,7 +62,9 @@ extension EstimateReport {
       "campaign-kind", "kind", "Numbering of the campaign: campaign-id or source-identifier.",
       shown: .forPrograms
     ) { $0.campaign?.kind },
-    Column("install-date", "install date", "Estimated UTC day of the install.", shown: .onRequest, \.day),
+    Column(
+      "install-date", "install date", "Estimated day of the install, UTC unless a time zone is chosen.",
+      shown: .onRequest, \.day),
     Column(
       "install-week", "install week", "Monday of the estimated week of the install.", shown: .onRequest
     ) { $0.day?.monday },

@@ -89,6 +89,11 @@ extension EstimateReport.Basis {
           + "same currency; the columns without spend and not compared have what is left out. Import the spend of all days, and 0 "
           + "for a day that cost nothing")
     }
+    if !report.zone.isUTC, rows.contains(where: { $0.spend != nil }) {
+      notes.append(
+        "spend of a UTC day is compared with the installs of the same date by the clock of \(report.zone.name), which begins and ends "
+          + "at other hours")
+    }
     if let day = spend.firstIncompleteDay {
       notes.append(
         "less than 95 % of the postbacks of \(day) and later days have arrived, so ROAS is too low; leave these days out"

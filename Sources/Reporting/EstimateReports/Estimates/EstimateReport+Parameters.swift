@@ -21,8 +21,8 @@ extension EstimateReport: Report {
       + "own user has 7 days of history, such as one that took effect yesterday, are left out: the column `left-out` and the "
       + "table `left-out-versions` have them, a row of nothing else has no figure, and spend is not compared with the rest "
       + "of a row that leaves out more than 1 % of its postbacks.",
-    "A row is a campaign, or what --by names: apps, networks, campaigns, install dates (UTC), their weeks from Monday on, "
-      + "months, outcomes, publishers, countries, imported names, or several of them. Rows are sums whose intervals hold what "
+    "A row is a campaign, or what --by names: apps, networks, campaigns, install dates (UTC, or by the clock of "
+      + "--time-zone), their weeks from Monday on, months, outcomes, publishers, countries, imported names, or several of them. Rows are sums whose intervals hold what "
       + "their parts have in common. The install date is estimated from the hours of arrival. Estimates use everything that is "
       + "stored, whatever days are asked for, so parts add up to the whole. --from and "
       + "--to are install dates. The table `totals` adds the rows up by currency; `basis` has the settings and the "
@@ -59,6 +59,10 @@ extension EstimateReport: Report {
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + Parameter.all(of: \.scope) + [
       .init("by", \.by, "What a row is about; days, weeks and months are those of the install."),
+      .init(
+        "time-zone", \.zone,
+        "Clock that install dates, weeks and months follow: UTC, an offset such as +05:30, or a name such as Europe/Berlin."
+      ),
       .init(
         "digits", \.digits,
         "Last digits of a source identifier that distinguish campaigns; nulls always have two.", in: 2...4),

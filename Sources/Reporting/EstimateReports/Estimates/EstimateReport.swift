@@ -11,6 +11,8 @@ package import Values
 package struct EstimateReport: Sendable {
   package var period = Period<Day>()
   package var scope = Scope()
+  /// The clock of install dates.
+  package var zone = ReportingZone.utc
   /// What a row is about.
   package var by: [EstimateDimension] = [.campaign]
   /// Last digits of a source identifier that distinguish campaigns.
@@ -184,21 +186,20 @@ package struct EstimateReport: Sendable {
       answer.spend, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
       rates: answer.rates, cells: answer.cells)
     let counts = Dictionary(grouping: rows.map(\.group), by: \.self).mapValues(\.count)
-    let last = Day(number: min(period.to?.number ?? .max, now.day.next.number) - 1)
+    let today = zone.day(of: now)
+    let last = Day(number: min(period.to?.number ?? .max, today.next.number) - 1)
     for index in rows.indices {
-      (rows[index].target, rows[index].today) = (target, now.day)
+      (rows[index].target, rows[index].today) = (target, today)
       if let campaign = rows[index].campaign { rows[index].name = answer.names.match(campaign, on: last) }
-      rows[index].networkName = rows[index].group.network.flatMap {
-        answer.names.name(ofNetwork: $0, on: last)
-      }
       let group = rows[index].group
+      rows[index].networkName = group.network.flatMap { answer.names.name(ofNetwork: $0, on: last) }
       guard let paid = spend.sums[group] else { continue }
       let isFirst =
         index == 0 || rows[index - 1].group != group || rows[index - 1].currency != rows[index].currency
       rows[index].take(paid, spend.compared[group], isOnlyRow: counts[group] == 1, isFirst: isFirst)
     }
     for index in totals.indices {
-      (totals[index].target, totals[index].today) = (target, now.day)
+      (totals[index].target, totals[index].today) = (target, today)
       let isFirst = index == 0 || totals[index - 1].currency != totals[index].currency
       totals[index].take(
         spend.total, spend.comparedTotal, isOnlyRow: totals.count == 1, isFirst: isFirst)

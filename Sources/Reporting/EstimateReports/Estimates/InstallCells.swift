@@ -106,7 +106,7 @@ struct InstallCells {
     let isMany = count > EstimatedCrowd.mostDrawnApart
     let together: ((Day) -> Day)? = isMany ? { query.cellDay($0) } : nil
     gather(
-      counts, members, catalog, query.scope.environment.timers, now: now, together: together,
+      counts, members, catalog, query.scope.environment.timers, now: now, by: query.zone, together: together,
       ofParts: query.cellDay)
   }
 
@@ -148,7 +148,8 @@ struct InstallCells {
   /// Millions of postbacks pass here, so what is decided for each of them is a look at a list of numbers.
   private mutating func gather(
     _ counts: FirstWindowCounts, _ members: [Member], _ catalog: MappingCatalog, _ timers: DeviceTimers,
-    now: Instant, together: ((Day) -> Day)? = nil, ofParts: (Day) -> Day = { $0 }
+    now: Instant, by zone: ReportingZone = .utc, together: ((Day) -> Day)? = nil,
+    ofParts: (Day) -> Day = { $0 }
   ) {
     var (firstHour, lastHour) = (Int32.max, Int32.min)
     for place in members.lazy.flatMap(\.places) {
@@ -160,7 +161,7 @@ struct InstallCells {
       }
     }
     guard firstHour <= lastHour else { return }
-    let clock = Clock(firstHour: firstHour, lastHour: lastHour, now: now)
+    let clock = ArrivalClock(firstHour: firstHour, lastHour: lastHour, now: now, zone)
     var (laws, schemes, readings) = ([Law](), [AppID: [Scheme]](), [Reading]())
     let decided = counts.kinds.map { dated($0, catalog, timers, &laws, &schemes, &readings) }
     // For networks that report a withheld value as 0.
@@ -230,7 +231,7 @@ struct InstallCells {
   /// How many postbacks of each law arrived, by bin.
   private mutating func arrivals(
     _ counts: FirstWindowCounts, _ members: [Member], _ decided: [Kind], _ withheld: [Kind],
-    _ readings: [Reading], laws: Int, _ clock: Clock
+    _ readings: [Reading], laws: Int, _ clock: ArrivalClock
   ) -> [[Double]] {
     var arrivals = [Double](repeating: 0, count: clock.bins * laws)
     var undated = 0.0
@@ -283,7 +284,7 @@ struct InstallCells {
   }
 
   private mutating func infer(
-    _ laws: [Law], _ arrivals: [[Double]], _ clock: Clock, _ catalog: MappingCatalog
+    _ laws: [Law], _ arrivals: [[Double]], _ clock: ArrivalClock, _ catalog: MappingCatalog
   ) -> [LawDays] {
     var weights: [AppID: Double] = [:]
     return zip(laws, arrivals).map { law, counts in
@@ -316,9 +317,10 @@ struct InstallCells {
 
 extension InstallCells {
   private mutating func addKnownDays(
-    of app: AppID, _ found: InstallDays, _ clock: Clock, _ catalog: MappingCatalog
+    of app: AppID, _ found: InstallDays, _ clock: ArrivalClock, _ catalog: MappingCatalog
   ) {
-    guard let days = found.knownDays, let begin = catalog.histories[app]?.versions.first?.effectiveFrom
+    guard let days = found.knownDays,
+      let begin = (catalog.histories[app]?.versions.first?.effectiveFrom).map(clock.shown)
     else { return }
     func day(_ index: Int) -> Day { Day(number: clock.origin.day.number + Int32(index)) }
     // Installs of a day that a mapping does not have as a whole are not all estimated.
@@ -328,33 +330,6 @@ extension InstallCells {
     let known = knownDays[app] ?? first...last
     knownDays[app] = min(known.lowerBound, first)...max(known.upperBound, last)
   }
-}
-
-/// The bins of arrival, from the day of the first postback on.
-private struct Clock {
-  let origin: Instant
-  let bins: Int
-  /// How much of the last bin is over.
-  let lastBinShare: Double
-
-  private let originHour: Int
-
-  /// - Parameters:
-  ///   - firstHour: Hours since 1970, UTC, of the first postback.
-  ///   - lastHour: The hour of the last one.
-  init(firstHour: Int32, lastHour: Int32, now: Instant) {
-    let last = Instant(hour: Int64(lastHour))
-    origin = Instant(hour: Int64(firstHour)).day.start
-    originHour = Int(origin.milliseconds / 3_600_000)
-    // What came until now is all there is; days that can still get postbacks are not complete.
-    let end = now > last ? now : last + 3_600_000
-    let passed =
-      Double(end.milliseconds - origin.milliseconds) / (Double(DelayKernel.binHours) * 3_600_000)
-    bins = Int(nearest: passed.rounded(.up))
-    lastBinShare = passed - Double(bins - 1)
-  }
-
-  func bin(ofHour hour: Int32) -> Int { (Int(hour) - originHour) / DelayKernel.binHours }
 }
 
 extension Array where Element: Hashable {

@@ -48,9 +48,15 @@ extension InfoPlistCheck {
       return nil
     }
     guard let scheme = text.firstRange(of: "://") else {
+      let name = text.lowercased()
+      let isCut = ["https:", "http:"].contains(name)
       report(
-        .noScheme, at: path, found: quoted(text), allowed: form,
-        cure: "write https:// in front of the domain")
+        isCut ? .notADomain : .noScheme, at: path,
+        found: isCut ? "\(quoted(text)) without a domain" : quoted(text), allowed: form,
+        cure: isCut
+          ? "write https:/$()/example.com in an .xcconfig file, where // begins a comment"
+          : name.hasPrefix("https:") || name.hasPrefix("http:")
+            ? "write two slashes behind https:" : "write https:// in front of the domain")
       return nil
     }
     if text[..<scheme.lowerBound].lowercased() != "https" {
@@ -86,12 +92,13 @@ extension InfoPlistCheck {
       return nil
     }
     let name = host.lowercased()
-    let registrable = Self.probableRegistrablePart(of: name)
-    if let partner = Self.partners[registrable ?? name] {
+    let registrable = RegistrableDomain.probable(of: name)
+    if let partner = PartnerEndpoint.all.first(where: { $0.domain == registrable ?? name }) {
       report(
-        .partnerEndpoint, at: path, found: "\(quoted(name)), the address of \(partner)",
-        allowed: "the domain where skan receives; a device sends one copy, and \(partner) gets it",
-        cure: "write https://\(domain ?? "YOUR-DOMAIN"), and pass copies on to \(partner) with a relay")
+        .partnerEndpoint, at: path,
+        found: "\(quoted(name)), the address of \(partner.owner) (\(partner.source))",
+        allowed: "the domain where skan receives; a device sends one copy, and \(partner.owner) gets it",
+        cure: "write https://\(domain ?? "YOUR-DOMAIN"), and pass copies on to \(partner.owner) with a relay")
     } else if let domain, name != domain, !name.hasSuffix(".\(domain)") {
       report(
         .otherDomain, at: path, found: quoted(name),
@@ -118,32 +125,6 @@ extension InfoPlistCheck {
         (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
           && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
       }
-  }
-
-  /// The addresses for copies in partners' documents, with their owners.
-  ///
-  /// Sources: the guides to the iOS SDKs of AppsFlyer, Adjust, Singular, Tenjin, AppLovin MAX and Unity LevelPlay
-  /// (ironSource), section on copies of postbacks.
-  private static let partners = [
-    "appsflyer-skadnetwork.com": "AppsFlyer", "adjust-skadnetwork.com": "Adjust",
-    "singular-bi.net": "Singular", "tenjin-skan.com": "Tenjin", "postbacks-app.com": "AppLovin",
-    "postbacks-is.com": "Unity LevelPlay",
-  ]
-
-  /// The last two labels, or three below the usual second levels of countries, such as `co.uk`.
-  ///
-  /// The whole truth is in the Public Suffix List, which devices have; so what is reported here is only probable.
-  private static func probableRegistrablePart(of host: String) -> String? {
-    let labels = host.split(separator: ".")
-    guard labels.count > 2, let last = labels.last else { return nil }
-    let second = labels[labels.count - 2]
-    let isSecondLevel =
-      last.count == 2 && ["co", "com", "net", "org", "ac", "gov", "edu", "ne", "or", "go"].contains(second)
-    let isHosting = [
-      "vercel.app", "netlify.app", "web.app", "github.io", "pages.dev", "workers.dev",
-      "herokuapp.com", "fly.dev", "onrender.com", "cloudfront.net",
-    ].contains("\(second).\(last)")
-    return labels.suffix(isSecondLevel || isHosting ? 3 : 2).joined(separator: ".")
   }
 
   /// Checks the two settings that are `true` or `false`.

@@ -16,6 +16,8 @@ package enum TotalsReason: String, Hashable, Sendable, CaseIterable {
   case testIncluded = "test-included"
   /// Installs without a value do not count.
   case nullsLeftOut = "nulls-left-out"
+  /// Installs after an ad that was seen and not clicked do not count.
+  case viewsLeftOut = "views-left-out"
   /// Installs count on other days: of install, or of another time zone.
   case dayShift = "day-shift"
   /// The file has no rows for campaigns that have postbacks here; of a network in all.
@@ -39,6 +41,7 @@ package enum TotalsReason: String, Hashable, Sendable, CaseIterable {
     case .invalidIncluded: "the network seems to count postbacks whose signature does not hold"
     case .testIncluded: "the network seems to count postbacks of development and test keys"
     case .nullsLeftOut: "the network seems to leave out installs without a value"
+    case .viewsLeftOut: "the network seems to leave out installs after a view"
     case .dayShift:
       "the network seems to use another date of an install, for example the install date or a day of another time zone; "
         + "the days in brackets are added to its days to get arrival dates"

@@ -18,11 +18,12 @@ struct TotalsSearch {
     static let invalid = Way(rawValue: 16)
     static let tests = Way(rawValue: 32)
     static let onlyValues = Way(rawValue: 64)
+    static let onlyClicks = Way(rawValue: 128)
 
     static let all: [(way: Way, reason: TotalsReason)] = [
       (.redownloads, .redownloadsIncluded), (.assists, .assistsIncluded),
       (.laterWindows, .laterWindowsIncluded), (.copies, .copiesCountedTwice), (.invalid, .invalidIncluded),
-      (.tests, .testIncluded), (.onlyValues, .nullsLeftOut),
+      (.tests, .testIncluded), (.onlyValues, .nullsLeftOut), (.onlyClicks, .viewsLeftOut),
     ]
 
     func counts(_ cell: CountableCell, _ asked: Environment) -> Bool {
@@ -39,6 +40,7 @@ struct TotalsSearch {
       case .reengagement, .other: return false
       }
       return (cell.window == .first || contains(.laterWindows)) && (cell.hasValue || !contains(.onlyValues))
+        && !(cell.isView && contains(.onlyClicks))
     }
   }
 
@@ -110,7 +112,7 @@ struct TotalsSearch {
   }
 
   private var everything: Way {
-    Way.all.reduce(into: Way()) { if $1.way != .onlyValues { $0.formUnion($1.way) } }
+    Way.all.reduce(into: Way()) { $0.formUnion($1.way) }.subtracting([.onlyValues, .onlyClicks])
   }
 
   private func days(_ way: Way) -> [Day: Int64] {

@@ -105,6 +105,7 @@ extension TrustScreen {
     case .invalidIncluded: texts.trustGuessInvalid
     case .testIncluded: texts.trustGuessTest
     case .nullsLeftOut: texts.trustGuessWithheld
+    case .viewsLeftOut: texts.trustGuessViews
     case .dayShift: texts.trustGuessDayShift
     case .campaignsLeftOut: texts.trustGuessCampaigns
     case .late: texts.trustGuessLate
