@@ -80,6 +80,39 @@ struct `Own users` {
     #expect(try LedgerReader(path: database).withinValues().isEmpty)
   }
 
+  @Test
+  func `Organic users of a file with campaigns do not show how often users of ads update later windows`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    #expect(
+      skan("ingest", "-d", database, try folder.write(appleSamples(), to: "apple.ndjson")).code == .done)
+    let mapping = try folder.write(
+      #"{"name":"m","app":525463029,"currency":"EUR","effective-from":"2026-01-01","protocol":"skan4","#
+        + #""coarse":[{"window":2,"totals":"window","low":{"events":["open"]}}],"#
+        + #""fine":[{"value":1,"events":["buy"]}]}"#, to: "mapping.json")
+    #expect(skan("mapping", "load", "-d", database, mapping).code == .done)
+    var events = "user,time,event,campaign\n"
+    for user in 0..<60 {
+      let isOrganic = user % 3 == 0
+      events += "u\(user),2026-01-02T00:00:00Z,install,\(isOrganic ? "" : "c1")\n"
+      // Half of the users of ads come back in window 2, and no organic one.
+      if !isOrganic, user % 2 == 0 { events += "u\(user),2026-01-06T00:00:00Z,open,\n" }
+    }
+    events += "last,2026-03-01T00:00:00Z,open,\n"
+    func updates(_ events: String) throws -> [[Int64]] {
+      let file = try folder.write(events, to: "events.csv")
+      #expect(skan("users", "import", "-d", database, "--app", "525463029", "--events", file).code == .done)
+      return try LedgerReader(path: database).windowUpdates().filter { $0.window == .second }.map {
+        [$0.users, $0.updated]
+      }
+    }
+    #expect(try updates(events) == [[40, 20]])
+    // Without campaigns all users count.
+    #expect(try updates(events.replacing(",c1\n", with: ",\n")) == [[60, 20]])
+  }
+
   @Test func `What users paid by the App Store's notifications counts for days, and events alone for values`()
     throws
   {

@@ -38,28 +38,31 @@ struct LaterWindowTests {
       shortfall.lostInterval(dispersion: 4).width > shortfall.lostInterval(dispersion: 1).width)
   }
 
-  @Test func `Intervals of what is lost hold as often as they state`() {
+  @Test func `Intervals of what is lost and of what is not updated hold as often as they state`() {
     var random = SplitMix64(seed: 5)
     let truth = [0.25, 0.7]
-    var held = 0
+    var (held, heldNoUpdate) = (0, 0)
     for _ in 0..<1_000 {
       // 300 own users of each value, and a campaign of 400 installs that loses 15 %.
       let shares = UpdateShares(
         truth.map { share in (users: 300, updated: Double(random.binomial(300, share))) })
-      var (updates, seen, lost) = (ExpectedUpdates(), 0.0, 0.0)
+      var (updates, seen, lost, unsent) = (ExpectedUpdates(), 0.0, 0.0, 400.0)
       for (value, users) in [320, 80].enumerated() {
         if let shares { updates.add(Double(users), value: value, shares) }
         let sent = random.binomial(users, truth[value])
         let missing = random.binomial(sent, 0.15)
         seen += Double(sent - missing)
         lost += Double(missing)
+        unsent -= Double(sent)
       }
       var shortfall = LaterWindowShortfall()
       shortfall.add(withValue: 400, withoutValue: 0, updates, arrived: 1)
       shortfall.seen = seen
       if shortfall.lostInterval(dispersion: 1).contains(lost) { held += 1 }
+      if shortfall.noUpdateInterval(dispersion: 1).contains(unsent) { heldNoUpdate += 1 }
     }
     #expect((860...960).contains(held), "\(held) of 1,000")
+    #expect((860...960).contains(heldNoUpdate), "\(heldNoUpdate) of 1,000")
   }
 
   @Test func `A network that loses postbacks does not make others look more different`() {

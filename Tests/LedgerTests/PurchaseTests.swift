@@ -58,6 +58,40 @@ struct `Purchases in the ledger` {
     #expect(days.map(\.proceeds.micros) == [5_000_000, -2_000_000, 2_000_000])
   }
 
+  @Test func `Sums that do not fit are the largest amount, of days and of several, and are named`() throws {
+    let most: Int64 = 9_000_000_000_000_000_000
+    _ = try write(change(.purchase, 1, micros: most))
+    _ = try write(change(.refund, 1, micros: 1_000_000, dayOffset: 1))
+    #expect(try rows().map(\.charged.micros) == [most])
+    #expect(try rows().map(\.didSaturate) == [false])
+    // Of two days.
+    _ = try write(change(.purchase, 2, micros: most, dayOffset: 1))
+    #expect(try rows().map(\.charged.micros) == [.max])
+    #expect(try rows().map(\.didSaturate) == [true])
+    #expect(try rows([.day]).map(\.charged.micros) == [most, most])
+    #expect(try rows([.day]).map(\.refunded.micros) == [0, 1_000_000])
+    // Of one day.
+    _ = try write(change(.purchase, 3, micros: most, dayOffset: 1))
+    #expect(try rows([.day]).map(\.charged.micros) == [most, .max])
+    #expect(try rows([.day]).map(\.charges) == [1, 2])
+    // The recount of the day's rows is held at the same end, so that the total is right.
+    #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
+  }
+
+  @Test func `Counts that no number of postbacks can be are called wrong totals`() throws {
+    _ = try write(change(.purchase, 1))
+    try Connection(path: scratch.path, mode: .readWrite).execute(
+      """
+      INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, rejected)
+      VALUES (1, 0, 0, 0, 0, 0, 0, \(Int64.max)), (2, 0, 0, 0, 0, 0, 0, \(Int64.max))
+      """)
+    let health = try LedgerReader(path: scratch.path).examine()
+    #expect(health.damage == [] && health.contradictions.count == 1, "\(health.contradictions)")
+    #expect(
+      LedgerError(SQLiteError(code: 1, message: "integer overflow")).description.contains(
+        "a sum of stored counts is larger than 9223372036854775807"))
+  }
+
   @Test func `The first renewal behind a trial is its conversion, and no later one`() throws {
     #expect(try write(change(.trialStart, 1, micros: 0)) == .counted(.trialStart))
     #expect(try write(change(.renewal, 9, account: 2, dayOffset: 7)) == .counted(.renewal))

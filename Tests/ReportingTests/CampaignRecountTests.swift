@@ -186,6 +186,16 @@ struct `Campaign reports of every dimension`: ~Copyable {
     #expect(all.map { $0[0] } == ["", "New", "Old", "ambiguous"])
     #expect(all.map { $0[2] } == ["1", "20", "10", ""])
     #expect(all.reduce(0) { $0 + (Int($1[1]) ?? 0) } == 1500)
+    func notes(_ words: [String: String]) throws -> Bool {
+      try printed(
+        CampaignReport.self, words.merging(["environment": "test"]) { $1 }, as: .json, from: path
+      ).contains("spend is of UTC days, and rows are of days by +05:30")
+    }
+    #expect(try notes(["by": "day", "time-zone": "+05:30"]))
+    #expect(try notes(["from": "2026-11-05", "time-zone": "+05:30"]))
+    // All days together are the same by every clock.
+    #expect(try !notes(["by": "name", "time-zone": "+05:30"]))
+    #expect(try !notes(["by": "day"]))
   }
 
   private typealias Row = [String: Any]

@@ -20,7 +20,9 @@ final class `The report on overlap` {
   }
 
   /// Installs of four weeks; the mapping shows the overlap in window 3 from the third week on.
-  private func fill() throws {
+  ///
+  /// - Parameter totals: The events that it looks at.
+  private func fill(totals: String = "since-install") throws {
     var receipts: [Receipt] = []
     for (network, overlap) in [("a", 4), ("b", 2)] {
       for number in 0..<400 {
@@ -44,7 +46,7 @@ final class `The report on overlap` {
       let from = Day(number: first.number + day)
       let text =
         #"{"name":"m","app":1,"currency":"USD","effective-from":"\#(from)","protocol":"skan4","#
-        + #""coarse":[{"window":3,\#(coarse)}],"fine":[{"value":1,"events":["buy"]}]}"#
+        + #""coarse":[{"window":3,"totals":"\#(totals)",\#(coarse)}],"fine":[{"value":1,"events":["buy"]}]}"#
       let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
       return StoredMapping(
         source: "m\(day)", app: mapping.app, effectiveFrom: mapping.effectiveFrom, digest: "d\(day)",
@@ -84,6 +86,21 @@ final class `The report on overlap` {
     #expect(chosen.map(\.place.campaign) == ["11"])
     #expect(chosen.map(\.counts) == found.dropFirst().map(\.counts))
     #expect(try rows { $0.period.to = Day(number: first.number + 10) }.isEmpty)
+  }
+
+  @Test func `A mapping that looks at the window's events alone is named`() throws {
+    try fill(totals: "window")
+    #expect(try rows().isEmpty)
+    let text = try printed(OverlapReport.self, ["environment": "test"], as: .table, from: path)
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      text.contains(
+        "the mapping of app 1 from \(Day(number: first.number + 14)) is left out: window 3 has the rules, but with "
+          + "\"totals\": \"window\"; use \"since-install\""), "\(text)")
+    try fill()
+    #expect(
+      !(try printed(OverlapReport.self, ["environment": "test"], as: .table, from: path)).contains("left out")
+    )
   }
 
   @Test func `Without such a mapping the report names where to read about it`() throws {

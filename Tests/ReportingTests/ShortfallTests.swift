@@ -199,7 +199,7 @@ final class `Where later postbacks are` {
       let s = row.shortfall
       #expect(row.bases == ["mapping"] && s.expected == 0 && s.due == 0 && s.lost == -s.seen)
       #expect(abs(s.noUpdate - (s.installs - s.belowThreshold)) < 1e-6)
-      #expect(s.noUpdateInterval.high <= s.installs - s.belowThreshold + 1e-6)
+      #expect(s.noUpdateInterval(dispersion: row.dispersion).high <= s.installs - s.belowThreshold + 1e-6)
     }
   }
 
@@ -210,6 +210,28 @@ final class `Where later postbacks are` {
     let text = try printed(
       ShortfallReport.self, ["environment": "test", "network": "a.skadnetwork"], as: .table, from: path)
     #expect(text.contains("nothing distinguishes"))
+  }
+
+  @Test func `Own users who update less often than users of ads are named, and no loss of a network is`()
+    throws
+  {
+    try fill(losing: 0)
+    func notes() throws -> String {
+      try printed(
+        ShortfallReport.self, ["environment": "test", "by": "network"], as: .json, from: path,
+        now: Day(number: monday.number + 120).start)
+    }
+    #expect(!(try notes().contains("than own users let expect")))
+    let from = try #require(Day("2020-01-01")).start
+    try ReferenceStore(path: path).replaceWorth(
+      of: app, effectiveFrom: from, with: [],
+      windowUpdates: [0, 1].map {
+        WindowUpdateRow(
+          app: app, effectiveFrom: from, window: .second, value: $0, users: 3_000,
+          updated: $0 == 0 ? 450 : 1_200)
+      })
+    #expect(try notes().contains("app 1: more postbacks of window 2 arrived than own users let expect"))
+    #expect(!(try notes().contains("more postbacks of window 3")))
   }
 
   @Test func `A network that begins to lose postbacks changes beyond chance, and others do not`() throws {

@@ -22,6 +22,8 @@ public enum LedgerError: Error, Equatable, Sendable {
   case foreignLog
   /// What reports count disagrees with the rows that it was made of, which are kept.
   case wrongFacts(String)
+  /// A stored number is none that skan writes.
+  case wrongNumber(String)
   /// The disk is full or a write failed; nothing of the batch was stored.
   case storage(SQLiteError)
   /// The database follows a journal, and the program was not given it.
@@ -50,6 +52,16 @@ public enum LedgerError: Error, Equatable, Sendable {
       self = .wrongFacts(error.message)
       return
     }
+    if error.code == SQLiteError.wrongNumberCode {
+      self = .wrongNumber(error.message)
+      return
+    }
+    // Its `sum` of whole numbers; sums of amounts from outside are held.
+    if error.message == "integer overflow" {
+      self = .wrongNumber(
+        "a sum of stored counts is larger than \(Int64.max), which no number of postbacks can be")
+      return
+    }
     switch error.family {
     case .busy, .locked: self = .busy
     case .notADatabase: self = .notALedger
@@ -57,6 +69,14 @@ public enum LedgerError: Error, Equatable, Sendable {
     default: self = .storage(error)
     }
   }
+}
+
+extension SQLiteError {
+  /// Stands for stored numbers that skan does not write: a corruption of ours.
+  fileprivate static let wrongNumberCode: Int32 = 11 | 0xFE << 8
+
+  /// A stored number that skan does not write.
+  static func wrongNumber(_ what: String) -> Self { Self(code: wrongNumberCode, message: what) }
 }
 
 /// Rejects names that SQLite takes for something else than a plain file.
@@ -91,7 +111,7 @@ extension LedgerError: CustomStringConvertible {
     case .foreignLog:
       "the -wal file beside the database belongs to another database, or to the database before a "
         + "restore"
-    case .wrongFacts(let what): what
+    case .wrongFacts(let what), .wrongNumber(let what): what
     case .storage(let error): "the database could not be read or written: \(error)"
     case .followsJournal: "the database follows a journal, through which every change has to go"
     case .notOfJournal: "the database is not the one that the journal began with"
@@ -115,6 +135,8 @@ extension LedgerError: CustomStringConvertible {
     case .foreignLog:
       "Move the -wal and -shm files away, and keep them until all postbacks are accounted for; the "
         + "database itself is unchanged."
+    case .wrongNumber:
+      "Restore the last copy of `skan backup`: a program other than skan has changed the file, or the disk has."
     case .wrongFacts: "Stop the service and run `skan rebuild --repair`; all postbacks are kept."
     case .storage(let error) where error.family == .corrupt:
       "Stop the service, delete the -wal and -shm files, and restore the last copy of `skan backup`; "
@@ -144,8 +166,11 @@ extension LedgerError {
 
   /// Whether the file's pages make no sense.
   public var isDamage: Bool {
-    if case .storage(let error) = self { return error.family == .corrupt }
-    return false
+    switch self {
+    case .storage(let error): error.family == .corrupt
+    case .wrongNumber: true
+    default: false
+    }
   }
 }
 
@@ -157,7 +182,8 @@ extension LedgerError: UserFacingError {
     switch self {
     case .notAFile: .usage
     case .followsJournal: .usage
-    case .notALedger, .newerSchema, .olderSchema, .wrongFacts, .notOfJournal, .withoutBodies: .data
+    case .notALedger, .newerSchema, .olderSchema, .wrongFacts, .wrongNumber, .notOfJournal, .withoutBodies:
+      .data
     case .journal, .busy, .unavailable, .tookTooLong, .noThread: .unavailable
     case .storage, .moved, .foreignLog: .inputOutput
     }

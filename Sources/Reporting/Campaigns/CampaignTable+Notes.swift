@@ -61,8 +61,8 @@ extension CampaignTable {
       notes.append("\(grouped(total.undated)) values came while no mapping was in force")
     }
     notes += unreadableMappings.map { "the mapping '\(printable($0))' cannot be read; load it again" }
-    if total.money.values.contains(where: \.didSaturate) {
-      notes.append("a sum of money is larger than the largest amount, which is shown in its place")
+    if total.money.values.contains(where: \.didSaturate) || spending.total.values.contains(where: \.isHeld) {
+      notes.append(Amount.noteOfHeld)
     }
     if total.decoded > 0, self.total.valueNull > 0 {
       notes.append(
@@ -82,6 +82,14 @@ extension CampaignTable {
     }
     if spending.rows.contains(where: { $0.count > 1 }) || spending.total.count > 1 {
       notes.append("spend is in several currencies; choose one to get eCPI and ROAS")
+    }
+    if !query.zone.isUTC, !spending.total.isEmpty,
+      query.from != nil || query.to != nil
+        || query.dimensions.contains(where: { [.day, .week, .month].contains($0) })
+    {
+      notes.append(
+        "spend is of UTC days, and rows are of days by \(query.zone.name): eCPI and ROAS compare days that begin at other "
+          + "moments")
     }
     if partlyPaidRows > 0, query.dimensions.allSatisfy(\.isOfSpend) {
       notes.append(

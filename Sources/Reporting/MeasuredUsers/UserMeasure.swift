@@ -141,10 +141,11 @@ package struct UserMeasure: Sendable {
     var byCampaign = own.horizons.map { _ in [UserPool.User]() }
     var leftOut = own.horizons.map { _ in 0 }
     var finalHours = FinalHours()
+    // Postbacks are of users of ads. Where the file shows which users are organic, only the others show how often they update.
     var updates = WindowUpdates(places: places)
     try own.forEach(of: population) { user in
       if let hour = user.finalHour { finalHours.add(value: user.value, hour: hour) }
-      updates.add(user)
+      if user.campaign != nil { updates.add(user) }
       for (index, micros) in user.micros.enumerated() {
         guard let micros else {
           leftOut[index] += 1

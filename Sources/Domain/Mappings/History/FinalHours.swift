@@ -28,7 +28,9 @@ public struct FinalHours: Equatable, Sendable {
   ///   - hour: The hour after first launch in which it was final; hours beyond ``spans`` are held at their ends.
   public mutating func add(_ count: Int64 = 1, value: Int, hour: Int) {
     let span = Self.spans.firstIndex { hour < $0.upperBound } ?? Self.spans.count - 1
-    users[value, default: Array(repeating: 0, count: Self.spans.count)][span] += max(0, count)
+    let known = users[value]?[span] ?? 0
+    users[value, default: Array(repeating: 0, count: Self.spans.count)][span] = known.addingHeld(
+      max(0, count))
   }
 
   /// The users by value and span, without those that have none.
@@ -47,11 +49,11 @@ public struct FinalHours: Equatable, Sendable {
   /// The span in which the value was final for half of its users; `nil` without any.
   public func median(of value: Int) -> Range<Int>? {
     guard let users = users[value] else { return nil }
-    let all = users.reduce(0, +)
+    let all = users.reduce(Int64(0)) { $0.addingHeld($1) }
     var passed: Int64 = 0
     return zip(Self.spans, users).first { _, count in
-      passed += count
-      return all > 0 && 2 * passed >= all
+      passed = passed.addingHeld(count)
+      return all > 0 && passed >= all - passed
     }?.0
   }
 

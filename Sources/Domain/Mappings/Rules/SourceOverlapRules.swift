@@ -26,13 +26,23 @@ public enum SourceOverlapRules {
 extension Mapping {
   /// The window that shows whether another source attributes users; `nil` where none does.
   public var overlapWindow: ConversionWindow? {
+    windowOfOverlapRules.flatMap { coarse[$0]?.totals == .sinceInstall ? $0 : nil }
+  }
+
+  /// The window whose rules would show it if they looked at all events since the install.
+  public var overlapWindowOfOtherTotals: ConversionWindow? {
+    overlapWindow == nil ? windowOfOverlapRules : nil
+  }
+
+  private var windowOfOverlapRules: ConversionWindow? {
     guard device.hasWindows else { return nil }
-    return SourceOverlapRules.windows.first { window in
-      guard let rules = coarse[window], rules.totals == .sinceInstall else { return false }
+    let windows = SourceOverlapRules.windows.filter { window in
+      guard let rules = coarse[window] else { return false }
       return SourceOverlapRules.rules.allSatisfy { wanted in
         let own = rules.rules.filter { $0.value == wanted.value }
         return own.count == 1 && own[0].conditions == wanted.conditions
       }
     }
+    return windows.first { coarse[$0]?.totals == .sinceInstall } ?? windows.first
   }
 }

@@ -38,6 +38,8 @@ package struct PurchaseRow: Equatable, Sendable {
   package let charged: Amount
   package let refunded: Amount
 
+  /// Whether a sum does not fit and is the largest amount instead.
+  package var didSaturate: Bool { max(charged, refunded).micros == .max }
   /// What is left.
   package var proceeds: Amount { Amount(micros: charged.micros.subtractingHeld(refunded.micros)) }
 }
@@ -79,7 +81,7 @@ extension LedgerReader {
   private static func sum(_ column: String, of sides: PurchaseType.Side...) -> String {
     let types = PurchaseType.allCases.filter { sides.contains($0.side) }.map { "'\($0.rawValue)'" }
     let values = "CASE WHEN type IN (\(types.joined(separator: ", "))) THEN \(column) ELSE 0 END"
-    return "sum(\(values))"
+    return heldSumSQL(values)
   }
 }
 

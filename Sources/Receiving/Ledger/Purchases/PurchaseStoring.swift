@@ -76,13 +76,14 @@ package struct PurchaseStoring: LedgerChange, Equatable {
       at.milliseconds, environment.rawValue, app.number, product, type.rawValue, type.side.rawValue, currency,
       micros, digests.account, digests.transaction, notification,
     ])
-    // Sums that 64 bits do not hold stay as they are, because a failed change would be sent again for ever.
+    // A sum that 64 bits do not hold is held at their end, because a failed change would be sent again for ever.
     try connection.prepare(
       """
       INSERT INTO purchase_total(environment, app, day, product, type, currency, counted, micros)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7)
       ON CONFLICT DO UPDATE SET counted = counted + 1,
-        micros = CASE WHEN micros <= \(Int64.max) - excluded.micros THEN micros + excluded.micros ELSE micros END
+        micros = CASE WHEN micros <= \(Int64.max) - excluded.micros THEN micros + excluded.micros
+          ELSE \(Int64.max) END
       """
     ).run([
       environment.rawValue, app.number, Int64(at.day.number), product, type.rawValue, currency, micros,

@@ -5,10 +5,10 @@ extension TotalsAudit {
     columns: ["counted", "micros"],
     counted: Side(
       keys: ["environment", "app", daySQL("at"), "product", "type", "currency"],
-      sums: ["count(*)", "sum(micros)"], source: "purchase"),
+      sums: ["count(*)", heldSumSQL("micros")], source: "purchase"),
     stored: Side(
       keys: ["environment", "app", "day", "product", "type", "currency"],
-      sums: ["sum(counted)", "sum(micros)"],
+      sums: [heldSumSQL("counted"), heldSumSQL("micros")],
       source: "purchase_total"),
     mayExceed: true)
 

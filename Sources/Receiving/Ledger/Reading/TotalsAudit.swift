@@ -64,7 +64,8 @@ struct TotalsAudit {
       keys: [hourSQL("received_at"), "origin", "environment", "network"], sums: ["count(*)"],
       source: "postback"),
     stored: Side(
-      keys: ["hour", "origin", "environment", "network"], sums: ["sum(first)"], source: "arrival_hour"))
+      keys: ["hour", "origin", "environment", "network"], sums: [heldSumSQL("first")], source: "arrival_hour")
+  )
 
   private static let keptRejected = TotalsAudit(
     total: .keptRejected, keys: [.day, .origin, .source, .state, .reason], columns: ["kept"],
@@ -72,43 +73,47 @@ struct TotalsAudit {
       keys: [daySQL("received_at"), "origin", "source", "state", "reason"], sums: ["count(*)"],
       source: "rejected"),
     stored: Side(
-      keys: ["day", "origin", "source", "state", "reason"], sums: ["sum(kept)"], source: "rejected_total"),
+      keys: ["day", "origin", "source", "state", "reason"], sums: [heldSumSQL("kept")],
+      source: "rejected_total"),
     mayExceed: true)
 
   private static let rejectedArrivals = TotalsAudit(
     total: .rejectedArrivals, keys: [.day, .origin], columns: ["rejected"],
-    counted: Side(keys: ["day", "origin"], sums: ["sum(seen)"], source: "rejected_total"),
+    counted: Side(keys: ["day", "origin"], sums: [heldSumSQL("seen")], source: "rejected_total"),
     stored: Side(
-      keys: [daySQL(ofHour: "hour"), "origin"], sums: ["sum(rejected)"], source: "arrival_hour"))
+      keys: [daySQL(ofHour: "hour"), "origin"], sums: [heldSumSQL("rejected")], source: "arrival_hour"))
 
   /// No row has the day on which each copy of several came, so that copies are compared over all days.
   private static let repeats = TotalsAudit(
     total: .repeats, keys: Array(cellKeys.dropFirst()), columns: ["repeats"],
     counted: Side(
-      keys: cellColumns.dropFirst().map { "p.\($0)" }, sums: ["sum(s.times)"],
+      keys: cellColumns.dropFirst().map { "p.\($0)" }, sums: [heldSumSQL("s.times")],
       source: "postback_copy s JOIN postback p ON p.id = s.postback WHERE s.conflict IS NULL"),
     stored: Side(
-      keys: Array(cellColumns.dropFirst()), sums: ["sum(repeats)"],
+      keys: Array(cellColumns.dropFirst()), sums: [heldSumSQL("repeats")],
       source: "copy_total"))
 
   /// A conflicting copy counts in the cell that it names itself, which its row does not have.
   private static let conflicts = TotalsAudit(
     total: .conflicts, keys: [.environment, .network, .window, .isSKAdNetwork], columns: ["conflicts"],
     counted: Side(
-      keys: ["p.environment", "p.network", "p.window", "p.version <> \(aakCode)"], sums: ["sum(s.times)"],
+      keys: ["p.environment", "p.network", "p.window", "p.version <> \(aakCode)"],
+      sums: [heldSumSQL("s.times")],
       source: "postback_copy s JOIN postback p ON p.id = s.postback WHERE s.conflict IS NOT NULL"),
     stored: Side(
-      keys: ["environment", "network", "window", "version <> \(aakCode)"], sums: ["sum(conflicts)"],
+      keys: ["environment", "network", "window", "version <> \(aakCode)"], sums: [heldSumSQL("conflicts")],
       source: "copy_total"))
 
   private static let copyArrivals = TotalsAudit(
     total: .copyArrivals, keys: [.environment, .network], columns: ["repeated", "conflicting"],
     counted: Side(
       keys: ["p.environment", "p.network"],
-      sums: ["sum(iif(s.conflict IS NULL, s.times, 0))", "sum(iif(s.conflict IS NULL, 0, s.times))"],
+      sums: [
+        heldSumSQL("iif(s.conflict IS NULL, s.times, 0)"), heldSumSQL("iif(s.conflict IS NULL, 0, s.times)"),
+      ],
       source: "postback_copy s JOIN postback p ON p.id = s.postback"),
     stored: Side(
-      keys: ["environment", "network"], sums: ["sum(repeated)", "sum(conflicting)"],
+      keys: ["environment", "network"], sums: [heldSumSQL("repeated"), heldSumSQL("conflicting")],
       source: "arrival_hour WHERE network <> 0"))
 
   private static let aakCode = ProtocolVersion.adAttributionKit.code

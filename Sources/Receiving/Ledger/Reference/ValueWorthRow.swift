@@ -42,10 +42,15 @@ public struct ValueWorthRow: Equatable, Sendable {
   /// The revenue of each, in millionths, rising; the ``highestAmounts`` highest of more than ``mostAmounts`` users.
   public let amounts: [Int64]
 
+  /// Whether the sum of their revenue does not fit and is the largest amount instead, so that their mean is too low.
+  public var didSaturate: Bool { micros == .max }
+
   /// What stands for the coarse value low; medium and high follow.
   public static let firstCoarseValue = 64
   /// The most users whose amounts are all kept.
   public static let mostAmounts = 300
+  /// How many users a value can have; sums of all values fit.
+  static let possibleUsers: ClosedRange<Int64> = 0...1 << 40
   /// How many of the highest amounts are kept of more users.
   public static let highestAmounts = 13
 
@@ -89,6 +94,7 @@ extension LedgerReader {
   public func valueWorth() throws(LedgerError) -> [ValueWorthRow] {
     try asLedger { () throws(SQLiteError) in
       var amounts: [WorthKey: [Int64]] = [:]
+      var wrong: String?
       try connection.prepare(
         """
         SELECT app, effective_from, horizon, value, micros, users FROM worth_amount
@@ -97,12 +103,22 @@ extension LedgerReader {
       ).forEachRow { row in
         let key = WorthKey(
           app: row.count(0), effectiveFrom: row.count(1), horizon: row.count(2), value: row.count(3))
-        amounts[key, default: []] += Array(repeating: row.count(4), count: Int(row.count(5)))
+        let users = row.count(5)
+        let known = amounts[key]?.count ?? 0
+        guard users > 0, users <= ValueWorthRow.mostAmounts - known else {
+          wrong = wrong ?? "\(users) own users of value \(row.count(3)) with one amount"
+          return
+        }
+        amounts[key, default: []] += Array(repeating: row.count(4), count: Int(users))
       }
       var rows: [ValueWorthRow] = []
       try connection.prepare("SELECT * FROM value_worth ORDER BY app, effective_from, horizon, value")
         .forEachRow { row in
           guard let app = AppID(row.count(0)) else { return }
+          guard ValueWorthRow.possibleUsers.contains(row.count(5)) else {
+            wrong = wrong ?? "\(row.count(5)) own users of value \(row.count(4))"
+            return
+          }
           let key = WorthKey(
             app: row.count(0), effectiveFrom: row.count(1), horizon: row.count(2), value: row.count(4))
           rows.append(
@@ -112,6 +128,7 @@ extension LedgerReader {
               value: Int(row.count(4)), users: row.count(5), micros: row.count(6), squares: row.real(7),
               cubes: row.real(8), largest: row.count(9), amounts: amounts[key] ?? []))
         }
+      if let wrong { throw .wrongNumber("found \(wrong), which skan never stores") }
       return readable(rows) { $0.app }
     }
   }

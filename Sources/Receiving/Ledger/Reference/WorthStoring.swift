@@ -122,6 +122,9 @@ extension ValueWorthRow: ChangeField {
       currency: try bytes.next(), value: try bytes.next(), users: try bytes.next(),
       micros: try bytes.next(), squares: try bytes.next(), cubes: try bytes.next(),
       largest: try bytes.next(), amounts: try bytes.next())
+    guard Self.possibleUsers.contains(users), amounts.count <= Self.mostAmounts else {
+      throw .badValue(of: "users")
+    }
   }
 }
 

@@ -8,17 +8,18 @@ extension TotalsAudit {
     keys: [.day, .sourceSite, .destinationSite, .sourceID, .triggerData, .reportVersion],
     columns: ["kept", "repeats"],
     counted: Side(
-      keys: [daySQL("received_at")] + webColumns, sums: ["count(*)", "sum(times - 1)"],
+      keys: [daySQL("received_at")] + webColumns, sums: ["count(*)", heldSumSQL("times - 1")],
       source: "web_click WHERE reason IS NULL"),
     stored: Side(
-      keys: ["day"] + webColumns, sums: ["sum(kept)", "sum(repeats)"], source: "web_click_total"))
+      keys: ["day"] + webColumns, sums: [heldSumSQL("kept"), heldSumSQL("repeats")], source: "web_click_total"
+    ))
 
   static let webRejected = TotalsAudit(
     total: .webRejected, keys: [.day, .reason], columns: ["kept"],
     counted: Side(
       keys: [daySQL("received_at"), "reason"], sums: ["count(*)"],
       source: "web_click WHERE reason IS NOT NULL"),
-    stored: Side(keys: ["day", "reason"], sums: ["sum(kept)"], source: "web_rejected_total"),
+    stored: Side(keys: ["day", "reason"], sums: [heldSumSQL("kept")], source: "web_rejected_total"),
     mayExceed: true)
 
   /// The statements that set the wrong totals of web clicks; reports beyond the quota have no row and stay as they are.

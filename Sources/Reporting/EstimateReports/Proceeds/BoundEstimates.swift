@@ -24,7 +24,7 @@ struct BoundEstimates {
   }
 
   /// Whether the books have less than campaigns are worth at least, so that lines cannot be within their bounds.
-  var isBelowLeast: Bool { !worst.allow(sum: max(0, account.installs)) }
+  var isBelowLeast: Bool { !worst.allow(sum: account.installs) }
 
   func lines(
     _ app: AppID, _ horizon: EstimateHorizon

@@ -175,8 +175,10 @@ package struct ProceedsReport: Report {
     let bound = BoundEstimates(rows, organicInstalls: organic, account)
     if bound.isBelowLeast {
       notes.append(
-        "app \(app.number): the books have less than the least that counts and values allow, so lines can be outside of "
-          + "their worst case; look for payments that the books lack")
+        "app \(app.number): the books have less than the least that counts and values allow, so its lines have no part in "
+          + "the books; look for payments that the books lack")
+      found += rows.map { Row($0, app, horizon) }
+      return
     }
     found += bound.lines(app, horizon)
   }

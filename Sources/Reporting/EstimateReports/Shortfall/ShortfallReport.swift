@@ -89,11 +89,11 @@ package struct ShortfallReport: Report {
     ) {
       $0.known.map { ExpectedCount($0.noUpdate) }
     },
-    Column(
-      "no-update", "no update, 90 %", "The 90 % interval of it, which few own users leave open.",
-      shown: .forPrograms
-    ) {
-      $0.known.map { Bounds(ExpectedCount($0.noUpdateInterval.low), ExpectedCount($0.noUpdateInterval.high)) }
+    Column("no-update", "no update, 90 %", "The 90 % interval of it.", shown: .forPrograms) { row in
+      row.known.map {
+        let interval = $0.noUpdateInterval(dispersion: row.dispersion)
+        return Bounds(ExpectedCount(interval.low), ExpectedCount(interval.high))
+      }
     },
     Column("due", "still due", "Postbacks of the window that are expected and not to arrive yet.") {
       $0.known.map { ExpectedCount($0.due) }
@@ -152,8 +152,23 @@ package struct ShortfallReport: Report {
       rows.notes.append(
         "other-networks compares a network with the app's others: what all lose alike does not show")
     }
+    rows.notes += Self.notesOfMore(found)
     rows.noteIfEmpty = "no winning postbacks of SKAdNetwork 4 or AdAttributionKit"
     return rows
+  }
+
+  /// The apps and windows of which surely more arrived than own users let expect, of all networks together.
+  private static func notesOfMore(_ rows: [Row]) -> [String] {
+    let known = rows.filter { !$0.isPartly && $0.bases.contains(LaterWindows.Basis.ownUsers.rawValue) }
+    return Dictionary(grouping: known) { [Int64($0.window.rawValue), $0.place.app.number] }
+      .ordered { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { _, rows -> String? in
+        let sum = rows.reduce(into: LaterWindowShortfall()) { $0.merge($1.shortfall) }
+        guard sum.lostInterval(dispersion: rows[0].dispersion).high < 0 else { return nil }
+        return
+          "app \(rows[0].place.app.number): more postbacks of window \(rows[0].window.rawValue + 1) arrived than own "
+          + "users let expect, so these update it less often than users of ads do, and lost is too low for all networks; "
+          + "import users with their campaigns, so that organic ones are left out"
+      }
   }
 
   /// Adds days up to rows.

@@ -76,7 +76,7 @@ struct CellSums {
 
   /// Shares the nulls of all cells out over the codes, with one posterior mix for all cells, and adds them.
   mutating func addHidden(
-    _ campaign: RevealedCounts, _ tree: FlatTree, _ hyper: HyperparameterSample, _ counts: [Double],
+    _ campaign: RevealedCounts, _ tree: FlatTree, _ hyper: HyperparameterSample, _ counts: FlatTree.Counts,
     _ random: inout SplitMix64
   ) {
     for cell in 0..<cells {
@@ -84,9 +84,9 @@ struct CellSums {
       waiting[cell] = nulls
       reached[0] += nulls
     }
-    for (index, node) in tree.nodes.enumerated() where reached[index] > 0 {
+    for index in tree.nodes.indices where reached[index] > 0 {
       let base = index * cells
-      tree.forEachPart(of: node, hyper, counts, &random) { child, part, random in
+      tree.forEachPart(of: index, hyper, counts, &random) { child, part, random in
         for cell in 0..<cells where waiting[base + cell] > 0 {
           let users = random.binomial(waiting[base + cell], part)
           guard users > 0 else { continue }
@@ -106,19 +106,20 @@ struct CellSums {
 
   /// The same for a single cell, whose mix nothing else depends on: users choose one after the other.
   mutating func addHiddenTogether(
-    _ nulls: Double, _ tree: FlatTree, _ hyper: HyperparameterSample, _ counts: [Double],
+    _ nulls: Double, _ tree: FlatTree, _ hyper: HyperparameterSample, _ counts: FlatTree.Counts,
     _ random: inout SplitMix64
   ) {
     reached[0] = random.whole(nulls)
-    for (index, node) in tree.nodes.enumerated() where reached[index] > 0 {
+    for index in tree.nodes.indices where reached[index] > 0 {
       var users = reached[index]
       reached[index] = 0
-      let (prior, others) = tree.prior(of: node, hyper, counts)
+      let (prior, others) = tree.prior(of: index, hyper, counts)
       var left = prior + others
-      for child in node.children where users > 0 {
-        let weight = prior * hyper.shares[child] + counts[child]
+      let own = tree.nodes[index].children
+      for child in own where users > 0 {
+        let weight = prior * hyper.shares[child] + counts.ofChildren[child]
         left = max(0, left - weight)
-        let isLast = child == node.children.upperBound - 1
+        let isLast = child == own.upperBound - 1
         let taken = isLast ? users : random.betaBinomial(users, weight, left)
         guard taken > 0 else { continue }
         users -= taken

@@ -16,6 +16,13 @@ struct FlatTree: Sendable {
     let group: Int
   }
 
+  /// A campaign's values by where they end; the same in all draws.
+  struct Counts {
+    let ofChildren: [Double]
+    /// What the children of each node have together.
+    let ofNodes: [Double]
+  }
+
   let children: [Child]
   let nodes: [Node]
 
@@ -56,18 +63,23 @@ struct FlatTree: Sendable {
     return shares
   }
 
-  /// Returns each child's count, from counts by code.
-  func counts(of counts: [Double], order: [Int]) -> [Double] {
+  /// Returns the counts of children and nodes, from counts by code.
+  func counts(of counts: [Double], order: [Int]) -> Counts {
     let sums = FittedTree.sums(of: counts, order: order)
-    return children.map { sums[$0.codes.upperBound] - sums[$0.codes.lowerBound] }
+    let own = children.map { sums[$0.codes.upperBound] - sums[$0.codes.lowerBound] }
+    return Counts(ofChildren: own, ofNodes: nodes.map { $0.children.reduce(0.0) { $0 + own[$1] } })
   }
 
+  /// What the users of a node are shared out by.
+  ///
+  /// - Parameter index: The place of the node.
+  @inline(__always)
   func prior(
-    of node: Node, _ hyper: HyperparameterSample, _ counts: [Double]
+    of index: Int, _ hyper: HyperparameterSample, _ counts: Counts
   ) -> (weight: Double, reached: Double) {
-    let concentration = node.group < 0 ? 0 : hyper.concentrations[node.group]
-    var reached = 0.0
-    for child in node.children { reached += counts[child] }
+    let group = nodes[index].group
+    let concentration = group < 0 ? 0 : hyper.concentrations[group]
+    let reached = counts.ofNodes[index]
     // Where no user is and the prior weighs nothing, the app's mix is as if it were certain.
     return (concentration > 0 || reached > 0 ? concentration : 1e12, reached)
   }
@@ -77,34 +89,36 @@ struct FlatTree: Sendable {
   /// A Dirichlet law is a row of beta laws, each for the next child against all after it.
   ///
   /// - Parameters:
+  ///   - index: The place of the node.
   ///   - hyper: What all campaigns share.
-  ///   - counts: The campaign's count of each child.
+  ///   - counts: The campaign's counts.
   ///   - random: The random number generator.
   ///   - body: Takes a child and its part; returns whether to go on.
   func forEachPart(
-    of node: Node, _ hyper: HyperparameterSample, _ counts: [Double], _ random: inout SplitMix64,
+    of index: Int, _ hyper: HyperparameterSample, _ counts: Counts, _ random: inout SplitMix64,
     _ body: (Child, Double, inout SplitMix64) -> Bool
   ) {
-    let (prior, reached) = prior(of: node, hyper, counts)
+    let (prior, reached) = prior(of: index, hyper, counts)
     var left = prior + reached
-    for child in node.children {
-      let weight = prior * hyper.shares[child] + counts[child]
+    let own = nodes[index].children
+    for child in own {
+      let weight = prior * hyper.shares[child] + counts.ofChildren[child]
       left = max(0, left - weight)
-      let isLast = child == node.children.upperBound - 1
+      let isLast = child == own.upperBound - 1
       let part = isLast ? 1 : weight > 0 ? random.beta(weight, left) : 0
       guard body(children[child], part, &random) else { return }
     }
   }
 
-  func mix(_ hyper: HyperparameterSample, _ counts: [Double], codes: Int, _ random: inout SplitMix64)
+  func mix(_ hyper: HyperparameterSample, _ counts: Counts, codes: Int, _ random: inout SplitMix64)
     -> [Double]
   {
     var mass = [Double](repeating: 0, count: nodes.count)
     var mix = [Double](repeating: 0, count: codes)
     mass[0] = 1
-    for (index, node) in nodes.enumerated() where mass[index] > 0 {
+    for index in nodes.indices where mass[index] > 0 {
       var rest = mass[index]
-      forEachPart(of: node, hyper, counts, &random) { child, part, _ in
+      forEachPart(of: index, hyper, counts, &random) { child, part, _ in
         if child.node >= 0 { mass[child.node] = rest * part } else { mix[child.code] = rest * part }
         rest *= 1 - part
         return rest > 0

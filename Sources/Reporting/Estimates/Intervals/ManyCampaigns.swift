@@ -33,8 +33,9 @@ extension PredictiveModel {
   /// - Parameters:
   ///   - campaign: A campaign as for ``draws(of:)``, of the set's codes.
   func draws(ofSumOf cells: Set<Int>, in campaign: RevealedCounts) -> [Double] {
-    let (asked, others) = (campaign.joined(cells.contains), campaign.joined { !cells.contains($0) })
+    let asked = campaign.joined(cells.contains)
     if completion != nil {
+      let others = campaign.joined { !cells.contains($0) }
       return draws(of: RevealedCounts(name: campaign.name, cells: [asked, others])).cell(0)
     }
     let counts = tree.counts(of: campaign.revealed, order: fitted.tree.order)
@@ -181,14 +182,14 @@ extension RevealedCounts {
 
 extension FlatTree {
   /// What a withheld value of a campaign is worth on average, given what all campaigns share in a draw.
-  fileprivate func meanWorth(_ hyper: HyperparameterSample, _ counts: [Double]) -> Double {
+  fileprivate func meanWorth(_ hyper: HyperparameterSample, _ counts: Counts) -> Double {
     var mass = [Double](repeating: 0, count: nodes.count)
     mass[0] = 1
     var sum = 0.0
     for (index, node) in nodes.enumerated() where mass[index] > 0 {
-      let (prior, reached) = prior(of: node, hyper, counts)
+      let (prior, reached) = prior(of: index, hyper, counts)
       for child in node.children {
-        let part = mass[index] * (prior * hyper.shares[child] + counts[child]) / (prior + reached)
+        let part = mass[index] * (prior * hyper.shares[child] + counts.ofChildren[child]) / (prior + reached)
         if children[child].node >= 0 {
           mass[children[child].node] = part
         } else {

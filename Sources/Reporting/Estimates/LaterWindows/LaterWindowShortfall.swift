@@ -17,6 +17,10 @@ package struct LaterWindowShortfall: Sendable {
   package var expectedVariance = 0.0
   /// What chance alone does to what is seen.
   package var chanceVariance = 0.0
+  /// What few own users leave open of ``noUpdate``.
+  private var updateVariance = 0.0
+  /// What chance alone does to ``noUpdate``.
+  private var updateChance = 0.0
   /// Postbacks that arrived.
   package var seen = 0.0
 
@@ -33,10 +37,11 @@ package struct LaterWindowShortfall: Sendable {
     return Interval(low: lost - half, high: lost + half)
   }
 
-  /// The 90 % interval of ``noUpdate``, which few own users leave open.
-  package var noUpdateInterval: Interval {
-    let share = expected > 0 ? (expected + due) / expected : 1
-    let half = Interval.normalReach * share * expectedVariance.squareRoot()
+  /// The 90 % interval of ``noUpdate``.
+  ///
+  /// - Parameter dispersion: How many times the variance of chance campaigns differ by.
+  package func noUpdateInterval(dispersion: Double) -> Interval {
+    let half = Interval.normalReach * (dispersion * updateChance + updateVariance).squareRoot()
     let withValue = installs - belowThreshold
     return Interval(low: max(0, noUpdate - half), high: max(noUpdate, min(withValue, noUpdate + half)))
   }
@@ -58,9 +63,9 @@ package struct LaterWindowShortfall: Sendable {
     noUpdate += withValue - mean
     due += mean * (1 - arrived)
     expected += mean * arrived
-    // What few own users leave open is the same on all days, so that its roots add up.
-    let root = expectedVariance.squareRoot() + arrived * variance.squareRoot()
-    expectedVariance = root * root
+    expectedVariance = Self.joined(expectedVariance, arrived * arrived * variance)
+    updateVariance = Self.joined(updateVariance, variance)
+    updateChance += mean * max(0, 1 - mean / max(withValue, 1e-9))
     chanceVariance += mean * arrived * max(0, 1 - mean * arrived / max(withValue, 1e-9))
   }
 
@@ -70,10 +75,17 @@ package struct LaterWindowShortfall: Sendable {
     noUpdate += other.noUpdate
     due += other.due
     expected += other.expected
-    let root = expectedVariance.squareRoot() + other.expectedVariance.squareRoot()
-    expectedVariance = root * root
+    expectedVariance = Self.joined(expectedVariance, other.expectedVariance)
+    updateVariance = Self.joined(updateVariance, other.updateVariance)
+    updateChance += other.updateChance
     chanceVariance += other.chanceVariance
     seen += other.seen
+  }
+
+  /// What few own users leave open is the same on all days, so that its roots add up.
+  private static func joined(_ a: Double, _ b: Double) -> Double {
+    let root = a.squareRoot() + b.squareRoot()
+    return root * root
   }
 
   /// How much more campaigns differ from what is expected of them than by chance, at least 1: Pearson's χ² by its degrees

@@ -109,13 +109,13 @@ package struct OverlapReport: Report {
   }
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
-    let (found, hasMapping) = try source.reader.consistently { () throws(LedgerError) in
+    let (found, hasMapping, left) = try source.reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: source.reader)
       let hasMapping = catalog.histories.values.contains { $0.versions.contains { $0.overlapWindow != nil } }
-      return (hasMapping ? try counted(source.reader, catalog) : [], hasMapping)
+      return (hasMapping ? try counted(source.reader, catalog) : [], hasMapping, refused(catalog))
     }
     var rows = Rows.held(found)
-    rows.notes = scope.environment.notes
+    rows.notes = scope.environment.notes + left
     if !found.isEmpty {
       rows.notes.append(
         "users who show it opened the app in the window and are above the lowest privacy threshold; others can differ"
@@ -126,6 +126,20 @@ package struct OverlapReport: Report {
       ? "no winning postbacks under a mapping that shows the overlap"
       : "no mapping shows the overlap; see `skan help report overlap`"
     return rows
+  }
+
+  /// The mapping versions whose rules do not show it because of the events that they look at.
+  private func refused(_ catalog: MappingCatalog) -> [String] {
+    catalog.histories.filter { scope.apps.isEmpty || scope.apps.contains($0.key) }
+      .ordered { $0.key.number < $1.key.number }.flatMap { app, history -> [String] in
+        history.versions.compactMap { version -> String? in
+          version.overlapWindowOfOtherTotals.map { window -> String in
+            "the mapping of app \(app.number) from \(version.effectiveFrom.day) is left out: window "
+              + "\(window.rawValue + 1) has the rules, but with \"totals\": \"window\"; use \"since-install\", by which the "
+              + "value stays what the app once sent"
+          }
+        }
+      }
   }
 
   private func counted(_ reader: LedgerReader, _ catalog: MappingCatalog) throws(LedgerError) -> [Row] {

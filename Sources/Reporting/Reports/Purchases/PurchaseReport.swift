@@ -71,13 +71,15 @@ package struct PurchaseReport: Report {
     var query = PurchaseQuery()
     (query.environment, query.apps, query.dimensions) = (environment, apps, dimensions)
     (query.from, query.to) = (period.from, period.to)
-    var rows = Rows.held(try source.reader.purchases(query), key: \.key)
+    let found = try source.reader.purchases(query)
+    var rows = Rows.held(found, key: \.key)
     rows.notes =
       switch environment {
       case .production: []
       case .sandbox: ["purchases of the sandbox, for which no user paid"]
       case .test: ["purchases signed by a test key"]
       }
+    if found.contains(where: \.didSaturate) { rows.notes.append(Amount.noteOfHeld) }
     rows.noteIfEmpty = "no purchases; the App Store posts them to /v1/purchases/notifications"
     return rows
   }
