@@ -50,6 +50,17 @@ struct `A mapping for app developers` {
     #expect(!text.contains("whales") && !text.contains("7.77"))
   }
 
+  @Test(arguments: [
+    #""revenue":{"from":"9223372036854.775805","to":"9223372036854.775806"}"#,
+    #""revenue":{"from":"9223372036854.775806","includes-from":false,"representative":"9223372036854.775807"}"#,
+    #""events":[{"name":"a","revenue":{"from":5000000000000}},{"name":"b","revenue":{"from":5000000000000}}]"#,
+  ])
+  func `Amounts at their limits have tests`(conditions: String) throws {
+    let mapping = try mapping(skan: "skan4", #""fine": [{"value": 1, \#(conditions)}]"#)
+    let cases = mapping.handoverCases
+    #expect(cases.contains { $0.updates.last?.fine?.number == 1 })
+  }
+
   @Test func `Every mapping has sentences and tests`() throws {
     var random = SplitMix64(seed: 24)
     for round in 0..<300 {

@@ -172,9 +172,16 @@ struct `What a pull stores` {
     #expect { _ = try store(fixed, in: path) } throws: { error in
       (error as? PullError)?.message.contains(words) == true
     }
-    // A document that never reads the column fixes the network too.
-    other.withLock { $0 = #""network":"other.skadnetwork""# }
-    #expect(throws: PullError.self) { try store(try pull(document(source.base)), in: path) }
+    // A document that never reads the column fixes it too; what is no such name disagrees with nothing.
+    let unread = try pull(
+      #"{"pull":"test","request":{"url":"\#(source.base)/"},"profile":{"profile":"p","imports":"spend","records":"file","#
+        + #""columns":{"date":"day","campaign":"name","amount":"cost"},"#
+        + #""fixed":{"network":"acme.skadnetwork","currency":"USD","app":"5"}}}"#)
+    #expect { _ = try store(unread, in: path) } throws: { error in
+      (error as? PullError)?.message.contains(words) == true
+    }
+    other.withLock { $0 = #""network":"Acme Ads","currency":"Dollar","app":"Puzzle 2""# }
+    #expect(try store(unread, in: path).rows == 1)
     #expect(try spend(path) == ["2026-11-01 a 1"])
   }
 

@@ -155,7 +155,7 @@ struct AppsFlyerRules {
 
   /// A lower end without the thousandth that keeps it apart from the range below.
   private static func withoutStep(_ low: Amount) -> Amount {
-    low.micros % 10_000 == 1000 ? Amount(micros: low.micros - 1000) : low
+    low.micros % 10_000 == 1000 ? low.subtracting(Amount(micros: 1000)) : low
   }
 
   private mutating func tops(_ conditions: [Conditions], _ opens: Bool) -> [Conditions] {

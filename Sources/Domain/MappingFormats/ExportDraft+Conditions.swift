@@ -81,8 +81,8 @@ extension ExportDraft {
       // A range with an upper end alone begins at 0.
       if let high, high > .zero { low = low ?? .zero } else if low == .zero { low = nil }
     }
-    if ability.dropsThousandth, let micros = low?.micros, micros % 10_000 == 1000 {
-      low = Amount(micros: micros - 1000)
+    if ability.dropsThousandth, let stepped = low, stepped.micros % 10_000 == 1000 {
+      low = stepped.subtracting(Amount(micros: 1000))
     }
     if low == nil, ability.needsLowerEnd { throw RuleFault("a range requires a lower end") }
     if high == nil, ability.needsUpperEnd { high = context.cap }

@@ -43,25 +43,28 @@ package struct PulledRows {
     }
   }
 
-  /// The rows as they would be stored; postbacks as they came, one a line.
-  package func printed() throws -> Printed {
+  /// Prints the rows as they would be stored, some at a time; postbacks as they came, one a line.
+  package func print(in format: Format, to write: ([UInt8]) -> Void) throws {
     switch pull.content {
-    case .postbacks where rows.isTable: return .pieces(try rows.source())
+    case .postbacks where rows.isTable:
+      let next = try rows.source()
+      while let bytes = try next() { write(bytes) }
     case .postbacks:
       let next = try rows.postbacks()
-      return .pieces { try next().map { Array($0.map { $0.body + [0x0A] }.joined()) } }
+      while let some = try next() { write(Array(some.map { $0.body + [0x0A] }.joined())) }
     case .rows(let kind, let form, _):
-      func table<Kind: ReferenceImport>(_ kind: Kind.Type) throws -> Printed {
-        .table(Table(Kind.Listed.columns, rows: try gathered(kind, form).all()))
+      func printTable<Kind: ReferenceImport>(_ kind: Kind.Type) throws {
+        let rows = try gathered(kind, form)
+        let sheet = Sheet(Kind.Listed.columns, held: [], for: format)
+        var renderer = format.renderer(for: sheet.headers)
+        write(Array(renderer.begin().utf8))
+        try rows.forEachInOrder { some in
+          write(Array(renderer.rows(sheet.vectors(of: some), count: some.count).utf8))
+        }
+        write(Array(renderer.end(Ending()).utf8))
       }
-      return try table(kind.importer)
+      try printTable(kind.importer)
     }
-  }
-
-  package enum Printed {
-    case table(Table)
-    /// Gives the next bytes, `nil` at the end.
-    case pieces(() throws -> [UInt8]?)
   }
 
   /// Stores the rows of a table, once all of them are read.

@@ -137,7 +137,7 @@ package struct SampleDatabase {
         guard let revenue = event.revenue else { continue }
         let day = (user.installed + event.secondsSinceInstall * 1000).day
         guard (firstDay..<now.day).contains(day) else { continue }
-        paid[day, default: 0] += revenue.amount.micros
+        paid[day] = (paid[day] ?? 0).addingHeld(revenue.amount.micros)
       }
     }
     return (firstDay.number..<now.day.number).map { number in

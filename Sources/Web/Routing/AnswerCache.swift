@@ -27,7 +27,8 @@ package final class AnswerCache: Sendable {
     let value = try make()
     let entry = Entry(value: value, until: now + seconds * 1000)
     entries.withLock { entries in
-      if entries.count >= capacity { entries = entries.filter { $0.value.until > now } }
+      // Answers can be large, so that none is kept for longer than it is right to show it.
+      entries = entries.filter { $0.value.until > now }
       if entries.count >= capacity { entries = [:] }
       entries[question] = entry
     }

@@ -133,7 +133,7 @@ extension Totals {
     let old = events[event]?.revenue[currency] ?? .zero
     totals.events[event]?.revenue[currency] = amount
     if movesTotal {
-      let rest = (revenue[currency] ?? .zero).adding(Amount(micros: -max(old.micros, -.max))).sum
+      let rest = (revenue[currency] ?? .zero).subtracting(old)
       totals.revenue[currency] = rest.adding(amount).sum
     }
     return totals

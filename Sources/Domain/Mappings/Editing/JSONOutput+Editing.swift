@@ -75,8 +75,8 @@ extension Amount {
   /// A round amount between this one and a greater one, or above this one; `nil` where there is none.
   func between(_ next: Amount?) -> Amount? {
     guard let next else {
-      let (doubled, isTooLarge) = micros.multipliedReportingOverflow(by: 2)
-      return isTooLarge ? nil : Amount(micros: micros > 0 ? doubled : micros + 1_000_000)
+      let above = micros > 0 ? micros.multipliedHeld(by: 2) : micros.addingHeld(1_000_000)
+      return above < .max ? Amount(micros: above) : nil
     }
     let middle = self.middle(to: next)
     guard middle > micros, middle < next.micros else { return nil }

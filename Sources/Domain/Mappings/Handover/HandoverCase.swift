@@ -79,7 +79,7 @@ private struct HandoverUser: Hashable {
       guard event.count.contains(count) else { return nil }
       if event.revenue == nil, count > 0 { free = free ?? steps.count }
       for number in 0..<min(count, 100) { steps.append((event.name, number == 0 ? money : nil)) }
-      if let money { sums[money.currency, default: 0] += money.amount.micros }
+      if let money { sums[money.currency] = (sums[money.currency] ?? 0).addingHeld(money.amount.micros) }
     }
     if let total = conditions.revenue, !total.range.contains(Amount(micros: sums[total.currency] ?? 0)) {
       let (rest, overflow) = Self.amount(in: total.range, at: place).subtractingReportingOverflow(
@@ -103,8 +103,8 @@ private struct HandoverUser: Hashable {
     let (first, last, cent) = (range.first, range.last, Int64(10_000))
     guard first > .min else { return range.contains(.zero) ? 0 : last }
     func rounded(_ micros: Int64) -> Int64 {
-      let up = micros.quotientAndRemainder(dividingBy: cent)
-      let whole = up.remainder > 0 ? (up.quotient + 1) * cent : up.quotient * cent
+      let rest = micros % cent
+      let whole = micros.addingHeld(rest > 0 ? cent - rest : -rest)
       return range.contains(Amount(micros: whole)) ? whole : micros
     }
     switch place {

@@ -188,7 +188,7 @@ public struct MappingHistory: Sendable {
     return possible
   }
 
-  private func milliseconds(_ hours: Double) -> Int64 { Int64((hours * Double(Hour.milliseconds)).rounded()) }
+  private func milliseconds(_ hours: Double) -> Int64 { Int64(nearest: hours * Double(Hour.milliseconds)) }
 
   private func hours(from start: Instant, to end: Instant) -> Double {
     Double(end.milliseconds - start.milliseconds) / Double(Hour.milliseconds)

@@ -83,9 +83,8 @@ enum PullCommand {
 
   private static func print(_ pull: Pull, _ secrets: PullSecrets, _ call: Invocation) throws {
     guard let days = days(of: pull, upTo: nil, call) else { return noteNoDays(of: pull, call) }
-    switch try PulledRows(pull, of: days, secrets, context(call), now: call.world.clock()).printed() {
-    case .table(let table): call.console.write(table.text(call.format))
-    case .pieces(let next): while let bytes = try next() { call.console.write(bytes) }
+    try PulledRows(pull, of: days, secrets, context(call), now: call.world.clock()).print(in: call.format) {
+      call.console.write($0)
     }
   }
 

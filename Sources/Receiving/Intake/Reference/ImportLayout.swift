@@ -157,8 +157,12 @@ extension ImportForm {
 
   /// Rejects rows that disagree with what is fixed: those that name another network, currency or app.
   package mutating func confirmFixed() {
-    if case .fixed? = sources["network"], confirmed["network"] == nil { confirmed["network"] = "network" }
-    confirmed = confirmed.filter { ["network", "currency", "app"].contains($0.key) }
+    let columns = ["network", "currency", "app"]
+    for column in columns where confirmed[column] == nil {
+      // What the profile never reads has its own name, where rows have it at all.
+      if case .fixed? = sources[column] { confirmed[column] = column }
+    }
+    confirmed = confirmed.filter { columns.contains($0.key) }
   }
 
   /// Takes values like `currency=USD,network=abc.skadnetwork` that are the same in all rows.

@@ -95,7 +95,7 @@ public enum ReferenceFile {
       gathering.take(row)
     }
     let state = try rows(source, into: &collection, &mistakes)
-    collection.finish()
+    try collection.finish()
     try collection.requireNamedColumns()
     for error in gathering.mistakes { try mistakes.take(collection.curing(error)) }
     return ReferenceRows(rows: gathering.rows, passedOver: collection.passedOver, state: state)
@@ -145,7 +145,7 @@ private final class FileGathering<Kind: FileRow> {
 }
 
 extension ReferenceFileError {
-  fileprivate static func temporary(_ error: LedgerError, line: Int) -> Self {
+  static func temporary(_ error: LedgerError, line: Int) -> Self {
     Self(
       code: "temporary-file", line: line, sentence: "the temporary file cannot be used: \(error)",
       cure: "free space in /var/tmp")

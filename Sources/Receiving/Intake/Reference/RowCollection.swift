@@ -1,3 +1,4 @@
+import Ledger
 import Postbacks
 import Values
 
@@ -15,7 +16,9 @@ struct RowCollection {
   let optional: [String]
   private let take: (ReferenceFile.Row) -> Void
   /// Rows that a later one of the same key can replace.
-  private var held: [ReferenceFile.Row] = []
+  private var held: KeyedRecords?
+  /// Whether amounts of the file can have a decimal comma.
+  private var hasDecimalCommas = false
   private(set) var count = 0
   private(set) var passedOver = 0
   /// The line of the header, or of the first record.
@@ -24,7 +27,6 @@ struct RowCollection {
   var names: [String] = []
   /// What records are called in messages.
   var noun = "record"
-  private var places: [[String]: Int] = [:]
   private var present: Set<String> = []
   private var filled: Set<String> = []
 
@@ -40,9 +42,21 @@ struct RowCollection {
   }
 
   /// Hands on what a later record could have replaced.
-  mutating func finish() {
-    for row in held { take(row) }
-    held = []
+  mutating func finish() throws(ReferenceFileError) {
+    guard let held = held.take() else { return }
+    let columns = required + optional
+    var found = 0
+    do throws(LedgerError) {
+      try held.forEach { line, known in
+        var texts: [String: String] = [:]
+        for (column, text) in zip(columns, known) { texts[column] = text }
+        found += 1
+        take(ReferenceFile.Row(line: line, texts: texts, hasDecimalCommas: hasDecimalCommas, form: form))
+      }
+    } catch {
+      throw .temporary(error, line: firstLine)
+    }
+    count += found
   }
 
   /// The name in the file of every column that is read from one.
@@ -100,11 +114,12 @@ struct RowCollection {
         }
       }
     }
-    let row = ReferenceFile.Row(line: line, texts: texts, hasDecimalCommas: hasDecimalCommas, form: form)
     guard !form.key.isEmpty else {
       count += 1
-      return take(row)
+      return take(
+        ReferenceFile.Row(line: line, texts: texts, hasDecimalCommas: hasDecimalCommas, form: form))
     }
+    self.hasDecimalCommas = hasDecimalCommas
     var key: [String] = []
     for name in form.key {
       switch try find(name) {
@@ -117,12 +132,15 @@ struct RowCollection {
           cure: "have the source send it, or write a profile with another \"key\"")
       }
     }
-    guard let place = places[key] else {
-      places[key] = held.count
-      count += 1
-      return held.append(row)
+    let columns = required + optional
+    do throws(LedgerError) {
+      let known: KeyedRecords
+      if let held { known = held } else { known = try KeyedRecords(keys: key.count, texts: columns.count) }
+      held = known
+      try known.put(columns.map { texts[$0] }, key: key, line: line)
+    } catch {
+      throw .temporary(error, line: line)
     }
-    held[place] = row
   }
 
   /// Rejects a record that names another network, currency or app than the one that is fixed for all.
@@ -130,13 +148,16 @@ struct RowCollection {
     _ value: String, of column: String, line: Int, _ find: (String) throws(ReferenceFileError) -> Found
   ) throws(ReferenceFileError) {
     guard let name = form.confirmed[column], case .text(let text)? = try? find(name) else { return }
-    if column == "network" {
-      // Sources have names of their own for networks, which disagree with nothing.
+    // Sources have names of their own for networks, apps and money, which disagree with nothing.
+    switch column {
+    case "network":
       guard let other = AdNetworkID(text)?.canonical, other != AdNetworkID(value)?.canonical,
         other.hasSuffix(".skadnetwork") || other.hasSuffix(".adattributionkit")
       else { return }
-    } else if text.lowercased() == value.lowercased() {
-      return
+    case "currency":
+      guard let other = CurrencyCode(anyCase: text), other != CurrencyCode(anyCase: value) else { return }
+    default:
+      guard let other = Int64(text), other != Int64(value) else { return }
     }
     throw ReferenceFileError(
       code: "other-\(column)", line: line,

@@ -108,6 +108,29 @@ package final class GatheredRows<Row: ReferenceRow> {
     }
   }
 
+  /// Gives all rows in the order in which they came, some at a time.
+  package func forEachInOrder(_ body: ([Row]) throws -> Void) throws {
+    let columns = Row.table.columns
+    var last: Int64 = 0
+    while true {
+      var rows: [Row] = []
+      try asLedger { () throws(SQLiteError) in
+        let statement = try connection.prepare(
+          """
+          SELECT \(columns.joined(separator: ", ")), rowid FROM gathered WHERE rowid > ?1 ORDER BY rowid LIMIT ?2
+          """)
+        try statement.bind(last, at: 1)
+        try statement.bind(Int64(Self.chunkSize), at: 2)
+        try statement.forEachRow { found in
+          last = found.count(Int32(columns.count))
+          if let row = Row.read(found) { rows.append(row) }
+        }
+      }
+      guard !rows.isEmpty else { return }
+      try body(rows)
+    }
+  }
+
   /// The first rows in the order in which they came.
   package func first(_ most: Int) throws(LedgerError) -> [Row] {
     try asLedger { () throws(SQLiteError) in

@@ -191,7 +191,7 @@ package struct CausesReport: Report {
     for cause in causes {
       guard let part = move.parts[cause], let rounded = Amount(rounding: part.amount) else { continue }
       let amount = cause == causes.last ? Amount(micros: rest) : rounded
-      rest -= amount.micros
+      rest = rest.subtractingHeld(amount.micros)
       rows.append(
         (Row(currency: currency, cause: cause, amount: amount, interval: part.interval, before: before), part)
       )
