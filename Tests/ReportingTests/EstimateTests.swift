@@ -281,6 +281,53 @@ final class `Estimates` {
     #expect(table.contains("nothing-revealed") && table.contains("all withheld"))
   }
 
+  @Test
+  func
+    `Estimates of campaigns that show nothing are in not-divided, so that rows and it add up to the total`()
+    throws
+  {
+    try fill(hidden: ["11": 0.1, "22": 1, "33": 1])
+    for query in [[:], ["event": "buy"]] {
+      let what = query.isEmpty ? "revenue" : "users"
+      func sums(_ table: String) throws -> (installs: Double, estimate: Double) {
+        let lines = try text(.csv, query.merging(["table": table]) { $1 }).split(separator: "\r\n").map {
+          $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        let (installs, estimate) = (
+          try #require(lines.first?.firstIndex(of: "installs")),
+          try #require(lines.first?.firstIndex(of: "estimated-\(what)-48h"))
+        )
+        return lines.dropFirst().reduce((0, 0)) {
+          ($0.0 + (Double($1[installs]) ?? 0), $0.1 + (Double($1[estimate]) ?? 0))
+        }
+      }
+      let (rows, rest, total) = (try sums("rows"), try sums("not-divided"), try sums("totals"))
+      #expect(rest.estimate > 0 && abs(rows.estimate + rest.estimate - total.estimate) < 1e-4)
+      #expect(rest.installs > 0 && rest.installs < rows.installs)
+    }
+    #expect(try text(.table).contains("not-divided"))
+    // Of the app as a whole something is shown, so that nothing is left.
+    #expect(try estimated { $0.by = [.app] }.basis.notDivided.isEmpty)
+  }
+
+  @Test func `Estimates state where what own users paid adds up to more than the largest amount`() throws {
+    try fill(hidden: ["11": 0.1])
+    let mapping = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)
+    func learn(_ micros: Int64) throws {
+      try ReferenceStore(path: path).replaceWorth(
+        of: mapping.app, effectiveFrom: mapping.effectiveFrom,
+        with: [
+          ValueWorthRow(
+            app: mapping.app, effectiveFrom: mapping.effectiveFrom, currency: "USD", value: 7,
+            each: [Int64](repeating: micros, count: 400))
+        ])
+    }
+    try learn(9_000_000_000_000_000)
+    #expect(!(try text(.json)).contains("more than the largest amount"))
+    try learn(90_000_000_000_000_000)
+    #expect(try text(.json).contains("adds up to more than the largest amount, which counts in its place"))
+  }
+
   @Test func `Estimates have no figure without evidence`() throws {
     try fill(hidden: ["22": 1])
     let row = try #require(try estimated().rows.first).sum

@@ -19,14 +19,14 @@ struct `A report on purchases` {
     #expect(text.contains("/v1/purchases/notifications"))
     #expect(
       try lines([:], from: folder.file("skan.db")) == [
-        "app,currency,charges,refunds,revocations,charged,refunded,proceeds"
+        "app,currency,charges,refunds,revocations,charged,refunded,proceeds,saturated"
       ])
     #expect(
       try lines(["by": "day,product"], from: folder.file("skan.db"))[0]
-        == "day,product,currency,charges,refunds,revocations,charged,refunded,proceeds")
+        == "day,product,currency,charges,refunds,revocations,charged,refunded,proceeds,saturated")
   }
 
-  @Test func `Has the largest amount in place of a sum that does not fit, and states that`() throws {
+  @Test func `Has the largest amount in place of a sum that does not fit, and no proceeds`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("skan.db")
     try store([], in: path)
@@ -39,13 +39,11 @@ struct `A report on purchases` {
           digests: .init(account: [1], transaction: [number]), notification: [number]))
     }
     #expect(
-      try lines(["app": "7"], from: path).dropFirst() == [
-        "7,VND,2,0,0,9223372036854.775807,0,9223372036854.775807"
-      ])
+      try lines(["app": "7"], from: path).dropFirst() == ["7,VND,2,0,0,9223372036854.775807,0,,true"])
     #expect(
       try lines(["by": "day"], from: path).dropFirst() == [
-        "\(Day(number: 20_400)),VND,1,0,0,9000000000000,0,9000000000000",
-        "\(Day(number: 20_401)),VND,1,0,0,9000000000000,0,9000000000000",
+        "\(Day(number: 20_400)),VND,1,0,0,9000000000000,0,9000000000000,false",
+        "\(Day(number: 20_401)),VND,1,0,0,9000000000000,0,9000000000000,false",
       ])
     let text = try printed(PurchaseReport.self, [:], as: .table, from: path)
     #expect(text.contains("larger than the largest amount"))

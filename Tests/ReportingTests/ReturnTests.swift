@@ -98,6 +98,22 @@ final class `Returns on spend` {
     #expect(alone.rows.map(\.isOneSided) == [false])
   }
 
+  @Test func `Spend that does not fit is the largest amount, and reports state that`() throws {
+    try fill(["11"])
+    func isStated() throws -> [Bool] {
+      let now = day(60).start
+      let texts = [
+        try printed(EstimateReport.self, ["environment": "test"], as: .json, from: path, now: now),
+        try printed(CampaignReport.self, ["environment": "test"], as: .json, from: path, now: now),
+      ]
+      return texts.map { $0.contains("larger than the largest amount") }
+    }
+    try pay("11", on: [3], 9_000_000_000_000)
+    #expect(try isStated() == [false, false])
+    try pay("11", on: [4], 9_000_000_000_000)
+    #expect(try isStated() == [true, true])
+  }
+
   @Test func `Spend of days without installs has no return`() throws {
     try fill(["11"])
     try pay("11", on: 30..<37, 200)

@@ -77,6 +77,11 @@ package struct UserRows: ImportedRows {
     },
     Column("largest", "largest", "Largest revenue of a user.") { Amount(micros: $0.worth.largest) },
     Column(
+      "saturated", "saturated",
+      "Whether the sum of their revenue does not fit and is the largest amount instead; the mean is too low.",
+      shown: .whereUseful
+    ) { $0.worth.didSaturate ? true : nil },
+    Column(
       "hours-to-last-rise", "hours to last rise",
       "Hours from the install to the last rise of the value, median of the users; SKAdNetwork 3 only.",
       shown: .whereUseful, \.medianHour),

@@ -77,6 +77,7 @@ package struct UserMeasure: Sendable {
           + (known.map { "purchases are known from \($0.lowerBound) through \($0.upperBound)" }
             ?? "the file ends at \(end)"))
     }
+    if rows.contains(where: \.didSaturate) { notes.append(ValueWorthRow.saturationNote) }
     if let purchases {
       notes.append(
         "revenue of days is what the App Store's notifications have of \(grouped(purchases.paying)) of "
@@ -213,5 +214,10 @@ private struct WindowUpdates {
 }
 
 extension ValueWorthRow {
+  /// What to know where a sum of own users does not fit.
+  package static let saturationNote =
+    "what own users of a value paid adds up to more than the largest amount, which counts in its place: they count as worth "
+    + "too little"
+
   package var isCoarse: Bool { value >= Self.firstCoarseValue }
 }

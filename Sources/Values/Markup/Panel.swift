@@ -46,7 +46,7 @@ package enum Panel {
 
   /// A large figure with its title; `notes` are small lines below it.
   package static func figure(_ title: HTML, _ value: HTML, _ notes: HTML..., more: HTML = "") -> HTML {
-    let notes = notes.map { note -> HTML in "<dd class=\"s\">\(note)</dd>" }
+    let notes = notes.filter { !$0.text.isEmpty }.map { note -> HTML in "<dd class=\"s\">\(note)</dd>" }
     return """
       <div class="fig"><dt>\(title)</dt><dd class="v">\(value)</dd>\(notes.joined())\(more)</div>
       """

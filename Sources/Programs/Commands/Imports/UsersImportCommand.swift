@@ -30,7 +30,8 @@ enum UsersImportCommand {
           + "which hour after the install. Reports then date postbacks around a change of the mapping by these hours, and "
           + "fewer of them are mixed. Users who installed less than 8 days before the end of the file are left out of this, "
           + "or with a measurement window those whose window ends after it.",
-        "Where the file has users' campaigns, --horizon also stores how far users of a value differ between campaigns of at least "
+        "Where the file has users' campaigns, those without one are organic, and how many users update windows 2 and 3 is counted "
+          + "of the others alone. --horizon also stores how far users of a value differ between campaigns of at least "
           + "50 users, by which intervals of `skan report estimates --horizon` become narrower or wider.",
         "With --accounts, the revenue of --horizon is what the App Store's notifications state (`skan report purchases`), "
           + "renewals and refunds of a shut app among them, instead of the events' revenue; values and the revenue of window 1 "

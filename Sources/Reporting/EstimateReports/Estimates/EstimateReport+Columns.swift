@@ -35,7 +35,8 @@ extension EstimateReport {
   var worthColumns: [Column<Row>] { event == nil ? Self.worth + Self.paid : Self.userCounts }
 
   package static let details = [
-    totals(worth + userCounts + paid).header, unmatchedSpend.header, leftOut.header, basis.header,
+    totals(worth + userCounts + paid).header, notDivided.header, unmatchedSpend.header, leftOut.header,
+    basis.header,
   ]
 
   private static let names: [Column<Row>] =

@@ -1,4 +1,7 @@
+import Campaigns
 import Estimates
+import Ledger
+import MeasuredUsers
 import Values
 
 extension EstimateReport.Basis {
@@ -27,6 +30,7 @@ extension EstimateReport.Basis {
     if let carriers {
       notes.append("of your own users, \(carriers.sentence); intervals of totals can be too narrow")
     }
+    if didWorthSaturate { notes.append(ValueWorthRow.saturationNote) }
     if report.days != nil {
       notes.append(
         ownCampaigns > 0
@@ -57,7 +61,8 @@ extension EstimateReport.Basis {
     if rows.contains(where: { $0.sum.flags.contains(.nothingRevealed) }) {
       notes.append(
         "a campaign whose values are all withheld has no estimate of its own: its interval is what holds for the app, and "
-          + "the total counts it at the app's mean")
+          + "the total counts it at the app's mean; not-divided has what rows are short of the total by that"
+      )
     }
     if let sampledCampaigns {
       notes.append(
@@ -76,6 +81,7 @@ extension EstimateReport.Basis {
     if !spend.unmatched.isEmpty {
       notes.append("unmatched-spend belongs to no row or to several, and is in the totals alone")
     }
+    if spend.total.values.contains(where: \.isHeld) { notes.append(Amount.noteOfHeld) }
     if !spend.total.isEmpty,
       !rows.contains(where: { ($0.uncomparedSpend != nil || $0.leavesOutMany) && $0.spend != nil })
     {

@@ -25,8 +25,8 @@ extension EstimateReport: Report {
       + "--time-zone), their weeks from Monday on, months, outcomes, publishers, countries, imported names, or several of them. Rows are sums whose intervals hold what "
       + "their parts have in common. The install date is estimated from the hours of arrival. Estimates use everything that is "
       + "stored, whatever days are asked for, so parts add up to the whole. --from and "
-      + "--to are install dates. The table `totals` adds the rows up by currency; `basis` has the settings and the "
-      + "postbacks without a mapping. `unlike-campaigns` has the reasons why the decoded revenue of a row is not that of "
+      + "--to are install dates. The table `totals` adds the rows up by currency, with `not-divided`, the estimates of rows of which nothing "
+      + "is shown; `basis` has the settings and the postbacks without a mapping. `unlike-campaigns` has the reasons why the decoded revenue of a row is not that of "
       + "`skan report campaigns`.",
     "Apple shows publishers and countries above its privacy thresholds alone, and never with a withheld value. A row of a "
       + "publisher or country is what postbacks show of it; all others have a row of their own, `not shown` in text. "
@@ -103,6 +103,7 @@ extension EstimateReport: Report {
     var rows = Rows.held(found)
     rows.details = [
       Self.totals(worthColumns).table(totals),
+      Self.notDivided.table(basis.notDivided),
       Self.unmatchedSpend.table(basis.spend.unmatched.ordered { $0.key < $1.key }),
       Self.leftOut.table(basis.leftOut),
       Self.basis.table([basis]),

@@ -93,28 +93,6 @@ package struct EstimateReport: Sendable {
     var others: [EstimatedSum]?
   }
 
-  package struct Basis: Sendable {
-    let report: EstimateReport
-    let horizons: [EstimateHorizon]
-    /// First postbacks of a time, or of an app, without a mapping.
-    let withoutMapping: Double
-    /// The advertiser's own users behind the amounts, over all versions of mappings that rows rest on.
-    let ownUsers: Int
-    /// How few of them have much of the revenue; `nil` where they are many, or none is known.
-    let carriers: RevenueCarriers?
-    /// Whether a return leaves out installs or spend that the other side lacks.
-    let hasOneSided: Bool
-    /// Of how many campaigns own users are who show how far users of a value differ; 0 where none shows it.
-    let ownCampaigns: Int
-    let spend: EstimateSpend
-    /// Versions of mappings whose postbacks have no figures, because nothing is known of their users by the horizon.
-    let leftOut: [LeftOutVersion]
-    /// Whether re-engagements have no row, because nothing is known of their revenue by the horizon.
-    let leavesOutReengagements: Bool
-    /// Campaigns with estimates, if they are so many that intervals are calibrated on some of them.
-    let sampledCampaigns: Int?
-  }
-
   private struct Answer {
     let catalog: MappingCatalog
     let cells: InstallCells
@@ -208,6 +186,7 @@ package struct EstimateReport: Sendable {
       report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
       ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers },
       carriers: totals.compactMap(\.sum.carriers).max { $0.deviation < $1.deviation },
+      didWorthSaturate: event == nil && answer.worths.didSaturate, notDivided: notDivided(rows, totals),
       hasOneSided: (rows + totals).contains(where: \.isOneSided),
       ownCampaigns: days == nil ? 0 : answer.worths.ownCampaigns, spend: spend,
       leftOut: parts.leftOut, leavesOutReengagements: leavesOutReengagements,

@@ -10,6 +10,8 @@ struct MappingWorths {
   private var worths: [InstallCells.Scheme: MappingWorth] = [:]
   /// Of how many campaigns the own users of a version are at most who show how far users of a value differ.
   private(set) var ownCampaigns = 0
+  /// Whether what own users paid adds up to more than the largest amount somewhere.
+  private(set) var didSaturate = false
   private var horizons: [InstallCells.Scheme: Set<WorthHorizon>] = [:]
 
   init(
@@ -24,6 +26,7 @@ struct MappingWorths {
             $0.app == app && $0.effectiveFrom == mapping.effectiveFrom && $0.horizon == horizon
           })
         ownCampaigns = max(ownCampaigns, within.groups)
+        didSaturate = didSaturate || own.contains { $0.horizon == horizon && $0.didSaturate }
         let types: [ConversionType?] = mapping.isByConversionType ? ConversionType.allCases + [nil] : [nil]
         for type in types {
           let scheme = InstallCells.Scheme(app: app, version: version, type: type)

@@ -30,7 +30,7 @@ package struct ShortfallReport: Report {
       + "`due` and `lost` have no figure.",
     "`lost` and `no-update` are estimates with 90 % intervals: of chance, of how much campaigns (with --by network, weeks) "
       + "differ beyond it, and of few own users. `lost` is below 0 where more arrives than expected, for example where users of ads open the app more often "
-      + "than own users. Only what an interval above 0 states is a loss. Installs are dated by the first postback, to "
+      + "than own users; of a file with campaigns, organic users do not count. Only what an interval above 0 states is a loss. Installs are dated by the first postback, to "
       + "within a day; a later postback is shared out over the days that it can belong to, by their sizes. A window that "
       + "the app locks arrives earlier than that, and moves to an earlier week.",
   ]

@@ -44,6 +44,8 @@ package struct EstimatedSum: Sendable {
   package let decoded: Double
   /// What all are worth; `nil` without evidence, or where nothing of the one campaign is shown.
   package let estimate: Double?
+  /// What all are worth in a sum with others; `nil` without evidence.
+  package let total: Double?
   let awaited: AwaitedInterval
   let parts: [Part]
   /// The share of the estimate that withheld values make up.
@@ -70,7 +72,7 @@ package struct EstimatedSum: Sendable {
 
   private init() {
     (installs, firstInstalls, nulls, coarse, unmapped, nullShare, decoded) = (0, 0, 0, 0, 0, nil, 0)
-    (estimate, imputedShare, sensitivity, rangeEnds) = (nil, nil, nil, nil)
+    (estimate, total, imputedShare, sensitivity, rangeEnds) = (nil, nil, nil, nil, nil)
     awaited = AwaitedInterval(isCheap: true) { nil }
     parts = []
     worstCase = Interval(low: 0, high: 0)
@@ -165,6 +167,7 @@ package struct EstimatedSum: Sendable {
     self.unmapped = unmapped
     nullShare = share
     self.decoded = decoded
+    self.total = total
     estimate = mayBeShownAlone ? total : nil
     imputedShare = imputed.flatMap { imputed in total.flatMap { $0 > 0 ? imputed / $0 : nil } }
     sensitivity = imputed.map { Interval(low: decoded + 0.7 * $0, high: decoded + 1.3 * $0) }

@@ -60,7 +60,13 @@ package struct PurchaseReport: Report {
       shown: .whereUseful, \.revocations),
     Column("charged", "charged", "What customers were charged, with reversals of refunds.", \.charged),
     Column("refunded", "refunded", "What was given back.", \.refunded),
-    Column("proceeds", "proceeds", "Charged less refunded, before tax and commission.", \.proceeds),
+    Column(
+      "proceeds", "proceeds",
+      "Charged less refunded, before tax and commission; none where one of them is saturated."
+    ) { $0.didSaturate ? nil : $0.proceeds },
+    Column(
+      "saturated", "saturated", "Whether a sum does not fit and is the largest amount instead.",
+      shown: .forPrograms, \.didSaturate),
   ]
   package var shownColumns: [Column<PurchaseRow>] {
     let hidden = Set(PurchaseDimension.allCases).subtracting(dimensions).map(\.rawValue)
@@ -79,7 +85,9 @@ package struct PurchaseReport: Report {
       case .sandbox: ["purchases of the sandbox, for which no user paid"]
       case .test: ["purchases signed by a test key"]
       }
-    if found.contains(where: \.didSaturate) { rows.notes.append(Amount.noteOfHeld) }
+    if found.contains(where: \.didSaturate) {
+      rows.notes.append(Amount.noteOfHeld)
+    }
     rows.noteIfEmpty = "no purchases; the App Store posts them to /v1/purchases/notifications"
     return rows
   }

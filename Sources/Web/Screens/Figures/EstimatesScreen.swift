@@ -191,8 +191,16 @@ struct EstimatesScreen: ScreenContent {
           row["estimated-share-of-revenue-\(horizon)"].number.map {
             texts.estimatesShare(share: Marks.share($0))
           } ?? ""
+        let undivided = answer.detail("not-divided")?.named.first {
+          $0.text("currency") == row.text("currency") && $0[estimate] != .none
+        }
+        let rest: HTML =
+          undivided.flatMap { $0[estimate].amount }.map {
+            texts.estimatesNotDivided(amount: Marks.money($0, in: row.text("currency")))
+          } ?? ""
         return [
-          Panel.figure(texts.estimatesEstimated(horizon: "\(horizon)"), amount(estimate), interval, share),
+          Panel.figure(
+            texts.estimatesEstimated(horizon: "\(horizon)"), amount(estimate), interval, share, rest),
           Panel.figure(
             texts.estimatesDecoded(horizon: "\(horizon)"), amount("decoded-revenue-\(horizon)"),
             texts.estimatesDecodedNote),
