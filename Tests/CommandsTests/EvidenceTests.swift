@@ -118,6 +118,14 @@ final class `Stored evidence` {
     #expect(fault.parts.contains(part), "\(fault.parts)")
   }
 
+  @Test func `A damaged number of a row or hour, far from all others, stops no check and no report`() throws {
+    try execute("UPDATE postback SET id = \(Int64(1) << 60) WHERE id = 2")
+    try execute("UPDATE arrival_hour SET hour = \(Int64.max / 2)")
+    #expect(skan("rebuild", "--check", "-d", database).code == .failedCheck)
+    #expect(skan("doctor", "--deep", "-d", database, "--listen", "127.0.0.1:0").code == .failedCheck)
+    #expect(skan("report", "campaigns", "-d", database).code == .done)
+  }
+
   @Test func `skan rebuild and skan doctor name the row, and end with 1`() throws {
     func commands() -> [Outcome] {
       [

@@ -91,7 +91,7 @@ struct `Own users` {
     let mapping = try folder.write(
       #"{"name":"m","app":525463029,"currency":"EUR","effective-from":"2026-01-01","protocol":"skan4","#
         + #""coarse":[{"window":2,"totals":"window","low":{"events":["open"]}}],"#
-        + #""fine":[{"value":1,"events":["buy"]}]}"#, to: "mapping.json")
+        + #""fine":[{"value":0,"label":"installed"},{"value":1,"events":["buy"]}]}"#, to: "mapping.json")
     #expect(skan("mapping", "load", "-d", database, mapping).code == .done)
     var events = "user,time,event,campaign\n"
     for user in 0..<60 {
@@ -202,8 +202,8 @@ struct `Own users` {
     }
     #expect(
       rows() == """
-        app,effective-from,value,coarse,horizon-days,users,currency,mean,largest,hours-to-last-rise
-        525463029,2026-01-01T00:00:00Z,1,,,20,EUR,1,1,10
+        app,effective-from,value,coarse,horizon-days,users,currency,mean,largest,saturated,hours-to-last-rise
+        525463029,2026-01-01T00:00:00Z,1,,,20,EUR,1,1,,10
 
         """)
     #expect(try stored(database) == 1)

@@ -68,6 +68,7 @@ enum ServeCommand {
   static func run(_ call: Invocation) throws -> ExitCode {
     // Before any thread starts, so that all of them leave the signals to this one.
     let signals = Signals()
+    keepLittleFreeMemory()
     let database = try call.database
     let configuration = try call.serviceConfiguration()
     try call.requireSafePages(configuration)

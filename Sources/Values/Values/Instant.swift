@@ -7,16 +7,18 @@ public struct Instant: Hashable, Comparable, Sendable {
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// Wraps seconds since the Unix epoch.
-  public init(seconds: Int64) { milliseconds = seconds * 1000 }
+  public init(seconds: Int64) { milliseconds = seconds.multipliedHeld(by: 1000) }
 
   /// The beginning of an hour since 1970-01-01T00:00:00Z.
-  public init(hour: Int64) { milliseconds = hour * Hour.milliseconds }
+  public init(hour: Int64) { milliseconds = hour.multipliedHeld(by: Hour.milliseconds) }
 
   /// Whole seconds since the Unix epoch, rounded towards the past.
   public var seconds: Int64 { milliseconds.dividedRoundingDown(by: 1000) }
 
-  /// The day this moment falls on.
-  public var day: Day { Day(number: Int32(milliseconds.dividedRoundingDown(by: Day.milliseconds))) }
+  /// The day this moment falls on; the last or first one that has a number where a damaged file has a moment beyond.
+  public var day: Day {
+    Day(number: Int32(clamping: milliseconds.dividedRoundingDown(by: Day.milliseconds)))
+  }
 
   /// The hour of its UTC day, 0 through 23.
   public var hourOfDay: Int64 { (milliseconds - day.start.milliseconds) / Hour.milliseconds }
@@ -35,7 +37,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// The moment that many milliseconds later, or earlier where negative.
   public static func + (a: Self, milliseconds: Int64) -> Self {
-    Self(milliseconds: a.milliseconds + milliseconds)
+    Self(milliseconds: a.milliseconds.addingHeld(milliseconds))
   }
 }
 
@@ -60,7 +62,7 @@ public struct Day: Hashable, Comparable, Sendable {
   /// The first moment of the day.
   public var start: Instant { Instant(milliseconds: Int64(number) * Self.milliseconds) }
 
-  public var next: Day { Day(number: number + 1) }
+  public var next: Day { Day(number: number.addingHeld(1)) }
 
   /// Whether one comes before the other.
   public static func < (a: Self, b: Self) -> Bool { a.number < b.number }

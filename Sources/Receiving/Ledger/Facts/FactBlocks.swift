@@ -1,4 +1,5 @@
 import SQLite
+import Values
 
 /// The table of blocks: facts of postbacks without the bodies, so that a report that looks at each reads little.
 ///
@@ -10,7 +11,10 @@ enum FactBlocks {
   /// The block that is complete once a row is stored; `nil` for any but its last row.
   static func block(endingWith row: Int64) -> Int64? { row % rows == 0 ? row / rows - 1 : nil }
 
-  static func range(_ block: Int64) -> ClosedRange<Int64> { block * rows + 1...(block + 1) * rows }
+  /// Its rows; of a damaged number of a block the nearest that a row can have.
+  static func range(_ block: Int64) -> ClosedRange<Int64> {
+    block.multipliedHeld(by: rows).addingHeld(1)...block.addingHeld(1).multipliedHeld(by: rows)
+  }
 
   /// What the rows of a block come to.
   struct Content {
@@ -62,25 +66,46 @@ enum FactBlocks {
   ) throws(SQLiteError) {
     var sources = try FactSources(connection)
     var next: Int64 = 0
-    var missing: [Int64] = []
+    var missing: [Range<Int64>] = []
     var block = FactBlock()
     try connection.prepare("SELECT id, earliest, latest, data FROM postback_facts ORDER BY id").forEachRow {
       row throws(SQLiteError) in
       // A block that is missing does not hide its rows.
-      missing += next..<max(next, row.count(0))
-      next = row.count(0) + 1
+      if next < row.count(0) { missing.append(next..<row.count(0)) }
+      next = row.count(0).addingHeld(1)
       guard row.count(1) < moments.upperBound, row.count(2) >= moments.lowerBound else { return }
       do { try block.read(row.bytes(3), columns) } catch { throw malformed(range(row.count(0))) }
       try visit(block, sources)
     }
     let last = try connection.integer("SELECT max(id) FROM main.postback") ?? 0
-    missing += next..<max(next, (last + rows - 1) / rows)
+    missing.append(next..<max(next, last.addingHeld(rows - 1) / rows))
     // Last, because sources that the table does not have are given numbers that blocks must not have.
     let select = try connection.prepare(select)
-    for block in missing {
-      let content = try content(of: range(block), &sources, select)
-      guard content.moments.map({ moments.overlaps($0) }) ?? false else { continue }
-      for block in FactBlock.blocks(of: content.postbacks) { try visit(block, sources) }
+    for blocks in missing {
+      try forEachWithRows(of: blocks, on: connection) { block throws(SQLiteError) in
+        let content = try content(of: range(block), &sources, select)
+        guard content.moments.map({ moments.overlaps($0) }) ?? false else { return }
+        for block in FactBlock.blocks(of: content.postbacks) { try visit(block, sources) }
+      }
+    }
+  }
+
+  /// Visits those blocks that rows of the table of postbacks belong to.
+  ///
+  /// Row numbers have no gaps, but for a damaged one, which can be far behind all others: what lies between costs nothing.
+  static func forEachWithRows(
+    of blocks: Range<Int64>, on connection: borrowing Connection,
+    _ visit: (Int64) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let find = try connection.prepare("SELECT min(id) FROM main.postback WHERE id > ?1")
+    var next = blocks.lowerBound
+    while next < blocks.upperBound {
+      try find.bind(range(next).lowerBound - 1, at: 1)
+      guard let row = try find.firstRow({ row in row.integer(0) }) ?? nil else { return }
+      let block = (row - 1) / rows
+      guard block < blocks.upperBound else { return }
+      try visit(block)
+      next = block + 1
     }
   }
 
@@ -100,14 +125,14 @@ enum FactBlocks {
       // What a missing block would have is not known.
       if next < block { add(range(next).lowerBound...range(block - 1).upperBound) }
       if row.count(1) < moments.upperBound, row.count(2) >= moments.lowerBound { add(range(block)) }
-      next = block + 1
+      next = block.addingHeld(1)
     }
     let isBehind = try connection.integer(
       """
-      SELECT 1 FROM postback WHERE id > \(next * rows) AND received_at >= \(moments.lowerBound)
+      SELECT 1 FROM postback WHERE id > \(next.multipliedHeld(by: rows)) AND received_at >= \(moments.lowerBound)
         AND received_at < \(moments.upperBound) LIMIT 1
       """)
-    if isBehind != nil { add(next * rows + 1 ... .max) }
+    if isBehind != nil { add(range(next).lowerBound ... .max) }
     return found
   }
 

@@ -62,7 +62,9 @@ enum FactsAudit {
     let select = try connection.prepare(FactBlocks.select)
     let read = try connection.prepare("SELECT earliest, latest, data FROM postback_facts WHERE id = ?1")
     let blocks = (try connection.integer("SELECT max(id) FROM main.postback") ?? 0) / FactBlocks.rows
-    for block in 0..<max(0, blocks) {
+    var visited: Set<Int64> = []
+    try FactBlocks.forEachWithRows(of: 0..<max(0, blocks), on: connection) { block throws(SQLiteError) in
+      visited.insert(block)
       let content = try FactBlocks.content(of: FactBlocks.range(block), &sources, select)
       try read.bind(block, at: 1)
       let stored = try read.firstRow { ($0.count(0), $0.count(1), $0.bytes(2)) }
@@ -71,20 +73,19 @@ enum FactsAudit {
       var isUnknown = false
       while sources.takeUnsaved() != nil { isUnknown = true }
       if isUnknown {
-        try visit(block, stored?.2, content)
-        continue
+        return try visit(block, stored?.2, content)
       }
       if let (earliest, latest, bytes) = stored {
         let moments = content.moments.map { ($0.lowerBound, $0.upperBound) }
-        if bytes == expected?.bytes, let moments, moments == (earliest, latest) { continue }
+        if bytes == expected?.bytes, let moments, moments == (earliest, latest) { return }
       } else if expected == nil {
-        continue
+        return
       }
       try visit(block, stored?.2, content)
     }
     var others: [Int64] = []
     try connection.prepare("SELECT id FROM postback_facts").forEachRow { others.append($0.count(0)) }
-    for block in others where !(0..<max(0, blocks)).contains(block) {
+    for block in others where !visited.contains(block) {
       try visit(block, nil, FactBlocks.Content())
     }
   }
