@@ -134,7 +134,7 @@ let package = Package(
       "Ledger", in: "Receiving",
       needs: [
         "Values", "System", "SQLite", "OpenSSL", "Gzip", "Postbacks", "Verification", "Journal",
-      ]),
+      ], embedsFiles: true),
     module(
       "Intake", in: "Receiving",
       needs: [

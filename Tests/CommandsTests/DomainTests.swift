@@ -68,10 +68,10 @@ struct `The check of a domain by doctor` {
     let outcome = site.doctor(service.address)
     #expect(outcome.code == .done)
     let lines = outcome.output.split(separator: "\n")
-    #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("OK ") })
+    #expect(lines.count == 4 && lines.allSatisfy { $0.hasPrefix("OK ") })
     #expect(outcome.output.contains("is reached at 127.0.0.1"))
     #expect(outcome.output.contains("certificate is trusted, comes with no other one, and has 29 days left"))
-    for path in ["skadnetwork", "appattribution", "private-click-measurement"] {
+    for path in ["skadnetwork", "appattribution"] {
       #expect(outcome.output.contains("/.well-known/\(path)/report-attribution/' answers as skan does"))
     }
     let reader = try LedgerReader(path: site.database)
@@ -101,8 +101,6 @@ struct `The check of a domain by doctor` {
       outcome.output.contains(
         "FAIL  skadnetwork: 'https://\(server.address)/.well-known/skadnetwork/report-attribution' answers 301, a "
           + "redirect to 'https://\(server.address)/.well-known/skadnetwork/report-attribution/'"))
-    // No postback depends on the last one.
-    #expect(outcome.output.contains("WARN  web-clicks: "))
   }
 
   @Test(arguments: [

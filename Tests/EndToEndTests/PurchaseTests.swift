@@ -61,10 +61,10 @@ struct `The App Store that posts notifications` {
     #expect(again.end(SIGTERM).exitCode == 0)
     #expect(
       try report(database, "--by", "app,type")
-        == "app,type,currency,charges,refunds,revocations,charged,refunded,proceeds\r\n"
-        + "525463029,refund,USD,0,1,0,0,4.99,-4.99\r\n"
-        + "525463029,trial-conversion,USD,1,0,0,4.99,0,4.99\r\n"
-        + "525463029,trial-start,USD,1,0,0,0,0,0\r\n")
+        == "app,type,currency,charges,refunds,revocations,charged,refunded,proceeds,saturated\r\n"
+        + "525463029,refund,USD,0,1,0,0,4.99,-4.99,false\r\n"
+        + "525463029,trial-conversion,USD,1,0,0,4.99,0,4.99,false\r\n"
+        + "525463029,trial-start,USD,1,0,0,0,0,0,false\r\n")
     let production = try Subprocess.run("skan", ["report", "purchases", "-d", database])
     #expect(production.output.contains("no purchases"))
     // Nothing of an account is in the file in the clear.

@@ -29,7 +29,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
   /// All targets.
   public static let all: [FuzzTarget] = [
     .json, .documents, .csv, .postback, .jws, .keys, .mapping, .formats, .events, .reference, .words,
-    .configuration, .scenario, .webClick, .multipart, .appMapping, .plist, .networkForm, .change,
+    .configuration, .scenario, .multipart, .appMapping, .plist, .networkForm, .change,
     .journalBatch, .purchase, .assistant, .pull,
   ]
 

@@ -30,13 +30,13 @@ import Values
 
   @Test func `A batch of another format, packing or length is an error`() throws {
     let unpacker = BatchUnpacker()
-    #expect(throws: BatchError.unknownFormat(2)) { try unpacker.unpack([2, 0, 0, 0, 0, 0]) }
-    #expect(throws: BatchError.unknownPacking(9)) { try unpacker.unpack([1, 9, 0, 0, 0, 0]) }
+    #expect(throws: BatchError.unknownFormat(1)) { try unpacker.unpack([1, 0, 0, 0, 0, 0]) }
+    #expect(throws: BatchError.unknownPacking(9)) { try unpacker.unpack([2, 9, 0, 0, 0, 0]) }
     #expect(throws: BatchError.wrongLength(found: 1, stated: 2)) {
-      try unpacker.unpack([1, 0, 0, 0, 0, 2, 7])
+      try unpacker.unpack([2, 0, 0, 0, 0, 2, 7])
     }
     #expect(throws: BatchError.tooLong(bytes: 0xffff_ffff, most: BatchEnvelope.longestContent)) {
-      try unpacker.unpack([1, 1, 255, 255, 255, 255])
+      try unpacker.unpack([2, 1, 255, 255, 255, 255])
     }
     var batch = try BatchPacker().pack(text)
     batch[5] ^= 1

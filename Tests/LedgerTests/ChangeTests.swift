@@ -10,9 +10,8 @@ struct `Changes of a ledger` {
 
   private func drawnReceipt(_ random: inout SplitMix64) -> Receipt {
     let time: Instant = noon + (Day.milliseconds / 2 + (Int64(random.number(below: 600)) - 300) * 1000)
-    switch random.number(below: 6) {
-    case 0: return drawnWebClick(at: time, &random)
-    case 1: return rejected("\(random.number(below: 9))", source: "s\(random.number(below: 4))", at: time)
+    switch random.number(below: 5) {
+    case 0: return rejected("\(random.number(below: 9))", source: "s\(random.number(below: 4))", at: time)
     default:
       let id = "\(random.number(below: 60))"
       return DrawnPostback(id: id, &random).receipt(at: time, from: Self.origins[random.number(below: 2)])

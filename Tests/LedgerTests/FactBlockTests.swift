@@ -113,7 +113,7 @@ struct `Blocks of facts` {
   }
 
   @Test(arguments: [false, true])
-  func `Blocks of facts that are missing are written when a writer opens the database`(some: Bool) throws {
+  func `Blocks of facts that are missing are written by a repair`(some: Bool) throws {
     let scratch = try ScratchDatabase()
     try storeBlocks(scratch.path, seed: 4)
     let blocks = "SELECT group_concat(hex(data)) FROM postback_facts ORDER BY id"
@@ -122,7 +122,7 @@ struct `Blocks of facts` {
     try Connection(path: scratch.path, mode: .readWrite).execute(
       "DELETE FROM postback_facts WHERE \(some ? "id = 1" : "true")")
     #expect(try read() != before)
-    _ = try LedgerWriter(path: scratch.path)
+    _ = try LedgerRebuild(path: scratch.path).repair()
     #expect(try read() == before)
   }
 

@@ -36,10 +36,9 @@ struct `Nodes of a journal` {
 
   private func drawn(_ random: inout SplitMix64) -> LedgerWriter.Step {
     let time: Instant = noon + Int64(random.number(below: 600)) * 1000
-    switch random.number(below: 8) {
+    switch random.number(below: 7) {
     case 0: return .receipt(rejected("\(random.number(below: 9))", source: "s", at: time))
-    case 1: return .receipt(drawnWebClick(at: time, &random))
-    case 2:
+    case 1:
       let kinds = ChangeKind.allCases.filter { $0 != .journalStart }
       return LedgerWriter.Step(.other(kinds[random.number(below: kinds.count)].drawn(&random)))
     default:

@@ -304,11 +304,11 @@ struct `A ledger` {
   @Test func `A ledger rejects a database of a newer program and names both layouts`() throws {
     let connection = try Connection(path: scratch.path, mode: .readWrite)
     let number = try #require(try connection.integer("PRAGMA user_version"))
-    try connection.execute("PRAGMA user_version = \((number >> 10) << 10 | 99)")
-    #expect(throws: LedgerError.newerSchema(found: 99, known: Schema.steps.count)) {
+    try connection.execute("PRAGMA user_version = \((number >> 10) << 10 | 999)")
+    #expect(throws: LedgerError.newerSchema(found: 999, known: Schema.layout())) {
       try LedgerWriter(path: scratch.path)
     }
-    #expect(throws: LedgerError.newerSchema(found: 99, known: Schema.steps.count)) {
+    #expect(throws: LedgerError.newerSchema(found: 999, known: Schema.layout())) {
       try LedgerReader(path: scratch.path)
     }
   }

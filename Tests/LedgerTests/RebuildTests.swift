@@ -14,8 +14,6 @@ func allTotals(_ path: String) throws -> [String] {
     "SELECT 'facts ' || id || ': ' || earliest || ' ' || latest || ' ' || hex(data) FROM postback_facts",
     "SELECT 'copies ' || day || ' ' || environment || ' ' || app || ' ' || network || ' ' || version || ' ' || campaign || ' ' || window || ' ' || outcome || ': ' || repeats || ' ' || conflicts FROM copy_total",
     "SELECT 'arrival ' || hour || ' ' || origin || ' ' || environment || ' ' || network || ': ' || first || ' ' || repeated || ' ' || conflicting || ' ' || rejected FROM arrival_hour",
-    "SELECT 'web ' || day || ' ' || source_site || ' ' || destination_site || ' ' || source_id || ' ' || trigger_data || ' ' || version || ': ' || kept || ' ' || counted_only || ' ' || repeats FROM web_click_total",
-    "SELECT 'web-rejected ' || day || ' ' || reason || ': ' || kept || ' ' || counted_only FROM web_rejected_total",
     "SELECT 'rejected ' || day || ' ' || origin || ' ' || source || ' ' || state || ' ' || reason || ': ' || seen || ' ' || kept FROM rejected_total",
   ] {
     try connection.prepare(sql).forEachRow { rows.append($0.text(0) ?? "") }
@@ -59,9 +57,7 @@ func storeHistory(_ path: String, seed: UInt64, receipts: Int = 400) throws {
           finding: again.finding))
     }
     let moment = starts[pick(starts.count)] + Int64(pick(4 * 86_400_000)) - 2 * 86_400_000
-    if pick(8) == 0 {
-      batch.append(drawnWebClick(at: moment, &random))
-    } else if pick(6) == 0 {
+    if pick(6) == 0 {
       batch.append(rejected("x\(pick(50))", source: "s\(pick(3))", at: moment))
     } else {
       sent.append(
@@ -121,11 +117,6 @@ struct `A recount of the totals` {
     (
       "UPDATE arrival_hour SET repeated = 0, conflicting = conflicting + 1 WHERE network = 2", [.copyArrivals]
     ),
-    ("UPDATE web_click_total SET kept = kept + 1 WHERE trigger_data = 1", [.webClicks]),
-    ("UPDATE web_click_total SET repeats = 0", [.webClicks]),
-    ("DELETE FROM web_click_total WHERE source_id = 1", [.webClicks]),
-    ("INSERT INTO web_click_total VALUES (9, 'a', 'b', 1, 1, 1, 5, 0, 2)", [.webClicks]),
-    ("UPDATE web_rejected_total SET kept = 0", [.webRejected]),
   ]
 
   @Test(arguments: damages.indices)

@@ -11,15 +11,14 @@ struct `The same receipts` {
     Origin(.advertiserCopy), Origin(.forwarded, name: "acme"), Origin(.file, name: "f"),
   ]
 
-  /// Receipts around midnight: conversions, copies that agree and that don't, rejected bodies, web clicks and junk.
+  /// Receipts around midnight: conversions, copies that agree and that don't, rejected bodies and junk.
   private func receipts(_ random: inout SplitMix64) -> [Receipt] {
     (0..<600).map { number in
       let second = Int64(random.number(below: 600)) - 300
       let time: Instant = noon + (Self.day / 2 + second * 1000)
       let origin = Self.origins[random.number(below: 3)]
-      switch random.number(below: 6) {
-      case 0: return drawnWebClick(at: time, &random)
-      case 1:
+      switch random.number(below: 5) {
+      case 0:
         return rejected("\(random.number(below: 9))", source: "s\(random.number(below: 4))", at: time)
       default:
         // Ids of few, so that most are copies, and other draws of an id disagree.
@@ -31,8 +30,7 @@ struct `The same receipts` {
 
   private static let settings = LedgerSettings(
     rejectedQuota: RejectedQuota(perSource: 7, perDay: 20),
-    copyQuota: CopyQuota(perConversion: 6000, perSender: 9000),
-    webClickQuota: WebClickQuota(perSender: 20, perDay: 30, combinationsPerDay: 5))
+    copyQuota: CopyQuota(perConversion: 6000, perSender: 9000))
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `The same receipts make the same rows in any pieces, whichever processes take them`(seed: UInt64)
@@ -44,7 +42,7 @@ struct `The same receipts` {
     _ = try LedgerWriter(path: whole.path, settings: Self.settings).commit(receipts)
     let expected = try tables(of: whole.path)
     #expect(
-      ["postback", "postback_copy", "rejected", "web_click", "quota_use"].allSatisfy { expected[$0] != nil })
+      ["postback", "postback_copy", "rejected", "quota_use"].allSatisfy { expected[$0] != nil })
     for _ in 0..<3 {
       let pieces = try ScratchDatabase()
       var writers: [LedgerWriter] = []

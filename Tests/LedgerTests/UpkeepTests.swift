@@ -51,8 +51,8 @@ extension `Pruning a ledger` {
       """
       \(numbers) INSERT INTO postback_copy(postback, received_at, last_received_at, times, origin, conflict, body)
         SELECT 1, i, i, 1, 1, NULL, x'00' FROM n;
-      \(numbers) INSERT INTO rejected(received_at, origin, source, state, reason, identifier, body)
-        SELECT iif(i % 2, i, \(Int64.max)), 1, 's', 'invalid', 'r', NULL, x'00' FROM n;
+      \(numbers) INSERT INTO rejected(received_at, origin, source, state, reason, identifier, digest, body)
+        SELECT iif(i % 2, i, \(Int64.max)), 1, 's', 'invalid', 'r', NULL, 0, x'00' FROM n;
       """)
     var steps = 0
     let upkeep = try LedgerUpkeep(path: scratch.path) {

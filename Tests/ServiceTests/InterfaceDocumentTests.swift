@@ -36,7 +36,7 @@ struct `The document of the interface` {
     }
     let others =
       DeviceRoute.paths + [
-        WebClickRoute.path, InboxRoute.path, PurchaseRoute.path, ForwardRoute.namedPath,
+        InboxRoute.path, PurchaseRoute.path, ForwardRoute.namedPath,
         ForwardRoute.tokenPath,
         "/healthz", "/readyz",
         "/metrics",

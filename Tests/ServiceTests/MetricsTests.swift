@@ -40,7 +40,6 @@ struct `Metrics by route` {
     let routes: [(path: String, figures: RouteName, name: String)] = [
       ("/.well-known/skadnetwork/report-attribution", .device, ""),
       ("/.well-known/skadnetwork/report-attribution/", .device, ""),
-      ("/.well-known/private-click-measurement/report-attribution/", .web, ""),
       ("/v1/networks/a/postbacks", .network, "a"), ("http://host/v1/networks/a/postbacks/", .network, "a"),
       ("/v1/networks//postbacks", .other, ""), ("/v1/networks/a/b/postbacks", .other, ""),
       ("/v1/postbacks/x", .postback, "x"), ("/v1/postbacks/x/y", .postback, "x/y"),

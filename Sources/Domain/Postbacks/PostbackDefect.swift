@@ -38,9 +38,6 @@ public enum PostbackDefect: Error, Hashable, Sendable {
     /// Apple signs the value of `source-domain` where it signs that of `source-app-id`, and a number has no dot.
     case domain = "must be a domain name with a dot, such as example.com"
     case twoToFourDigits = "must be two, three or four decimal digits"
-    case click = "must be click"
-    case site = "must be the name of a site, such as example.com"
-    case base64URL = "must be base64url"
   }
 
   public static let codes = [

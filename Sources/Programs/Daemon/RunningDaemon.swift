@@ -61,14 +61,6 @@ package final class RunningDaemon: Sendable {
       try naming("cannot use the mapping folder") { try Folder(path.text) }
     }
     let ledger = try naming("cannot open the database '\(database)'") {
-      var tenths: Int64 = 0
-      try LedgerUpgrade.run(path: database, following: journal) { done, all in
-        guard done * 10 / all > tenths else { return }
-        tenths = done * 10 / all
-        log.write(
-          .info, "upgrade",
-          [("database", .string(database)), ("postbacks", .integer(done)), ("of", .integer(all))])
-      }
       var settings = LedgerSettings()
       settings.journal = journal
       settings.onCatchingUp = { progress in

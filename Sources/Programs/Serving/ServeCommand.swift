@@ -14,8 +14,7 @@ enum ServeCommand {
     "serve", "Receive postbacks over HTTP.",
     discussion: [
       "skan stores postbacks in a database file and counts them. Devices post to "
-        + "/.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution, browsers "
-        + "their reports of web clicks to /.well-known/private-click-measurement/report-attribution. "
+        + "/.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution. "
         + "Ad networks post the postbacks they forward to /v1/networks/NAME/postbacks with a bearer token "
         + "from `skan token create` or the configuration file, or to /n/TOKEN if they know only an address. /healthz, /readyz and /metrics are for "
         + "operators; on a public server, use --metrics to move the last two to another address or to "

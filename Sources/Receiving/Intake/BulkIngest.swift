@@ -72,7 +72,7 @@ public struct IngestSummary: Equatable, Sendable {
     case .conflict: conflicts += 1
     case .keptRejected, .countedRejected:
       if case .rejected(let rejection) = receipt.finding { rejected[rejection.state, default: 0] += 1 }
-    case .webClick, .inboxOnly: break
+    case .inboxOnly: break
     }
   }
 }

@@ -12,9 +12,6 @@ package final class Counters: Sendable {
   private let copies = Atomic<Int>(0)
   private let conflicts = Atomic<Int>(0)
   private let notStored = Atomic<Int>(0)
-  private let webClicks = Atomic<Int>(0)
-  private let webRepeats = Atomic<Int>(0)
-  private let webRejected = Atomic<Int>(0)
   private let purchases = Atomic<Int>(0)
   private let purchaseRepeats = Atomic<Int>(0)
   private let purchaseOthers = Atomic<Int>(0)
@@ -37,9 +34,6 @@ package final class Counters: Sendable {
     case .copy: copies.add(1, ordering: .relaxed)
     case .conflict: conflicts.add(1, ordering: .relaxed)
     case .keptRejected, .countedRejected, .inboxOnly: break
-    case .webClick(.counted): webClicks.add(1, ordering: .relaxed)
-    case .webClick(.repeated): webRepeats.add(1, ordering: .relaxed)
-    case .webClick(.rejected): webRejected.add(1, ordering: .relaxed)
     }
   }
 
@@ -64,9 +58,6 @@ package final class Counters: Sendable {
     case valid, invalid, unverifiable, malformed
     case first, copy, conflict
     case notStored = "not-stored"
-    case webClicks = "web-clicks"
-    case webRepeats = "web-repeats"
-    case webRejected = "web-rejected"
     case purchases
     case purchaseRepeats = "purchase-repeats"
     /// Notifications that have nothing to count.
@@ -84,9 +75,6 @@ package final class Counters: Sendable {
     case .copy: copies.load(ordering: .relaxed)
     case .conflict: conflicts.load(ordering: .relaxed)
     case .notStored: notStored.load(ordering: .relaxed)
-    case .webClicks: webClicks.load(ordering: .relaxed)
-    case .webRepeats: webRepeats.load(ordering: .relaxed)
-    case .webRejected: webRejected.load(ordering: .relaxed)
     case .purchases: purchases.load(ordering: .relaxed)
     case .purchaseRepeats: purchaseRepeats.load(ordering: .relaxed)
     case .purchaseOthers: purchaseOthers.load(ordering: .relaxed)

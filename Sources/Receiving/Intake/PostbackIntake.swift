@@ -61,21 +61,4 @@ public final class PostbackIntake: Sendable {
   }
 
   var now: Instant { clock() }
-
-  /// Hands what was read as a report of Private Click Measurement to the ledger.
-  ///
-  /// - Parameters:
-  ///   - reading: The report, or why it is none.
-  ///   - body: The bytes, as they came.
-  ///   - quotaSource: Whose quota of such reports it draws on.
-  ///   - completion: Called exactly once, also when the ledger turns the body away.
-  package func store(
-    _ reading: Result<WebClick, PostbackDefect>, of body: [UInt8],
-    quotaSource: @autoclosure @escaping @Sendable () -> String, _ completion: @escaping Completion
-  ) {
-    let arrival = Arrival(
-      receivedAt: clock(), origin: Origin(.advertiserCopy), quotaSource: quotaSource(), body: body)
-    let receipt = Receipt(arrival: arrival, finding: .webClick(reading))
-    if !ledger.submit(receipt, completion) { completion(.failure(.unavailable)) }
-  }
 }

@@ -7,8 +7,8 @@ package enum BatchEnvelope {
   package static let longestBatch = longestContent + headLength
 
   static let headLength = 6
-  /// The only format so far.
-  static let format: UInt8 = 1
+  /// The format of the first release; versions before it had format 1.
+  static let format: UInt8 = 2
 
   enum Packing: UInt8 {
     case none = 0

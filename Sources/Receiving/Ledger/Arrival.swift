@@ -1,5 +1,4 @@
 import OpenSSL
-public import Postbacks
 public import Values
 public import Verification
 
@@ -71,8 +70,6 @@ public enum ArrivalFinding: Sendable {
   case conversion(KeyedPostback)
   /// It is kept or counted, and is in no figure.
   case rejected(Rejection)
-  /// A report of Private Click Measurement, or why it is none; it is counted apart from postbacks, whatever its origin.
-  case webClick(Result<WebClick, PostbackDefect>)
   case inbox(InboxFinding)
 
   /// The finding about a postback that a trusted key signed.
@@ -83,7 +80,7 @@ public enum ArrivalFinding: Sendable {
     switch self {
     case .conversion(let conversion): conversion.key.fingerprint
     case .inbox(let finding): finding.stored?.key.fingerprint
-    case .rejected, .webClick: nil
+    case .rejected: nil
     }
   }
 }
@@ -136,17 +133,8 @@ public struct Commitment: Equatable, Sendable {
     case keptRejected
     /// Rejected; over the quota, so it was counted and the body not kept.
     case countedRejected
-    case webClick(WebClickEffect)
     /// Came to a test inbox, and is only shown there.
     case inboxOnly
-  }
-
-  /// What a report of Private Click Measurement added.
-  public enum WebClickEffect: Hashable, Sendable {
-    case counted
-    /// A kept report with the same secret token has the same bytes; it is not counted again.
-    case repeated
-    case rejected
   }
 
   public let effect: Effect

@@ -14,6 +14,8 @@ public enum LedgerError: Error, Equatable, Sendable {
   case newerSchema(found: Int, known: Int)
   /// The file was written by an older version of this program, and a reader must not change it.
   case olderSchema(found: Int, known: Int)
+  /// The file was written by a version from before the first release, whose layouts lead to none of a release.
+  case unreleasedSchema(found: Int)
   /// Another program holds the database's lock.
   case busy
   /// The file, or its write-ahead log, was removed or replaced while it was in use.
@@ -106,6 +108,8 @@ extension LedgerError: CustomStringConvertible {
         + "\(known)"
     case .olderSchema(let found, let known):
       "this database has schema \(found), written by an older skan; this skan reads schema \(known)"
+    case .unreleasedSchema(let found):
+      "this database has schema \(found), written by a skan from before the first release"
     case .busy: "another program holds the database's lock"
     case .moved: "the database file or its -wal file was removed or replaced while it was in use"
     case .foreignLog:
@@ -130,6 +134,8 @@ extension LedgerError: CustomStringConvertible {
     case .newerSchema: "Use the newer skan, or a copy of the database from before the upgrade."
     case .olderSchema:
       "Start `skan serve` with it once: a program that writes to a database upgrades its schema."
+    case .unreleasedSchema:
+      "Begin a new database; docs/operations.md, \"Upgrade\", has the command that takes its postbacks over."
     case .busy: "Stop the other program, or wait until it finishes."
     case .moved: "Put the file back or restore a backup; skan continues with the file that it finds there."
     case .foreignLog:
@@ -182,7 +188,8 @@ extension LedgerError: UserFacingError {
     switch self {
     case .notAFile: .usage
     case .followsJournal: .usage
-    case .notALedger, .newerSchema, .olderSchema, .wrongFacts, .wrongNumber, .notOfJournal, .withoutBodies:
+    case .notALedger, .newerSchema, .olderSchema, .unreleasedSchema, .wrongFacts, .wrongNumber, .notOfJournal,
+      .withoutBodies:
       .data
     case .journal, .busy, .unavailable, .tookTooLong, .noThread: .unavailable
     case .storage, .moved, .foreignLog: .inputOutput

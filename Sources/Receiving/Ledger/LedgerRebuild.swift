@@ -157,7 +157,6 @@ public final class LedgerRebuild {
   private static let sweeping = [
     "DELETE FROM copy_total WHERE repeats = 0 AND conflicts = 0",
     "DELETE FROM arrival_hour WHERE first = 0 AND repeated = 0 AND conflicting = 0 AND rejected = 0",
-    "DELETE FROM web_click_total WHERE kept = 0 AND counted_only = 0 AND repeats = 0",
   ]
 }
 
@@ -236,8 +235,6 @@ extension TotalsAudit {
         Self.emptyCells("conflicts", keys: stored.keys),
         Self.addCopies("conflicts", "s.conflict IS NOT NULL", keys: counted.keys),
       ]
-    case .webClicks: return Self.mendingWebClicks
-    case .webRejected: return Self.mendingWebRejected
     case .purchases: return Self.mendingPurchases
     // Blocks are written again as a whole.
     case .facts: return []

@@ -4,8 +4,6 @@ public struct LedgerSettings: Sendable {
   public let rejectedQuota: RejectedQuota
   /// How many bytes of further copies are kept.
   public let copyQuota: CopyQuota
-  /// How many reports of Private Click Measurement are kept.
-  public let webClickQuota: WebClickQuota
   /// Keys that stay in memory before they are written as a run.
   public let recentKeys: Int
   /// Receipts of devices, and as many of each network, that wait at most; more are turned away.
@@ -22,14 +20,13 @@ public struct LedgerSettings: Sendable {
   /// Sets how a ledger is opened; the defaults suit a server.
   public init(
     rejectedQuota: RejectedQuota = RejectedQuota(), copyQuota: CopyQuota = CopyQuota(),
-    webClickQuota: WebClickQuota = WebClickQuota(), recentKeys: Int = 1 << 13, queueCapacity: Int = 1 << 14,
+    recentKeys: Int = 1 << 13, queueCapacity: Int = 1 << 14,
     gatherMicroseconds: UInt32 = 3000,
     busyMilliseconds: Int32 = 5000
   ) {
     self.copyQuota = copyQuota
     self.gatherMicroseconds = gatherMicroseconds
     self.rejectedQuota = rejectedQuota
-    self.webClickQuota = webClickQuota
     self.recentKeys = recentKeys
     self.queueCapacity = queueCapacity
     self.busyMilliseconds = busyMilliseconds

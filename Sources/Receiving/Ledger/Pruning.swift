@@ -17,13 +17,12 @@ package struct PrunedBodies: Equatable, Sendable {
   package var rejected: Int64 { self[.rejected] }
   /// Further copies that equal the first one.
   package var copies: Int64 { self[.copies] }
-  package var webClicks: Int64 { self[.rejectedWebClicks] + self[.webClicks] }
   package var inboxArrivals: Int64 { self[.inboxArrivals] }
 }
 
 extension ChangeWriter {
-  /// Deletes old bodies that no figure needs: rejected ones, further copies that agree with the first, web clicks, and
-  /// what came to test inboxes.
+  /// Deletes old bodies that no figure needs: rejected ones, further copies that agree with the first, and what
+  /// came to test inboxes.
   ///
   /// Single purchases with what distinguishes accounts are deleted as well. First copies and conflicts stay, and so do
   /// all counts and totals. What an interruption leaves undone, the next call does.
@@ -54,13 +53,12 @@ struct Pruning: LedgerChange {
   static let kind = ChangeKind.pruning
 
   enum Bodies: UInt8, CaseIterable, ChangeField {
-    case rejected, copies, rejectedWebClicks, webClicks, inboxArrivals
+    case rejected, copies, inboxArrivals
 
     var table: String {
       switch self {
       case .rejected: "rejected"
       case .copies: "postback_copy"
-      case .rejectedWebClicks, .webClicks: "web_click"
       case .inboxArrivals: "inbox_arrival"
       }
     }
@@ -70,8 +68,6 @@ struct Pruning: LedgerChange {
       return switch self {
       case .rejected, .inboxArrivals: isOld
       case .copies: "last_\(isOld) AND conflict IS NULL AND body IS NOT NULL"
-      case .rejectedWebClicks: "\(isOld) AND reason IS NOT NULL"
-      case .webClicks: "\(isOld) AND reason IS NULL AND body IS NOT NULL"
       }
     }
 
@@ -80,15 +76,15 @@ struct Pruning: LedgerChange {
       switch self {
       case .rejected: .rejected
       case .copies: .postbackCopy
-      case .rejectedWebClicks, .webClicks, .inboxArrivals: nil
+      case .inboxArrivals: nil
       }
     }
 
-    /// The row of a copy or of a web click stays: totals are recounted from it, and repeats are known by it.
+    /// The row of a copy stays: totals are recounted from it, and repeats are known by it.
     fileprivate var deletion: String {
       switch self {
-      case .rejected, .rejectedWebClicks, .inboxArrivals: "DELETE FROM \(table)"
-      case .copies, .webClicks: "UPDATE \(table) SET body = NULL"
+      case .rejected, .inboxArrivals: "DELETE FROM \(table)"
+      case .copies: "UPDATE \(table) SET body = NULL"
       }
     }
   }

@@ -10,15 +10,11 @@ package struct DomainChecks {
   private struct Path {
     let name: String
     let path: String
-    /// Whether postbacks depend on it; web clicks are optional.
-    let isNeeded: Bool
   }
 
   private static let paths = [
-    Path(name: "skadnetwork", path: "/.well-known/skadnetwork/report-attribution", isNeeded: true),
-    Path(name: "appattribution", path: "/.well-known/appattribution/report-attribution", isNeeded: true),
-    Path(
-      name: "web-clicks", path: "/.well-known/private-click-measurement/report-attribution", isNeeded: false),
+    Path(name: "skadnetwork", path: "/.well-known/skadnetwork/report-attribution"),
+    Path(name: "appattribution", path: "/.well-known/appattribution/report-attribution"),
   ]
   /// Milliseconds from which on an answer is slow.
   private static let slow = 3_000
@@ -92,36 +88,32 @@ package struct DomainChecks {
   private func problem(with answer: ProbeAnswer, at url: String, _ path: Path) -> HealthFinding? {
     let found = "'\(url)' answers \(answer.status)"
     if let target = answer.redirect {
-      return fault(
-        path, "\(found), a redirect to '\(printable(target))'; devices do not follow redirects",
+      return .fail(
+        path.name, "\(found), a redirect to '\(printable(target))'; devices do not follow redirects",
         cure: "answer at '\(url)' itself, for example with `proxy_pass` in place of a redirect")
     }
     let isProblem = answer.contentType?.hasPrefix("application/problem+json") == true
     switch answer.status {
     case ReceptionProbe.status where isProblem: return nil
     case 200..<300:
-      return fault(
-        path, "\(found) to a body that is no postback, so another program than skan answers",
+      return .fail(
+        path.name, "\(found) to a body that is no postback, so another program than skan answers",
         cure: "pass this path to skan")
     case 404 where isProblem:
-      return fault(
-        path, "\(found); the path that arrives at skan is another one", cure: "pass the path unchanged")
+      return .fail(
+        path.name, "\(found); the path that arrives at skan is another one", cure: "pass the path unchanged")
     case 429:
-      return fault(
-        path, "\(found): too many requests", cure: "wait a minute, and raise the limits in front of skan")
+      return .fail(
+        path.name, "\(found): too many requests", cure: "wait a minute, and raise the limits in front of skan"
+      )
     case 400..<500:
-      return fault(
-        path, "\(found); something in front of skan rejects the request",
+      return .fail(
+        path.name, "\(found); something in front of skan rejects the request",
         cure: "allow POST with a JSON body at this path, without sign-in, cookies or a browser check")
     default:
-      return fault(
-        path, "\(found)", cure: "check that `skan serve` runs, its log, and what is in front of it")
+      return .fail(
+        path.name, "\(found)", cure: "check that `skan serve` runs, its log, and what is in front of it")
     }
-  }
-
-  /// A failure, or a warning where no postback depends on the path.
-  private func fault(_ path: Path, _ detail: String, cure: String) -> HealthFinding {
-    path.isNeeded ? .fail(path.name, detail, cure: cure) : .warn(path.name, detail, cure: cure)
   }
 
   private static func unreached(_ check: String, _ url: String, _ error: PostError) -> HealthFinding {

@@ -22,7 +22,6 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(ShortfallReport.self),
   ReportKind(OverlapReport.self),
   ReportKind(PatternReport.self),
-  ReportKind(WebReport.self),
   ReportKind(PurchaseReport.self),
 ]
 

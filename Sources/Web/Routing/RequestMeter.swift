@@ -7,7 +7,6 @@ package enum RouteName: Int, CaseIterable, Sendable {
   case other
   case device
   case network
-  case web
   case inbox
   case purchases
   case campaigns

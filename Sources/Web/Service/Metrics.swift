@@ -12,7 +12,6 @@ struct Metrics {
     "postbacks_judged_total": "Bodies verified, by verdict.",
     "postbacks_stored_total": "Valid postbacks stored, by effect.",
     "postbacks_not_stored_total": "Bodies not stored and answered 503.",
-    "web_clicks_total": "Reports of Private Click Measurement stored; none is attested.",
     "purchase_notifications_total": "Notifications of the App Store, by what became of them.",
     "commits_total": "Transactions committed.",
     "failed_commits_total": "Transactions that failed.",
@@ -105,9 +104,6 @@ extension Counters.Figure {
     case .valid, .invalid, .unverifiable, .malformed: ("postbacks_judged_total", "state=\"\(rawValue)\"")
     case .first, .copy, .conflict: ("postbacks_stored_total", "effect=\"\(rawValue)\"")
     case .notStored: ("postbacks_not_stored_total", nil)
-    case .webClicks: ("web_clicks_total", "state=\"counted\"")
-    case .webRepeats: ("web_clicks_total", "state=\"repeated\"")
-    case .webRejected: ("web_clicks_total", "state=\"rejected\"")
     case .purchases: ("purchase_notifications_total", "state=\"counted\"")
     case .purchaseRepeats: ("purchase_notifications_total", "state=\"repeated\"")
     case .purchaseOthers: ("purchase_notifications_total", "state=\"not-counted\"")

@@ -45,7 +45,6 @@ package final class PostbackService: Sendable {
     let reception = OpenReception(
       intake: intake, counters: counters, quota: quota, proxies: proxies, limiter: limiter)
     let device = DeviceRoute(reception, networkHosts: configuration.networkHosts)
-    let web = WebClickRoute(reception)
     let inbox = InboxRoute(reception, access: context.access, clock: context.clock)
     let forward = ForwardRoute(reception, access: context.access, line: line, clock: context.clock)
     read = try ReadRoute(
@@ -55,7 +54,7 @@ package final class PostbackService: Sendable {
       limiter: limiter, alerts: context.alerts, figures: context.figures, clock: context.clock)
     let purchases = context.purchases.map { [line] in PurchaseRoute($0, reception, line: line).route }
     let own =
-      device.routes + [web.route, inbox.route] + forward.routes + [purchases].compactMap(\.self) + read.routes
+      device.routes + [inbox.route] + forward.routes + [purchases].compactMap(\.self) + read.routes
     let figures = operate.figureRoutes
     let router = Router(
       routes: RouteTable(

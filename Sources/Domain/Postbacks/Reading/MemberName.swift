@@ -1,7 +1,7 @@
 /// The member names that Apple documents for postbacks; the raw value is the name on the wire.
 ///
 /// Source: Apple, "Identifying the parameters in install-validation postbacks" and "Identifying the parameters in a
-/// postback" (AdAttributionKit). The names with underscores are those of ``WebClick``.
+/// postback" (AdAttributionKit).
 public enum MemberName: String, Hashable, Sendable, CaseIterable {
   case version
   case adNetworkID = "ad-network-id"
@@ -34,16 +34,6 @@ public enum MemberName: String, Hashable, Sendable, CaseIterable {
   case postbackIdentifier = "postback-identifier"
   case marketplaceIdentifier = "marketplace-identifier"
   case publisherItemIdentifier = "publisher-item-identifier"
-
-  case sourceEngagementType = "source_engagement_type"
-  case sourceSite = "source_site"
-  case sourceID = "source_id"
-  case attributedOnSite = "attributed_on_site"
-  case triggerData = "trigger_data"
-  case sourceSecretToken = "source_secret_token"
-  case sourceSecretTokenSignature = "source_secret_token_signature"
-  case destinationSecretToken = "destination_secret_token"
-  case destinationSecretTokenSignature = "destination_secret_token_signature"
 
   public static let ofBodies: Set<MemberName> = ofSKAdNetwork.union([.jwsString, .adInteractionType])
 

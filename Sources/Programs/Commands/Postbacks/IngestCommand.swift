@@ -95,13 +95,6 @@ enum IngestCommand {
     let database = try call.database
     var settings = LedgerSettings()
     settings.journal = try call.commandJournal()
-    var upgrade = Progress("upgrade", unit: "postbacks", total: nil, on: call.console)
-    try naming("cannot store in '\(database)'") {
-      try LedgerUpgrade.run(path: database, following: settings.journal) { done, _ in
-        upgrade.advance(to: Int(done))
-      }
-    }
-    upgrade.finish()
     let ingest = BulkIngest(keyring: try call.keyring(), database: database, settings: settings)
     var clock = call.world.clock
     if let time = call[Options.receivedAt] { clock = { time } }

@@ -16,7 +16,6 @@ extension BodyFindings {
   /// What could not be verified, and why.
   private var unverified: [(name: String, count: Int, why: String)] {
     [
-      ("without-digest", withoutDigest, "without a digest"),
       ("without-key", withoutKey, "signed by a key that was not given"),
       ("without-signature", withoutSignature, "without a signature"),
       ("without-body", withoutBody, "of which this node keeps only a digest"),

@@ -68,7 +68,7 @@ enum UpkeepCommand {
       "prune", "Delete stored bodies that no report needs.",
       discussion: [
         "skan deletes the bodies of rejected postbacks, of further copies that agree with the first "
-          + "copy, and of web clicks, and single purchases with the digests of their accounts. It keeps the first copy of every conversion byte for byte, every conflicting copy, and "
+          + "copy, and single purchases with the digests of their accounts. It keeps the first copy of every conversion byte for byte, every conflicting copy, and "
           + "all counts and totals. A purchase that was pruned cannot be known again, so skan rejects purchases of "
           + "that time from then on; the App Store repeats a notification for a week. The file keeps its size; SQLite reuses the empty pages, and `skan backup` writes a "
           + "copy without them.",
@@ -105,8 +105,7 @@ enum UpkeepCommand {
     if call.format == .json {
       let json: JSONOutput = [
         "rejected-bodies": .integer(pruned.rejected), "copy-bodies": .integer(pruned.copies),
-        "web-bodies": .integer(pruned.webClicks), "inbox-arrivals": .integer(pruned.inboxArrivals),
-        "purchases": .integer(pruned.purchases),
+        "inbox-arrivals": .integer(pruned.inboxArrivals), "purchases": .integer(pruned.purchases),
         "dry-run": .bool(dry),
       ]
       call.console.line(json.text())
@@ -114,10 +113,9 @@ enum UpkeepCommand {
       let verb = dry ? "would be deleted" : "deleted"
       let inbox =
         pruned.inboxArrivals > 0 ? ", \(counted(pruned.inboxArrivals, "arrival")) at test inboxes" : ""
-      let web = pruned.webClicks > 0 ? " and \(pruned.webClicks) web clicks" : ""
       let purchases = pruned.purchases > 0 ? ", \(counted(pruned.purchases, "purchase"))" : ""
       call.console.line(
-        "\(pruned.rejected) rejected bodies and \(pruned.copies) copies\(inbox)\(purchases)\(web) \(verb)")
+        "\(pruned.rejected) rejected bodies and \(pruned.copies) copies\(inbox)\(purchases) \(verb)")
     }
     return .done
   }

@@ -11,18 +11,15 @@ package enum AnyChange: Sendable {
   case importing(ImportMark)
   case other(any LedgerChange)
 
-  private static let receiptKind: UInt8 = 1
-  private static let importKind: UInt8 = 31
-
   /// Adds its bytes; `fields` is where they are gathered, which one memory does for many changes.
   private func write(to bytes: inout ChangeEncoder, by fields: inout ChangeEncoder) {
     fields.removeAll()
     switch self {
     case .receipt(let receipt):
-      bytes.add(byte: Self.receiptKind)
+      bytes.add(byte: ChangeKind.receipt)
       receipt.write(to: &fields)
     case .importing(let mark):
-      bytes.add(byte: Self.importKind)
+      bytes.add(byte: ChangeKind.importing)
       mark.write(to: &fields)
     case .other(let change):
       bytes.add(byte: type(of: change).kind.rawValue)
@@ -40,9 +37,9 @@ package enum AnyChange: Sendable {
     var fields = ChangeDecoder(try bytes.someBytes())
     do throws(ChangeDefect) {
       let change: Self
-      if number == receiptKind {
+      if number == ChangeKind.receipt {
         change = .receipt(try fields.next())
-      } else if number == importKind {
+      } else if number == ChangeKind.importing {
         change = .importing(try fields.next())
       } else if let kind = ChangeKind(rawValue: number) {
         change = .other(try kind.read(&fields))

@@ -12,43 +12,29 @@ package protocol LedgerChange: Sendable, ChangeField {
   func apply(on connection: borrowing Connection) throws(SQLiteError) -> Outcome
 }
 
-/// What can be written to a ledger, receipts (1) and marks of imports (31) apart; the raw value is in the binary form, and is never used again.
+/// What can be written to a ledger; the raw value is in the binary form, and a released one is never used again.
 ///
 /// A further field of a kind, and a further value of a field, are a further kind: a node of an older program stops at a kind
 /// that it does not know, and would pass over a change that it cannot read.
 package enum ChangeKind: UInt8, CaseIterable, Sendable {
-  case relayProgress = 2
-  case relayRetry = 3
-  case deadLetterRetry = 4
-  case tokenAddition = 5
-  case tokenRevocation = 6
-  case tokenUses = 7
-  case mappings = 8
-  case servedMappings = 9
-  case draftAddition = 10
-  case draftSaving = 11
-  case draftRemoval = 12
-  case rowsStoring = 13
-  case rowsRemoval = 14
-  case worthStoring = 15
-  case worthRemoval = 16
-  case usersImport = 17
-  case alerts = 18
-  case alertsForgetting = 19
-  case digestNotices = 20
-  case noticeDelay = 21
-  case noticeRemoval = 22
-  case lastEvent = 23
-  case pruning = 24
-  case journalStart = 25
-  case leaseClaim = 26
-  case leased = 27
-  case levelRaise = 28
-  case checkpointMark = 29
-  case checkpointComparison = 30
-  case purchase = 32
-  case purchaseKey = 33
-  case purchasePruning = 34
+  /// The two that are no ``LedgerChange``, because they come in their thousands or mark those: see ``AnyChange``.
+  static let receipt: UInt8 = 1
+  static let importing: UInt8 = 2
+
+  case purchase = 3
+  case purchaseKey, purchasePruning
+  case relayProgress, relayRetry, deadLetterRetry
+  case tokenAddition, tokenRevocation, tokenUses
+  case mappings, servedMappings
+  case draftAddition, draftSaving, draftRemoval
+  case rowsStoring, rowsRemoval
+  case worthStoring, worthRemoval
+  case usersImport
+  case alerts, alertsForgetting
+  case digestNotices, noticeDelay, noticeRemoval
+  case lastEvent
+  case pruning
+  case journalStart, leaseClaim, leased, levelRaise, checkpointMark, checkpointComparison
 
   /// Reads the fields of a change of this kind.
   func read(_ bytes: inout ChangeDecoder) throws(ChangeDefect) -> any LedgerChange {

@@ -6,7 +6,7 @@ import Verification
 /// checked once, by the program that got the body.
 extension Receipt: ChangeField {
   private enum Kind: UInt8, ChangeField {
-    case conversion, rejected, webClick, inbox
+    case conversion, rejected, inbox
   }
 
   package func write(to bytes: inout ChangeEncoder) {
@@ -23,7 +23,6 @@ extension Receipt: ChangeField {
       conversion.postback.environment.write(to: &bytes)
     case .rejected(let rejection):
       bytes.add(Kind.rejected, rejection.state, rejection.reason, rejection.identifier)
-    case .webClick: bytes.add(Kind.webClick)
     case .inbox(let found):
       bytes.add(
         Kind.inbox, found.inbox, found.state, found.environment, found.reason,
@@ -44,8 +43,6 @@ extension Receipt: ChangeField {
     case .rejected:
       finding = .rejected(
         Rejection(state: try bytes.next(), reason: try bytes.next(), identifier: try bytes.next()))
-    case .webClick:
-      finding = .webClick(Result { () throws(PostbackDefect) in try WebClick(body) })
     case .inbox:
       let (inbox, state): (Int64, VerdictState) = (try bytes.next(), try bytes.next())
       let (environment, reason): (Environment?, String?) = (try bytes.next(), try bytes.next())

@@ -60,28 +60,4 @@ final class FactStore {
     try put.bind(facts.bytes, at: 4)
     try put.run()
   }
-
-  /// Blocks that are written in one transaction while a database gets this layout.
-  private static let atOnce: Int64 = 64
-
-  /// Writes the blocks that are missing, some at a time, so that what was done stays done when it is ended.
-  ///
-  /// - Parameter onProgress: Takes how many blocks are there, of how many.
-  static func fill(
-    _ connection: borrowing Connection, _ onProgress: (Int64, Int64) -> Void
-  ) throws(SQLiteError) {
-    let blocks = (try connection.integer("SELECT max(id) FROM postback") ?? 0) / FactBlocks.rows
-    guard blocks > (try connection.integer("SELECT count(*) FROM postback_facts") ?? 0) else { return }
-    let store = try FactStore(connection)
-    var known: Set<Int64> = []
-    try connection.prepare("SELECT id FROM postback_facts").forEachRow { known.insert($0.count(0)) }
-    for first in stride(from: 0, to: blocks, by: Int(atOnce)) {
-      let end = min(blocks, first + atOnce)
-      try connection.transaction { () throws(SQLiteError) in
-        try store.synchronise(isKnown: true, connection)
-        for block in first..<end where !known.contains(block) { try store.write(block) }
-      }
-      onProgress(end, blocks)
-    }
-  }
 }

@@ -106,7 +106,6 @@ extension CheckpointFigures {
           ["sum(hour % 1009 * first)", "sum(repeated)", "sum(conflicting)", "sum(rejected)"], "arrival_hour")
       ),
       ("rejected bodies", text(["sum(seen)", "sum(kept)"], "rejected_total")),
-      ("web clicks", text(["sum(kept)", "sum(counted_only)", "sum(repeats)"], "web_click_total")),
       ("purchases", text(["sum(counted)", "sum(micros % 1000000007)"], "purchase_total")),
     ]
   }

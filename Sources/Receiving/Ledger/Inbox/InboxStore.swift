@@ -45,7 +45,7 @@ extension Commitment.Effect {
     case .first: "first"
     case .copy: "copy"
     case .conflict: "conflict"
-    case .keptRejected, .countedRejected, .webClick, .inboxOnly: nil
+    case .keptRejected, .countedRejected, .inboxOnly: nil
     }
   }
 }

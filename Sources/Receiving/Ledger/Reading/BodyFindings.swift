@@ -37,8 +37,6 @@ public struct BodyFindings: Equatable, Sendable {
   public internal(set) var digested = 0
   /// Bodies whose signature is valid.
   public internal(set) var verified = 0
-  /// Bodies that were stored without a digest: reports of web clicks without a token, and what is older than digests.
-  public internal(set) var withoutDigest = 0
   /// Bodies that a key signed which was not given, such as one for tests.
   public internal(set) var withoutKey = 0
   /// Bodies that came without a signature, as a partner's claim.
@@ -62,7 +60,6 @@ public struct BodyFindings: Equatable, Sendable {
     sum.faulty += more.faulty
     sum.digested += more.digested
     sum.verified += more.verified
-    sum.withoutDigest += more.withoutDigest
     sum.withoutKey += more.withoutKey
     sum.withoutSignature += more.withoutSignature
     sum.withoutBody += more.withoutBody

@@ -13,7 +13,7 @@ public final class LedgerReader {
   /// other work.
   package var blocksBeforeHelp: Int?
   /// The number of the database's layout that this program reads and writes.
-  package static var layout: Int { Schema.steps.count }
+  package static var layout: Int { Schema.layout() }
 
   /// Opens a database that exists.
   ///

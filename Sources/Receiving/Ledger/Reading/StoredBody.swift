@@ -6,12 +6,12 @@ import Verification
 /// A stored body with all that it is compared with.
 struct StoredBody: Sendable {
   enum Source: CaseIterable, Sendable {
-    case postback, copy, rejected, form, webClick, mapping, publication
+    case postback, copy, rejected, form, mapping, publication
 
     /// Rows behind ?1 and ?2, at most ?3: number, kind, body, digest, and what the table has besides.
     var sql: String {
-      func of(_ table: String, _ columns: String, _ condition: String = "") -> String {
-        "SELECT t.id, 0, \(columns) FROM \(table) t WHERE t.id > ?1 AND ?2 IS NOT NULL \(condition) ORDER BY t.id LIMIT ?3"
+      func of(_ table: String, _ columns: String) -> String {
+        "SELECT t.id, 0, \(columns) FROM \(table) t WHERE t.id > ?1 AND ?2 IS NOT NULL ORDER BY t.id LIMIT ?3"
       }
       return switch self {
       case .postback: of("postback", "t.body, t.digest, t.received_at, t.environment, t.fingerprint")
@@ -27,7 +27,6 @@ struct StoredBody: Sendable {
         """
         SELECT row, kind, received, digest FROM network_form WHERE (kind, row) > (?2, ?1) ORDER BY kind, row LIMIT ?3
         """
-      case .webClick: of("web_click", "t.body, t.digest", "AND t.body IS NOT NULL")
       case .mapping: of("mapping_version", "t.document, t.digest")
       case .publication: of("mapping_publication", "t.document, t.digest")
       }
@@ -42,7 +41,6 @@ struct StoredBody: Sendable {
   }
 
   private enum Digest: Sendable {
-    case none
     case value(Int64, with: Int64)
     case whole([UInt8])
     case text(String)
@@ -59,7 +57,7 @@ struct StoredBody: Sendable {
     let (row, kind) = (found.count(0), found.count(1))
     (self.row, self.kind) = (row, kind)
     body = found.bytes(2)
-    func value(with number: Int64) -> Digest { found.integer(3).map { .value($0, with: number) } ?? .none }
+    func value(with number: Int64) -> Digest { .value(found.count(3), with: number) }
     switch source {
     case .postback:
       table = "postback"
@@ -84,10 +82,6 @@ struct StoredBody: Sendable {
       table = "network_form of \(owner?.name ?? "\(kind)")"
       digest = owner.map { value(with: StoredDigest.number(of: $0, row: row)) } ?? .whole([])
       beside = .nothing
-    case .webClick:
-      table = "web_click"
-      digest = found.isNull(3) ? .none : .whole(found.bytes(3))
-      beside = .nothing
     case .mapping, .publication:
       table = source == .mapping ? "mapping_version" : "mapping_publication"
       digest = .text(found.text(3) ?? "")
@@ -97,11 +91,7 @@ struct StoredBody: Sendable {
 
   func examine(by keyring: Keyring, _ findings: inout BodyFindings) {
     var parts: [BodyFault.Part] = []
-    if let agrees = agreesWithDigest {
-      if agrees { findings.digested += 1 } else { parts.append(.digest) }
-    } else {
-      findings.withoutDigest += 1
-    }
+    if agreesWithDigest { findings.digested += 1 } else { parts.append(.digest) }
     switch beside {
     case .nothing: break
     case .postback(let environment, let fingerprint):
@@ -121,10 +111,8 @@ struct StoredBody: Sendable {
     findings.note(parts, table: table, row: row)
   }
 
-  /// `nil` where there is no digest.
-  private var agreesWithDigest: Bool? {
+  private var agreesWithDigest: Bool {
     switch digest {
-    case .none: nil
     case .value(let value, let number):
       StoredDigest.value(
         BodyDigest.isOne(body) ? Array(body[1...]) : SHA256Digest(of: body).bytes, with: number)

@@ -55,7 +55,7 @@ struct TotalsAudit {
   /// Every part; rejected bodies are compared before the arrivals that follow from them.
   static let all: [TotalsAudit] = [
     arrivals, keptRejected, rejectedArrivals, repeats, conflicts, copyArrivals,
-    webClicks, webRejected, purchases,
+    purchases,
   ]
 
   private static let arrivals = TotalsAudit(

@@ -17,10 +17,6 @@ public struct TotalsDifference: Hashable, Sendable {
     case conflicts
     /// Further copies by the hour of arrival, over all hours.
     case copyArrivals = "copy-arrivals"
-    /// Reports of Private Click Measurement that are stored, and further equal ones.
-    case webClicks = "web-clicks"
-    /// Bodies that are stored and were sent as such reports.
-    case webRejected = "web-rejected"
     /// Purchases that were not pruned.
     case purchases
     /// Postbacks in blocks without their bodies, which all reports count; stored are those that agree.
@@ -34,8 +30,6 @@ public struct TotalsDifference: Hashable, Sendable {
       case .repeats: "the further copies of \(count) campaigns"
       case .conflicts: "the conflicting copies of \(count) networks and windows"
       case .copyArrivals: "the arrivals of copies of \(count) networks"
-      case .webClicks: "the totals of \(count) kinds of web clicks"
-      case .webRejected: "the totals of \(count) reasons to reject web clicks"
       case .purchases: "the totals of \(count) kinds of purchases"
       case .facts: "the facts of \(count) blocks of postbacks"
       }
@@ -47,11 +41,6 @@ public struct TotalsDifference: Hashable, Sendable {
     case day, hour, origin, source, environment, app, network, version, campaign, window, outcome
     case state, reason
     case isSKAdNetwork = "framework"
-    case sourceSite = "source-site"
-    case destinationSite = "destination-site"
-    case sourceID = "source-id"
-    case triggerData = "trigger-data"
-    case reportVersion = "report-version"
     /// That of a purchase, which is a word and no code.
     case signer
     case product, type, currency
@@ -103,10 +92,8 @@ struct DifferenceNames {
     case .window: text = "\(code + 1)"
     case .outcome: text = outcomeWord(code)
     case .isSKAdNetwork: text = code == 0 ? "aak" : "skan"
-    case .app, .sourceID, .triggerData, .reportVersion: text = "\(code)"
-    case .campaign, .source, .state, .reason, .sourceSite, .destinationSite, .signer, .product, .type,
-      .currency,
-      .rows:
+    case .app: text = "\(code)"
+    case .campaign, .source, .state, .reason, .signer, .product, .type, .currency, .rows:
       text = row.text(column)
     }
     return .init(key: key, text: text)

@@ -17,7 +17,6 @@ public final class LedgerWriter {
   private let copyTotals: CopyTotalStore
   private let facts: FactStore
   private let arrivals: ArrivalStore
-  private let webClicks: WebClickStore
   private let inboxes: InboxStore
   private let names: InternedStrings
   private let index: KeyIndex
@@ -56,7 +55,6 @@ public final class LedgerWriter {
       copyTotals = try CopyTotalStore(connection)
       facts = try FactStore(connection)
       arrivals = try ArrivalStore(connection)
-      webClicks = try WebClickStore(connection, quota: settings.webClickQuota)
       inboxes = try InboxStore(connection)
       runs = try ImportRunStore(connection)
       names = try InternedStrings(connection)
@@ -71,8 +69,7 @@ public final class LedgerWriter {
   }
 
   static func open(
-    _ path: String, _ settings: LedgerSettings, makesFile: Bool = true,
-    onUpgrade: (Int64, Int64) -> Void = { _, _ in }
+    _ path: String, _ settings: LedgerSettings, makesFile: Bool = true
   ) throws(LedgerError) -> Connection {
     try requirePlainPath(path)
     let connection = try asLedger { () throws(SQLiteError) in
@@ -94,7 +91,6 @@ public final class LedgerWriter {
         """)
     }
     try Schema.migrate(connection)
-    try asLedger { () throws(SQLiteError) in try FactStore.fill(connection, onUpgrade) }
     if settings.journal == nil { try requireNoJournal(connection) }
     // A file that can be read and not written shows it now, not at the first postback.
     guard !connection.isReadOnly else {
@@ -290,7 +286,6 @@ public final class LedgerWriter {
     postbacks.reset()
     postbacks.keepsBodies = try JournalPlaceStore.keepsBodies(on: connection)
     rejected.reset()
-    webClicks.reset()
     try index.synchronise()
     knownVersion = version
   }
@@ -298,8 +293,6 @@ public final class LedgerWriter {
   private func store(_ receipt: Receipt, in batch: inout Batch) throws(SQLiteError) {
     let arrival = receipt.arrival
     switch receipt.finding {
-    case .webClick(let reading):
-      batch.commitments.append(try webClicks.record(reading, of: arrival, on: connection))
     case .rejected(let rejection):
       let origin = try names.row(of: arrival.origin, on: connection)
       let row = try rejected.record(rejection, of: arrival, origin: origin, on: connection)

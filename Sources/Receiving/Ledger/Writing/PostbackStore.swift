@@ -25,7 +25,7 @@ final class PostbackStore {
 
   init(_ connection: borrowing Connection, quota: CopyQuota) throws(SQLiteError) {
     self.quota = quota
-    quotaUse = try QuotaUseStore(.copies, on: connection)
+    quotaUse = try QuotaUseStore(on: connection)
     insertPostback = try connection.prepare(
       """
       INSERT INTO postback(

@@ -1,43 +1,33 @@
 import SQLite
 import Values
 
-/// What senders have used of a quota in a UTC day: in the database, so that a restart changes nothing, nor in how many
+/// What senders have used of ``CopyQuota`` in a UTC day: in the database, so that a restart changes nothing, nor in how many
 /// pieces receipts are stored.
 final class QuotaUseStore {
-  /// What there is a quota of.
-  enum Quota: String {
-    /// Bytes of copies that disagree with their conversion.
-    case copies
-    /// Bodies of reports of Private Click Measurement.
-    case webClicks = "web-clicks"
-  }
-
   /// Senders that are distinguished in one day; later ones share one account.
   private static let senders = 10_000
   private static let everyoneElse = "*"
 
-  private let quota: Quota
   private let read: Statement
   private let add: Statement
   private let forget: Statement
   private var day: Day?
   private var used: [String: Int] = [:]
 
-  init(_ quota: Quota, on connection: borrowing Connection) throws(SQLiteError) {
-    self.quota = quota
-    read = try connection.prepare("SELECT sender, used FROM quota_use WHERE quota = ?1 AND day = ?2")
+  init(on connection: borrowing Connection) throws(SQLiteError) {
+    read = try connection.prepare("SELECT sender, used FROM quota_use WHERE day = ?1")
     add = try connection.prepare(
       """
-      INSERT INTO quota_use(quota, day, sender, used) VALUES (?1, ?2, ?3, ?4)
+      INSERT INTO quota_use(day, sender, used) VALUES (?1, ?2, ?3)
       ON CONFLICT DO UPDATE SET used = used + excluded.used
       """)
-    forget = try connection.prepare("DELETE FROM quota_use WHERE quota = ?1 AND day < ?2")
+    forget = try connection.prepare("DELETE FROM quota_use WHERE day < ?1")
   }
 
   /// Forgets what was read of the day, so that it is read from the file again.
   func reset() { day = nil }
 
-  /// Takes an amount into a sender's account where its quota allows that.
+  /// Takes bytes into a sender's account where its quota allows that.
   ///
   /// - Returns: Whether it does.
   func takes(
@@ -49,16 +39,16 @@ final class QuotaUseStore {
     guard amount <= most - before else { return false }
     // With the first one of a day, however often the database was opened since. The day before stays, because receipts of
     // two machines can alternate around midnight.
-    if used.isEmpty { try forget.run([quota.rawValue, Int64(today.number) - 1]) }
+    if used.isEmpty { try forget.run([Int64(today.number) - 1]) }
     used[sender] = before + amount
-    try add.run([quota.rawValue, Int64(today.number), sender, Int64(amount)])
+    try add.run([Int64(today.number), sender, Int64(amount)])
     return true
   }
 
   private func turn(to today: Day) throws(SQLiteError) {
     guard day != today else { return }
     used = [:]
-    try read.bind([quota.rawValue, Int64(today.number)])
+    try read.bind([Int64(today.number)])
     try read.forEachRow { used[$0.text(0) ?? ""] = Int($0.count(1)) }
     day = today
   }

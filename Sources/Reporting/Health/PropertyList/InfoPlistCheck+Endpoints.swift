@@ -8,7 +8,7 @@ extension InfoPlistCheck {
   mutating func checkEndpoints(_ members: [String: PropertyList], known: Set<String>) {
     var domains: [String] = []
     for (key, framework) in [
-      (TopLevelKeys.report, "SKAdNetwork and of web clicks"), (TopLevelKeys.copies, "AdAttributionKit"),
+      (TopLevelKeys.report, "SKAdNetwork"), (TopLevelKeys.copies, "AdAttributionKit"),
     ] {
       let path = PlistPath.top.key(key)
       guard let value = members[key] else {

@@ -291,7 +291,7 @@ extension Commitment {
     case .keptRejected: .init("stored", "kept")
     case .countedRejected: .init("stored", "counted")
     // Networks forward none.
-    case .webClick, .inboxOnly: .init("stored", "counted")
+    case .inboxOnly: .init("stored", "counted")
     }
   }
 }

@@ -53,15 +53,6 @@ extension Problem {
       detail: "Send production postbacks to Apple's paths below /.well-known/.")
   }
 
-  /// The body is not a report of Private Click Measurement; 400.
-  static func notAWebClick(_ defect: PostbackDefect) -> Problem {
-    var problem = Problem(
-      status: 400, code: defect.code, title: "The body is not a report of Private Click Measurement",
-      detail: defect.sentence)
-    problem.member = defect.memberName
-    return problem
-  }
-
   /// Nothing was stored, and another try may succeed; 503.
   package static func notStored(_ detail: String) -> Problem {
     Problem(

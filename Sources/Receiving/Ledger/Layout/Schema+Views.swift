@@ -22,15 +22,37 @@ extension Schema {
       LEFT JOIN publisher u ON u.id = p.publisher LEFT JOIN marketplace m ON m.id = p.marketplace;
 
     CREATE VIEW v_campaign_days AS
-    SELECT \(cell), t.postbacks AS postbacks, t.views AS views, t.clicks AS clicks, t.repeats AS copies,
-      t.conflicts AS conflicts, t.value_null AS values_null, t.coarse_null AS coarse_null,
-      t.value_rejected AS values_rejected, t.coarse_low AS coarse_low, t.coarse_medium AS coarse_medium,
-      t.coarse_high AS coarse_high
-    FROM campaign_total t JOIN campaign_cell c ON c.id = t.cell JOIN network n ON n.id = c.network;
+    SELECT \(cell), c.postbacks AS postbacks, c.views AS views, c.clicks AS clicks, c.repeats AS copies,
+      c.conflicts AS conflicts, c.value_null AS values_null, c.coarse_null AS coarse_null,
+      c.value_rejected AS values_rejected, c.coarse_low AS coarse_low, c.coarse_medium AS coarse_medium,
+      c.coarse_high AS coarse_high
+    FROM (
+      SELECT day, environment, app, network, version, campaign, window, outcome, sum(postbacks) AS postbacks,
+        sum(views) AS views, sum(clicks) AS clicks, sum(repeats) AS repeats, sum(conflicts) AS conflicts,
+        sum(value_null) AS value_null, sum(coarse_null) AS coarse_null, sum(value_rejected) AS value_rejected,
+        sum(coarse_low) AS coarse_low, sum(coarse_medium) AS coarse_medium, sum(coarse_high) AS coarse_high
+      FROM (
+        SELECT \(daySQL("received_at")) AS day, environment, app, network, version, campaign, window, outcome,
+          1 AS postbacks, interaction IS 0 AS views, interaction IS 1 AS clicks, 0 AS repeats, 0 AS conflicts,
+          \(won) AND value IS NULL AS value_null,
+          \(won) AND value IS NULL AND version >= \(ProtocolVersion.v4_0.code) AS coarse_null,
+          \(won) AND value IS -1 AS value_rejected, \(won) AND value IS 64 AS coarse_low,
+          \(won) AND value IS 65 AS coarse_medium, \(won) AND value IS 66 AS coarse_high
+        FROM postback
+        UNION ALL
+        SELECT day, environment, app, network, version, campaign, window, outcome, 0, 0, 0, repeats, conflicts, 0, 0, 0,
+          0, 0, 0
+        FROM copy_total)
+      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8) c
+      JOIN network n ON n.id = c.network;
 
     CREATE VIEW v_values AS
-    SELECT \(cell), v.id >> 7 & 31 AS hour, \(value("v.id & 127")) AS value, v.postbacks AS postbacks
-    FROM value_hour v JOIN campaign_cell c ON c.id = v.id >> 12 JOIN network n ON n.id = c.network;
+    SELECT \(cell), c.hour AS hour, \(value("c.slot")) AS value, c.postbacks AS postbacks
+    FROM (
+      SELECT \(daySQL("received_at")) AS day, environment, app, network, version, campaign, window, outcome,
+        \(hourOfDaySQL("received_at")) AS hour, \(slotSQL("value")) AS slot, count(*) AS postbacks
+      FROM postback WHERE \(won) GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10) c
+      JOIN network n ON n.id = c.network;
 
     CREATE VIEW v_rejected AS
     SELECT date(r.day * 86400, 'unixepoch') AS day, o.route AS route, o.name AS sender, r.state AS state,
@@ -45,11 +67,18 @@ extension Schema {
 
     CREATE VIEW v_names AS
     SELECT network, campaign, nullif(app, 0) AS app, date(from_day * 86400, 'unixepoch') AS from_day,
-      date(to_day * 86400, 'unixepoch') AS to_day, name, ad_set, creative, country
+      date(to_day * 86400, 'unixepoch') AS to_day, name, ad_set, creative, country, number
     FROM campaign_name;
+
+    CREATE VIEW v_purchases AS
+    SELECT environment, date(day * 86400, 'unixepoch') AS day, app, product, type, nullif(currency, '') AS currency,
+      counted AS transactions, \(amount("micros")) AS amount, micros
+    FROM purchase_total;
     """
 
-  static let cell = """
+  private static let won = "outcome <> \(Outcome.assist.code)"
+
+  private static let cell = """
     date(c.day * 86400, 'unixepoch') AS day,
       \(word("c.environment", Environment.allCases.map { ($0.code, $0.rawValue) })) AS environment, c.app AS app,
       n.identifier AS network, \(version("c.version")) AS version, c.campaign AS campaign, c.window + 1 AS window,
@@ -73,7 +102,7 @@ extension Schema {
   }
 
   /// A value by its place among the values of an hour: `0` to `63`, `low`, `medium`, `high`, `rejected` or `null`.
-  static func value(_ slot: String) -> String {
+  private static func value(_ slot: String) -> String {
     let words: [ConversionValue] = CoarseValue.allCases.map { .coarse($0) } + [.rejected, .absent]
     let cases = words.map { "WHEN \($0.slot) THEN '\($0.word)'" }.joined(separator: " ")
     return "CASE \(slot) \(cases) ELSE CAST(\(slot) AS TEXT) END"
@@ -84,7 +113,7 @@ extension Schema {
     "strftime('%Y-%m-%dT%H:%M:%fZ', \(milliseconds) / 1000.0, 'unixepoch')"
   }
 
-  static func amount(_ micros: String) -> String {
+  private static func amount(_ micros: String) -> String {
     "printf('%s%d.%06d', iif(\(micros) < 0, '-', ''), abs(\(micros) / 1000000), abs(\(micros) % 1000000))"
   }
 }

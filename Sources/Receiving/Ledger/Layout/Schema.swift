@@ -1,45 +1,59 @@
 import SQLite
 
-/// The database file's layout, one step per released version of it.
+/// The database file's layout: `layout.sql` and the views of it, and one step for each later layout of a release.
 ///
-/// A step is never changed once released; a new layout is a new step. The low ten bits of `PRAGMA user_version` count
-/// the steps a file has taken. The others are a number drawn for this file and for each backup of it, by which a
-/// write-ahead log is known that belongs to another file.
+/// A step is never changed once released; a new layout is a new step. The low ten bits of `PRAGMA user_version` are the
+/// number of the layout that a file has. The others are a number drawn for this file and for each backup of it, by which
+/// a write-ahead log is known that belongs to another file.
 ///
 /// What depends on the steps takes them as a parameter: an upgrade can then be tested with steps of the test's own.
 enum Schema {
   /// `skan` in ASCII: marks the file as ours in its header (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x736B_616E
 
-  /// The SQL of every step, in order.
+  /// The number of the first layout; versions before the first release had lower ones, from which nothing leads here.
+  static let firstLayout = 100
+
+  /// The SQL of every step, in order; the first one makes the first layout.
   static let steps: [String] = [
-    firstStep, secondStep, thirdStep, fourthStep, fifthStep, sixthStep, seventhStep,
-    eighthStep, ninthStep, tenthStep, eleventhStep, twelfthStep,
+    String(decoding: PackageResources.layout_sql, as: UTF8.self) + views
   ]
+
+  /// The number of the layout that has taken these steps.
+  static func layout(after steps: [String] = steps) -> Int { firstLayout + steps.count - 1 }
 
   /// Takes the steps that a file lacks, all in one transaction.
   ///
-  /// - Throws: ``LedgerError`` when the file belongs to another program or to a newer version of this one.
+  /// - Throws: ``LedgerError`` when the file belongs to another program, to a newer version of this one, or to one from
+  ///   before the first release.
   static func migrate(
     _ connection: borrowing Connection, steps: [String] = steps
   ) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
-      let found = try userVersion(connection)
-      guard found.layout < steps.count else { return }
+      guard try isBefore(steps, connection) else { return }
       try connection.transaction { () throws(SQLiteError) in
         // Another process may have migrated while this one waited for the lock.
+        guard try isBefore(steps, connection) else { return }
         let found = try userVersion(connection)
-        guard found.layout <= steps.count else { return }
-        for step in steps.dropFirst(found.layout) { try connection.execute(step) }
+        let taken = found.layout == 0 ? 0 : found.layout - firstLayout + 1
+        for step in steps.dropFirst(taken) { try connection.execute(step) }
         let lineage = try found.lineage == 0 ? drawnLineage(connection) : found.lineage
-        let version = lineage << layoutBits | steps.count
+        let version = lineage << layoutBits | layout(after: steps)
         try connection.execute(
           "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
       }
       // Only the file itself can be compared with a log.
       _ = try? connection.integer("PRAGMA wal_checkpoint(PASSIVE)")
     }
-    try refuseNewer(connection, steps: steps)
+    try refuseOther(connection, steps: steps)
+  }
+
+  /// Whether the file has no layout yet, or an earlier one than these steps make.
+  private static func isBefore(
+    _ steps: [String], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    let found = try userVersion(connection).layout
+    return found == 0 || (firstLayout..<layout(after: steps)).contains(found)
   }
 
   /// Gives a copy of a database a number of its own.
@@ -74,7 +88,7 @@ enum Schema {
 
   /// Rejects a file that this program must not touch.
   ///
-  /// - Throws: ``LedgerError`` when the file is another program's or of a newer version.
+  /// - Throws: ``LedgerError`` when the file is another program's, of a newer version, or from before the first release.
   static func admit(
     _ connection: borrowing Connection, steps: [String] = steps
   ) throws(LedgerError) {
@@ -82,7 +96,7 @@ enum Schema {
     connection.keepLog(true)
     try rejectForeignLog(connection)
     try asLedger { () throws(SQLiteError) in try check(connection) }
-    try refuseNewer(connection, steps: steps)
+    try refuseOther(connection, steps: steps)
     connection.keepLog(false)
   }
 
@@ -95,25 +109,25 @@ enum Schema {
     try rejectForeignLog(connection)
     try asLedger { () throws(SQLiteError) in
       try check(connection)
-      guard try version(connection) > 0 else { throw SQLiteError(code: 26, message: "no tables") }
+      guard try userVersion(connection).layout > 0 else { throw SQLiteError(code: 26, message: "no tables") }
     }
-    try refuseNewer(connection, steps: steps)
-    let found = try asLedger { () throws(SQLiteError) in try version(connection) }
-    guard found == Int64(steps.count) else { throw .olderSchema(found: Int(found), known: steps.count) }
+    let (found, known) = (try refuseOther(connection, steps: steps), layout(after: steps))
+    guard found == known else { throw .olderSchema(found: found, known: known) }
   }
 
-  private static func refuseNewer(
+  /// Rejects a layout that no step leads from, and returns that of the file; 0 for none.
+  @discardableResult private static func refuseOther(
     _ connection: borrowing Connection, steps: [String]
-  ) throws(LedgerError) {
-    let found = try asLedger { () throws(SQLiteError) in try version(connection) }
-    guard found <= Int64(steps.count) else { throw .newerSchema(found: Int(found), known: steps.count) }
+  ) throws(LedgerError) -> Int {
+    let found = try asLedger { () throws(SQLiteError) in try userVersion(connection).layout }
+    guard found == 0 || found >= firstLayout else { throw .unreleasedSchema(found: found) }
+    guard found <= layout(after: steps) else {
+      throw .newerSchema(found: found, known: layout(after: steps))
+    }
+    return found
   }
 
   private static let layoutBits = 10
-
-  private static func version(_ connection: borrowing Connection) throws(SQLiteError) -> Int64 {
-    Int64(try userVersion(connection).layout)
-  }
 
   private static func userVersion(
     _ connection: borrowing Connection
