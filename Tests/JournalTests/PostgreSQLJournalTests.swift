@@ -122,6 +122,23 @@ struct `A journal in PostgreSQL` {
     }
   }
 
+  @Test func `A damaged name of a node is a fault of an audit, and no server that does not answer`() throws {
+    let address = try JournalDatabase.make(on: .shared())
+    _ = try JournalSetup.run(address)
+    let journal = PostgreSQLJournal(address, patience: .seconds(60))
+    var appender = try JournalAppender(journal, node: node(1))
+    for number in 1...3 { _ = try appender.append([UInt8(number)]) }
+    func faults(after change: String) throws -> [Int64] {
+      try PostgreSQLConnection(address).execute(change)
+      return try JournalAudit.run(journal, examine: { _, _ in nil }, didRead: { _, _ in }).faults.map(
+        \.position.number)
+    }
+    #expect(try faults(after: "UPDATE skan_journal.batch SET node = 'node!' WHERE position = 2").first == 2)
+    let restored = "UPDATE skan_journal.batch SET node = 'node-1' WHERE position = 2"
+    #expect(try faults(after: restored).isEmpty)
+    #expect(try !faults(after: "UPDATE skan_journal.node SET name = 'node!'").isEmpty)
+  }
+
   @Test func `A journal is not used in place of another one`() throws {
     let address = try JournalDatabase.make(on: .shared())
     let found = try JournalSetup.run(address)

@@ -84,7 +84,13 @@ class Keyboard(Player):
         page.set_default_timeout(120_000)
 
     def open(self, url):
-        self.page.goto(url)
+        try:
+            self.page.goto(url)
+        except Exception as error:
+            # The page that a choice before asked for came in between: its form is sent a moment after the choice.
+            if "ERR_ABORTED" not in str(error):
+                raise
+            self.page.goto(url)
 
     def address(self):
         return self.page.url

@@ -90,7 +90,7 @@ package final class PostgreSQLJournal: Journal {
         var notes: [NodeName: NodeNote] = [:]
         for row in answer.rows {
           guard let node = NodeName(try row.text(0)) else {
-            throw .unexpectedAnswer("the journal has noted a node whose name is none")
+            throw .damaged("the journal has noted a node whose name is none")
           }
           notes[node] = NodeNote(
             newest: NodeProgress(
@@ -183,7 +183,7 @@ extension JournalReading {
       }
       let chain = try Self.digest(row, 7)
       guard let node = NodeName(try row.text(5)) else {
-        throw .unexpectedAnswer("a batch has a node whose name is none")
+        throw .damaged("a batch has a node whose name is none")
       }
       batches.append(
         JournalBatch(
@@ -199,5 +199,12 @@ extension JournalReading {
       throw .unexpectedAnswer("a digest of the journal has not 32 bytes")
     }
     return digest
+  }
+}
+
+extension PostgreSQLError {
+  /// What is stored is no journal's, so that another try gives the same.
+  fileprivate static func damaged(_ message: String) -> Self {
+    Self(kind: .unexpectedAnswer, message: message, isOutcomeUnknown: false)
   }
 }
