@@ -133,7 +133,8 @@ struct `A journal in PostgreSQL` {
       return try JournalAudit.run(journal, examine: { _, _ in nil }, didRead: { _, _ in }).faults.map(
         \.position.number)
     }
-    #expect(try faults(after: "UPDATE skan_journal.batch SET node = 'node!' WHERE position = 2").first == 2)
+    let found = try faults(after: "UPDATE skan_journal.batch SET node = 'node!' WHERE position = 2")
+    #expect(found.first == 2)
     let restored = "UPDATE skan_journal.batch SET node = 'node-1' WHERE position = 2"
     #expect(try faults(after: restored).isEmpty)
     #expect(try !faults(after: "UPDATE skan_journal.node SET name = 'node!'").isEmpty)

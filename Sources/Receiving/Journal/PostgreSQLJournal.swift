@@ -181,6 +181,8 @@ extension JournalReading {
         here = ChainDigest(bytes: try row.bytes(7))
         continue
       }
+      // One more was asked for, because the position's own may be gone.
+      guard batches.count < count else { break }
       let chain = try Self.digest(row, 7)
       guard let node = NodeName(try row.text(5)) else {
         throw .damaged("a batch has a node whose name is none")
@@ -190,8 +192,7 @@ extension JournalReading {
           position: at, node: node, number: BatchNumber(try row.integer(6)), chain: chain,
           body: try row.bytes(8)))
     }
-    // One more was asked for, because the position's own may be gone.
-    self.init(ends: ends, chain: here, batches: Array(batches.prefix(count)))
+    self.init(ends: ends, chain: here, batches: batches)
   }
 
   fileprivate static func digest(_ row: PostgreSQLRow, _ column: Int) throws(PostgreSQLError) -> ChainDigest {
