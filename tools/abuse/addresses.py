@@ -11,36 +11,36 @@ WORDS = ["", "en", "xx,", "de;q=0.1,", "*;q=0,", "zh-Hans-", "\xff", "q=", ";", 
 
 def request(world, port):
     """One request that no program sends."""
-    dice = world.dice()
-    piece = lambda: dice.choice(PIECES)
+    chance = world.chance()
+    piece = lambda: chance.choice(PIECES)
     one = piece()
-    size = dice.choice([0, 1, 10, 300, 1500, 6000, 14_000])
-    path = dice.choice(STARTS)
+    size = chance.choice([0, 1, 10, 300, 1500, 6000, 14_000])
+    path = chance.choice(STARTS)
     while len(path) < size:
-        path += one if dice.random() < 0.95 else piece()
-    path = path[:dice.choice([size + 1, 4000, 8000, 15_000, 30_000])] or "/"
+        path += one if chance.random() < 0.95 else piece()
+    path = path[:chance.choice([size + 1, 4000, 8000, 15_000, 30_000])] or "/"
     headers = []
-    for _ in range(dice.choice([0, 0, 1, 3, 90])):
-        name, value = dice.choice([
-            ("Cookie", "skan-session=" + "a" * dice.choice([0, 43, 64, 4000])),
-            ("Cookie", dice.choice(["a;", "=;", "a=b; ", "\"", "skan-session=x; "]) * dice.choice([1, 100, 1000])),
-            ("Accept-Language", dice.choice(WORDS) * dice.choice([1, 100, 1500])), ("Range", "bytes=0-0," * 50),
-            ("If-None-Match", "\"a\"," * dice.choice([1, 1000])), ("Accept", "text/html;q=0.," * 100),
-            ("Accept-Encoding", "gzip;q=1," * dice.choice([1, 500])), ("Authorization", "Bearer " + "x" * dice.choice([0, 20, 5000])),
-            ("Authorization", "Basic !!!"), ("X-Forwarded-For", "1.2.3.4," * dice.choice([1, 500])), ("Origin", "null"),
+    for _ in range(chance.choice([0, 0, 1, 3, 90])):
+        name, value = chance.choice([
+            ("Cookie", "skan-session=" + "a" * chance.choice([0, 43, 64, 4000])),
+            ("Cookie", chance.choice(["a;", "=;", "a=b; ", "\"", "skan-session=x; "]) * chance.choice([1, 100, 1000])),
+            ("Accept-Language", chance.choice(WORDS) * chance.choice([1, 100, 1500])), ("Range", "bytes=0-0," * 50),
+            ("If-None-Match", "\"a\"," * chance.choice([1, 1000])), ("Accept", "text/html;q=0.," * 100),
+            ("Accept-Encoding", "gzip;q=1," * chance.choice([1, 500])), ("Authorization", "Bearer " + "x" * chance.choice([0, 20, 5000])),
+            ("Authorization", "Basic !!!"), ("X-Forwarded-For", "1.2.3.4," * chance.choice([1, 500])), ("Origin", "null"),
             ("Sec-Fetch-Site", "cross-site"), ("Expect", "100-continue"), ("Upgrade", "h2c"), ("Referer", "x" * 5000),
         ])
         headers.append(f"{name}: {value}")
-    method = dice.choice(["GET"] * 8 + ["HEAD", "OPTIONS", "DELETE", "BREW", "POST"])
-    lines = [f"{method} {path} HTTP/1.{dice.choice('1111110')}", f"Host: {dice.choice(['x', f'127.0.0.1:{port}', '', 'a' * 3000])}",
+    method = chance.choice(["GET"] * 8 + ["HEAD", "OPTIONS", "DELETE", "BREW", "POST"])
+    lines = [f"{method} {path} HTTP/1.{chance.choice('1111110')}", f"Host: {chance.choice(['x', f'127.0.0.1:{port}', '', 'a' * 3000])}",
              *headers, *(["Content-Length: 0"] if method == "POST" else []), "", ""]
     return "\r\n".join(lines).encode("latin-1")
 
 
 def attack(world):
     """A flood of such requests at both ports, of one client or many, on kept connections or new ones, for a few seconds."""
-    dice = world.dice()
-    port = dice.choice([world.pages, world.pages, world.port])
-    requests = [request(world, port) for _ in range(dice.choice([1, 5, 200]))]
-    sources = [world.address() for _ in range(dice.choice([1, 4, 64, 200]))]
-    world.flood("odd address", port, requests, sources, seconds=6, once=dice.random() < 0.3)
+    chance = world.chance()
+    port = chance.choice([world.pages, world.pages, world.port])
+    requests = [request(world, port) for _ in range(chance.choice([1, 5, 200]))]
+    sources = [world.address() for _ in range(chance.choice([1, 4, 64, 200]))]
+    world.flood("odd address", port, requests, sources, seconds=6, once=chance.random() < 0.3)

@@ -29,10 +29,10 @@ class Amounts:
         self.world, self.turn, self.tools = world, 0, None
 
     def amount(self):
-        dice = self.world.dice()
-        return text(dice.choice([
-            MOST, MOST - 1, MOST // 2, MOST // 2 + 1, MOST // 3, 4_600_000_000_000_000_000, dice.randrange(MOST), 0, 1, 1_000_000,
-            10 ** dice.randrange(1, 19), dice.randrange(10 ** dice.randrange(1, 19))]))
+        chance = self.world.chance()
+        return text(chance.choice([
+            MOST, MOST - 1, MOST // 2, MOST // 2 + 1, MOST // 3, 4_600_000_000_000_000_000, chance.randrange(MOST), 0, 1, 1_000_000,
+            10 ** chance.randrange(1, 19), chance.randrange(10 ** chance.randrange(1, 19))]))
 
     def load(self, kind, words, header, rows):
         """Imports a file; one that is rejected has to say so in words."""
@@ -54,65 +54,65 @@ class Amounts:
         return [str(today - datetime.timedelta(days=back)) for back in range(count)]
 
     def mapping(self):
-        dice = self.world.dice()
-        cuts = sorted({dice.choice([0, 1, MOST - 1, MOST, MOST // 2, dice.randrange(MOST), dice.randrange(10**12)])
-                       for _ in range(dice.choice([2, 5, 30]))} | {0})
+        chance = self.world.chance()
+        cuts = sorted({chance.choice([0, 1, MOST - 1, MOST, MOST // 2, chance.randrange(MOST), chance.randrange(10**12)])
+                       for _ in range(chance.choice([2, 5, 30]))} | {0})
         fine, ends = [], cuts[1:] + [None]
         for value, (low, high) in enumerate(zip(cuts, ends)):
             range_ = {"from": text(low)} | ({"to": text(high)} if high is not None else {})
-            if dice.random() < 0.5 or high is None:
-                range_["representative"] = text(dice.randrange(low, (high or MOST) + (0 if high else 1)) if (high or MOST) > low else low)
+            if chance.random() < 0.5 or high is None:
+                range_["representative"] = text(chance.randrange(low, (high or MOST) + (0 if high else 1)) if (high or MOST) > low else low)
             fine.append({"value": value * 2 % 64, "revenue": range_})
-        hours = dice.randrange(24 * 30)
-        moment = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=dice.randrange(0, 60), hours=hours, seconds=self.turn)
+        hours = chance.randrange(24 * 30)
+        moment = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=chance.randrange(0, 60), hours=hours, seconds=self.turn)
         path = self.world.folder / "amounts-mapping.json"
         path.write_text(json.dumps({
-            "name": "amounts", "app": APP, "currency": dice.choice(CURRENCIES), "protocol": dice.choice(["skan4", "skan3", "aak"]),
+            "name": "amounts", "app": APP, "currency": chance.choice(CURRENCIES), "protocol": chance.choice(["skan4", "skan3", "aak"]),
             "effective-from": moment.strftime("%Y-%m-%dT%H:%M:%SZ"), "fine": fine}))
         self.command("mapping load", ["-q", "-d", self.world.database, path], (0, 1, 65))
 
     def fill(self):
-        dice, test = self.world.dice(), ["--environment", "test"]
-        money = lambda: dice.sample(CURRENCIES, dice.choice([1, 2, 5]))
+        chance, test = self.world.chance(), ["--environment", "test"]
+        money = lambda: chance.sample(CURRENCIES, chance.choice([1, 2, 5]))
         networks, campaigns = self.world.networks, self.world.campaigns
         self.mapping()
-        if dice.random() < 0.7:
-            found = [f"{day},{dice.choice(networks)},{dice.choice(campaigns)},{self.amount()},{currency},{dice.choice(COUNTS)},{dice.choice(COUNTS)}"
+        if chance.random() < 0.7:
+            found = [f"{day},{chance.choice(networks)},{chance.choice(campaigns)},{self.amount()},{currency},{chance.choice(COUNTS)},{chance.choice(COUNTS)}"
                      for day in self.days() for currency in money() for _ in range(3)]
             keys = {tuple(row.split(",")[i] for i in (0, 1, 2, 4)): row for row in found}
             self.load("spend", test, "date,network,campaign,amount,currency,impressions,clicks", keys.values())
-        if dice.random() < 0.5:
+        if chance.random() < 0.5:
             pairs = [(one, other) for one in CURRENCIES for other in CURRENCIES if one != other]
-            rate = lambda: dice.choice(["0.000000000001", "9223371", "1", "0.00004", "25000", f"{dice.random():.9f}1"])
+            rate = lambda: chance.choice(["0.000000000001", "9223371", "1", "0.00004", "25000", f"{chance.random():.9f}1"])
             self.load("rates", [], "date,currency,quote,rate",
-                      [f"{dice.choice(self.days(60))},{one},{other},{rate()}" for one, other in dice.sample(pairs, 12)])
-        if dice.random() < 0.5:
+                      [f"{chance.choice(self.days(60))},{one},{other},{rate()}" for one, other in chance.sample(pairs, 12)])
+        if chance.random() < 0.5:
             self.load("totals", [], "date,network,installs,revenue,currency",
-                      [f"{day},{dice.choice(networks)},{dice.choice(COUNTS)},{self.amount()},{dice.choice(CURRENCIES)}" for day in self.days()])
-        if dice.random() < 0.5:
-            self.load("installs", [], "date,app,installs", [f"{day},{APP},{dice.choice(COUNTS)}" for day in self.days()])
-        if dice.random() < 0.6:
-            currency, sign = dice.choice(CURRENCIES), lambda: dice.choice(["", "", "-"])
+                      [f"{day},{chance.choice(networks)},{chance.choice(COUNTS)},{self.amount()},{chance.choice(CURRENCIES)}" for day in self.days()])
+        if chance.random() < 0.5:
+            self.load("installs", [], "date,app,installs", [f"{day},{APP},{chance.choice(COUNTS)}" for day in self.days()])
+        if chance.random() < 0.6:
+            currency, sign = chance.choice(CURRENCIES), lambda: chance.choice(["", "", "-"])
             self.load("proceeds", [], "date,app,proceeds,currency,commission,refunds,tax",
                       [f"{day},{APP},{sign()}{self.amount()},{currency},{self.amount()},{self.amount()},{self.amount()}" for day in self.days(70)])
-        if dice.random() < 0.5:
+        if chance.random() < 0.5:
             self.users()
 
     def users(self):
-        dice, rows = self.world.dice(), []
+        chance, rows = self.world.chance(), []
         start = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=60)
-        currency = dice.choice(CURRENCIES)
-        for user in range(dice.choice([20, 100, 400])):
-            at = start + datetime.timedelta(hours=dice.randrange(24 * 30))
+        currency = chance.choice(CURRENCIES)
+        for user in range(chance.choice([20, 100, 400])):
+            at = start + datetime.timedelta(hours=chance.randrange(24 * 30))
             rows.append((at, f"u{user},{{}},install,,"))
-            for _ in range(dice.choice([0, 1, 1, 3])):
-                later = at + datetime.timedelta(hours=dice.choice([1, 2, 30, 99, 300]))
+            for _ in range(chance.choice([0, 1, 1, 3])):
+                later = at + datetime.timedelta(hours=chance.choice([1, 2, 30, 99, 300]))
                 rows.append((later, f"u{user},{{}},purchase,{self.amount()},{currency}"))
         path = self.world.folder / "amounts-events.csv"
         path.write_text("\n".join(["user,time,event,revenue,currency", *(
             row.format(at.strftime("%Y-%m-%dT%H:%M:%SZ")) for at, row in rows)]))
         self.command("users import", ["-q", "-d", self.world.database, "--app", APP, "--events", path, "--horizon",
-                                      dice.choice(["7", "7,30", "2,90"])], (0, 1, 65))
+                                      chance.choice(["7", "7,30", "2,90"])], (0, 1, 65))
 
     def look(self, name, path, kind="page"):
         if kind == "page":
@@ -134,55 +134,55 @@ class Amounts:
 
     def argument(self, name, schema):
         """A value that fits the schema of a parameter, by chance."""
-        dice = self.world.dice()
-        schema = schema if "anyOf" not in schema else dice.choice(schema["anyOf"])
+        chance = self.world.chance()
+        schema = schema if "anyOf" not in schema else chance.choice(schema["anyOf"])
         if name in ("from", "to"):
-            return dice.choice(self.days(70))
+            return chance.choice(self.days(70))
         if name == "currency":
-            return dice.choice(CURRENCIES)
+            return chance.choice(CURRENCIES)
         if name == "environment":
             return "test"
         if "enum" in schema:
-            return dice.choice(schema["enum"])
+            return chance.choice(schema["enum"])
         if schema.get("type") == "array":
             return [self.argument(name[:-1], schema.get("items", {}))]
         if schema.get("type") == "integer":
-            return dice.choice([schema.get("minimum", 0), 1, 7, 30, schema.get("maximum", 1000)])
+            return chance.choice([schema.get("minimum", 0), 1, 7, 30, schema.get("maximum", 1000)])
         if schema.get("type") == "boolean":
             return True
-        return {"app": str(APP), "digits": "2"}.get(name, dice.choice(["1", "previous", "day", "network", str(APP)]))
+        return {"app": str(APP), "digits": "2"}.get(name, chance.choice(["1", "previous", "day", "network", str(APP)]))
 
     def __call__(self):
-        world, dice = self.world, self.world.dice()
+        world, chance = self.world, self.world.chance()
         self.turn += 1
         self.fill()
         if not self.tools:
             self.tools = self.call("tools/list", {}).get("tools")
-        for tool in dice.sample(self.tools or [], min(12, len(self.tools or []))):
+        for tool in chance.sample(self.tools or [], min(12, len(self.tools or []))):
             known = tool["inputSchema"].get("properties", {})
-            chosen = [name for name in known if dice.random() < 0.25 or name == "environment"]
+            chosen = [name for name in known if chance.random() < 0.25 or name == "environment"]
             arguments = {name: self.argument(name, known[name]) for name in chosen}
             self.call("tools/call", {"name": tool["name"], "arguments": arguments})
             plain = {name: ",".join(map(str, value)) if isinstance(value, list) else str(value).lower() if value is True else value
                      for name, value in arguments.items()}
             name = tool["name"].replace("_", "-").removeprefix("report-")
             path = f"/v1/{name.removesuffix('-list')}" if name.endswith("-list") else f"/v1/reports/{name}"
-            self.look("report", f"{path}?{urllib.parse.urlencode(plain)}&format={dice.choice(['json', 'csv', 'ndjson'])}", "report")
+            self.look("report", f"{path}?{urllib.parse.urlencode(plain)}&format={chance.choice(['json', 'csv', 'ndjson'])}", "report")
         left = [f"{path}{more}" for path in world.screens for more in ("", "?environment=test")] + [
-            f"{path}?environment=test&last={dice.choice(['7d', '28d', '90d'])}&currency={dice.choice(CURRENCIES)}"
+            f"{path}?environment=test&last={chance.choice(['7d', '28d', '90d'])}&currency={chance.choice(CURRENCIES)}"
             for path in ["/", "/campaigns", "/causes", "/estimates", "/arrivals", "/organic", "/proceeds", "/campaign"]]
-        dice.shuffle(left)
+        chance.shuffle(left)
         seen = set(left)
         for _ in range(60):
             if not left or world.stopping.is_set():
                 break
             body = self.look("amounts page", left.pop())
             links = re.findall(rb'href="(/[^"#]*)', body)
-            for link in dice.sample(links, min(6, len(links))):
+            for link in chance.sample(links, min(6, len(links))):
                 link = link.decode().replace("&amp;", "&")
                 if link not in seen and not link.startswith(("/sign-out", "/assets")):
                     seen.add(link)
-                    left.insert(dice.randrange(len(left) + 1), link)
-        for words in dice.sample(COMMANDS, 3) + [f"report causes --from {self.days()[20]} --to {self.days()[0]}"]:
+                    left.insert(chance.randrange(len(left) + 1), link)
+        for words in chance.sample(COMMANDS, 3) + [f"report causes --from {self.days()[20]} --to {self.days()[0]}"]:
             environment = ["--environment", "test"] if words.startswith("report") and "alerts" not in words and "purchases" not in words else []
             self.command(words, [*environment, "-d", world.database], (0, 1))

@@ -18,34 +18,34 @@ PACES = [(0, 1), (1, 1), (100, 1), (4096, 1), (40_000, 1), (40_000, 0.1), (1 << 
 
 def attack(world):
     """Reads on many connections, each in its own way."""
-    dice, waiting, counts = world.dice(), selectors.DefaultSelector(), {}
-    sources = [world.address() for _ in range(dice.choice([1, 1, 8, 100]))]
-    same = dice.random() < 0.4 and (dice.choice(REPORTS), dice.choice(PACES))
-    coding = dice.choice([[], ["Accept-Encoding: gzip"]])
+    chance, waiting, counts = world.chance(), selectors.DefaultSelector(), {}
+    sources = [world.address() for _ in range(chance.choice([1, 1, 8, 100]))]
+    same = chance.random() < 0.4 and (chance.choice(REPORTS), chance.choice(PACES))
+    coding = chance.choice([[], ["Accept-Encoding: gzip"]])
     rows = []
-    for number in range(dice.choice([20, 120, 230])):
-        path, pace = same or (dice.choice(REPORTS), dice.choice(PACES))
-        if dice.random() < 0.25:
-            port, path, headers = world.pages, dice.choice(SCREENS), [f"Cookie: {world.editor}"]
+    for number in range(chance.choice([20, 120, 230])):
+        path, pace = same or (chance.choice(REPORTS), chance.choice(PACES))
+        if chance.random() < 0.25:
+            port, path, headers = world.pages, chance.choice(SCREENS), [f"Cookie: {world.editor}"]
         else:
             port, headers = world.port, [f"Authorization: Bearer {world.read}"]
-            path += dice.choice(FORMS).replace("&", "&" if "?" in path else "?")
+            path += chance.choice(FORMS).replace("&", "&" if "?" in path else "?")
         connection = socket.socket()
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, dice.choice([2048, 65536]))
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, chance.choice([2048, 65536]))
         try:
             connection.bind((sources[number % len(sources)], 0))
             connection.settimeout(world.patience)
             connection.connect(("127.0.0.1", port))
             # Several requests at once, of which only the first is read.
-            request = world.head(dice.choice(["GET", "GET", "GET", "HEAD"]), path, [*headers, *coding], host=f"127.0.0.1:{port}")
-            connection.sendall(request * dice.choice([1, 1, 1, 20]))
+            request = world.head(chance.choice(["GET", "GET", "GET", "HEAD"]), path, [*headers, *coding], host=f"127.0.0.1:{port}")
+            connection.sendall(request * chance.choice([1, 1, 1, 20]))
             connection.setblocking(False)
-            rows.append([connection, *pace, 0.0, 0, dice.choice([None, None, 1, 70_000, 1_000_000])])
+            rows.append([connection, *pace, 0.0, 0, chance.choice([None, None, 1, 70_000, 1_000_000])])
         except OSError:
             connection.close()
-        if world.stopping.wait(dice.choice([0, 0.01, 0.03])):
+        if world.stopping.wait(chance.choice([0, 0.01, 0.03])):
             break
-    end = time.monotonic() + dice.choice([2, 6, 15])
+    end = time.monotonic() + chance.choice([2, 6, 15])
     while rows and time.monotonic() < end and not world.stopping.is_set():
         for row in list(rows):
             connection, size, pause, next_time, have, most = row
@@ -61,7 +61,7 @@ def attack(world):
             except BlockingIOError:
                 continue
             except OSError:
-                if dice.random() < 0.5:  # with a reset
+                if chance.random() < 0.5:  # with a reset
                     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 connection.close()
                 rows.remove(row)

@@ -25,15 +25,15 @@ def spend(number):
     return {"day": DAYS[number % 3], "campaign": f"campaign {number // 3:07d}", "cost": f"{number % 1000}.{number % 100:02d}"}
 
 
-def rows(form, count, fault, network, dice):
+def rows(form, count, fault, network, chance):
     """The rows with at most one that is wrong, at a place by chance."""
-    wrong = dice.randrange(count)
-    long, columns = "x" * dice.choice([1000, 20_000, 60_000]), dice.choice([100, 900])
+    wrong = chance.randrange(count)
+    long, columns = "x" * chance.choice([1000, 20_000, 60_000]), chance.choice([100, 900])
     for number in range(count):
         row = spend(number)
         row["network"], row["currency"] = network, "USD"
         if number == wrong:
-            row |= {"other-day": {"day": dice.choice(OTHERS)}, "other-network": {"network": "other456.skadnetwork"},
+            row |= {"other-day": {"day": chance.choice(OTHERS)}, "other-network": {"network": "other456.skadnetwork"},
                     "other-currency": {"currency": "EUR"}, "bad-row": {"cost": "many"}}.get(fault, {})
         if form == "long-lines":
             row["note"] = long
@@ -42,9 +42,9 @@ def rows(form, count, fault, network, dice):
         yield row
 
 
-def text(form, count, fault, network, dice):
+def text(form, count, fault, network, chance):
     """The answer, piece by piece."""
-    found = rows(form, count, fault, network, dice)
+    found = rows(form, count, fault, network, chance)
     if form in ("csv", "long-lines", "many-columns"):
         for number, row in enumerate(found):
             if number == 0:
@@ -65,14 +65,14 @@ def text(form, count, fault, network, dice):
 class Source(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         form, count, fault, seed, network = self.path.strip("/").split("/")
-        dice, count = random.Random(seed), int(count)
+        chance, count = random.Random(seed), int(count)
         if fault == "redirects":
             self.send_response(302)
             self.send_header("Location", f"http://127.0.0.1:{self.server.server_port}/csv/10/none/1/{NETWORK}")
             self.end_headers()
             return
         if fault == "busy":
-            self.send_response(dice.choice([429, 503]))
+            self.send_response(chance.choice([429, 503]))
             self.send_header("Retry-After", "100000")
             self.end_headers()
             return
@@ -86,8 +86,8 @@ class Source(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b"day,")
             time.sleep(600)
             return
-        piece, sent, most = [], 0, dice.choice([0, 100, 10_000_000]) if fault == "cut-off" else 1 << 40
-        for part in text(form, count, fault, network, dice):
+        piece, sent, most = [], 0, chance.choice([0, 100, 10_000_000]) if fault == "cut-off" else 1 << 40
+        for part in text(form, count, fault, network, chance):
             if fault == "dribbles":
                 for letter in part:
                     self.wfile.write(letter.encode())
@@ -158,12 +158,12 @@ class Pulls:
         self.world, self.port, self.most, self.turn = world, port, most, 0
 
     def __call__(self):
-        world, dice = self.world, self.world.dice()
+        world, chance = self.world, self.world.chance()
         self.turn += 1
         wanted, listed = {}, []
-        for number in range(dice.choice([1, 4, 8])):
-            form, fault = dice.choice(FORMS), dice.choice(FAULTS)
-            count = dice.choice([3, 3000, self.most // 4, self.most])
+        for number in range(chance.choice([1, 4, 8])):
+            form, fault = chance.choice(FORMS), chance.choice(FAULTS)
+            count = chance.choice([3, 3000, self.most // 4, self.most])
             if form in ("long-lines", "many-columns"):
                 count = min(count, 3000)
             name = f"{world.seed}-{self.turn}-{number}"
@@ -171,13 +171,13 @@ class Pulls:
             network = f"p{self.turn}n{number}.skadnetwork"
             seconds = 20 if fault in ("hangs", "dribbles") else 300
             path = world.folder / f"pull-{name}.json"
-            content = document(name, network, form, count, fault, dice.randrange(1 << 30), self.port, seconds)
+            content = document(name, network, form, count, fault, chance.randrange(1 << 30), self.port, seconds)
             path.write_text(json.dumps(content))
             listed.append({"file": str(path), "every-hours": 6})
             wanted[name] = (network, form, count, fault)
         world.configure(pulls=listed)
-        withdrawn = dice.random() < 0.2
-        end = time.monotonic() + (dice.uniform(1, 40) if withdrawn else 100 if world.kills else 420)
+        withdrawn = chance.random() < 0.2
+        end = time.monotonic() + (chance.uniform(1, 40) if withdrawn else 100 if world.kills else 420)
         found = {}
         while len(found) < len(wanted) and time.monotonic() < end and not world.stopping.wait(0.5):
             log = (world.folder / "log").read_text(errors="replace")

@@ -415,7 +415,7 @@ CREATE TABLE window_update(
   PRIMARY KEY(app, effective_from, sequence, value)
 ) STRICT, WITHOUT ROWID;
 
--- Imports of what advertisers know; those from before this step are not in it.
+-- Imports of what advertisers know.
 CREATE TABLE reference_import(
   id INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,                 -- milliseconds, UTC

@@ -91,10 +91,7 @@ extension RowsStoring {
   fileprivate init(fieldsFrom bytes: inout ChangeDecoder) throws(ChangeDefect) {
     importedAt = try bytes.next()
     rows = try bytes.next([[ReferenceField]].self).map { (fields) throws(ChangeDefect) in
-      // Changes of older programs are without the last columns.
-      guard (Row.table.keyCount + 1...Row.table.columns.count).contains(fields.count),
-        let row = Row.read(ReferenceFields(fields))
-      else {
+      guard fields.count == Row.table.columns.count, let row = Row.read(ReferenceFields(fields)) else {
         throw .badValue(of: "row")
       }
       return row
