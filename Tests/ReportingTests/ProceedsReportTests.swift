@@ -143,8 +143,12 @@ final class `Proceeds by campaign` {
       #expect(worst.low <= truth[index] && truth[index] <= worst.high)
     }
     let (from, through) = (Day(number: first.number + 10), Day(number: first.number + 39))
-    #expect(notes == ["app 1: lines are of installs from \(from) through \(through)"])
+    #expect(notes == ["app 1: lines are of installs from \(from) through \(through)", measured])
   }
+
+  private let measured =
+    "in 15 measured apps, 90 % intervals of lines held 78, 87 and 81 % of campaigns and 87, 73 and 40 % of organic users at 2, "
+    + "7 and 30 days, so they are too narrow"
 
   @Test
   func `The worst case includes the day on which users of the last day can still pay within the horizon`()
@@ -221,7 +225,7 @@ final class `Proceeds by campaign` {
     // Who installs late on the last day of installs pays within 7 times 24 hours up to the last day of the books.
     #expect(rows.last?.part == .proceeds)
     let (from, through) = (Day(number: first.number + 10), Day(number: first.number + 37))
-    #expect(notes == ["app 1: lines are of installs from \(from) through \(through)"])
+    #expect(notes == ["app 1: lines are of installs from \(from) through \(through)", measured])
     #expect(
       try lines {
         $0.period.from = Day(number: first.number + 40); $0.period.to = Day(number: first.number + 60)
@@ -254,7 +258,7 @@ final class `Proceeds by campaign` {
         day: Day(number: first.number + 1), currency: "EUR", quote: "USD", picos: 1_200_000_000_000)
     ])
     let (with, none) = try lines()
-    #expect(none.count == 1 && with.map(\.part) == rows.map(\.part))
+    #expect(none.count == 2 && none.contains(measured) && with.map(\.part) == rows.map(\.part))
     let (more, before) = (try #require(with.last?.amount), try #require(rows.last?.amount))
     #expect(abs(more - before - 60) < 1e-6)
   }
@@ -268,7 +272,7 @@ final class `Proceeds by campaign` {
     #expect(small.map(\.part) == [.campaign, .campaign] && small.allSatisfy { $0.amount == nil })
     try fill()
     let (rows, notes) = try lines()
-    #expect(notes.count == 1)
+    #expect(notes.count == 2 && notes.contains(measured))
     for row in rows.prefix(3) {
       let (amount, worst) = (try #require(row.amount), try #require(row.worstCase))
       let interval = try #require(row.amountInterval)

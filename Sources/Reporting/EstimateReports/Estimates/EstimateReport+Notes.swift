@@ -29,9 +29,13 @@ extension EstimateReport.Basis {
     }
     if let carriers {
       notes.append("of your own users, \(carriers.sentence); intervals of totals can be too narrow")
+      notes.append("in measured apps of such users, 90 % intervals held 71 to 96 % of totals")
     }
     if didWorthSaturate { notes.append(ValueWorthRow.saturationNote) }
     if report.days != nil {
+      notes.append(
+        "in measured apps, 90 % intervals at horizons of days held 80 to 98 % of campaigns, and 53 to 100 % of totals"
+      )
       notes.append(
         ownCampaigns > 0
           ? "own users are of \(ownCampaigns) campaigns, which show how far users of a value differ between campaigns: intervals "

@@ -51,6 +51,11 @@ package struct ProceedsReport: Report {
     package var campaignDigits: String? { campaign?.campaign }
   }
 
+  /// How often intervals of lines held the truth in the apps of `tools/accuracy`.
+  private static let measured =
+    "in 15 measured apps, 90 % intervals of lines held 78, 87 and 81 % of campaigns and 87, 73 and 40 % of organic users at 2, 7 "
+    + "and 30 days, so they are too narrow"
+
   private struct Answer {
     let catalog: MappingCatalog
     let proceeds: [ProceedsRow]
@@ -181,6 +186,7 @@ package struct ProceedsReport: Report {
       return
     }
     found += bound.lines(app, horizon)
+    if !notes.contains(Self.measured) { notes.append(Self.measured) }
   }
 
   /// Why the books cannot be divided among campaigns; `nil` where they can.
