@@ -63,6 +63,7 @@ struct `Imported rows` {
         #expect(try reader.hasImported(table) == (count > 0), "\(table)")
       }
     }
+    #expect(try [reader, limited, other].map { try $0.spendCount(SpendSelection()) } == [3, 2, 0])
   }
 
   @Test func `Imports are remembered with the rows that changed, those that change nothing are not`() throws {
