@@ -35,6 +35,37 @@ struct `Imported rows` {
     #expect(try reader.imported(SpendRow.self).count == 3)
   }
 
+  @Test func `Imported rows are counted by kind, for a reader of some apps those of its apps`() throws {
+    let folder = try TemporaryFolder()
+    let store = try ReferenceStore(path: folder.file("skan.db"))
+    let app = try #require(AppID(7))
+    try store.put([paid(1, "a", 5), paid(2, "a", app: 7, 6), paid(3, "a", app: 8, 7)])
+    try store.put([name(1, "A"), name(1, "B", "40")])
+    try store.put([RateRow(day: day(1), currency: "EUR", quote: "USD", picos: 1)])
+    try store.put([OwnInstallsRow(day: day(1), app: app, installs: 1)])
+    try store.replaceWorth(
+      of: app, effectiveFrom: day(1).start,
+      with: (0..<4).map {
+        ValueWorthRow(app: app, effectiveFrom: day(1).start, currency: "EUR", value: $0, each: [1])
+      })
+    let reader = try LedgerReader(path: folder.file("skan.db"))
+    let limited = try LedgerReader(
+      path: folder.file("skan.db"), limit: ReadLimit(apps: [app, try #require(AppID(8))]))
+    let other = try LedgerReader(
+      path: folder.file("skan.db"), limit: ReadLimit(apps: [try #require(AppID(9))]))
+    let wanted: [(table: ImportedTable, counts: [Int])] = [
+      (.spend, [3, 2, 0]), (.names, [2, 2, 2]), (.rates, [1, 1, 1]), (.totals, [0, 0, 0]),
+      (.installs, [1, 1, 0]), (.users, [4, 4, 0]), (.proceeds, [0, 0, 0]),
+    ]
+    for (table, counts) in wanted {
+      for (reader, count) in zip([reader, limited, other], counts) {
+        #expect(try reader.importedCount(table) == count, "\(table)")
+        #expect(try reader.hasImported(table) == (count > 0), "\(table)")
+      }
+    }
+    #expect(try [reader, limited, other].map { try $0.spendCount(SpendSelection()) } == [3, 2, 0])
+  }
+
   @Test func `Imports are remembered with the rows that changed, those that change nothing are not`() throws {
     let folder = try TemporaryFolder()
     let store = try ReferenceStore(path: folder.file("skan.db"))

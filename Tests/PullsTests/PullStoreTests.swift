@@ -239,6 +239,48 @@ struct `What a pull stores` {
     #expect(try PullState(of: pull.name, in: LedgerReader(path: path)).unfinished == nil)
   }
 
+  @Test func `What a pull stores waits for what another run stores, and no source is waited for meanwhile`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.file("skan.db")
+    _ = try LedgerFile(path: path)
+    let source = try TestSource { asked, _ in
+      json(#"[{"day":"2026-11-01","name":"\#(asked.path.dropFirst())","cost":1}]"#)
+    }
+    @Sendable func run(_ name: String, _ wait: @escaping @Sendable () -> Void) throws {
+      let text = document(source.base, path: "/\(name)").replacing(
+        #""pull":"test""#, with: #""pull":"\#(name)""#)
+      let pull = try pull(text)
+      let state = try PullState(of: pull.name, in: LedgerReader(path: path))
+      let context = PullContext { _ in
+        wait()
+        return true
+      } note: { _ in
+      } goesOn: {
+        true
+      } elapsed: {
+        0
+      }
+      _ = try pull.run(
+        novemberDays, try PullSecrets(of: pull, beside: "p.json", environment: [:]), after: state,
+        in: try LedgerFile(path: path), context, clock: { noon }
+      ) { PullIntake(keyring: try Keyring(), settings: LedgerSettings()) }
+    }
+    // The turn of the second one comes while the first one has its own.
+    let (seen, second) = (Guarded<[[String]]>([]), Guarded<Worker?>(nil))
+    try run("first") {
+      let worker = try? Worker {
+        try? run("second") { seen.withLock { $0.append((try? spend(path)) ?? []) } }
+      }
+      second.withLock { $0 = worker }
+      while source.asked.count < 2 { rest(microseconds: 1000) }
+    }
+    second.withLock { $0 }?.join()
+    #expect(seen.withLock { $0 } == [["2026-11-01 first 1"]])
+    #expect(try spend(path) == ["2026-11-01 first 1", "2026-11-01 second 1"])
+  }
+
   @Test func `What a pull stores of many rows is whole, in parts by key, and counts as one import`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("skan.db")

@@ -108,37 +108,56 @@ struct `A slow query` {
 }
 
 struct `A pool of readers` {
+  @Test func `A pool of readers answers readers in turn, however much one of them asks`() {
+    var turns = ReaderTurns<String>(mostOfReader: 5)
+    let readers = Array(repeating: "a", count: 9) + ["b", "b", "c"]
+    let areTaken = readers.enumerated().map { turns.append($1 + "\($0)", of: .holder($1)) }
+    #expect(areTaken.count { !$0 } == 4)
+    let first = (0..<4).map { _ in turns.next() }
+    #expect(first == ["a0", "b9", "c11", "a1"])
+    // Who comes later waits for one query of each of the others.
+    let isTaken = turns.append("d", of: .holder("d"))
+    #expect(isTaken)
+    let next = (0..<4).map { _ in turns.next() }
+    #expect(next == ["b10", "a2", "d", "a3"])
+    #expect(turns.removeAll() == ["a4"])
+    #expect(turns.next() == nil)
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `A pool of readers rejects queries beyond its limit, and those that wait at its end`() throws {
     let pool = try ReaderPool(threads: 1, mostWaiting: 2)
-    let state = Guarded((isBusy: false, isOpen: false, ends: [Bool]()))
-    let isTaken = pool.answer { _ in
+    let state = Guarded((isBusy: false, isOpen: false, ends: [ReaderPool.Turn]()))
+    func ask(_ reader: String) {
+      pool.answer(.holder(reader)) { turn in state.withLock { $0.ends.append(turn) } }
+    }
+    pool.answer(.holder("a")) { _ in
       state.withLock { $0.isBusy = true }
       state.wakeAll()
       _ = state.wait { $0.isOpen ? true : nil }
     }
-    #expect(isTaken)
     _ = state.wait { $0.isBusy ? true : nil }
-    for _ in 0..<2 {
-      #expect(pool.answer { isStopping in state.withLock { $0.ends.append(isStopping) } })
-    }
-    #expect(!pool.answer { _ in })
+    for _ in 0..<3 { ask("a") }
+    #expect(state.withLock { $0.ends } == [.tooMany])
+    // Another reader waits for its own queries alone.
+    ask("b")
+    #expect(state.withLock { $0.ends } == [.tooMany])
     pool.close()
-    #expect(state.withLock { $0.ends } == [true, true])
-    #expect(!pool.answer { _ in })
+    #expect(state.withLock { $0.ends } == [.tooMany, .stopping, .stopping, .stopping])
+    ask("a")
+    #expect(state.withLock { $0.ends.last } == .stopping)
     state.withLock { $0.isOpen = true }
     state.wakeAll()
   }
 
   @Test(.timeLimit(.minutes(1))) func `A pool of readers answers every accepted query`() throws {
-    let pool = try ReaderPool(threads: 3)
+    let pool = try ReaderPool(threads: 3, mostWaiting: 30)
     let count = Guarded(0)
     for _ in 0..<30 {
-      let isTaken = pool.answer { isStopping in
-        count.withLock { $0 += isStopping ? 0 : 1 }
+      pool.answer(.holder("a")) { turn in
+        count.withLock { $0 += turn == .come ? 1 : 0 }
         count.wakeAll()
       }
-      #expect(isTaken)
     }
     _ = count.wait { $0 == 30 ? true : nil }
   }

@@ -91,7 +91,7 @@ private struct Shops: Report {
     rows.details = [
       Self.worst.table(all.filter { $0.sold == source.min() }), Self.counts.table([all.count]),
     ]
-    rows.linesForPeople = ["Ask the shop with the fewest sales."]
+    rows.linesForPeople = { ["Ask the shop with the fewest sales."] }
     rows.notes = source.isEmpty ? ["No shop sold anything."] : []
     return rows
   }

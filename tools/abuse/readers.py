@@ -1,4 +1,4 @@
-"""Readers for tools/abuse-test that do not read, read slowly, end in the middle or ask for much, one client or many."""
+"""A reader for tools/abuse-test that does not read, reads slowly, ends in the middle or asks for much, at many addresses."""
 import random
 import selectors
 import socket
@@ -26,9 +26,9 @@ def attack(world):
     for number in range(chance.choice([20, 120, 230])):
         path, pace = same or (chance.choice(REPORTS), chance.choice(PACES))
         if chance.random() < 0.25:
-            port, path, headers = world.pages, chance.choice(SCREENS), [f"Cookie: {world.editor}"]
+            port, path, headers = world.pages, chance.choice(SCREENS), [f"Cookie: {world.hoarder}"]
         else:
-            port, headers = world.port, [f"Authorization: Bearer {world.read}"]
+            port, headers = world.port, [f"Authorization: Bearer {world.hoarded}"]
             path += chance.choice(FORMS).replace("&", "&" if "?" in path else "?")
         connection = socket.socket()
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, chance.choice([2048, 65536]))
@@ -68,6 +68,6 @@ def attack(world):
         time.sleep(0.02)
     world.ask("reader beside others", world.port,
               world.head("GET", REPORTS[0], [f"Authorization: Bearer {world.read}"]), source="127.0.9.9",
-              allowed=[200, 503])
+              allowed=[200])
     for row in rows:
         row[0].close()

@@ -37,6 +37,9 @@ import System
 
   /// Whether the head announces a body, so that the options were asked whether it may come.
   var isAdmitted: Bool { declared != 0 }
+  /// Whose the request is.
+  // Swift 6.3's optimiser stops where this is inlined.
+  var sender: RequestSender { @inline(never) get { core.options.sender(Request(self)) } }
   let connection: HTTPConnection
   let method: Method
   let path: String
@@ -47,9 +50,9 @@ import System
   /// The length that the client declared, or nil when the body comes in chunks.
   private var declared: Int? = 0
   private var limit = 0
-  private var isFromKnownSender = false
-  private var held: (bytes: Int, sender: BodySender)?
-  private var heldAnswer: (bytes: Int, reader: BodySender)?
+  private var held: (bytes: Int, sender: RequestSender)?
+  /// Who has room for the answer.
+  private var reader: RequestSender?
   private var dropped = 0
   private var began = 0
   private var hasShortTimeout = false
@@ -83,7 +86,7 @@ import System
     guard declared != 0 else { return true }
     switch core.options.admission(Request(self)) {
     case .answered(let response): return answer(byHead: response)
-    case .admitted(let limit, let isKnown): (self.limit, isFromKnownSender) = (limit, isKnown)
+    case .admitted(let limit): self.limit = limit
     }
     if let declared {
       guard declared <= limit else { return reject(.bodyTooLarge(limit: limit)) }
@@ -116,12 +119,11 @@ import System
   private func hold(_ count: Int) -> RequestRejection? {
     let had = held?.bytes ?? 0
     guard count > BodyShares.free, count > had else { return nil }
-    let sender =
-      held?.sender
-      ?? BodySender(subscriber: core.options.client(Request(self)).subscriber, isKnown: isFromKnownSender)
+    let sender = held?.sender ?? self.sender
     // What is done can't be left unanswered, so it is not begun where its answer has no room.
-    let reader = BodySender(subscriber: sender.subscriber, isKnown: true)
-    if had == 0, let rejection = core.answers.withLock({ $0.rejection(of: reader) }) { return rejection }
+    if had == 0, core.answers.shares(of: sender).withLock({ $0.isFull(for: sender) }) {
+      return .clientHasUnreadAnswers
+    }
     let rejection = core.bodies.withLock { $0.take(count - had, for: sender) }
     if rejection == nil { held = (count, sender) }
     return rejection
@@ -129,24 +131,25 @@ import System
 
   /// Has room for the body of an answer until it was read, or reports why not.
   private func hold(answerOf count: Int) -> RequestRejection? {
-    guard count > BodyShares.free, method != .head else { return nil }
-    let reader = BodySender(subscriber: core.options.client(Request(self)).subscriber, isKnown: true)
-    let isRepeatable = method == .get
-    let rejection = core.answers.withLock { answers -> RequestRejection? in
-      if isRepeatable { return answers.takeAnswer(count, for: reader) }
-      answers.add(count, of: reader)
+    guard count > BodyShares.free, method != .head, let open = connection.open else { return nil }
+    let reader = sender
+    let decision = core.answers.shares(of: reader).withLock {
+      $0.take(count, for: reader, on: open, isOwed: method != .get)
+    }
+    switch decision {
+    case .rejected(let rejection): return rejection
+    case .taken(let ending):
+      core.connections.end(ending)
+      self.reader = reader
+      open.awaitReading(of: count)
       return nil
     }
-    guard rejection == nil else { return rejection }
-    heldAnswer = (count, reader)
-    connection.open?.awaitReading(of: count)
-    return nil
   }
 
   private func dropAnswer() {
-    guard let (bytes, reader) = heldAnswer else { return }
-    heldAnswer = nil
-    core.answers.withLock { $0.give(bytes, of: reader) }
+    guard let reader, let open = connection.open else { return }
+    self.reader = nil
+    core.answers.shares(of: reader).withLock { $0.give(open) }
   }
 
   private func dropBody() {

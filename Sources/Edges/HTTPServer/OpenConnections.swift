@@ -106,10 +106,22 @@ final class OpenConnections: Sendable {
   /// - Throws: `ThreadError`.
   ///
   /// What the connections' bodies took is given back there too: it can be more than all else, and an allocator keeps it.
-  func startWatch(headSeconds: Int, bodySeconds: Int, bodies: [Guarded<BodyShares>]) throws(ThreadError) {
+  func startWatch(
+    headSeconds: Int, bodySeconds: Int, hasFreed: @escaping @Sendable () -> Bool
+  ) throws(ThreadError) {
     try watch.start { [self] in
       shutDown(monotonicSeconds(), headSeconds, bodySeconds)
-      if bodies.contains(where: { $0.withLock { $0.takeRelease() } }) { releaseFreeMemory() }
+      if hasFreed() { releaseFreeMemory() }
+    }
+  }
+
+  /// Has the library close connections that are still open.
+  func end(_ ending: [OpenConnection]) {
+    guard !ending.isEmpty else { return }
+    state.withLock { state in
+      for connection in ending where state.connections[connection.descriptor] === connection {
+        shutdown(connection.descriptor, Int32(skan_both_directions))
+      }
     }
   }
 

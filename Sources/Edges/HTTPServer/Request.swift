@@ -56,4 +56,7 @@ public struct Request: ~Copyable {
 
   /// The client's address, `::` where the system does not report it; behind a proxy the proxy's.
   public var client: IPAddress { exchange.connection.client }
+
+  /// Whose the request is by ``ServerOptions/sender``, which is asked each time.
+  public var sender: RequestSender { exchange.sender }
 }

@@ -34,7 +34,10 @@ public final class Server: Sendable {
       do throws(ThreadError) {
         try core.connections.startWatch(
           headSeconds: options.headSeconds, bodySeconds: options.bodySeconds,
-          bodies: [core.bodies, core.answers])
+          hasFreed: { [bodies = core.bodies, answers = core.answers] in
+            let haveBodies = bodies.withLock { $0.held.takeRelease() }
+            return answers.all.reduce(haveBodies) { $1.withLock { $0.held.takeRelease() } || $0 }
+          })
       } catch {
         daemon.stop()
         throw ListenError(code: .system, address: options.address, reason: error.description)
@@ -55,9 +58,9 @@ public final class Server: Sendable {
   }
 
   /// Bytes of bodies that have a share of what is for all.
-  var heldBodyBytes: Int { core.bodies.withLock { $0.held } }
+  var heldBodyBytes: Int { core.bodies.withLock { $0.held.count } }
   /// Bytes of answers that were not read yet.
-  var heldAnswerBytes: Int { core.answers.withLock { $0.held } }
+  var heldAnswerBytes: Int { core.answers.all.reduce(0) { $0 + $1.withLock { $0.held.count } } }
 
   /// Shows other certificates to new connections; without effect on a server that uses plain HTTP.
   public func use(_ identity: TLSIdentity) {
@@ -108,6 +111,24 @@ public final class Server: Sendable {
   deinit { stop(withinSeconds: 10) }
 }
 
+/// The shares of answers: strangers have a quarter apart, so that they end no answer of those with a token or a session.
+struct AnswersOfAll: Sendable {
+  typealias Shares = Guarded<AnswerShares<OpenConnection>>
+
+  private let holders: Shares
+  private let strangers: Shares
+
+  init(capacity: Int) {
+    let ofStrangers = capacity / 4
+    holders = Shares(AnswerShares(capacity: capacity - ofStrangers, each: capacity / 2))
+    strangers = Shares(AnswerShares(capacity: ofStrangers, each: ofStrangers / 4))
+  }
+
+  var all: [Shares] { [holders, strangers] }
+
+  func shares(of reader: RequestSender) -> Shares { reader.isStranger ? strangers : holders }
+}
+
 /// What the callbacks share.
 final class Core: Sendable {
   let options: ServerOptions
@@ -116,7 +137,7 @@ final class Core: Sendable {
   let capacity: Int
   let connections: OpenConnections
   let bodies: Guarded<BodyShares>
-  let answers: Guarded<BodyShares>
+  let answers: AnswersOfAll
   /// What new connections are shown, or nil where the server uses plain HTTP.
   let identity: Guarded<TLSIdentity?>
   let isStopping = Atomic(false)
@@ -133,7 +154,7 @@ final class Core: Sendable {
     connections = OpenConnections(
       ConnectionShares(capacity: capacity, perSubscriber: options.connectionsPerAddress))
     bodies = Guarded(BodyShares(capacity: options.bodyBytes))
-    answers = Guarded(BodyShares(capacity: options.answerBytes))
+    answers = AnswersOfAll(capacity: options.answerBytes)
     identity = Guarded(options.identity)
     self.handler = handler
   }

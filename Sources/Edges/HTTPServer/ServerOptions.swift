@@ -41,12 +41,13 @@ public struct ServerOptions: Sendable {
   public var bodyBytes = 48 << 20
   /// Bytes of all bodies of answers of more than 4 KiB that may wait to be read at once.
   ///
-  /// One client has at most half of it, unless a single answer is larger. A GET beyond that is answered 429 or 503, and so
-  /// is a request with a large body, before it is sent. An answer that is read by less than 32 KiB a second ends half a
-  /// minute later with its connection.
+  /// The holder of a token or a session has at most half of it, and each stranger a quarter of the quarter that all have
+  /// together, unless a single answer is larger. A GET beyond that is answered 429, and so is a request with a large body,
+  /// before it is sent. Where room is short, who has the most unread bytes loses the oldest answer with its connection. An
+  /// answer that is read by less than 32 KiB a second ends half a minute later.
   public var answerBytes = 48 << 20
-  /// Returns who sent a request, which behind a proxy is not who opened the connection.
-  public var client: @Sendable (borrowing Request) -> IPAddress = { $0.client }
+  /// Returns whose a request is; behind a proxy that is not who opened the connection.
+  public var sender: @Sendable (borrowing Request) -> RequestSender = { .stranger($0.client.subscriber) }
   /// Makes the response to a request that the server rejects by itself; its body is not there to read.
   public var rejection: @Sendable (RequestRejection, borrowing Request) -> Response = { rejection, _ in
     Response(status: rejection.status)
@@ -57,8 +58,8 @@ public struct ServerOptions: Sendable {
 
 /// What becomes of the body that a head announces.
 public enum BodyAdmission: Sendable {
-  /// It may come, with so many bytes at most; `isKnown` is whether the head had a token or a session that holds.
-  case admitted(limit: Int, isKnown: Bool = false)
+  /// It may come, with so many bytes at most.
+  case admitted(limit: Int)
   /// The request is answered with this, and its body is not kept.
   case answered(Response)
 }

@@ -72,7 +72,7 @@ package struct AlertReport: Report {
     let since = Dictionary(firing.map { ($0.id, $0.since) }, uniquingKeysWith: { first, _ in first })
     var rows = Rows.held(all ? evaluation.measures.map { AlertRow($0, since: since[$0.id] ?? nil) } : firing)
     rows.isCheckFailed = !firing.isEmpty
-    rows.linesForPeople = firing.flatMap(\.lines)
+    rows.linesForPeople = { firing.flatMap(\.lines) }
     rows.noteIfEmpty = "no alerts"
     return rows
   }

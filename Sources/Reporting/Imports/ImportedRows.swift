@@ -16,13 +16,17 @@ package protocol ImportedRows: Query, Equatable, SendableMetatype {
   static var columns: [Column<Row>] { get }
   static func key(_ row: Row) -> String
   func rows(in reader: LedgerReader) throws(LedgerError) -> [Row]
-  static func sums(of rows: [Row]) -> [String]
+  /// The same rows, which a kind of many gives while they are read.
+  func listed(in reader: LedgerReader) throws(LedgerError) -> Rows<Row>
   static func remove(_ rows: [Row], from store: ReferenceStore) throws -> Int
 }
 
 extension ImportedRows {
   package static var name: String { word }
-  package static func sums(of rows: [Row]) -> [String] { [] }
+
+  package func listed(in reader: LedgerReader) throws(LedgerError) -> Rows<Row> {
+    .held(try rows(in: reader), key: Self.key)
+  }
 }
 
 extension ImportedRows where Row: ReferenceRow {
@@ -50,9 +54,7 @@ package struct ImportedListing<Filter: ImportedRows>: Report {
   package static var columns: [Column<Filter.Row>] { Filter.columns }
 
   package func rows(from source: ReportSource) throws -> Rows<Filter.Row> {
-    let found = try filter.rows(in: source.reader)
-    var rows = Rows.held(found, key: Filter.key)
-    rows.linesForPeople = Filter.sums(of: found)
+    var rows = try filter.listed(in: source.reader)
     rows.noteIfEmpty = "no \(Filter.noun.many); import them with `skan \(Filter.word) import`"
     return rows
   }

@@ -41,28 +41,68 @@ package struct SpendRows: ImportedRows {
     Column("environment", "environment", "Environment that it was imported for.") { $0.environment.rawValue },
   ]
 
-  package func rows(in reader: LedgerReader) throws(LedgerError) -> [SpendRow] {
-    let numbers = Set(apps.map(\.number))
-    return try reader.imported(SpendRow.self).filter { row in
-      period.overlaps(row.day, row.day.next) && scope.allows(row.network, row.campaign)
-        && (numbers.isEmpty || row.app.map(numbers.contains) ?? false)
-        && (environment.map { $0 == row.environment } ?? true)
-    }
+  private var selection: SpendSelection {
+    SpendSelection(
+      from: period.from, to: period.to, apps: apps, networks: scope.networks, campaign: scope.campaign,
+      environment: environment)
   }
 
-  package static func sums(of rows: [SpendRow]) -> [String] {
-    guard rows.count > 1 else { return [] }
-    let amounts = Dictionary(rows.map { ($0.currency, Amount(micros: $0.micros)) }) { $0.adding($1).sum }
-    func counted(_ counts: [Int64], _ what: String) -> [String] {
-      let sum: Int64 = counts.reduce(0) { sum, count in
-        let (sum, overflow) = sum.addingReportingOverflow(count)
-        return overflow ? .max : sum
-      }
-      return counts.isEmpty ? [] : ["\(grouped(sum)) \(what)"]
+  package func rows(in reader: LedgerReader) throws(LedgerError) -> [SpendRow] {
+    var rows: [SpendRow] = []
+    try reader.forEachSpend(selection) { row in
+      rows.append(row)
+      return true
     }
+    return rows
+  }
+
+  package func listed(in reader: LedgerReader) -> Rows<SpendRow> {
+    let selection = selection
+    var sums = SpendSums()
+    var rows = Rows<SpendRow>.stream {
+      SpendRowPlace($0)
+    } count: {
+      try reader.spendCount(selection)
+    } _: { place, body in
+      sums = SpendSums()
+      try reader.forEachSpend(selection, behind: place) { row in
+        sums.add(row)
+        return body(row)
+      }
+    }
+    rows.linesForPeople = { sums.lines }
+    return rows
+  }
+}
+
+/// What listed rows of spend add up to.
+private struct SpendSums {
+  private var count = 0
+  private var amounts: [String: Amount] = [:]
+  private var impressions: Int64?
+  private var clicks: Int64?
+
+  mutating func add(_ row: SpendRow) {
+    count += 1
+    amounts[row.currency] = (amounts[row.currency] ?? .zero).adding(Amount(micros: row.micros)).sum
+    Self.add(row.impressions, to: &impressions)
+    Self.add(row.clicks, to: &clicks)
+  }
+
+  private static func add(_ count: Int64?, to sum: inout Int64?) {
+    guard let count else { return }
+    let (both, overflow) = (sum ?? 0).addingReportingOverflow(count)
+    sum = overflow ? .max : both
+  }
+
+  /// One line; none for a single row, which it would repeat.
+  var lines: [String] {
+    guard count > 1 else { return [] }
     let parts =
       amounts.sorted { $0.key < $1.key }.map { "\(money($0.value)) \($0.key)" }
-      + counted(rows.compactMap(\.impressions), "impressions") + counted(rows.compactMap(\.clicks), "clicks")
+      + [(impressions, "impressions"), (clicks, "clicks")].compactMap { sum, what in
+        sum.map { "\(grouped($0)) \(what)" }
+      }
     return ["total: \(parts.joined(separator: ", "))"]
   }
 }

@@ -9,20 +9,18 @@ package struct PullIntake: Sendable {
   /// The settings of a writer of its own.
   let settings: LedgerSettings
 
-  /// One ingest at a time: a further writer of a journal needs a name of its own.
-  private static let turn = Guarded(())
-
   package init(keyring: Keyring, settings: LedgerSettings) {
     (self.keyring, self.settings) = (keyring, settings)
-  }
-
-  /// Does something while no other run stores postbacks.
-  func alone<Value: Sendable>(_ body: () throws -> Value) throws -> Value {
-    try Self.turn.withLock { _ in try body() }
   }
 }
 
 extension Pull {
+  /// One run stores at a time.
+  ///
+  /// What many rows take of memory is taken once, and a further writer of a journal needs a name of its own. No source is waited
+  /// for meanwhile.
+  private static let turn = Guarded(())
+
   /// Reads days of the source, stores them, and notes in the database what became of that.
   ///
   /// - Parameters:
@@ -37,15 +35,14 @@ extension Pull {
     try changes.note(begunPull: name, at: clock())
     do {
       let pulled = try PulledRows(self, of: days, try secrets(), context, now: clock())
-      // The last answer can have come long after the run was asked to end.
-      guard context.wait(0) else { throw PullError.stopped(name) }
-      let now = clock()
-      let outcome: PullOutcome?
-      switch content {
-      case .rows: outcome = try pulled.store(in: changes, now: now)
-      case .postbacks:
-        let intake = try intake()
-        outcome = try intake.alone { try pulled.ingest(into: changes.path, by: intake, clock: clock) }
+      let (outcome, now) = try Self.turn.withLock { _ -> (PullOutcome?, Instant) in
+        // The last answer can have come long after the run was asked to end, and so can its turn.
+        guard context.wait(0) else { throw PullError.stopped(name) }
+        let now = clock()
+        switch content {
+        case .rows: return (try pulled.store(in: changes, now: now), now)
+        case .postbacks: return (try pulled.ingest(into: changes.path, by: intake(), clock: clock), now)
+        }
       }
       try changes.note(pull: name, stored: days, after: state, at: now)
       return outcome

@@ -57,6 +57,7 @@ package struct Rows<Row: Sendable> {
   let total: Row?
   let place: @Sendable (Row) -> String
   private let source: Each?
+  private let counting: (() throws -> Int)?
   /// Sentences that a reader needs to understand the rows.
   package var notes: [String] = []
   /// The note where there is no row at all, and what may help.
@@ -64,16 +65,20 @@ package struct Rows<Row: Sendable> {
   package var details: [Table] = []
   /// Rows that together have every key of a family; `nil` where only all held rows do.
   package var keyed: [Row]?
-  /// Lines below the table for people; programs have all that is in them in columns.
-  package var linesForPeople: [String] = []
+  /// Lines below the table for people, once its rows have come; programs have all that is in them in columns.
+  package var linesForPeople: () -> [String] = { [] }
   package var isCheckFailed = false
   /// Adds up rows in one; of reports that have ``Report/top``.
   package var sum: (([Row]) -> Row)?
   /// How deep a row is in an outline, where the parts of a row come directly behind it; `nil` where no row has parts.
   package var depth: ((Row) -> Int)?
 
-  private init(held: [Row], total: Row?, place: @escaping @Sendable (Row) -> String, source: Each?) {
+  private init(
+    held: [Row], total: Row?, place: @escaping @Sendable (Row) -> String, source: Each?,
+    counting: (() throws -> Int)? = nil
+  ) {
     (self.held, self.total, self.place, self.source) = (held, total, place, source)
+    self.counting = counting
   }
 }
 
@@ -83,7 +88,7 @@ extension Rows {
     other.notes = notes
     other.noteIfEmpty = noteIfEmpty
     other.details = details
-    other.keyed = keyed ?? held
+    other.keyed = keyed ?? (isHeld ? held : nil)
     other.linesForPeople = linesForPeople
     other.isCheckFailed = isCheckFailed
     other.depth = depth
@@ -111,15 +116,32 @@ extension Rows {
   }
 
   /// Asks for the rows behind a place until the body returns false; `start` is where held rows are known to go on.
-  func each(_ place: String?, from start: Int? = nil, _ body: (Row) -> Bool) throws {
+  package func each(_ place: String? = nil, from start: Int? = nil, _ body: (Row) -> Bool) throws {
     if let source { return try source(place, body) }
     let first = try start ?? self.start(behind: place)
     for row in held[first...] where !body(row) { return }
   }
 
+  /// How many rows there are; `nil` for those of a stream that cannot count them without reading them.
+  package func count() throws -> Int? { try isHeld ? held.count : counting?() }
+
+  /// So many rows at most behind the first ones, without those that follow.
+  package func part(from start: Int = 0, most: Int = .max) throws -> [Row] {
+    if isHeld { return Array(held.dropFirst(start).prefix(most)) }
+    var part: [Row] = []
+    var passed = 0
+    try each(nil) { row in
+      if passed < start { passed += 1 } else { part.append(row) }
+      return part.count < most
+    }
+    return part
+  }
+
   /// Rows that come one by one, each at a place behind which a page can begin.
+  ///
+  /// - Parameter count: Counts them, where that is less than to read them.
   package static func stream<Place: LosslessStringConvertible & SendableMetatype>(
-    place: @escaping @Sendable (Row) -> Place,
+    place: @escaping @Sendable (Row) -> Place, count: (() throws -> Int)? = nil,
     _ each: @escaping (_ after: Place?, _ body: (Row) -> Bool) throws -> Void
   ) -> Self {
     Self(
@@ -128,7 +150,7 @@ extension Rows {
         let after = text.flatMap { Place($0) }
         if text != nil, after == nil { throw ParameterError.staleCursor }
         try each(after, body)
-      })
+      }, counting: count)
   }
 }
 

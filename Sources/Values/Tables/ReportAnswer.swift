@@ -9,7 +9,7 @@ package struct ReportAnswer: Sendable {
   package let isCut: Bool
   /// What names the next page; `nil` where there is none, or the report has no pages.
   package let next: String?
-  /// All rows of the report; `nil` where they come while the database is read.
+  /// All rows of the report; `nil` where they come while the database is read and are not counted there.
   package let count: Int?
   /// Further tables below the rows.
   package let details: [Table]
@@ -56,7 +56,7 @@ extension Report {
       rows: table, isCut: isCut,
       next: isCut && Self.pageSize != nil
         ? first.last.map { PageCursor(report: Self.name, place: rows.place($0)).text } : nil,
-      count: rows.isHeld ? rows.held.count : nil, details: rows.details,
+      count: try rows.count(), details: rows.details,
       notes: rows.notes
         + (first.isEmpty && place == nil ? [rows.noteIfEmpty].compactMap(\.self) : []))
   }

@@ -173,7 +173,7 @@ extension Report {
     var ending = Ending()
     ending.total = rows.total.map(sheet.cells)
     ending.notes = rows.notes + (count == 0 && place == nil ? [rows.noteIfEmpty].compactMap { $0 } : [])
-    ending.linesForPeople = rows.linesForPeople
+    ending.linesForPeople = rows.linesForPeople()
     (ending.details, ending.next) = (rows.details, outcome.next)
     _ = write(renderer.end(ending))
     return outcome
@@ -185,8 +185,9 @@ extension Report {
       top != nil && arrangement.sort.isEmpty
       ? [SortColumn(Self.rank, isDescending: true)] : arrangement.sort
     guard !order.isEmpty else { return rows }
+    let all = try rows.isHeld ? rows.held : rows.part()
     let sorted = try arrangement.sorted(
-      rows.held, by: order, shownColumns, keyed: rows.keyed ?? rows.held, depth: rows.depth, needs: need)
+      all, by: order, shownColumns, keyed: rows.keyed ?? all, depth: rows.depth, needs: need)
     guard let top, sorted.count > top, let sum = rows.sum else { return rows.with(sorted) }
     return rows.with(sorted.prefix(top) + [sum(Array(sorted[top...]))])
   }

@@ -116,7 +116,7 @@ extension Problem {
   /// The body is no form; 400.
   static let brokenForm = Problem(
     status: 400, code: "broken-form", title: "The form was not accepted", detail: "The body is not a form.")
-  /// Too many pages wait; 503.
+  /// Too many pages of this viewer or client wait; 503.
   static let tooManyPages = Problem(
     status: 503, code: "too-many-pages", title: "Too many pages are queued",
     detail: "The queue for pages is full; retry later.", headers: [.init("Retry-After", "2")])

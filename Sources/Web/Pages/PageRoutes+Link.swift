@@ -25,7 +25,7 @@ extension PageRoutes {
         }
         return reply.send(linkError(visit, visit.setting.texts.handoverNoLink, status: 404))
       }
-      strangers.answer(reply, visit) { [self] in linkResponse(screen, visit, app) }
+      strangers.answer(reply, visit, request.sender) { [self] in linkResponse(screen, visit, app) }
     }
   }
 

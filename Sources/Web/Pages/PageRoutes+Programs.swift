@@ -17,6 +17,11 @@ extension PageRoutes {
   package func problemOfToken(_ request: borrowing Request) -> Problem? {
     options.isOpen ? nil : options.access.rejectionToRead(request)
   }
+
+  /// Who holds the token of a program.
+  package func holder(ofToken request: borrowing Request) -> String? {
+    options.access.reader(of: request).map { "token \($0.name)" }
+  }
 }
 
 extension Problem {

@@ -13,13 +13,15 @@ extension PageRoutes {
       let next = visit.setting.address["next"].first
       if request.method == .post {
         let (posted, client) = (PostedForm(request), options.proxies.client(of: request))
-        return strangers.answer(reply, visit) { [self] in signIn(posted, visit, next, from: client) }
+        return strangers.answer(reply, visit, request.sender) { [self] in
+          signIn(posted, visit, next, from: client)
+        }
       }
       if let viewer = viewer(visit) {
         let start = ViewLimit(viewer).start(Self.target(next), among: frame.screens)
         return reply.send(Self.redirect(to: start.text))
       }
-      strangers.answer(reply, visit) { [self] in
+      strangers.answer(reply, visit, request.sender) { [self] in
         html(signInPage(visit, Self.target(next), nil), visit, status: 200, keptLanguage(visit))
       }
     }

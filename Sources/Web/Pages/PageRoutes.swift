@@ -113,7 +113,7 @@ package final class PageRoutes: Sendable {
   private func route(of screen: Screen) -> HTTPRoute {
     HTTPRoute(
       path: screen.path, figures: .pages, methods: [.get, .head] + (screen.formRole == nil ? [] : [.post]),
-      bodyLimit: UploadedFile.mostBytes, knowsSender: { [self] request in viewer(visit(request)) != nil },
+      bodyLimit: UploadedFile.mostBytes, holder: { [self] request, _ in viewer(visit(request))?.holder },
       guards: [
         guardStrangers, guardHost, guardOrigin,
         { [self] request, _ in
@@ -135,7 +135,7 @@ package final class PageRoutes: Sendable {
         return reply.send(askToSignIn(visit, RequestOrigin.isFromOtherSite(request)))
       }
       guard let viewer else {
-        return strangers.answer(reply, visit) { [self] in
+        return strangers.answer(reply, visit, request.sender) { [self] in
           errorPage(.signedOut, visit, repeating: screen.repeatsForms ? posted : nil)
         }
       }
@@ -143,11 +143,15 @@ package final class PageRoutes: Sendable {
         return reply.send(errorPage(.notAllowed, visit, viewer))
       }
       let pending = PendingReply(reply)
-      let isTaken = pool.answer { [self] isStopping in
-        guard !isStopping else { return pending.send(errorPage(.rejected(.stopping), visit, viewer)) }
-        pending.send(response(screen, posted, visit, viewer, name))
+      pool.answer(request.sender) { [self] turn in
+        let answer =
+          switch turn {
+          case .come: response(screen, posted, visit, viewer, name)
+          case .stopping: errorPage(.rejected(.stopping), visit, viewer)
+          case .tooMany: errorPage(.tooManyPages, visit, viewer)
+          }
+        pending.send(answer)
       }
-      if !isTaken { pending.send(errorPage(.tooManyPages, visit, viewer)) }
     }
   }
 

@@ -69,10 +69,18 @@ extension Panel {
   package static func page<Row>(
     _ page: Int, of size: Int, _ rows: [Row], _ address: PageAddress, _ texts: Texts
   ) -> (rows: [Row], links: HTML) {
-    let count = max(1, (rows.count + size - 1) / size)
+    let (start, links) = self.page(page, of: size, among: rows.count, address, texts)
+    return (Array(rows.dropFirst(start).prefix(size)), links)
+  }
+
+  /// Where the rows of one page of a table begin among all, and the links to the other pages.
+  package static func page(
+    _ page: Int, of size: Int, among rows: Int, _ address: PageAddress, _ texts: Texts
+  ) -> (start: Int, links: HTML) {
+    let count = max(1, (rows + size - 1) / size)
     let current = min(max(1, page), count)
     return (
-      Array(rows.dropFirst((current - 1) * size).prefix(size)),
+      (current - 1) * size,
       pager(
         texts.pagerPlace(page: current, pages: count), page: current, hasMore: current < count, address, texts
       )

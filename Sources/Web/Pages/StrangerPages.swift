@@ -42,16 +42,16 @@ final class StrangerPages: Sendable {
 
   /// Answers a request with a page that is made later.
   func answer(
-    _ reply: consuming MeteredReply, _ visit: PageVisit, _ page: @escaping @Sendable () -> Response
+    _ reply: consuming MeteredReply, _ visit: PageVisit, _ sender: RequestSender,
+    _ page: @escaping @Sendable () -> Response
   ) {
     let pending = PendingReply(reply)
     let language = visit.setting.texts.language
-    let isTaken = pool.answer { [busy] isStopping in
+    pool.answer(sender) { [busy] turn in
       pending.send(
-        isStopping
-          ? busy[language] ?? Response(status: 503) : Language.$ofPage.withValue(language, operation: page))
+        turn == .come
+          ? Language.$ofPage.withValue(language, operation: page) : busy[language] ?? Response(status: 503))
     }
-    if !isTaken { pending.send(busy[language] ?? Response(status: 503)) }
   }
 
   private static func pages(_ problem: Problem, _ frame: PageFrame, _ isSecure: Bool) -> [Language: Response]

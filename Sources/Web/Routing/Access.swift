@@ -226,6 +226,11 @@ package struct Access: Sendable {
     return reader
   }
 
+  /// Who has the token of a request, where it allows to read; its use is not noted.
+  package func reader(of request: borrowing Request) -> Reader? {
+    bearerDigest(of: request).flatMap { reader(withTokenDigest: $0) }
+  }
+
   /// Who has the token with this digest, where it allows to read.
   ///
   /// - Returns: `nil` for a token that is unknown, revoked or for something else.

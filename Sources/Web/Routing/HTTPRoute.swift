@@ -7,6 +7,8 @@ package import HTTPServer
 package final class HTTPRoute: Sendable {
   /// Answers a request that goes no further; `nil` lets it pass.
   package typealias Guard = @Sendable (_ request: borrowing Request, _ name: String) -> Response?
+  /// The name of who holds the token or the session of a request.
+  package typealias Holder = @Sendable (_ request: borrowing Request, _ name: String) -> String?
   /// Answers a request that passed all guards.
   package typealias Handler =
     @Sendable (_ request: borrowing Request, _ name: String, _ reply: consuming MeteredReply) -> Void
@@ -18,8 +20,8 @@ package final class HTTPRoute: Sendable {
   package let methods: [Method]
   /// Bytes of the body of a POST at most; other methods have no use for one.
   package let bodyLimit: Int
-  /// Whether the head of a POST that passed the guards has a token or a session that holds.
-  package let knowsSender: @Sendable (_ request: borrowing Request) -> Bool
+  /// Who holds the token or session of a request that passed the guards; `nil` where there is none.
+  package let holder: Holder
   /// Header lines of an answer to a method that is not taken.
   package let headers: @Sendable (_ request: borrowing Request) -> [Response.Header]
   /// Asked in order before the handler and before a body is read, so what they ask of a request has to be in its head.
@@ -31,7 +33,7 @@ package final class HTTPRoute: Sendable {
 
   package init(
     path: String, figures: RouteName, methods: [Method], bodyLimit: Int = HTTPRoute.usualBodyLimit,
-    knowsSender: @escaping @Sendable (_ request: borrowing Request) -> Bool = { _ in false },
+    holder: @escaping Holder = { _, _ in nil },
     headers: @escaping @Sendable (_ request: borrowing Request) -> [Response.Header] = { _ in [] },
     guards: [Guard] = [], handler: @escaping Handler
   ) {
@@ -39,7 +41,7 @@ package final class HTTPRoute: Sendable {
     self.figures = figures
     self.methods = methods
     self.bodyLimit = bodyLimit
-    self.knowsSender = knowsSender
+    self.holder = holder
     self.headers = headers
     self.guards = guards
     self.handler = handler

@@ -47,7 +47,15 @@ package struct Router: Sendable {
     guard request.method == .post, let route = found?.route else {
       return .admitted(limit: HTTPRoute.usualBodyLimit)
     }
-    return .admitted(limit: route.bodyLimit, isKnown: route.knowsSender(request))
+    return .admitted(limit: route.bodyLimit)
+  }
+
+  /// Whose a request is, where it is no holder's the client's by its address.
+  package func sender(of request: borrowing Request, behind proxies: TrustedProxies) -> RequestSender {
+    if let (route, name) = routes.route(of: request.path), let holder = route.holder(request, name) {
+      return .holder(holder)
+    }
+    return .stranger(proxies.client(of: request).subscriber)
   }
 
   /// The answer to a request that does not get to the handler.

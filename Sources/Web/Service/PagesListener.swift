@@ -35,7 +35,7 @@ package final class PagesListener: Sendable {
     listening.answerBytes = 32 << 20
     // As much as common servers and proxies take; pages repeat their address.
     listening.targetBytes = 8 << 10
-    listening.client = { [proxies = options.proxies] request in proxies.client(of: request).subscriber }
+    listening.sender = { [proxies = options.proxies] in router.sender(of: $0, behind: proxies) }
     listening.isProxy = { [proxies = options.proxies] in proxies.contains($0) }
     listening.admission = { request in router.admission(of: request) }
     listening.rejection = { rejection, request in router.rejection(rejection, of: request) }

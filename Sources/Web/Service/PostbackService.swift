@@ -66,7 +66,7 @@ package final class PostbackService: Sendable {
     server.connectionsPerAddress = configuration.connectionsPerAddress
     server.identity = context.identity
     server.admission = { request in router.admission(of: request) }
-    server.client = { request in proxies.client(of: request).subscriber }
+    server.sender = { request in router.sender(of: request, behind: proxies) }
     server.isProxy = { proxies.contains($0) }
     server.rejection = { rejection, request in router.rejection(rejection, of: request) }
     if case .address(let address) = configuration.metrics {

@@ -37,6 +37,9 @@ public final class LedgerReader {
     self.path = path
   }
 
+  /// Pages of the database that were looked at so far: what the work of the reader is measured in.
+  var pagesRead: Int { connection.pagesRead }
+
   func names(in table: NameTable) throws(SQLiteError) -> [Int64: String] {
     try Self.names(in: table, on: connection)
   }

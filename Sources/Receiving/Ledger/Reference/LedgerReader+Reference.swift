@@ -4,8 +4,7 @@ public import Postbacks
 
 extension LedgerReader {
   package func imported<Row: ReferenceRow>(_ kind: Row.Type = Row.self) throws(LedgerError) -> [Row] {
-    let order = Row.table.columns.prefix(Row.table.keyCount).joined(separator: ", ")
-    return try imported("ORDER BY \(order)") { _ throws(SQLiteError) in }
+    try imported("ORDER BY \(Row.table.order)") { _ throws(SQLiteError) in }
   }
 
   private func imported<Row: ReferenceRow>(

@@ -70,6 +70,9 @@ package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
     columns.prefix(count).enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
   }
 
+  /// The key's columns, by which rows are in order.
+  var order: String { columns.prefix(keyCount).joined(separator: ", ") }
+
   var selection: String { "SELECT \(columns.joined(separator: ", ")) FROM \(name)" }
 
   /// Stores a row in the place of one with the same key.

@@ -119,7 +119,7 @@ package struct PatternReport: Report {
         )
       }
     }
-    rows.linesForPeople = found.filter(\.finding.isUnusual).flatMap { row in
+    let lines = found.filter(\.finding.isUnusual).flatMap { row in
       let campaign = row.finding.campaign.map { ", campaign \($0)" } ?? ""
       return [
         "",
@@ -127,6 +127,7 @@ package struct PatternReport: Report {
         "  \(row.sentence).",
       ] + row.evidence.map { "  \($0)" }
     }
+    rows.linesForPeople = { lines }
     rows.noteIfEmpty =
       "no campaign has enough postbacks of these days and of those before for a test; see --days and --baseline-days"
     return rows

@@ -48,6 +48,9 @@ extension Viewer {
     !isSignedIn ? .anyone : hasSession ? .token(name) : .proxyUser(name)
   }
 
+  /// Whose shares this viewer takes of what is for all; `nil` where it is not known who looks.
+  package var holder: String? { isSignedIn ? "\(hasSession ? "token" : "user") \(name)" : nil }
+
   /// Whether a text is the token of this session, which a stolen cookie does not have.
   package func holds(_ text: String) -> Bool { digest == SHA256Digest(of: Array(text.utf8)) }
 

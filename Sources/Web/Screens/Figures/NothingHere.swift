@@ -44,9 +44,9 @@ enum NothingHere {
     let steps: [(isDone: Bool, word: HTML, path: String)] = [
       (false, texts.stepsPostbacks, HealthScreen.path),
       (try !context.reader.mappings().isEmpty, texts.stepsMapping, VersionsScreen.path),
-      (try !context.reader.campaignNames().isEmpty, texts.stepsNames, "/data/names"),
-      (try !context.reader.imported(SpendRow.self).isEmpty, texts.stepsSpend, "/data/spend"),
-      (try !context.reader.valueWorth().isEmpty, texts.stepsUsers, "/data/users"),
+      (try context.reader.hasImported(.names), texts.stepsNames, "/data/names"),
+      (try context.reader.hasImported(.spend), texts.stepsSpend, "/data/spend"),
+      (try context.reader.hasImported(.users), texts.stepsUsers, "/data/users"),
       (try context.reader.tokens().count > 1, texts.stepsAccess, AccessScreen.path),
     ]
     let items = steps.map { step -> HTML in

@@ -15,10 +15,10 @@ struct DataIndexScreen: ScreenContent {
     let texts = context.texts
     let reader = context.reader
     let counts = [
-      "spend": try reader.imported(SpendRow.self).count, "names": try reader.campaignNames().count,
-      "rates": try reader.rates().count, "totals": try reader.networkTotals(from: nil, to: nil).count,
-      "installs": try reader.ownInstalls(from: nil, to: nil).count, "users": try reader.valueWorth().count,
-      "proceeds": try reader.proceeds(from: nil, to: nil).count,
+      "spend": try reader.importedCount(.spend), "names": try reader.importedCount(.names),
+      "rates": try reader.importedCount(.rates), "totals": try reader.importedCount(.totals),
+      "installs": try reader.importedCount(.installs), "users": try reader.importedCount(.users),
+      "proceeds": try reader.importedCount(.proceeds),
     ]
     let words = DataPlace.words
     return .page(

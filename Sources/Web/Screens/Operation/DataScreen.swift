@@ -141,7 +141,8 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
 
   private func remove(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     let rows = try filter.rows(in: context.reader)
-    guard form["expected"] == Self.mark(of: rows) else {
+    let expected = try Self.marked(.held(rows)).mark
+    guard form["expected"] == expected else {
       return .page(try shown(context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
     }
     let count = try Kind.Listed.remove(rows, from: ReferenceStore(context.changes))
@@ -151,13 +152,17 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       try screen.shown(context, banner: Panel.banner(context.texts.dataRemoved(count: count), .done)))
   }
 
-  /// A short text that differs where other rows are listed.
-  private static func mark(of rows: [Kind.Listed.Row]) -> String {
+  /// How many rows there are, and a short text that differs where other rows are listed.
+  private static func marked(_ rows: Rows<Kind.Listed.Row>) throws -> (count: Int, mark: String) {
     // Source: Fowler, Noll, Vo, FNV-1a with 64 bits.
-    let hash = rows.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, row in
-      (Kind.Listed.key(row) + "\n").utf8.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var count = 0
+    try rows.each { row in
+      hash = (Kind.Listed.key(row) + "\n").utf8.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+      count += 1
+      return true
     }
-    return "\(rows.count)-\(String(hash, radix: 16))"
+    return (count, "\(count)-\(String(hash, radix: 16))")
   }
 
   // MARK: Rows
@@ -167,19 +172,19 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
   ) throws -> Page {
     let texts = context.texts
     let reader = try LedgerReader(path: context.database)
-    let rows = try filter.rows(in: reader)
+    let rows = try filter.listed(in: reader)
     let address = context.address.without(["upload", "remove", "page"])
     let form: HTML =
       context.mayEdit && !isRemoving
       ? UploadForm(Kind.self, context).markup
       : context.mayEdit ? "" : "<p class=\"note\">\(texts.dataReadersOnlyRead)</p>"
-    let removal: HTML = isRemoving && context.mayEdit ? confirmation(rows, address, context) : ""
+    let removal: HTML = try isRemoving && context.mayEdit ? confirmation(rows, address, context) : ""
     let names: HTML =
       Kind.self == NameImport.self && context.mayEdit && !isRemoving
       ? "\(try AppNamesForm.markup(context))\(SentNamesForm.markup(context))" : ""
     var body: HTML = "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(names)\(form)\(removal)"
     body += filters(context)
-    body += table(rows, address, context)
+    body += try table(rows, address, context)
     return Page(Self.title(texts), scope: DataPlace.help(of: Kind.Listed.word, texts), body: body)
   }
 
@@ -201,28 +206,33 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     return form.markup(summary: "", dropping: ["page", "upload", "remove"])
   }
 
-  private func table(_ rows: [Kind.Listed.Row], _ address: PageAddress, _ context: ScreenContext) -> HTML {
+  private func table(
+    _ rows: Rows<Kind.Listed.Row>, _ address: PageAddress, _ context: ScreenContext
+  ) throws -> HTML {
     let texts = context.texts
-    guard !rows.isEmpty else { return Panel.empty(texts.dataNoneTitle, texts.dataNoneReason) }
-    let page = Panel.page(page, of: Self.rowsOfPage, rows, address, texts)
+    let count = try rows.count() ?? rows.part().count
+    guard count > 0 else { return Panel.empty(texts.dataNoneTitle, texts.dataNoneReason) }
+    let page = Panel.page(page, of: Self.rowsOfPage, among: count, address, texts)
+    let shown = try rows.part(from: page.start, most: Self.rowsOfPage)
     let remove: HTML =
       context.mayEdit && !isRemoving
       ? "<a href=\"\(address.with("remove", "true").text)\">\(texts.dataRemoveThese)</a>" : ""
-    let table = CellTable.markup(Table(Kind.Listed.columns, rows: page.rows), texts.dataRows, texts)
+    let table = CellTable.markup(Table(Kind.Listed.columns, rows: shown), texts.dataRows, texts)
     return Panel.section(
-      "rows", texts.dataRows, note: texts.dataCount(count: rows.count), link: remove, flush: true,
+      "rows", texts.dataRows, note: texts.dataCount(count: count), link: remove, flush: true,
       "\(table)\(page.links)")
   }
 
   private func confirmation(
-    _ rows: [Kind.Listed.Row], _ address: PageAddress, _ context: ScreenContext
-  ) -> HTML {
+    _ rows: Rows<Kind.Listed.Row>, _ address: PageAddress, _ context: ScreenContext
+  ) throws -> HTML {
     let texts = context.texts
+    let (count, mark) = try Self.marked(rows)
     return """
-      <div class="banner warn"><div><p>\(texts.dataRemoveQuestion(count: rows.count))</p></div>\
+      <div class="banner warn"><div><p>\(texts.dataRemoveQuestion(count: count))</p></div>\
       <form class="row" method="post" action="\(address.text)">\(context.formToken)\
-      <input type="hidden" name="expected" value="\(Self.mark(of: rows))">\
-      <button class="btn danger" name="do" value="remove">\(texts.dataRemoveYes(count: rows.count))</button>\
+      <input type="hidden" name="expected" value="\(mark)">\
+      <button class="btn danger" name="do" value="remove">\(texts.dataRemoveYes(count: count))</button>\
       <a class="btn" href="\(address.text)">\(texts.dataKeep)</a></form></div>
       """
   }

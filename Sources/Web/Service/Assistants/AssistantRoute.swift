@@ -34,7 +34,7 @@ struct AssistantRoute: Sendable {
   var route: HTTPRoute {
     HTTPRoute(
       path: Self.path, figures: .assistants, methods: [],
-      knowsSender: { [pages] request in pages.problemOfToken(request) == nil },
+      holder: { [pages] request, _ in pages.holder(ofToken: request) },
       guards: [
         { [pages] request, _ in pages.problemOfOrigin(request)?.response },
         { request, _ in request.method == .post ? nil : Problem.methodNotAllowed([.post]).response },
@@ -55,13 +55,16 @@ struct AssistantRoute: Sendable {
       name: request.header("Mcp-Name"))
     let takesGzip = ContentChoice.takesGzip(request)
     let pending = PendingReply(reply)
-    let isTaken = pool.answer { [server] isStopping in
-      guard !isStopping else { return pending.send(Problem.rejected(.stopping).response) }
+    pool.answer(request.sender) { [server] turn in
+      switch turn {
+      case .stopping: return pending.send(Problem.rejected(.stopping).response)
+      case .tooMany: return pending.send(Problem.tooManyReads.response)
+      case .come: break
+      }
       let answer = server.answer(body, metadata)
       pending.send(Self.response(answer, takesGzip: takesGzip))
       if answer.body?.count ?? 0 >= Self.largeBody { releaseFreeMemory() }
     }
-    if !isTaken { pending.send(Problem.tooManyReads.response) }
   }
 
   private static func response(_ answer: AssistantServer.Answer, takesGzip: Bool) -> Response {

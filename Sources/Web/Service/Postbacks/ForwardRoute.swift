@@ -49,7 +49,7 @@ package struct ForwardRoute: Sendable {
   private var namedRoute: HTTPRoute {
     HTTPRoute(
       path: Self.namedPath, figures: .network, methods: [.post, .get], bodyLimit: Self.bodyLimit,
-      knowsSender: { _ in true },
+      holder: { _, network in network },
       guards: [
         { request, network in
           let problem = access.rejectionToForward(as: network, request)
@@ -65,7 +65,7 @@ package struct ForwardRoute: Sendable {
   private var tokenRoute: HTTPRoute {
     HTTPRoute(
       path: Self.tokenPath, figures: .network, methods: [.post, .get], bodyLimit: Self.bodyLimit,
-      knowsSender: { _ in true },
+      holder: { _, token in access.network(withPathToken: token) },
       guards: [
         { request, token in
           guard let network = access.network(withPathToken: token) else {

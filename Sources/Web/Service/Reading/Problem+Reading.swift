@@ -19,7 +19,8 @@ extension Problem {
   /// As many questions wait as may; 503.
   static let tooManyReads = Problem(
     status: 503, code: "too-many-reads", title: "Too many reports are queued",
-    detail: "The queue for reports is full; retry later.", headers: [.init("Retry-After", "2")])
+    detail: "This client has as many reports waiting as one may have; retry later.",
+    headers: [.init("Retry-After", "2")])
 
   /// The answer took too long; 503.
   static let tookTooLong = Problem(

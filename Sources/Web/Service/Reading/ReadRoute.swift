@@ -58,6 +58,7 @@ struct ReadRoute: Sendable {
     resources.map { resource in
       HTTPRoute(
         path: resource.path, figures: resource.figures, methods: [.get, .head, .options],
+        holder: { [access = context.access] request, _ in access.reader(of: request)?.name },
         headers: { request in headers(for: request) },
         guards: [
           { request, _ in preflight(request) },
@@ -108,12 +109,15 @@ struct ReadRoute: Sendable {
     }
     let pending = PendingReply(reply)
     let pool = resource.readers == .apps ? appPool : pool
-    let isTaken = pool.answer { [self] isStopping in
-      guard !isStopping else { return pending.send(Problem.rejected(.stopping).response.adding(headers)) }
-      let isLarge = send(pending, question, resource, job, headers)
-      if isLarge { releaseFreeMemory() }
+    pool.answer(request.sender) { [self] turn in
+      switch turn {
+      case .come:
+        let isLarge = send(pending, question, resource, job, headers)
+        if isLarge { releaseFreeMemory() }
+      case .stopping: pending.send(Problem.rejected(.stopping).response.adding(headers))
+      case .tooMany: pending.send(Problem.tooManyReads.response.adding(headers))
+      }
     }
-    if !isTaken { pending.send(Problem.tooManyReads.response.adding(headers)) }
   }
 
   /// Answers a question.
