@@ -97,7 +97,7 @@ let package = Package(
     // Values: pure Swift: no input or output, no clock, no C.
     module("Values", in: "Values"),
     module("JSONText", in: "Values", needs: ["Values"]),
-    module("CSVText", in: "Values"),
+    module("CSVText", in: "Values", needs: ["Values"]),
     module("Arguments", in: "Values", needs: ["Values"]),
     module("Tables", in: "Values", needs: ["Values", "JSONText", "CSVText", "Arguments"]),
     module("Markup", in: "Values", needs: ["Values"], embedsFiles: true),
@@ -133,7 +133,7 @@ let package = Package(
     module(
       "Ledger", in: "Receiving",
       needs: [
-        "Values", "System", "SQLite", "OpenSSL", "Gzip", "Postbacks", "Verification", "Journal",
+        "Values", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Postbacks", "Verification", "Journal",
       ], embedsFiles: true),
     module(
       "Intake", in: "Receiving",
@@ -423,8 +423,8 @@ let package = Package(
       "PagesTests",
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Mappings", "Verification", "Ledger", "SampleData", "Routing", "Pages", "Screens", "Campaigns",
-        "EstimateReports", "Imports", "Reports", "MappingEditing", "MappingLibrary",
+        "Mappings", "MappingFormats", "Verification", "Ledger", "SampleData", "Routing", "Pages", "Screens",
+        "Campaigns", "EstimateReports", "Imports", "Reports", "MappingEditing", "MappingLibrary",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(

@@ -28,7 +28,9 @@ import PackagePlugin
     let folder = target.directoryURL.appending(path: "Text")
     guard FileManager.default.fileExists(atPath: folder.path()) else { return [] }
     let script = tools.appending(path: "text")
-    let parts = ["catalogue", "generate", "messages"].map { tools.appending(path: "translation/\($0).py") }
+    let parts = ["catalogue", "generate", "messages", "sentences", "swift_literals"].map {
+      tools.appending(path: "translation/\($0).py")
+    }
     let texts = ["en", "sentences", "de", "es", "ja", "zh-Hans", "ar"].map {
       folder.appending(path: "\($0).json")
     }
@@ -36,7 +38,14 @@ import PackagePlugin
     return [
       .buildCommand(
         displayName: "Writing the texts of pages", executable: script, arguments: [source.path()],
-        inputFiles: [script] + parts + texts, outputFiles: [source])
+        inputFiles: [script] + parts + texts + swift(in: tools.appending(path: "../Sources").standardized),
+        outputFiles: [source])
     ]
+  }
+
+  /// The files whose sentences pages say.
+  private func swift(in folder: URL) -> [URL] {
+    let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
+    return (all ?? []).filter { $0.pathExtension == "swift" }.sorted { $0.path() < $1.path() }
   }
 }

@@ -51,7 +51,7 @@ struct `The rules of reports` {
               spend: Amount(micros: 200_000_000), currency: "USD", isOneSided: isOneSided)
           ]
         ])
-      return found(.returnBelowTarget, facts, rule(.returnBelowTarget, ["target": 1]))?.sentence
+      return found(.returnBelowTarget, facts, rule(.returnBelowTarget, ["target": 1]))?.sentence.english
     }
     #expect(sentence(false)?.hasSuffix("spend 200 USD.") == true)
     #expect(sentence(true)?.hasSuffix("spend 200 USD, without days that lack spend or installs.") == true)
@@ -79,7 +79,7 @@ struct `The rules of reports` {
     let measure = found(.laterPostbacksLost, facts)
     #expect(measure?.standing == standing)
     guard standing == .beyond else { return }
-    #expect(measure?.sentence.contains("130 postbacks of window 2 arrived") == true)
+    #expect(measure?.sentence.english.contains("130 postbacks of window 2 arrived") == true)
     #expect(measure?.command.contains("report shortfall --by week --database skan.db") == true)
   }
 
@@ -104,8 +104,9 @@ struct `The rules of reports` {
     let measure = found(.unearnedPattern, facts)
     #expect(measure?.standing == standing)
     #expect(measure?.id == "unearned-pattern/app=525463029/network=\(network)/campaign=39")
-    #expect(measure?.sentence.contains("60.0 % of installs are by views, where 30.0 % would be") == true)
-    #expect(measure?.remedy.contains("no proof") == true)
+    #expect(
+      measure?.sentence.english.contains("60.0 % of installs are by views, where 30.0 % would be") == true)
+    #expect(measure?.remedy.english.contains("no proof") == true)
     #expect(measure?.command.contains("report patterns --database skan.db --app 525463029") == true)
   }
 

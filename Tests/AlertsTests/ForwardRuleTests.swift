@@ -17,8 +17,10 @@ struct `The rules of forwarding` {
     ]
     let measure = found(.forwardRejected, facts)
     #expect(measure?.standing == .beyond && measure?.id == "forward-rejected/origin=forwarded acme")
-    #expect(measure?.sentence.contains("1 of 5,001 forwarded bodies") == true, "\(measure?.sentence ?? "")")
-    #expect(measure?.sentence.contains("most of them as missing-member") == true)
+    #expect(
+      measure?.sentence.english.contains("1 of 5,001 forwarded bodies") == true,
+      "\(measure?.sentence.english ?? "")")
+    #expect(measure?.sentence.english.contains("most of them as missing-member") == true)
     facts.arrivals = [hour(2, ArrivalCount(first: 5000)), hour(24, ArrivalCount(rejected: 1), network: nil)]
     #expect(found(.forwardRejected, facts)?.standing == .clear)
     // What strangers send to the paths of devices is none of it.
@@ -39,6 +41,6 @@ struct `The rules of forwarding` {
     ]
     let measure = found(.networkTurnedAway, facts)
     #expect(measure?.standing == standing && measure?.value == Double(requests))
-    #expect(measure?.sentence.contains("turned away, the last with 401") == true)
+    #expect(measure?.sentence.english.contains("turned away, the last with 401") == true)
   }
 }

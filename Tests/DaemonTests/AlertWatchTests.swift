@@ -161,7 +161,8 @@ final class `A watch of alerts` {
     let many = (0..<2500).map { number in
       AlertRecord(
         id: "null-share/campaign=\(number)", kind: "null-share", severity: "warning", app: nil, network: nil,
-        campaign: "\(number)", origin: nil, since: noon, value: 1, bound: 0.5, sentence: "Many.", remedy: "",
+        campaign: "\(number)", origin: nil, since: noon, value: 1, bound: 0.5,
+        sentence: Sentence(name: "Many."), remedy: Sentence(""),
         command: "")
     }
     try AlertStore(path: database).save(many, [], forgettingBefore: noon)

@@ -12,8 +12,8 @@ struct `A webhook` {
 
   private let alert = AlertRecord(
     id: "disk-space", kind: "disk-space", severity: "critical", app: nil, network: nil, campaign: nil,
-    origin: nil, since: noon, value: 0.001, bound: 2, sentence: "The disk is almost full.",
-    remedy: "Make space.", command: "skan stats --database skan.db")
+    origin: nil, since: noon, value: 0.001, bound: 2, sentence: Sentence(name: "The disk is almost full."),
+    remedy: Sentence(name: "Make space."), command: "skan stats --database skan.db")
 
   @Test func `A webhook receives the alerts as JSON with an id that is the same at each attempt`() throws {
     let notice = try #require(webhook.notices(of: [alert], now: noon).first)
@@ -31,7 +31,7 @@ struct `A webhook` {
   }
 
   @Test func `The sentences for people are in the wording of the webhook, and codes stay`() throws {
-    let wording = Wording(sentence: { "<\($0)>" }, page: { $0 })
+    let wording = Wording(language: "xx") { "<\($0.english)>" }
     let notice = try #require(webhook.notices(of: [alert], now: noon, wording: wording).first)
     // The same event is the same notice in every language.
     #expect(webhook.notices(of: [alert], now: noon).map(\.id) == [notice.id])

@@ -98,7 +98,7 @@ struct `An error in an events file` {
 
   @Test func `An error in an events file lists the columns of the header`() {
     #expect(
-      mistake("uid,time,event\n")?.sentence
+      mistake("uid,time,event\n")?.sentence.english
         == "the header has no column 'user'; it has 'uid', 'time', 'event'")
   }
 

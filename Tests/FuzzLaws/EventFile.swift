@@ -37,13 +37,14 @@ package struct EventFile: Sendable {
       guard pending.count <= CSVReader.longestRecord else {
         throw EventFileError(
           code: "record-too-long", line: 1,
-          sentence: "the file begins with more than \(CSVReader.longestRecord) blanks")
+          sentence: Sentence("the file begins with more than \(CSVReader.longestRecord) blanks"))
       }
       return []
     }
     guard first != UInt8(ascii: "[") else {
       throw EventFileError(
-        code: "array", line: 1, sentence: "a JSON array is not read; write one object a line (NDJSON)")
+        code: "array", line: 1,
+        sentence: Sentence("a JSON array is not read; write one object a line (NDJSON)"))
     }
     form = first == UInt8(ascii: "{") ? .lines : .table
     defer { pending = [] }
@@ -78,7 +79,8 @@ package struct EventFile: Sendable {
   }
 
   private static func error(_ defect: CSVReader.Defect) -> EventFileError {
-    EventFileError(code: defect.reason.rawValue, line: defect.line, sentence: defect.reason.sentence)
+    EventFileError(
+      code: defect.reason.rawValue, line: defect.line, sentence: defect.reason.sentence)
   }
 
   // MARK: CSV
@@ -93,7 +95,7 @@ package struct EventFile: Sendable {
       guard record.cells.count == width else {
         throw EventFileError(
           code: "wrong-number-of-cells", line: record.line,
-          sentence: "the row has \(record.cells.count) cells, the header \(width)")
+          sentence: Sentence("the row has \(record.cells.count) cells, the header \(width)"))
       }
       try rows.append(
         EventRow(columns.mapValues { record.cells[$0] }, line: record.line, currency: currency))
@@ -107,13 +109,14 @@ package struct EventFile: Sendable {
       guard let column = EventColumn(rawValue: name) else { continue }
       guard columns.updateValue(index, forKey: column) == nil else {
         throw EventFileError(
-          code: "repeated-column", line: record.line, sentence: "the header has '\(name)' twice")
+          code: "repeated-column", line: record.line,
+          sentence: Sentence("the header has '\(name: name)' twice"))
       }
     }
     for column in EventColumn.required where columns[column] == nil {
       throw EventFileError(
         code: "missing-column", line: record.line,
-        sentence: "the header has no column '\(column.rawValue)'; it needs user, time and event")
+        sentence: Sentence(written: "the header lacks '\(column.rawValue)'"))
     }
     self.columns = columns
     width = record.cells.count
@@ -127,13 +130,15 @@ package struct EventFile: Sendable {
       guard line.isWhole else {
         throw EventFileError(
           code: "record-too-long", line: line.number,
-          sentence: "the line is longer than \(CSVReader.longestRecord) bytes")
+          sentence: Sentence("the line is longer than \(CSVReader.longestRecord) bytes"))
       }
       let node: JSONNode
       do throws(JSONDefect) { node = try JSONReader.read(line.bytes) } catch {
         throw EventFileError(
           code: error.code, line: line.number,
-          sentence: "the line is not JSON: \(error.diagnosis(in: line.bytes, isLine: true).sentence)")
+          sentence: Sentence(
+            "the line is not JSON: \(Sentence(written: error.diagnosis(in: line.bytes, isLine: true).sentence))"
+          ))
       }
       try rows.append(
         EventRow(EventRow.texts(node, line: line.number), line: line.number, currency: currency))

@@ -51,16 +51,17 @@ struct `A file with columns of other names` {
   {
     let own = try mistake("day,network,campaign,cost,currency\n2026-11-01,n,39,1,EUR\n")
     #expect(
-      own.sentence == "the header has no column 'date'; it needs date, network, campaign, amount, currency")
+      own.sentence.english
+        == "the header has no column 'date'; it needs date, network, campaign, amount, currency")
     #expect(own.cure == "--columns date=day")
     let renamed = try mistake(
       "date,network,campaign,cost_usd,currency\n2026-11-01,n,39,1,EUR\n", columns: "amount=spend")
-    #expect(renamed.sentence == "the header has no column 'spend', which has the amount")
+    #expect(renamed.sentence.english == "the header has no column 'spend', which has the amount")
     #expect(renamed.cure == "--columns amount=NAME with the file's own name; the file has cost_usd")
     let currency = try mistake("date,network,campaign,amount\n2026-11-01,n,39,1\n")
     #expect(currency.cure?.hasSuffix("or --set currency=USD for all rows") == true)
     let line = try mistake(#"{"date":"2026-11-01","network":"n","campaign":"39","spend":1,"currency":"EUR"}"#)
-    #expect(line.sentence == "the row has no amount" && line.cure == "--columns amount=spend")
+    #expect(line.sentence.english == "the row has no amount" && line.cure == "--columns amount=spend")
   }
 
   @Test
@@ -71,16 +72,16 @@ struct `A file with columns of other names` {
     let rows = (1...3).map { "2026-11-0\($0),n,39,,,EUR\n" }.joined()
     let amounts = try mistake(header + rows, columns: "amount=cost")
     #expect(amounts.code == "empty-column" && amounts.line == 1 && amounts.cure != nil)
-    #expect(amounts.sentence == "'cost', which has the amount, is empty in all 3 rows")
+    #expect(amounts.sentence.english == "'cost', which has the amount, is empty in all 3 rows")
     let full = rows.replacing(",,,", with: ",5,,")
     let clicks = try mistake(header + full, columns: "amount=cost,clicks=clicks")
-    #expect(clicks.sentence == "'clicks', which has the clicks, is empty in all 3 rows")
+    #expect(clicks.sentence.english == "'clicks', which has the clicks, is empty in all 3 rows")
     #expect(clicks.cure?.contains("--columns clicks= leaves it out") == true)
     #expect(try read(header + full, columns: "amount=cost").map(\.clicks) == [nil, nil, nil])
     #expect(try read(header + full, columns: "amount=cost,clicks=").count == 3)
     // One empty cell among others is a mistake of its row.
     let one = try mistake(header + full + "2026-11-04,n,39,,,EUR\n", columns: "amount=cost")
-    #expect(one.line == 5 && one.sentence == "the row has no amount (cost)" && one.cure == nil)
+    #expect(one.line == 5 && one.sentence.english == "the row has no amount (cost)" && one.cure == nil)
   }
 
   @Test func `A file with columns of other names has dates as spreadsheets leave them`() throws {

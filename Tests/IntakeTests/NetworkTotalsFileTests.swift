@@ -75,7 +75,7 @@ struct `A file of networks' totals` {
     } catch {
       #expect(error.code == code)
       #expect(error.line == line)
-      #expect(!error.sentence.isEmpty)
+      #expect(!error.sentence.english.isEmpty)
     }
   }
 }

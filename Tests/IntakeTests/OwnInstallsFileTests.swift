@@ -48,7 +48,7 @@ struct `A file of own installs` {
     } catch {
       #expect(error.code == code)
       #expect(error.line == line)
-      #expect(!error.sentence.isEmpty)
+      #expect(!error.sentence.english.isEmpty)
     }
   }
 }

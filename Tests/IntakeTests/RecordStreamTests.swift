@@ -212,11 +212,11 @@ struct `A stream of records` {
     }
     let renamed = try mistake(.singerFacebook, lines(#""spend""#, #""amount_spent""#), fixed: "currency=USD")
     #expect(renamed.code == "missing-column")
-    #expect(renamed.sentence == "there is no 'spend', which has the amount, in all 3 records")
+    #expect(renamed.sentence.english == "there is no 'spend', which has the amount, in all 3 records")
     #expect(renamed.cure == "--columns amount=amount_spent")
     let empty = try mistake(.singerFacebook, lines(#""spend": 12"#, #""spend": null"#), fixed: "currency=USD")
     #expect(empty.code == "empty-column")
-    #expect(empty.sentence == "'spend', which has the amount, is empty in all 3 records")
+    #expect(empty.sentence.english == "'spend', which has the amount, is empty in all 3 records")
     let clicks = try mistake(.singerFacebook, lines(#""clicks": 5, "#, ""), fixed: "currency=USD")
     #expect(
       clicks.code == "missing-column" && clicks.cure?.contains("--columns clicks= leaves it out") == true)
@@ -234,7 +234,7 @@ struct `A stream of records` {
     #expect(try mistake(.singerFacebook, [Self.meta("1", "2026-11-01", "1") + "{"]).code == "trailing-bytes")
     let trace =
       #"{"type":"TRACE","trace":{"type":"ERROR","emitted_at":1,"error":{"message":"Access denied"}}}"#
-    #expect(try mistake(.airbyteTikTok, [trace]).sentence == "the source failed: Access denied")
+    #expect(try mistake(.airbyteTikTok, [trace]).sentence.english == "the source failed: Access denied")
     let incomplete =
       #"{"type":"TRACE","trace":{"type":"STREAM_STATUS","stream_status":{"stream_descriptor":{"name":"campaigns_reports_daily"},"status":"INCOMPLETE"}}}"#
     #expect(try mistake(.airbyteTikTok, [incomplete]).code == "stream-incomplete")
@@ -249,7 +249,8 @@ struct `A stream of records` {
     let other = #"{"type": "RECORD", "stream": "campaigns", "record": {"id": 1}}"#
     let error = try mistake(.singerFacebook, [other, Self.state])
     #expect(
-      error.sentence == "found messages of 'campaigns', none of 'ads_insights', which the profile reads")
+      error.sentence.english
+        == "found messages of 'campaigns', none of 'ads_insights', which the profile reads")
     #expect(try mistake(.singerFacebook, []).code == "no-stream")
     #expect(try mistake(.singerFacebook, [#"{"date":"2026-11-01"}"#]).code == "no-message")
     let schema = #"{"type": "SCHEMA", "stream": "ads_insights", "schema": {}, "key_properties": []}"#

@@ -55,7 +55,7 @@ struct `A file from a spreadsheet` {
     #expect(defect([0xFF, 0xFE] + odd)?.code == "not-utf-16")
     let latin = defect(header + Array("2026-11-01,n,caf".utf8) + [0xE9] + Array(",1,EUR\n".utf8))
     #expect(latin?.code == "not-utf-8" && latin?.line == 2)
-    #expect(latin?.sentence.contains("UTF-8") == true)
+    #expect(latin?.sentence.english.contains("UTF-8") == true)
     #expect(defect([0x50, 0x4B, 3, 4, 0])?.code == "workbook")
   }
 
@@ -72,15 +72,15 @@ struct `A file from a spreadsheet` {
     for text in [semicolons(amount), Self.header + "2026-11-01,n,39,\"\(amount)\",EUR\n"] {
       let found = defect(Array(text.utf8))
       #expect(found?.code == code && found?.line == 2)
-      #expect(found?.sentence.contains(cure) == true)
+      #expect(found?.sentence.english.contains(cure) == true)
     }
   }
 
   @Test func `A file from a spreadsheet with commas between cells has no decimal commas`() {
     let quoted = defect(Array((Self.header + "2026-11-01,n,39,\"120,50\",EUR\n").utf8))
-    #expect(quoted?.code == "decimal-comma" && quoted?.sentence.contains("write 120.50") == true)
+    #expect(quoted?.code == "decimal-comma" && quoted?.sentence.english.contains("write 120.50") == true)
     let split = defect(Array((Self.header + "2026-11-01,n,39,120,50,EUR\n").utf8))
-    #expect(split?.sentence.contains("write a decimal point") == true)
+    #expect(split?.sentence.english.contains("write a decimal point") == true)
     let json = #"{"date":"2026-11-01","network":"n","campaign":"1","amount":"1,5","currency":"EUR"}"#
     #expect(defect(Array(json.utf8))?.code == "decimal-comma")
   }

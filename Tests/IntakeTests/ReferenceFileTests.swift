@@ -58,7 +58,7 @@ struct `A file of spend, names or rates` {
     } catch {
       if code != "trailing-text" { #expect(error.code == code) }
       #expect(error.line == line)
-      #expect(!error.sentence.isEmpty)
+      #expect(!error.sentence.english.isEmpty)
     }
   }
 

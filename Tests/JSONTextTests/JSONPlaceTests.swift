@@ -51,8 +51,8 @@ struct `The reader of a JSON value` {
   func `A place in a JSON document rejects what is no text`(text: String, words: String, cure: String?) throws
   {
     let problem = try problem(text) { (at) throws(JSONProblem) in _ = try at.text() }
-    #expect(problem?.predicate == words)
-    #expect(problem?.cure == cure)
+    #expect(problem?.predicate.english == words)
+    #expect(problem?.cure?.english == cure)
   }
 
   @Test(arguments: [
@@ -68,8 +68,8 @@ struct `The reader of a JSON value` {
     text: String, words: String, cure: String?
   ) throws {
     let problem = try problem(text) { (at) throws(JSONProblem) in _ = try at.integer(in: 1...9) }
-    #expect(problem?.predicate == words)
-    #expect(problem?.cure == cure)
+    #expect(problem?.predicate.english == words)
+    #expect(problem?.cure?.english == cure)
   }
 
   @Test(arguments: ["Very_Large", "verylarge", "big", "very-larg"])
@@ -77,8 +77,8 @@ struct `The reader of a JSON value` {
     let problem = try problem("\"\(text)\"") { (at) throws(JSONProblem) in
       _ = try at.word(Size.self, synonyms: ["big": ["huge", "very-large"]])
     }
-    #expect(problem?.predicate == "must be one of small, very-large, found \"\(text)\"")
-    #expect(problem?.cure == #"Did you mean "very-large"?"#)
+    #expect(problem?.predicate.english == "must be one of small, very-large, found \"\(text)\"")
+    #expect(problem?.cure?.english == #"Did you mean "very-large"?"#)
   }
 
   @Test func `A place in a JSON document guesses nothing from a name that is too long to compare`() {

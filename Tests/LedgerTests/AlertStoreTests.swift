@@ -29,10 +29,19 @@ struct `Arrivals by the hour` {
 }
 
 struct `The store of alerts` {
+  /// One with an argument of each kind.
+  private static let sentence = Sentence(
+    key: "{} of {} at {} since {}: {}, {}",
+    arguments: [
+      .name("acme \"{}\""), .count(-1, isGrouped: false), .number("12.5 %"), .day(Day(number: 20_773)),
+      .sentence(Sentence(name: "")), .count(2_000, isGrouped: true),
+    ], english: "acme of 1 at 12.5 % since 16 Nov 2026: , 2,000")
+
   private func alert(_ id: String, since: Int64, resolved: Int64? = nil) -> AlertRecord {
     AlertRecord(
       id: id, kind: "clock", severity: "critical", app: nil, network: "n", campaign: nil, origin: nil,
-      since: noon + since, value: 1.5, bound: 1, sentence: "s", remedy: "r", command: "c",
+      since: noon + since, value: 1.5, bound: 1, sentence: Self.sentence, remedy: Sentence(name: "r"),
+      command: "c",
       resolvedAt: resolved.map { noon + $0 })
   }
 
@@ -49,6 +58,19 @@ struct `The store of alerts` {
     #expect(try reader.alerts(endedSince: noon + 6).count == 2)
     try store.save([], [], forgettingBefore: noon + 6)
     #expect(try reader.alerts(endedSince: noon).count == 2)
+  }
+
+  @Test func `A stored sentence that is none is shown as it is`() {
+    #expect(Sentence(column: Self.sentence.column) == Self.sentence)
+    for text in ["plain", "{}", "{\"english\":1}", "{\"english\":\"a\",\"arguments\":[{\"count\":\"x\"}]}"] {
+      #expect(Sentence(column: text) == Sentence(name: text))
+      #expect(throws: ChangeDefect.badValue(of: "sentence")) {
+        var bytes = ChangeEncoder()
+        bytes.add(text)
+        var decoder = ChangeDecoder(bytes.bytes)
+        _ = try decoder.next(Sentence.self)
+      }
+    }
   }
 
   @Test func `The store of alerts keeps notices for each webhook until they are removed`() throws {

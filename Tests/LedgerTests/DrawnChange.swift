@@ -197,7 +197,8 @@ extension ChangeKind {
       network: random.maybe { $0.text("network") }, campaign: random.maybe { $0.text("campaign") },
       origin: random.maybe { $0.text("origin") }, since: random.moment(), value: random.fraction(),
       bound: -0.5,
-      sentence: "sentence", remedy: "remedy", command: "command", clearSince: random.maybe { $0.moment() },
+      sentence: Sentence("\(name: random.text("name")): \(grouped: random.number(below: 9))"),
+      remedy: Sentence(name: "remedy"), command: "command", clearSince: random.maybe { $0.moment() },
       resolvedAt: random.maybe { $0.moment() })
   }
 

@@ -37,7 +37,7 @@ struct `A schema of AppsFlyer's interface` {
     #expect(try last(["4"], by: schema.mapping) == 3)
     #expect(try last(["1", "1", "1", "9"], by: schema.mapping) == 4)
     #expect(
-      schema.remarks.filter { $0.code == .countAssumed }.map(\.sentence) == [
+      schema.remarks.filter { $0.code == .countAssumed }.map(\.sentence.english) == [
         #"0 to 1 times beside a range of revenue of "af_skad_revenue" is read as at least once"#
       ])
     let counted = try appsFlyer(row(1, "0", "1.5", counts: "2,3"))

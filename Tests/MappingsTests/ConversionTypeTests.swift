@@ -60,7 +60,7 @@ import Values
       {"name":"t","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"aak",
       "fine":[{"value":1,"conversion-types":["reengagement"]},{"value":2,"conversion-types":["redownload"]}]}
       """#
-    let hints = MappingDocument.read(Array(text.utf8)).findings.map(\.hint)
+    let hints = MappingDocument.read(Array(text.utf8)).findings.map(\.hint?.english)
     #expect(hints == [#"Did you mean "re-engagement"?"#, #"Did you mean "install"?"#])
   }
 

@@ -130,7 +130,9 @@ import Values
   @Test func `An imported mapping reports a gap or a missing currency in Tenjin's ranges`() throws {
     let gap = try imported("tenjin.csv", replacing: "5.00,20.00", by: "6.00,20.00")
     #expect(
-      gap.remarks.filter { $0.code == .gap }.map(\.sentence) == [#""purchase" has no value between 5 and 6"#])
+      gap.remarks.filter { $0.code == .gap }.map(\.sentence.english) == [
+        #""purchase" has no value between 5 and 6"#
+      ])
     let silent = try imported("tenjin.csv", replacing: "20.00,USD", by: "20.00,")
     #expect(silent.remarks.contains { $0.code == .currencyAssumed } && silent.mapping.fine.count == 4)
     let quoted = try imported("tenjin.csv", replacing: "3,purchase", by: "3,\"pur\"\"chase,\n\"")

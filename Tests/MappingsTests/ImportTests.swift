@@ -52,7 +52,7 @@ import Values
     let six = try #require(meta.mapping.fine.first { $0.value.number == 6 })
     #expect(six.conditions.events.map(\.name) == ["fb_mobile_purchase", "fb_mobile_tutorial_completion"])
     let ga4 = try imported("ga4.json")
-    let own = ga4.remarks.filter { $0.code == .memberIgnored }.map(\.sentence)
+    let own = ga4.remarks.filter { $0.code == .memberIgnored }.map(\.sentence.english)
     #expect(
       own == [
         #""name" of the schema is not imported"#,

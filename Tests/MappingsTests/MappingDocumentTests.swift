@@ -120,7 +120,7 @@ import Values
       #"{"name":"t","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"skan4","#
       + #""fine":[{"value":1,\#(member)}]}"#
     #expect(
-      MappingDocument.read(Array(text.utf8)).findings.map(\.hint)
+      MappingDocument.read(Array(text.utf8)).findings.map(\.hint?.english)
         == words.map { $0.map { "Did you mean \"\($0)\"?" } })
   }
 
@@ -133,7 +133,7 @@ import Values
         "2:16 unknown-member $.ap", "4:15 currency-not-listed $.currency",
         #"5:21 invalid-date $["effective-from"]"#, "6:15 unknown-word $.protocol",
       ])
-    let hints = MappingDocument.read(Array(text.utf8)).findings.map(\.hint)
+    let hints = MappingDocument.read(Array(text.utf8)).findings.map(\.hint?.english)
     #expect(hints[0] == #"Did you mean "app"?"# && hints[1] == #"Did you mean "EUR", Euro?"#)
   }
 

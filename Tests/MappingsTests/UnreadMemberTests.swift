@@ -34,7 +34,7 @@ import Testing
     #expect(texts.count > 3)
     for text in texts {
       let result = try imported(name, text.text())
-      #expect(result.remarks.contains { $0.sentence.contains("\"stray\"") }, "\(text.text())")
+      #expect(result.remarks.contains { $0.sentence.english.contains("\"stray\"") }, "\(text.text())")
     }
   }
 
@@ -42,7 +42,7 @@ import Testing
   func `A column that an importer ignores gets a remark`(name: String) throws {
     let lines = try #require(String(validating: vector(name), as: UTF8.self)).split(separator: "\n")
     let text = lines.enumerated().map { $0 == 0 ? "\($1),stray\n" : "\($1),1\n" }.joined()
-    #expect(try imported(name, text).remarks.contains { $0.sentence.contains("\"stray\"") })
+    #expect(try imported(name, text).remarks.contains { $0.sentence.english.contains("\"stray\"") })
   }
 
   @Test(arguments: [

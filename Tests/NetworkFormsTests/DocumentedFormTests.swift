@@ -188,7 +188,7 @@ struct `The documented form` {
       let members = try signed.members(form.version, seed: seed)
       let read = profile.read(form.body(members))
       let judgement = signed.judge(read)
-      #expect(judgement.state == .valid, "\(judgement.reason ?? "")")
+      #expect(judgement.state == .valid, "\(judgement.reason?.english ?? "")")
       #expect(judgement.verified?.attested == signed.facts(members))
       #expect(signed.facts(members) != nil)
       for own in form.own where own.name != "source-identifier" && own.name != "skad_app_id" {
@@ -263,7 +263,8 @@ struct `The documented form` {
         isQuery: form.isQuery)
       let read = profile.read(written.body(spelt))
       let judgement = signed.judge(read)
-      #expect(judgement.verified?.attested == signed.facts(members), "\(text): \(judgement.reason ?? "")")
+      #expect(
+        judgement.verified?.attested == signed.facts(members), "\(text): \(judgement.reason?.english ?? "")")
       #expect(read.members.contains { $0.treatment == .leftOut && $0.remark == remark }, "\(text)")
     }
   }

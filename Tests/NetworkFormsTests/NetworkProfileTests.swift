@@ -19,7 +19,7 @@ struct `The profiles of networks` {
     _ form: FormReading, _ members: [JSONOutput.Member], location: SourceLocation = #_sourceLocation
   ) {
     let judgement = signed.judge(form)
-    #expect(judgement.state == .valid, "\(judgement.reason ?? "")", sourceLocation: location)
+    #expect(judgement.state == .valid, "\(judgement.reason?.english ?? "")", sourceLocation: location)
     #expect(judgement.verified?.attested == signed.facts(members), sourceLocation: location)
     #expect(signed.facts(members) != nil, sourceLocation: location)
     // What is stored is judged alike when it is read again.
@@ -233,8 +233,8 @@ struct `The profiles of networks` {
   func `A form without Apple's body is rejected with its place`(body: String, words: String) throws {
     let judgement = signed.judge(try profile("singular").read(Array(body.utf8)))
     #expect(judgement.state == .malformed)
-    #expect(judgement.reason?.hasPrefix("network-form: by the profile \"singular\"") == true)
-    #expect(judgement.reason?.contains(words) == true, "\(judgement.reason ?? "")")
+    #expect(judgement.reason?.english.hasPrefix("network-form: by the profile \"singular\"") == true)
+    #expect(judgement.reason?.english.contains(words) == true, "\(judgement.reason?.english ?? "")")
   }
 
   @Test func `A network without signatures claims, and a broken signature does not`() throws {
@@ -271,7 +271,7 @@ struct `The profiles of networks` {
       member.name == "fidelity-type" ? .init(member.name, .string(text)) : member
     }
     let judgement = signed.judge(try profile("text").read(members.json))
-    #expect(judgement.state == .malformed, "\(judgement.reason ?? "")")
+    #expect(judgement.state == .malformed, "\(judgement.reason?.english ?? "")")
   }
 
   @Test(arguments: ["yes", "2", "01", "t", "null"])

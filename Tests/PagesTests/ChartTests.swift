@@ -21,7 +21,8 @@ struct `Charts on pages` {
           AlertRecord(
             id: "a", kind: "network-silent", severity: "warning", app: nil, network: "net.skadnetwork",
             campaign: nil, origin: nil, since: now + -86_400_000 * 2, value: 1, bound: 2,
-            sentence: "nothing came from `net.skadnetwork`", remedy: "", command: "",
+            sentence: Sentence(name: "nothing came from `net.skadnetwork`"), remedy: Sentence(""),
+            command: "",
             resolvedAt: isEnded ? now + -86_400_000 : nil)
         ], [], forgettingBefore: now + -86_400_000 * 90)
       let row = RateRow(day: now.day, currency: "EUR", quote: "USD", picos: 1_100_000_000_000)

@@ -65,8 +65,8 @@ struct `A token that is limited to networks` {
           AlertRecord(
             id: "a", kind: "network-silent", severity: "warning", app: nil, network: other, campaign: nil,
             origin: nil, since: now + -86_400_000 * 2, value: 1, bound: 2,
-            sentence: "Secret alert of `\(other)`",
-            remedy: "", command: "")
+            sentence: Sentence(name: "Secret alert of `\(other)`"),
+            remedy: Sentence(""), command: "")
         ], [], forgettingBefore: now + -86_400_000 * 90)
       let tokens = try TokenStore(path: database)
       _ = try tokens.add(.read, name: "partner", token: "limited", limit: limit, now: now)

@@ -1,118 +1,80 @@
 import Pages
 import Testing
+import Values
 
 struct `Sentences of reports on pages` {
-  @Test func `A sentence is found by its words, whatever is between them`() {
-    let english =
-      "The last copy of the database is from 2026-11-21T10:00:00Z, 40.5 hours ago; the maximum is 26 hours."
-    let texts = Texts(.accented)
-    let shown = texts.sentence(english).text
+  @Test func `A sentence inside of another one is translated, and what is between the words stays`() throws {
+    let moment = try #require(Instant("2026-11-21T10:00:00Z"))
+    let state = Sentence("The last copy of the database is from \(moment)")
+    let sentence = Sentence(
+      "\(state), \(number: "40.5") hours ago; the maximum is \(number: "26") hours.")
+    let shown = Texts(.accented).say(sentence).text
     #expect(shown.contains("2026-11-21T10:00:00Z") && shown.contains("40.5"))
     #expect(!shown.contains("hours") && !shown.contains("copy") && !shown.contains("maximum"))
-    #expect(Texts(.english).sentence(english).text == english)
+    #expect(
+      Texts(.english).say(sentence).text
+        == "The last copy of the database is from 2026-11-21T10:00:00Z, 40.5 hours ago; the maximum is 26 hours."
+    )
   }
 
   @Test func `The number of a sentence chooses the form`() {
-    let texts = Texts(.accented)
-    #expect(texts.phrase("1 other relay is behind too.").text.contains("ŕéļàýîš") == false)
-    #expect(!texts.phrase("1 other relay is behind too.").text.contains("other"))
-    #expect(texts.phrase("2,000 other relays are behind too.").text.contains("2,000"))
+    func shown(_ count: Int) -> String {
+      let more = Sentence(
+        "\(count, one: "# other relay is behind too.", other: "# other relays are behind too.")")
+      return Texts(.accented).say(phrase: more).text
+    }
+    #expect(!shown(1).contains("ŕéļàýš") && shown(1).contains("ŕéļàý") && !shown(1).contains("other"))
+    #expect(shown(2_000).contains("2,000") && shown(2_000).contains("ŕéļàýš"))
+  }
+
+  @Test func `A stored sentence that no text has any more is shown as its English`() {
+    let stored = Sentence(
+      key: "{} bodies were counted by a former release", arguments: [.count(1_200, isGrouped: true)],
+      english: "1,200 bodies were counted by a former release")
+    #expect(Texts(.german).say(stored).text == "1,200 bodies were counted by a former release")
+  }
+
+  @Test func `Things after each other have the marks of the language`() {
+    let list = Sentence.joined([Sentence("app \(code: 7)"), Sentence(name: "acme")], by: ", ")
+    let known = Texts(.japanese).say(phrase: Sentence("app \(code: 7)")).text
+    #expect(Texts(.japanese).say(phrase: list).text == "\(known)、acme")
+    let ended = Sentence.joined([Sentence("\(list)."), Sentence("No mapping file is rejected.")], by: " ")
+    let shown = Texts(.japanese).say(ended).text
+    #expect(shown.hasPrefix("\(known)、acme。") && !shown.contains(" "), "\(shown)")
   }
 
   @Test func `Code stays code, and a sentence that no text has stays as it is`() {
     let texts = Texts(.accented)
-    let shown = texts.sentence("Delete old bodies with `skan prune`, or raise the limit.").text
+    let shown = texts.say(Sentence("Delete old bodies with `skan prune`, or raise the limit.")).text
     #expect(shown.contains("<code>skan prune</code>") && !shown.contains("bodies"))
-    #expect(texts.sentence("Nothing has <these> words.").text == "Nothing has &lt;these&gt; words.")
-  }
-
-  @Test func `A text from outside costs no more than a few looks, however many parts it has`() {
-    let name = String(repeating: "a, b; c: d. ", count: 2_000)
-    #expect(Texts(.accented).phrase(name).text == name)
-    let short = String(name.prefix(1_800))
-    #expect(Texts(.accented).phrase(short).text == short)
+    #expect(
+      texts.say(Sentence(written: "Nothing has <these> words.")).text == "Nothing has &lt;these&gt; words.")
   }
 
   @Test func `A name in quotes stays as people wrote it, also where it is a phrase of ours`() {
-    let shown = Texts(.accented).sentence("did you mean 'all withheld'?").text
+    let shown = Texts(.accented).say(Sentence("did you mean '\(name: "all withheld")'?")).text
     #expect(shown.contains("all withheld") && !shown.contains("mean"), "\(shown)")
   }
 
   @Test func `Names in a sentence from right to left keep their own direction`() {
-    let shown = Texts(.arabic).sentence("acme: 12 postbacks since 2026-11-21, 100 are needed.").text
+    let sentence = Sentence(
+      "\(name: "acme"): \(grouped: 12) postbacks since \(code: "2026-11-21"), \(grouped: 100) are needed.")
+    let shown = Texts(.arabic).say(sentence).text
     #expect(shown.contains("&#x2068;acme&#x2069;"))
   }
 
-  @Test func `Every coarse rule for developers is translated, however long its condition is`() {
-    let shown = Texts(.accented).sentence(
-      "Coarse value of window 2, by what happened in this window: low: the revenue of all events is from 0 to below 0.8 USD; "
-        + "high: the revenue of all events is from 9.5 to below 140 USD, and lock the window. The highest that holds applies."
-    ).text
-    #expect(!shown.contains("revenue") && !shown.contains("low:") && !shown.contains("high:"), "\(shown)")
-  }
-
-  /// What values mean, as the comparison of two mappings and the map of values show it.
-  @Test(arguments: [
-    "installed: every user, from the first launch on",
-    "every user, from the first launch on; counts as 0 USD",
-    "Kauf: at least one “purchase” with revenue from 1 to below 5 USD in all; counts as 3 USD",
-    "at least one “purchase” with revenue from 100 USD in all",
-    "at least one “purchase” with revenue above 0 to below 5 USD in all",
-    "at least one “purchase” with revenue up to 20 USD in all", "at least 2 “purchase”; no “refund”",
-    "exactly 3 “purchase”; counts as 12 EUR", "2 to 4 “purchase”",
-    "any number of “purchase” with revenue from 1 USD in all",
-    "the revenue of all events is from 0 to below 0.8 USD; counts as 0.4 USD",
-    "the revenue of all events is up to 20 USD", "the revenue of all events is above 0 USD",
-    "the newest event is 24 h or more and less than 48 h after the start; at least one “level”; counts as 2 USD",
-    "Erste: at least one “purchase”; or Zweite: at least 5 “level”",
-  ])
-  func `What a value means is translated as a whole, and no word of it twice`(english: String) {
-    let shown = Texts(.accented).phrase(english).text
-    // Names of people's own are in quotes or before a colon.
-    let own = ["installed", "Kauf", "purchase", "refund", "level", "Erste", "Zweite", "USD", "EUR", "quot"]
-    let words = shown.replacing(/&#?[a-z0-9]+;/, with: "").split { !($0.isASCII && $0.isLetter) }.map(
-      String.init)
-    #expect(words.filter { $0.count > 2 && !own.contains($0) }.isEmpty, "\(shown)")
-    for language in [Language.german, .spanish, .japanese, .chinese, .arabic] {
-      let text = Texts(language).phrase(english).text
-      #expect(!text.contains("from") && !text.contains(" the ") && !text.contains("  "), "\(text)")
-    }
-  }
-
-  /// Sentences whose messages have arguments without words between them.
-  @Test(arguments: [
-    "Revenue fell by 421.13 USD (46 %), 90 % interval −663.54 to −178.72: number of conversions −110.09, withheld values −22.45, worth of users −244.23.",
-    "Revenue rose by 421.13 USD (46 %), 90 % interval 63.54 to 678.72; no single cause is sure.",
-    "US lookalike 2 % on Northstar Ads: return 0.71 within 48 hours (90 % interval 0.65 to 0.80), surely below 1; spend 1,035 USD.",
-    "DE on Northstar Ads: return 1.19 within window 1 (90 % interval 1.17 to 1.22), surely above 1; spend 147.72 USD, without days that lack spend or installs.",
-  ])
-  func `Every part of a sentence is translated, and its currency stays beside its amount`(english: String) {
-    let own = ["USD", "lookalike", "Northstar", "Ads", "purchase", "refund"]
-    let shown = Texts(.accented).sentence(english).text
-    let words = shown.replacing(/&#?[a-z0-9]+;/, with: "").split { !($0.isASCII && $0.isLetter) }.map(
-      String.init)
-    #expect(words.filter { $0.count > 2 && !own.contains($0) }.isEmpty, "\(shown)")
-    for language in [Language.german, .spanish, .japanese, .chinese, .arabic] {
-      let text = Texts(language).sentence(english).text
-      #expect(!text.contains("  ") && !text.contains("within") && !text.contains("interval "), "\(text)")
+  @Test func `Every part of a sentence is translated, and its currency stays beside its amount`() {
+    let causes = [
+      Sentence("number of conversions \(number: "−110.09")"), Sentence("withheld values \(number: "−22.45")"),
+    ]
+    let sentence = Sentence(
+      "Revenue fell by \(Sentence("\(number: "421.13") \(code: "USD") (\(number: "46 %"))")), 90 % interval \(number: "−663.54") "
+        + "to \(number: "−178.72"): \(Sentence.joined(causes, by: ", ")).")
+    for language in [Language.german, .spanish, .japanese, .chinese, .arabic, .accented] {
+      let text = Texts(language).say(sentence).text
+      #expect(!text.contains("  ") && !text.contains("interval ") && !text.contains("values"), "\(text)")
       #expect(text.firstMatch(of: /[A-Za-z]USD/) == nil, "\(text)")
     }
-  }
-
-  @Test func `What a test of patterns found is translated inside of its alert`() {
-    let shown = Texts(.accented).sentence(
-      "acme: by view-share from 2026-11-01 through 2026-11-28, 43 % of installs are by views, where 12 % would be with the "
-        + "change of other networks; chance and differences between networks do so in fewer than 0.01 % of cases."
-    ).text
-    #expect(shown.contains("43") && shown.contains("acme"))
-    #expect(!shown.contains("installs") && !shown.contains("chance") && !shown.contains("fewer"), "\(shown)")
-  }
-
-  @Test func `Names of columns in an error are code`() {
-    let shown = Texts(.german).sentence(
-      "there is no column 'x' here; use one of `app`, `network`, `installs`, or another member of a row of --format json."
-    ).text
-    #expect(shown.contains("<code>app</code>, <code>network</code>, <code>installs</code>"), "\(shown)")
   }
 
   @Test(arguments: [

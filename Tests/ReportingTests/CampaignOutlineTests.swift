@@ -245,7 +245,7 @@ struct `Sums of campaign reports`: ~Copyable {
       _ = try ReportKind(CampaignReport.self).job(words.mapValues { [$0] })
       Issue.record("\(words) is taken")
     } catch {
-      #expect(error.name == name && error.detail.hasSuffix(cure), "\(error.detail)")
+      #expect(error.name == name && error.detail.english.hasSuffix(cure), "\(error.detail)")
     }
   }
 }

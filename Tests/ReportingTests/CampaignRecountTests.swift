@@ -460,7 +460,7 @@ struct `Campaign reports of every dimension`: ~Copyable {
         CampaignReport.self, words.merging(["environment": "test"]) { $1 }, as: .json, from: path)
       Issue.record("\(words) is taken")
     } catch let error as ParameterError {
-      #expect(error.name == name && error.detail.contains(cure), "\(error.detail)")
+      #expect(error.name == name && error.detail.english.contains(cure), "\(error.detail)")
     }
   }
 
@@ -485,8 +485,8 @@ struct `Campaign reports of every dimension`: ~Copyable {
       Issue.record("\(text) is taken")
     } catch let error as ParameterError {
       #expect(error.name == "where")
-      #expect(error.detail.contains(found), "\(error.detail)")
-      #expect(error.detail.contains(cure), "\(error.detail)")
+      #expect(error.detail.english.contains(found), "\(error.detail)")
+      #expect(error.detail.english.contains(cure), "\(error.detail)")
     }
   }
 

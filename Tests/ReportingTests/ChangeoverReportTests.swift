@@ -101,7 +101,7 @@ struct `Reports across a change of the mapping`: ~Copyable {
       #expect(counted == truth[try #require(row.day)])
     }
     #expect(report.totalTally.mixed == 0)
-    #expect(!report.notes.contains { $0.contains("change of the mapping") })
+    #expect(!report.notes.contains { $0.english.contains("change of the mapping") })
   }
 
   /// All of their users' last rises are in the first day, as ``install(_:_:hidden:)`` has them.
@@ -194,7 +194,7 @@ struct `Reports across a change of the mapping`: ~Copyable {
       let report = try report()
       #expect(report.totalTally.money[usd]?.representative.micros == 25_000_000)
       #expect(report.totalTally.notAdded == 0)
-      #expect(!report.notes.contains { $0.contains("not added") })
+      #expect(!report.notes.contains { $0.english.contains("not added") })
       var decoder = PostbackDecoder(try MappingCatalog(from: LedgerReader(path: path)))
       try LedgerReader(path: path).forEachPostback(PostbackQuery(environment: .test)) { row in
         #expect(decoder.decode(row).addsUp)
@@ -208,7 +208,8 @@ struct `Reports across a change of the mapping`: ~Copyable {
     let report = try report()
     #expect(report.totalTally.money[usd]?.representative.micros == 5_000_000)
     #expect(report.totalTally.notAdded == 1 && report.totalTally.unmapped == 1)
-    #expect(report.notes.contains { $0.contains("money and events of 1 later windows are not added") })
+    #expect(
+      report.notes.contains { $0.english.contains("money and events of 1 later windows are not added") })
   }
 
   @Test func `Reports across a change of the mapping add later windows that some versions count separately`()

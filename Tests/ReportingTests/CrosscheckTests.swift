@@ -113,7 +113,7 @@ final class `A cross-check` {
     #expect(report.findings.map(\.reason) == [.noDeviceCopies])
     #expect(report.findings.map(\.app) == [2])
     #expect(report.findings[0].count == 3)
-    #expect(report.findings[0].sentence.contains("2026-03-01"))
+    #expect(report.findings[0].sentence.english.contains("2026-03-01"))
   }
 
   @Test func `A cross-check names the days on which copies began and stopped`() throws {
@@ -121,8 +121,8 @@ final class `A cross-check` {
     let after = (200..<240).map { copy("a\($0)", .forwarded, hours: $0) }
     let report = try report(before + (try pairs(48..<150)) + after)
     #expect(reasons(report) == [.copiesNotBegun: 40, .copiesStopped: 40])
-    #expect(report.findings[0].sentence.contains("2026-03-03"))
-    #expect(report.findings[1].sentence.contains("2026-03-07"))
+    #expect(report.findings[0].sentence.english.contains("2026-03-03"))
+    #expect(report.findings[1].sentence.english.contains("2026-03-07"))
   }
 
   @Test

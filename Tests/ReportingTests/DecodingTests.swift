@@ -277,7 +277,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     try MappingStore(path: path).replaceAll(with: [try stored("m", text)])
     let report = try report()
     #expect(report.totalTally.money[try #require(CurrencyCode("VND"))]?.didSaturate == true)
-    #expect(report.notes.contains { $0.contains("larger than the largest amount") })
+    #expect(report.notes.contains { $0.english.contains("larger than the largest amount") })
   }
 
   @Test func `Decoding stored postbacks uses the versions at the moment of the report`() throws {

@@ -89,7 +89,8 @@ final class `Estimates by a horizon that users of one mapping version lack` {
     let total = try #require(found.totals.first)
     #expect(abs(total.sum.installs - 900) < 1e-6 && abs(total.leftOut - 600) < 1e-6)
     #expect(found.basis.leftOut.map(\.number) == [2])
-    let note = try #require(found.basis.notes(on: found.rows).first { $0.hasPrefix("left out") })
+    let note = try #require(
+      found.basis.notes(on: found.rows).map(\.english).first { $0.hasPrefix("left out") })
     #expect(
       note.hasPrefix(
         "left out: 600 first postbacks under version 2 of the mapping of app 1, in force from \(change.day): "
@@ -139,8 +140,14 @@ final class `Estimates by a horizon that users of one mapping version lack` {
       )
       #expect(narrower < width)
     }
-    #expect(before.basis.notes(on: before.rows).contains { $0.hasPrefix("own users without campaigns") })
-    #expect(after.basis.notes(on: after.rows).contains { $0.hasPrefix("own users are of 12 campaigns") })
+    #expect(
+      before.basis.notes(on: before.rows).map(\.english).contains {
+        $0.hasPrefix("own users without campaigns")
+      })
+    #expect(
+      after.basis.notes(on: after.rows).map(\.english).contains {
+        $0.hasPrefix("own users are of 12 campaigns")
+      })
     // Of 48 hours no law is known, and none counts.
     let early = try estimated(path) { $0.days = nil }
     #expect(early.basis.ownCampaigns == 0)

@@ -202,7 +202,7 @@ final class `Estimates` {
         change(&$0)
       }
       #expect(answer.basis.sampledCampaigns == count)
-      #expect(answer.basis.notes(on: answer.rows).contains { $0.contains("520 campaigns") })
+      #expect(answer.basis.notes(on: answer.rows).contains { $0.english.contains("520 campaigns") })
       return Dictionary(
         uniqueKeysWithValues: answer.rows.map { row in
           ("\(row.campaign?.campaign ?? "") \(row.day?.number ?? 0)", row.sum)
@@ -455,7 +455,7 @@ final class `Estimates` {
     try learn([.firstWindow, .days(30)], values: 0...7)
     let error = #expect(throws: ParameterError.self) { try estimated { $0.days = 7 } }
     #expect(error?.name == "horizon")
-    #expect(error?.detail.contains("(known: 30). Import users by this horizon") == true)
+    #expect(error?.detail.english.contains("(known: 30). Import users by this horizon") == true)
     let answer = try estimated { $0.days = 30 }
     #expect(answer.rows.allSatisfy { $0.horizon == .days(30) && $0.sum.ownUsers == 3200 })
     // Each value v is worth 2 (v + 1) on average by own users, so a fully shown campaign can be recounted.
@@ -596,7 +596,7 @@ final class `Estimates` {
     let one = try estimates()
     #expect(one.rows.map(\.isOneSided) == [false, false])
     #expect(one.totals.map { $0.flags.contains("one-sided") } == [true])
-    #expect(one.basis.notes(on: one.rows).contains { $0.hasPrefix("one-sided: ") })
+    #expect(one.basis.notes(on: one.rows).contains { $0.english.hasPrefix("one-sided: ") })
     let units = 100 * Double(days.count)
     #expect(abs(try #require(one.totals[0].compared?.value) - revenue(["11"], one.rows) / units) < 1e-6)
     let networks = try estimates(by: [.network])

@@ -107,7 +107,8 @@ struct `Names of an app` {
     let file = "app,from,name\n7,2026-11-01,Dragon\n7,2026-11-05,Dragon 2\n"
     let outcome = try NameImport.store(
       Array(file.utf8), NoChoice(), in: LedgerFile(path: path), now: Instant(seconds: 1_780_000_000))
-    #expect(outcome.notes == ["'Dragon' of app 7 ends on 2026-11-05, where a later name begins"])
+    #expect(
+      outcome.notes.map(\.english) == ["'Dragon' of app 7 ends on 2026-11-05, where a later name begins"])
     #expect(outcome.warnings.isEmpty && outcome.unmatched.isEmpty)
     let reader = try LedgerReader(path: path)
     #expect(try reader.campaignNames() == reader.namesOfNetworksAndApps())

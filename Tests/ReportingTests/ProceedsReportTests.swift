@@ -112,7 +112,7 @@ final class `Proceeds by campaign` {
     report.period.to = Day(number: first.number + 40)
     change(&report)
     let rows = try report.rows(from: ReportSource(reader: LedgerReader(path: path), now: now))
-    return (rows.held, rows.notes)
+    return (rows.held, rows.notes.map(\.english))
   }
 
   @Test func `Lines add up to the books, and campaigns and organic users to what their installs paid`() throws

@@ -1,6 +1,7 @@
 import Arguments
 import Tables
 import Testing
+import Values
 
 /// A report that counts how often it is gathered.
 private struct Counted: Report {
@@ -16,7 +17,7 @@ private struct Counted: Report {
   func rows(from source: Source) throws -> Rows<Int64> {
     source.gathered += 1
     var rows = Rows.held(Array(source.numbers), total: source.numbers.reduce(0, +), key: { "\($0)" })
-    rows.notes = ["\(source.numbers.count) rows"]
+    rows.notes = [Sentence("\(source.numbers.count) rows")]
     return rows
   }
 

@@ -16,7 +16,7 @@ struct `The few who carry the revenue` {
     #expect(abs(found.highest - 0.509) < 1e-9)
     #expect(abs(found.deviation - 0.5005) < 1e-4)
     #expect(
-      found.sentence.hasPrefix(
+      found.sentence.english.hasPrefix(
         "10 users have 51 % of the revenue, so the total of as many other users differs by ±50 %"))
   }
 

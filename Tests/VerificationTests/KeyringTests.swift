@@ -49,7 +49,8 @@ struct `A keyring` {
     ])
     let judgement = try trusted.judge(foreign.sign(aak, keyID: "apple-cas-identifier/9"))
     #expect(judgement.state == .unverifiable)
-    #expect(judgement.reason == "unknown-key: no key is known for the \"kid\" \"apple-cas-identifier/9\"")
+    #expect(
+      judgement.reason?.english == "unknown-key: no key is known for the \"kid\" \"apple-cas-identifier/9\"")
     #expect(judgement.id == "P")
   }
 

@@ -33,7 +33,7 @@ struct `A signed postback` {
     for round in 0..<40 {
       let members = sample.next(version)
       let judgement = try sample.keyring.judge(sample.keys.sign(.object(members)))
-      #expect(judgement.state == .valid, "round \(round): \(judgement.reason ?? "")")
+      #expect(judgement.state == .valid, "round \(round): \(judgement.reason?.english ?? "")")
       #expect(judgement.version == version.rawValue)
       #expect(judgement.environment == .test)
       #expect(judgement.warnings == [])

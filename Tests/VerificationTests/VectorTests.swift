@@ -37,7 +37,7 @@ struct `The published vectors` {
   @Test(arguments: published.filter { $0.text("kind") != "message" && $0.object["keys"] == nil })
   func `The published vectors get the verdict that their note names`(vector: Vector) throws {
     let judgement = try apple.get().judge(vector.body)
-    #expect(judgement.state == vector.expectedState, "\(judgement.reason ?? "valid")")
+    #expect(judgement.state == vector.expectedState, "\(judgement.reason?.english ?? "valid")")
     #expect((judgement.environment != nil) == (judgement.state == .valid))
     #expect((judgement.reason == nil) == (judgement.state == .valid))
     if vector.id != "d-aak-no-jws" { #expect(judgement.kind.rawValue == vector.text("kind")) }
@@ -51,7 +51,7 @@ struct `The published vectors` {
   func `The published vectors signed by a third party are valid under its keys only`(vector: Vector) throws {
     let file = JSONOutput(try #require(vector.object["keys"]?.value)).bytes()
     let judgement = try Keyring(trusting: KeyFile.read(file)).judge(vector.body)
-    #expect(judgement.state == vector.expectedState, "\(judgement.reason ?? "valid")")
+    #expect(judgement.state == vector.expectedState, "\(judgement.reason?.english ?? "valid")")
     if judgement.state == .valid { #expect(judgement.environment == .test) }
     let underApple = try apple.get().judge(vector.body)
     #expect(underApple.state == (vector.expectedState == .valid ? .invalid : vector.expectedState))
@@ -99,7 +99,7 @@ struct `The vectors of the test keys` {
   func `The vectors of the test keys are valid under the test keys only`(vector: Vector) throws {
     let keys = try KeyFile.read(vectorFile("test-keys.json"))
     let judgement = try Keyring(trusting: keys).judge(vector.body)
-    #expect(judgement.state == vector.expectedState, "\(judgement.reason ?? "valid")")
+    #expect(judgement.state == vector.expectedState, "\(judgement.reason?.english ?? "valid")")
     #expect(judgement.kind.rawValue == vector.text("kind"))
     #expect(judgement.version == vector.text("version"))
     if judgement.state == .valid { #expect(judgement.environment == .test) }

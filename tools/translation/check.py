@@ -10,12 +10,10 @@ import generate
 import limits
 import messages
 import review
-import swift_literals
+import sentences
 
 # Marks that no text of a page has.
 FORBIDDEN = {"—": "an em dash", "!": "an exclamation mark", "！": "an exclamation mark", "…!": "an exclamation mark"}
-# Floors of the program that pages get English sentences from.
-BELOW = ["Values", "Domain", "Receiving", "Simulation", "Reporting", "Web"]
 
 
 @functools.cache
@@ -24,49 +22,6 @@ def used_names(root):
     for path in (root / "Sources/Web").rglob("*.swift"):
         names.update(re.findall(r"\.([a-z]\w*)", path.read_text()))
     return names
-
-
-@functools.cache
-def below(root):
-    """All that the literals of the program can say."""
-    found = []
-    for floor in BELOW:
-        for path in sorted((root / "Sources" / floor).rglob("*.swift")):
-            source = path.read_text()
-            # The raw value of a case without one is its name.
-            found += re.findall(r"^ +case (\w+)$", source, re.M)
-            found += [name for line in re.findall(r"^ +case (\w+(?:, \w+)+)$", source, re.M) for name in line.split(", ")]
-            try:
-                found += swift_literals.sentences(source)
-            except (IndexError, ValueError):
-                sys.exit(f"text: {path} has a literal that this tool cannot read")
-    return re.sub(r"\s+", " ", "\1".join(found))
-
-
-def is_said(words, said):
-    """Whether the program says the words: in one literal, or in a few that it puts one after the other."""
-    for _ in range(2 + len(words) // 40):
-        words = words.lstrip(" ,;:.()")
-        count = len(words)
-        while count and words[:count] not in said:
-            count -= 1
-        if count == len(words):
-            return True
-        words = words[count:]
-    return not words.strip(" ,;:.()")
-
-
-def stretches(parts):
-    """The words between the arguments, those of the form for one in a plural."""
-    text = ""
-    for part in parts:
-        if isinstance(part, str):
-            text += part
-        elif part[0] == "plural":
-            text += "\0".join(stretches(part[2]["one"]))
-        else:
-            text += "\0"
-    return text.split("\0")
 
 
 class Check:
@@ -107,15 +62,10 @@ class Check:
             if generate.identifier(key) not in names:
                 entry = self.texts.english[key]
                 self.problems.add(entry.path, entry.line, key, f"no page uses it; delete it, or use .{generate.identifier(key)}")
-        said = below(self.root)
+        said = sentences.keys_of_literals(self.root)
         for key, entry in self.texts.english.items():
-            if key in self.texts.typed:
-                continue
-            for words in stretches(entry.parts):
-                words = re.sub(r"\s+", " ", words).strip()
-                if re.search(r"[A-Za-z]{3}", words) and not is_said(words, said):
-                    self.problems.add(entry.path, entry.line, key, f"no sentence of the program has the words '{words}'")
-                    break
+            if key not in self.texts.typed and messages.key(entry.parts) not in said:
+                self.problems.add(entry.path, entry.line, key, f"nothing in the program has the words '{entry.message}'; delete it")
 
     def translation(self, entry, english, reviewed, glossary, language):
         words, own = messages.words(english.parts), messages.words(entry.parts)

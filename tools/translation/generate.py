@@ -40,6 +40,17 @@ def table(catalogue, texts):
     return "\\\n".join(lines)
 
 
+def keys_of_sentences(catalogue):
+    """For each sentence what the program looks it up by, and the places of its arguments in the order of that key."""
+    lines = []
+    for key, entry in catalogue.english.items():
+        if key not in catalogue.typed:
+            places = list(entry.arguments)
+            holes = "".join(chr(0x30 + places.index(name)) for name in messages.holes(entry.parts))
+            lines.append(literal(messages.key(entry.parts) + messages.ARGUMENT + holes + messages.END))
+    return "\\\n".join(lines)
+
+
 def swift(catalogue):
     """The whole generated file."""
     tables = {"en": catalogue.english, **catalogue.translated}
@@ -52,6 +63,7 @@ def swift(catalogue):
         *functions(catalogue), "}", "", "/// The messages of each language, one after the other.", "enum TextTables {",
         f"  /// The numbers of the sentences that come with reports, alerts and checks.",
         f"  static let sentences = {sentences[0] if sentences else 0}..<{len(catalogue.english)}", "",
+        "  /// What each of them is looked up by.", f'  static let keys = """\n{keys_of_sentences(catalogue)}\n"""', "",
         "  /// The table of a language by its code; English where it has none.",
         "  static func table(_ code: String) -> String {", "    switch code {", cases, "    default: table_en", "    }", "  }",
         "", bodies, "}", ""])
@@ -59,8 +71,3 @@ def swift(catalogue):
 
 def name(language):
     return "table_" + language.replace("-", "_")
-
-
-def keys(catalogue):
-    """The keys by the name of their function."""
-    return json.dumps({identifier(key): key for key in catalogue.typed})

@@ -95,6 +95,34 @@ def arguments(parts):
     return found
 
 
+def key(parts):
+    """What the program looks a sentence up by: its words with {} for each argument, and a plural in its last form."""
+    text = ""
+    for part in parts:
+        if isinstance(part, str):
+            text += part
+        elif part[0] == "plural":
+            other = key(part[2]["other"])
+            text += other if ("number", part[1]) in part[2]["other"] else "{}" + other
+        else:
+            text += "{}"
+    return text
+
+
+def holes(parts):
+    """The arguments in the order of the key, each as often as it is there."""
+    found = []
+    for part in parts:
+        if isinstance(part, str):
+            continue
+        if part[0] != "plural":
+            found.append(part[1])
+        else:
+            other = part[2]["other"]
+            found += ([] if ("number", part[1]) in other else [part[1]]) + holes(other)
+    return found
+
+
 def plurals(parts):
     """Every plural in a message: (name, forms)."""
     for part in parts:

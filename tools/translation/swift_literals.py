@@ -68,36 +68,6 @@ def literals(source):
             at += 1
 
 
-def choice(code):
-    """The two texts of `condition ? "a" : "b"`; nothing for other code."""
-    found = re.fullmatch(r'[^"]*\?\s*(".*")\s*:\s*(".*")', code, re.S)
-    if not found:
-        return []
-    texts = []
-    for text in found.groups():
-        try:
-            end, parts = literal(text, 0)
-        except (IndexError, ValueError):
-            return []
-        if end != len(text):
-            return []
-        texts.append(parts)
-    return texts
-
-
-def variants(parts, most=8):
-    """The ways that a literal can be written, with U+0000 for what is interpolated."""
-    found = [""]
-    for part in parts:
-        if isinstance(part, str):
-            found = [text + part for text in found]
-            continue
-        counted = re.fullmatch(r'counted\(.*,\s*"([^"]*)"\)', part[1].strip(), re.S)
-        texts = [f"\0 {counted[1]}"] if counted else [text for other in choice(part[1].strip()) for text in variants(other)]
-        found = [text + more for text in found for more in texts or ["\0"]][:most]
-    return found
-
-
 def inner(parts):
     """The literals inside of what is interpolated."""
     for part in parts:
@@ -105,11 +75,3 @@ def inner(parts):
             for other in literals(part[1]):
                 yield other
                 yield from inner(other)
-
-
-def sentences(source):
-    """Every text that the literals of a file can give."""
-    for parts in literals(source):
-        yield from variants(parts)
-        for other in inner(parts):
-            yield from variants(other)

@@ -86,7 +86,7 @@ FAULTS = {
     "an unused key": ("en.json", insert('  "pager.unused": {"message": "Unused", "comment": "Link"},'), "no page uses it"),
     "a sentence that the program does not say": (
         "sentences.json", insert('  "note.unsaid": {"message": "no program says this of rows", "comment": "Note"},'),
-        "no sentence of the program has the words"),
+        "nothing in the program has the words"),
     "a missing argument": ("de.json", replace("pager.place", "Seite {page, number}"), "the argument {pages} is missing"),
     "another argument": ("de.json", replace("views.remove", "{namen} löschen"), "the argument {namen} is not in the English"),
     "an argument of another kind": (

@@ -5,7 +5,8 @@ import Values
 
 extension AirbridgeFormat {
   static let ability = ExportAbility(
-    format: "Airbridge", ends: .lower, hasAlternatives: true, coarse: ConversionWindow.allCases,
+    format: Sentence(name: "Airbridge"), ends: .lower, hasAlternatives: true,
+    coarse: ConversionWindow.allCases,
     hasCurrency: true)
 
   /// Writes a mapping in the form of today.

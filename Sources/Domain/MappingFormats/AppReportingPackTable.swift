@@ -24,14 +24,14 @@ package enum AppReportingPackTable {
     var others = 0
     let fine = try ValueRows(bytes, columns, value: "skan_conversion_value").rules(&log) {
       row, log throws(RuleFault) in
-      guard let app = row.app("app_id") else { throw RuleFault("it names no app") }
+      guard let app = row.app("app_id") else { throw RuleFault(Sentence("it names no app")) }
       guard app == context.app else {
         others += 1
         return nil
       }
       return try log.conditions([try event(row, &log)])
     }
-    if others > 0 { log.add(.otherApp, "\(others) rows are for other apps") }
+    if others > 0 { log.add(.otherApp, Sentence("\(others) rows are for other apps")) }
     guard !fine.isEmpty || others == 0 else { throw .otherApp }
     return try log.imported(fine: fine)
   }
@@ -39,7 +39,7 @@ package enum AppReportingPackTable {
   private static func event(_ row: JSONObject, _ log: inout ImportLog) throws(RuleFault) -> EventCondition {
     let name = try row.requiredText("skan_mapped_event")
     let least = try row.integer("skan_event_count")
-    if least ?? 1 > 1 { log.add(.countAssumed, "a count is read as the minimum") }
+    if least ?? 1 > 1 { log.add(.countAssumed, Sentence("a count is read as the minimum")) }
     let count = try JSONObject.counts(least, nil) ?? .atLeastOnce
     let low = try row.amount("skan_event_value_low")
     let high = try row.amount("skan_event_value_high")
@@ -48,15 +48,17 @@ package enum AppReportingPackTable {
     guard [low, high, mean].contains(where: { $0 != nil && $0 != .zero }) else {
       return EventCondition(name: name, count: count)
     }
-    guard let range = try log.range(low, high) else { throw RuleFault("it has a mean and no range") }
+    guard let range = try log.range(low, high) else {
+      throw RuleFault(Sentence("it has a mean and no range"))
+    }
     guard let revenue = RevenueCondition(range, try log.currency(nil), representative: mean) else {
-      throw RuleFault("its mean lies outside its range")
+      throw RuleFault(Sentence("its mean lies outside its range"))
     }
     return EventCondition(name: name, count: count, revenue: revenue)
   }
 
   static let ability = ExportAbility(
-    format: "the App Reporting Pack", events: 1...1, counts: .least, hasWorth: true, hasApp: true)
+    format: Sentence("the App Reporting Pack"), events: 1...1, counts: .least, hasWorth: true, hasApp: true)
 
   /// Writes a mapping as a CSV file.
   ///

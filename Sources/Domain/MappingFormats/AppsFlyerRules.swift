@@ -21,14 +21,14 @@ struct AppsFlyerRules {
 
   init(_ context: ImportContext) {
     log = ImportLog(context)
-    log.add(.precedenceAssumed, "if several values match, the highest applies")
+    log.add(.precedenceAssumed, Sentence("if several values match, the highest applies"))
   }
 
   var isEmpty: Bool { fine.isEmpty && coarse.values.allSatisfy(\.isEmpty) }
 
   mutating func add(_ value: FineValue, hours entry: JSONObject, events: [JSONObject]) throws(RuleFault) {
     guard !fine.contains(where: { $0.value == value }) else {
-      throw RuleFault("value \(value.number) is a duplicate")
+      throw RuleFault(Sentence("value \(value.number) is a duplicate"))
     }
     fine.append(FineRule(value: value, conditions: try conditions(entry, events)))
   }
@@ -37,7 +37,7 @@ struct AppsFlyerRules {
     _ value: CoarseValue, of window: ConversionWindow, hours entry: JSONObject, events: [JSONObject]
   ) throws(RuleFault) {
     guard !coarse[window, default: []].contains(where: { $0.value == value }) else {
-      throw RuleFault("\(value.rawValue) of window \(window.rawValue + 1) is a duplicate")
+      throw RuleFault(Sentence("\(code: value.rawValue) of window \(window.rawValue + 1) is a duplicate"))
     }
     coarse[window, default: []].append(CoarseRule(value: value, conditions: try conditions(entry, events)))
   }
@@ -45,15 +45,23 @@ struct AppsFlyerRules {
   mutating func lock(_ window: ConversionWindow, type: String, event: String? = nil) {
     let number = window.rawValue + 1
     guard type == "high-coarse" else {
-      let event = event.map { " at \(quoted($0))" } ?? ""
       log.add(
-        .lockIgnored, "window \(number) locks by \(quoted(type))\(event), which no rule can express; dropped")
+        .lockIgnored,
+        event.map {
+          Sentence(
+            "window \(number) locks by \(name: quoted(type)) at \(name: quoted($0)), which no rule can express; dropped"
+          )
+        } ?? Sentence("window \(number) locks by \(name: quoted(type)), which no rule can express; dropped"))
       return
     }
     if let event {
-      log.add(.memberIgnored, "window \(number) locks at high; \(quoted(event)) beside it is not imported")
+      log.add(
+        .memberIgnored,
+        Sentence("window \(number) locks at high; \(name: quoted(event)) beside it is not imported"))
     }
-    log.add(.lockAssumed, "window \(number) locks where a rule for high applies")
+    log.add(
+      .lockAssumed,
+      Sentence("window \(number) locks where a rule for \(code: CoarseValue.high.rawValue) applies"))
     coarse[window] = coarse[window]?.map {
       CoarseRule(value: $0.value, conditions: $0.conditions, lock: $0.value == .high)
     }
@@ -80,8 +88,9 @@ struct AppsFlyerRules {
     if mapping.repeatsLowValues {
       log.add(
         .valuesRepeated,
-        "no value is above 31: values 32 to 63 are read as 0 to 31, with AppsFlyer's bit for users that another source "
-          + "attributes too")
+        Sentence(
+          "no value is above 31: values 32 to 63 are read as 0 to 31, with AppsFlyer's bit for users that another source "
+            + "attributes too"))
     }
     return ImportedMapping(mapping: mapping, remarks: log.remarks)
   }
@@ -91,7 +100,9 @@ struct AppsFlyerRules {
   ) throws(RuleFault) -> Conditions {
     let hours = try JSONObject.hours(
       try entry.integer("min_time_post_install"), try entry.integer("max_time_post_install"))
-    if hours != nil { log.add(.hoursAssumed, "the end of a range of hours is read as the next hour") }
+    if hours != nil {
+      log.add(.hoursAssumed, Sentence("the end of a range of hours is read as the next hour"))
+    }
     var conditions: [EventCondition] = []
     for event in events { conditions.append(try condition(event)) }
     return try log.conditions(conditions, hours)
@@ -100,24 +111,30 @@ struct AppsFlyerRules {
   private mutating func condition(_ event: JSONObject) throws(RuleFault) -> EventCondition {
     let name = try event.requiredText("event_name")
     if let partner = try event.text("mapped_event_name"), partner != name {
-      log.add(.partnerName, "networks know \(quoted(name)) as \(quoted(partner))")
+      log.add(.partnerName, Sentence("networks know \(name: quoted(name)) as \(name: quoted(partner))"))
     }
     if try event.truth("conversion_event") {
-      log.add(.memberIgnored, "\(quoted(name)) is marked as a conversion event, which is not imported")
+      log.add(
+        .memberIgnored,
+        Sentence("\(name: quoted(name)) is marked as a conversion event, which is not imported"))
     }
     let middle = try event.integer("event_counter")
     let stated = try event.counts("min_event_counter", "max_event_counter")
     let exact = try JSONObject.counts(middle, middle)
     var count = stated ?? exact ?? .atLeastOnce
     if let middle, count.min != count.max {
-      log.add(.countMiddle, "the count of \(middle) that stands for a range of \(quoted(name)) is dropped")
+      log.add(
+        .countMiddle,
+        Sentence("the count of \(middle) that stands for a range of \(name: quoted(name)) is dropped"))
     }
     let low = try event.amount("min_event_revenue")
     let high = try event.amount("max_event_revenue")
     guard low != nil || high != nil else {
       let single = [try event.amount("event_revenue"), try event.amount("event_revenue_usd")]
       if single != [nil, nil] {
-        log.add(.memberIgnored, "\(quoted(name)) has an amount and no range; the amount is not imported")
+        log.add(
+          .memberIgnored,
+          Sentence("\(name: quoted(name)) has an amount and no range; the amount is not imported"))
       }
       return EventCondition(name: name, count: count)
     }
@@ -126,9 +143,10 @@ struct AppsFlyerRules {
       count = .atLeastOnce
       log.add(
         .countAssumed,
-        "0 to \(most) times beside a range of revenue of \(quoted(name)) is read as at least once")
+        Sentence(
+          "0 to \(most) times beside a range of revenue of \(name: quoted(name)) is read as at least once"))
     }
-    log.add(.endsAssumed, "ranges have their upper end and not their lower one, as samples show")
+    log.add(.endsAssumed, Sentence("ranges have their upper end and not their lower one, as samples show"))
     let range = try log.range(
       lower: low.map { .open(Self.withoutStep($0)) }, upper: high.map { .closed($0) })
     let currency = try log.currency(try event.text("event_currency"))
@@ -141,14 +159,17 @@ struct AppsFlyerRules {
   private mutating func compare(_ event: JSONObject, _ revenue: RevenueCondition) throws(RuleFault) {
     let dollars = try event.amount("event_revenue_usd")
     if dollars != nil, revenue.currency.text != "USD" {
-      log.add(.worthRecomputed, "amounts in US dollars are dropped; the currency is \(revenue.currency)")
+      log.add(
+        .worthRecomputed, Sentence("amounts in US dollars are dropped; the currency is \(revenue.currency)"))
     }
     for stated in [try event.amount("event_revenue"), revenue.currency.text == "USD" ? dollars : nil] {
       guard let stated, let middle = revenue.representative else { continue }
       let (distance, overflow) = stated.micros.subtractingReportingOverflow(middle.micros)
       // Half of the thousandth that lower ends are raised by, rounded up to a thousandth.
       if overflow || distance.magnitude > 1000 {
-        log.add(.worthRecomputed, "\(stated) is stated for \(revenue.range), whose middle \(middle) is taken")
+        log.add(
+          .worthRecomputed,
+          Sentence("\(stated) is stated for \(code: revenue.range), whose middle \(middle) is taken"))
       }
     }
   }
@@ -164,8 +185,8 @@ struct AppsFlyerRules {
       log.add(
         opens ? .topOpened : .topMissing,
         opens
-          ? "\(quoted(event.name)) above \(high) counts in the highest range"
-          : "\(quoted(event.name)) above \(high) has no value")
+          ? Sentence("\(name: quoted(event.name)) above \(high) counts in the highest range")
+          : Sentence("\(name: quoted(event.name)) above \(high) has no value"))
     }
     return opens ? Self.opened(conditions) : conditions
   }

@@ -5,7 +5,7 @@ import Values
 
 extension AppsFlyerSchema {
   static let ability = ExportAbility(
-    format: "AppsFlyer", counts: .range, hasHours: true, ends: .upper, needsUpperEnd: true,
+    format: Sentence(name: "AppsFlyer"), counts: .range, hasHours: true, ends: .upper, needsUpperEnd: true,
     dropsThousandth: true, hasCurrencies: true, coarse: ConversionWindow.allCases, locks: .high,
     measurement: .hours, partner: .appsflyer, hasApp: true)
 

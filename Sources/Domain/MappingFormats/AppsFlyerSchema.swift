@@ -1,6 +1,7 @@
 package import JSONText
 import Mappings
 import Postbacks
+import Values
 
 /// AppsFlyer's schemas for ad networks, of either version.
 ///
@@ -20,19 +21,21 @@ package enum AppsFlyerSchema {
     guard let app = apps.first(where: { $0.app("app_id") == context.app }) else { throw .otherApp }
     var rules = AppsFlyerRules(context)
     if let object = node.value.object {
-      rules.log.ignoreUnknown(in: object, of: "the file", known: ["data"])
+      rules.log.ignoreUnknown(in: object, of: Sentence("the file"), known: ["data"])
     }
     let others = (data.value.array?.count ?? 1) - 1
-    if others > 0 { rules.log.add(.otherApp, "\(others) more schemas are in the file") }
+    if others > 0 { rules.log.add(.otherApp, Sentence("\(others) more schemas are in the file")) }
     if app["postbacks"] != nil, app["conversion_value_mapping"] != nil {
-      rules.log.add(.memberIgnored, "the values of version 1 beside those of version 2 are not imported")
+      rules.log.add(
+        .memberIgnored, Sentence("the values of version 1 beside those of version 2 are not imported"))
     }
     rules.log.ignoreUnknown(
-      in: app, of: "the schema",
+      in: app, of: Sentence("the schema"),
       known: ["app_id", "last_config_change", "measurement_window", "postbacks", "conversion_value_mapping"])
     if app["last_config_change"] != nil {
       rules.log.add(
-        .dateIgnored, "the file has the time of its last change, not the time from which devices use it")
+        .dateIgnored,
+        Sentence("the file has the time of its last change, not the time from which devices use it"))
     }
     if let postbacks = app["postbacks"]?.value.array {
       for postback in postbacks { read(postback, &rules) }
@@ -44,31 +47,32 @@ package enum AppsFlyerSchema {
     var hours: Int?
     do throws(RuleFault) {
       hours = rules.log.measurementWindow(hours: try app.integer("measurement_window"))
-    } catch { rules.log.drop("the measurement window", error) }
+    } catch { rules.log.drop(Sentence("the measurement window"), error) }
     return rules.imported(measurementWindowHours: hours)
   }
 
   private static func read(_ node: JSONNode, _ rules: inout AppsFlyerRules) {
     do throws(RuleFault) {
-      guard let postback = node.value.object else { throw RuleFault("it is not an object") }
+      guard let postback = node.value.object else { throw RuleFault(Sentence("it is not an object")) }
       rules.log.ignoreUnknown(
-        in: postback, of: "a window",
+        in: postback, of: Sentence("a window"),
         known: [
           "postback_sequence_index", "measurement_window", "lock_window_type", "lock_window_event",
           "conversion_value_mapping",
         ])
       guard let index = try postback.integer("postback_sequence_index"), (0...2).contains(index),
         let window = ConversionWindow(rawValue: Int(index))
-      else { throw RuleFault("there is no such window") }
+      else { throw RuleFault(Sentence("there is no such window")) }
       guard let values = try postback.member("conversion_value_mapping") else {
-        throw RuleFault("it has no values")
+        throw RuleFault(Sentence("it has no values"))
       }
-      rules.log.ignoreUnknown(in: values, of: "a window's values", known: ["fine", "coarse"])
+      rules.log.ignoreUnknown(in: values, of: Sentence("a window's values"), known: ["fine", "coarse"])
       // The devices' windows end with these hours; no other end is possible for coarse values.
       if window != .first, let hours = try postback.integer("measurement_window"),
         hours != Int64(window.endHour)
       {
-        rules.log.add(.cutoffDropped, "a measurement of \(hours) hours in window \(index + 1) is dropped")
+        rules.log.add(
+          .cutoffDropped, Sentence("a measurement of \(hours) hours in window \(index + 1) is dropped"))
       }
       add(values, "fine", window, &rules)
       add(values, "coarse", window, &rules)
@@ -77,35 +81,37 @@ package enum AppsFlyerSchema {
         rules.lock(window, type: type, event: event)
       } else if let event {
         rules.log.add(
-          .lockIgnored, "window \(index + 1) names an event to lock at, \(quoted(event)), and no way to")
+          .lockIgnored,
+          Sentence("window \(index + 1) names an event to lock at, \(name: quoted(event)), and no way to"))
       }
-    } catch { rules.log.drop("a window", error) }
+    } catch { rules.log.drop(Sentence("a window"), error) }
   }
 
   private static func add(
     _ values: JSONObject, _ name: String, _ window: ConversionWindow, _ rules: inout AppsFlyerRules
   ) {
-    let place = "\(name) of window \(window.rawValue + 1)"
+    let place = Sentence("\(code: name) of window \(window.rawValue + 1)")
     var entries: [JSONObject] = []
     do throws(RuleFault) { entries = try values.objects(name) } catch { rules.log.drop(place, error) }
     for (index, entry) in entries.enumerated() {
       do throws(RuleFault) {
         rules.log.ignoreUnknown(
-          in: entry, of: "a value", known: ["conversion_value", "events"] + AppsFlyerRules.hourMembers)
+          in: entry, of: Sentence("a value"),
+          known: ["conversion_value", "events"] + AppsFlyerRules.hourMembers)
         let events = try entry.objects("events")
         for event in events {
-          rules.log.ignoreUnknown(in: event, of: "an event", known: AppsFlyerRules.eventMembers)
+          rules.log.ignoreUnknown(in: event, of: Sentence("an event"), known: AppsFlyerRules.eventMembers)
         }
         if name == "coarse" {
           guard let value = CoarseValue(rawValue: try entry.requiredText("conversion_value")) else {
-            throw RuleFault("its value is not a coarse one")
+            throw RuleFault(Sentence("its value is not a coarse one"))
           }
           try rules.add(value, of: window, hours: entry, events: events)
         } else {
-          guard window == .first else { throw RuleFault("only window 1 has fine values") }
+          guard window == .first else { throw RuleFault(Sentence("only window 1 has fine values")) }
           try rules.add(try entry.fineValue("conversion_value"), hours: entry, events: events)
         }
-      } catch { rules.log.drop("entry \(index + 1) of \(place)", error) }
+      } catch { rules.log.drop(Sentence("entry \(index + 1) of \(place)"), error) }
     }
   }
 }

@@ -5,7 +5,7 @@ import Values
 
 extension AppsFlyerTable {
   static let ability = ExportAbility(
-    format: "AppsFlyer's table", counts: .range, hasHours: true, ends: .upper, needsUpperEnd: true,
+    format: Sentence("AppsFlyer's table"), counts: .range, hasHours: true, ends: .upper, needsUpperEnd: true,
     dropsThousandth: true, coarse: ConversionWindow.allCases, locks: .high, partner: .appsflyer, hasApp: true)
 
   /// Writes a mapping as a CSV file.

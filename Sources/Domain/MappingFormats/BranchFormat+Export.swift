@@ -5,7 +5,8 @@ import Values
 
 extension BranchFormat {
   static let ability = ExportAbility(
-    format: "Branch", events: 0...1, needsLowerEnd: true, needsUpperEnd: true, hasAlternatives: true,
+    format: Sentence(name: "Branch"), events: 0...1, needsLowerEnd: true, needsUpperEnd: true,
+    hasAlternatives: true,
     order: .values, coarse: ConversionWindow.allCases, locks: .each, raising: .stated, hasApp: true)
 
   /// Writes a mapping.

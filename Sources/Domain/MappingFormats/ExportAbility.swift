@@ -1,5 +1,6 @@
 import Mappings
 import Postbacks
+import Values
 
 struct ExportAbility {
   /// How often an event has to have happened.
@@ -53,7 +54,7 @@ struct ExportAbility {
     case days(Int)
   }
 
-  let format: String
+  let format: Sentence
   var events = 0...16
   var counts = Counts.happened
   var hasHours = false

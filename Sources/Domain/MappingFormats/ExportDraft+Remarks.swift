@@ -7,18 +7,20 @@ extension ExportDraft {
   /// Everything by which the mapping that comes back differs from the one that was given.
   var remarks: [ExportRemark] {
     var log = ExportLog()
-    var indistinct: [String] = []
+    var indistinct: [ExportPlace] = []
     let format = ability.format
-    log.add(.name, "\(format) files have no mapping name; give it when importing")
-    if !ability.hasApp { log.add(.app, "\(format) files have no app; give it when importing") }
+    log.add(.name, Sentence("\(format) files have no mapping name; give it when importing"))
+    if !ability.hasApp { log.add(.app, Sentence("\(format) files have no app; give it when importing")) }
     if !ability.hasCurrency {
-      log.add(.currency, "\(format) files have no mapping currency; give it when importing")
+      log.add(.currency, Sentence("\(format) files have no mapping currency; give it when importing"))
     }
     if !ability.hasDate {
-      log.add(.date, "\(format) files have no start date; give it when importing")
+      log.add(.date, Sentence("\(format) files have no start date; give it when importing"))
     }
-    log.add(.device, "\(format) files have no protocol; give it when importing")
-    for (reason, place) in dropped { log.add(.ruleDropped, "a rule is dropped: \(reason)", place) }
+    log.add(.device, Sentence("\(format) files have no protocol; give it when importing"))
+    for (fault, place) in dropped {
+      log.add(.ruleDropped, Sentence("a rule is dropped: \(fault.reason)"), place)
+    }
     compareMembers(&log)
     for rule in fine { compare(rule, &log) }
     for rules in Dictionary(grouping: fine, by: \.body.conditions).values {
@@ -30,17 +32,18 @@ extension ExportDraft {
     for rule in fine where indistinct.contains(rule.place) {
       log.add(
         .indistinct,
-        "after the conversion, two values have the same condition; only one of them can be set",
+        Sentence("after the conversion, two values have the same condition; only one of them can be set"),
         rule.place)
     }
     for window in ConversionWindow.allCases {
       if let rules = original.coarse[window], rules.rules.isEmpty {
-        log.add(.emptyWindow, "window \(window.rawValue + 1) has no rule and is dropped")
+        log.add(.emptyWindow, Sentence("window \(window.rawValue + 1) has no rule and is dropped"))
       }
       if let rules = original.coarse[window], rules.totals != .sinceInstall, !rules.rules.isEmpty {
         log.add(
           .totals,
-          "window \(window.rawValue + 1) counts activity in the window; the export counts since install")
+          Sentence(
+            "window \(window.rawValue + 1) counts activity in the window; the export counts since install"))
       }
       for rule in coarse[window] ?? [] { compare(rule, &log) }
     }
@@ -50,42 +53,45 @@ extension ExportDraft {
   private func compareMembers(_ log: inout ExportLog) {
     let (old, new, format) = (original, mapping, ability.format)
     if old.effectiveFrom != new.effectiveFrom {
-      log.add(.dateRounded, "the date becomes \(new.effectiveFrom)")
+      log.add(.dateRounded, Sentence("the date becomes \(new.effectiveFrom)"))
     }
     if old.isRaiseOnly != new.isRaiseOnly {
       log.add(
         .raiseOnly,
         new.isRaiseOnly
-          ? "\(format) only raises a value; the mapping can lower it"
-          : "\(format) has no setting that a value only rises")
+          ? Sentence("\(format) only raises a value; the mapping can lower it")
+          : Sentence("\(format) has no setting that a value only rises"))
     }
     if let hours = new.measurementWindowHours, old.measurementWindowHours == nil {
-      log.add(.measurementAssumed, "\(format) requires an end of measurement; \(hours) hours are assumed")
+      log.add(
+        .measurementAssumed, Sentence("\(format) requires an end of measurement; \(hours) hours are assumed"))
     } else if old.measurementWindowHours != new.measurementWindowHours {
       log.add(
         .measurementWindow,
-        new.measurementWindowHours.map { "\(format) counts whole days; measurement ends after \($0) hours" }
-          ?? "\(format) has no end of measurement")
+        new.measurementWindowHours.map {
+          Sentence("\(format) counts whole days; measurement ends after \($0) hours")
+        } ?? Sentence("\(format) has no end of measurement"))
     }
     if old.precedence != new.precedence {
       if new.precedence == .highestValue {
-        log.add(.precedence, "if several rules match, the highest value applies in \(format)")
+        log.add(.precedence, Sentence("if several rules match, the highest value applies in \(format)"))
       } else {
         log.add(
           .precedenceRewritten,
-          "\(format) uses \(new.precedence == .listOrder ? "the order of the list" : "ranks"); the export "
-            + "has the same effect"
+          new.precedence == .listOrder
+            ? Sentence("\(format) uses the order of the list; the export has the same effect")
+            : Sentence("\(format) uses ranks; the export has the same effect")
         )
       }
     }
     if old.partners != new.partners {
-      log.add(.partners, "the list of partners is that of \(format)")
+      log.add(.partners, Sentence("the list of partners is that of \(format)"))
     }
     if old.declaredEvents != new.declaredEvents {
-      log.add(.declaredEvents, "\(format) has no list of the events that the app sends")
+      log.add(.declaredEvents, Sentence("\(format) has no list of the events that the app sends"))
     }
     let order = fine.map(\.index)
-    if order != order.sorted() { log.add(.order, "the rules are in the order of \(format)") }
+    if order != order.sorted() { log.add(.order, Sentence("the rules are in the order of \(format)")) }
   }
 
   private func compare(_ rule: Rule, _ log: inout ExportLog) {
@@ -94,62 +100,74 @@ extension ExportDraft {
       log.add(
         .label,
         new.label == nil
-          ? "\(format) has no labels" : "\(format) has labels of at most \(ability.longestLabel) letters",
+          ? Sentence("\(format) has no labels")
+          : Sentence("\(format) has labels of at most \(ability.longestLabel) letters"),
         place)
     }
-    if old.lock != new.lock { log.add(.lock, "\(format) has no lock for this value", place) }
+    if old.lock != new.lock { log.add(.lock, Sentence("\(format) has no lock for this value"), place) }
     if old.coarse == nil, let coarse = new.coarse {
       log.add(
-        .coarseAssumed, "\(format) requires a coarse value beside a fine one; \(coarse.rawValue) is assumed",
+        .coarseAssumed,
+        Sentence("\(format) requires a coarse value beside a fine one; \(code: coarse.rawValue) is assumed"),
         place)
     } else if old.coarse != new.coarse {
-      log.add(.coarse, "\(format) has no coarse values beside fine ones", place)
+      log.add(.coarse, Sentence("\(format) has no coarse values beside fine ones"), place)
     }
     if old.priority != new.priority {
       log.add(
-        .priority, new.priority == 0 ? "\(format) has no ranks" : "the rank changes in \(format)",
+        .priority,
+        new.priority == 0
+          ? Sentence("\(format) has no ranks") : Sentence("the rank changes in \(format)"),
         place)
     }
     if old.conditions.activeHours != new.conditions.activeHours {
-      log.add(.hours, "\(format) has no condition on active hours", place)
+      log.add(.hours, Sentence("\(format) has no condition on active hours"), place)
     }
     if old.conditions.conversionTypes != new.conditions.conversionTypes {
       log.add(
-        .conversionTypes, "\(format) has no conversion types, and applies the rule to all of them", place)
+        .conversionTypes, Sentence("\(format) has no conversion types, and applies the rule to all of them"),
+        place)
     }
     if let total = old.conditions.revenue {
-      let event = context.revenueEvent.map { quoted($0) } ?? "the rule's event"
       let hasZero =
         total.range.contains(.zero) && !old.conditions.events.contains { $0.name == context.revenueEvent }
       log.add(
         .total,
-        "the condition on total revenue becomes one on the revenue of \(event)"
-          + (hasZero && context.revenueEvent != nil ? "; users without it do not meet it" : ""), place)
+        context.revenueEvent.map {
+          hasZero
+            ? Sentence(
+              "the condition on total revenue becomes one on the revenue of \(name: quoted($0)); users without it do not "
+                + "meet it")
+            : Sentence("the condition on total revenue becomes one on the revenue of \(name: quoted($0))")
+        } ?? Sentence("the condition on total revenue becomes one on the revenue of the rule's event"), place)
     }
     for event in old.conditions.events {
       guard let left = new.conditions.events.first(where: { $0.name == event.name }) else {
         log.add(
           .event,
           event.count.min == 0
-            ? "\(format) has no optional events; the condition is dropped"
-            : "in \(format), \(quoted(event.name)) is the first launch and needs no condition", place)
+            ? Sentence("\(format) has no optional events; the condition is dropped")
+            : Sentence(
+              "in \(format), \(name: quoted(event.name)) is the first launch and needs no condition"),
+          place)
         continue
       }
       if left.count != event.count {
         log.add(
-          .count, "\(format) cannot express the count; it becomes \(left.count.words)", place)
+          .count, Sentence("\(format) cannot express the count; it becomes \(left.count.words)"), place)
       }
       if let revenue = event.revenue ?? old.conditions.revenue { compare(revenue, left.revenue, place, &log) }
     }
   }
 
   private func compare(
-    _ old: RevenueCondition, _ new: RevenueCondition?, _ place: String, _ log: inout ExportLog
+    _ old: RevenueCondition, _ new: RevenueCondition?, _ place: ExportPlace, _ log: inout ExportLog
   ) {
     let format = ability.format
     guard let new else {
       log.add(
-        .revenue, "\(format) cannot express this range of amounts; the rule requires only the event", place)
+        .revenue,
+        Sentence("\(format) cannot express this range of amounts; the rule requires only the event"), place)
       return
     }
     let pairs = [(old.range.lower, new.range.lower), (old.range.upper, new.range.upper)]
@@ -157,27 +175,30 @@ extension ExportDraft {
       log.add(
         .lowerEnd,
         new.range.lower == .unbounded
-          ? "in \(format) the range has no lower end" : "the lower end changes in \(format)", place)
+          ? Sentence("in \(format) the range has no lower end")
+          : Sentence("the lower end changes in \(format)"), place)
     }
     if pairs[1].0.amount != pairs[1].1.amount {
       let sentence =
         if let high = new.range.upper.amount {
           old.range.upper == .unbounded
-            ? "the range has no upper end; in \(format) it ends at \(high)"
-            : "the upper end becomes \(high) in \(format)"
-        } else { "in \(format) the range has no upper end" }
+            ? Sentence("the range has no upper end; in \(format) it ends at \(high)")
+            : Sentence("the upper end becomes \(high) in \(format)")
+        } else { Sentence("in \(format) the range has no upper end") }
       log.add(.upperEnd, sentence, place)
     }
     if pairs.contains(where: { $0 != $1 && $0.amount == $1.amount }) {
-      log.add(.ends, "after an import, the range is \(ability.ends.words)", place)
+      log.add(.ends, ability.ends.sentence, place)
     }
     let isStated = RevenueCondition(old.range, old.currency) != old
     let isSame = (old.low, old.representative, old.high) == (new.low, new.representative, new.high)
     if isStated, !isSame {
-      log.add(.worth, "\(format) has no amount for the range; the amount follows from its ends", place)
+      log.add(
+        .worth, Sentence("\(format) has no amount for the range; the amount follows from its ends"), place)
     } else if !isSame, pairs.allSatisfy({ $0.amount == $1.amount }) {
-      let high = new.high.map { "\($0)" } ?? "no limit"
-      log.add(.worth, "the range has no upper end in \(format); its amount is at most \(high)", place)
+      let high = new.high.map { Sentence("\($0)") } ?? Sentence("no limit")
+      log.add(
+        .worth, Sentence("the range has no upper end in \(format); its amount is at most \(high)"), place)
     }
   }
 }
@@ -186,7 +207,7 @@ extension ExportDraft {
 struct ExportLog {
   private(set) var remarks: [ExportRemark] = []
 
-  mutating func add(_ code: ExportRemark.Code, _ sentence: String, _ place: String? = nil) {
+  mutating func add(_ code: ExportRemark.Code, _ sentence: Sentence, _ place: ExportPlace? = nil) {
     let places = place.map { [$0] } ?? []
     guard let index = remarks.firstIndex(where: { $0.code == code && $0.sentence == sentence }) else {
       remarks.append(ExportRemark(code: code, sentence: sentence, places: places))
@@ -199,19 +220,21 @@ struct ExportLog {
 }
 
 extension CountRange {
-  fileprivate var words: String {
-    max.map { "\(min) to \($0) times" } ?? "at least \(min == 1 ? "once" : "\(min) times")"
+  fileprivate var words: Sentence {
+    max.map { Sentence("\(min) to \($0) times") }
+      ?? (min == 1 ? Sentence("at least once") : Sentence("at least \(min) times"))
   }
 }
 
 extension ExportAbility.Ends {
-  fileprivate var words: String {
+  fileprivate var sentence: Sentence {
     switch self {
-    case .both: "read with both ends"
-    case .lower: "read with its lower end and without its upper end"
-    case .upper: "read with its upper end and without its lower end"
-    case .above: "everything above the lower end, up to the next rule's"
-    case .from: "read with its lower end"
+    case .both: Sentence("after an import, the range is read with both ends")
+    case .lower: Sentence("after an import, the range is read with its lower end and without its upper end")
+    case .upper: Sentence("after an import, the range is read with its upper end and without its lower end")
+    case .above:
+      Sentence("after an import, the range is everything above the lower end, up to the next rule's")
+    case .from: Sentence("after an import, the range is read with its lower end")
     }
   }
 }

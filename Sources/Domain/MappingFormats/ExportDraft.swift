@@ -15,7 +15,7 @@ struct ExportDraft {
 
   /// A rule before and after.
   struct Rule {
-    let place: String
+    let place: ExportPlace
     let fine: FineValue?
     let step: CoarseValue?
     let index: Int
@@ -28,7 +28,7 @@ struct ExportDraft {
   let original: Mapping
   private(set) var fine: [Rule] = []
   private(set) var coarse: [ConversionWindow: [Rule]] = [:]
-  private(set) var dropped: [(reason: String, place: String)] = []
+  private(set) var dropped: [(fault: RuleFault, place: ExportPlace)] = []
 
   /// Takes from a mapping what the format cannot express.
   ///
@@ -47,8 +47,10 @@ struct ExportDraft {
         for rule in known {
           dropped.append(
             (
-              ability.coarse.isEmpty
-                ? "the format has no coarse values" : "the format has them only beside fine values",
+              RuleFault(
+                ability.coarse.isEmpty
+                  ? Sentence("the format has no coarse values")
+                  : Sentence("the format has them only beside fine values")),
               rule.place
             ))
         }
@@ -60,9 +62,10 @@ struct ExportDraft {
     lock()
     guard !fine.isEmpty || !coarse.isEmpty else {
       throw ExportDefect(
-        code: dropped.contains { $0.reason == Self.noTotal } ? .totalRevenue : .nothingLeft,
-        sentence: dropped.first.map { "no rule can be expressed in \(ability.format): \($0.reason)" }
-          ?? "the mapping has no rule",
+        code: dropped.contains(where: \.fault.isOfTotal) ? .totalRevenue : .nothingLeft,
+        sentence: dropped.first.map {
+          Sentence("no rule can be expressed in \(ability.format): \($0.fault.reason)")
+        } ?? Sentence("the mapping has no rule"),
         places: Array(dropped.prefix(1).map(\.place)))
     }
   }
@@ -115,7 +118,7 @@ struct ExportDraft {
       conditions: rule.conditions, label: rule.label, lock: rule.lock, coarse: rule.coarse,
       priority: rule.priority)
     return Rule(
-      place: "value \(rule.value.number)", fine: rule.value, step: nil, index: index, original: body,
+      place: .rule(.fine(rule.value)), fine: rule.value, step: nil, index: index, original: body,
       body: body)
   }
 
@@ -123,7 +126,7 @@ struct ExportDraft {
     let body = Body(
       conditions: rule.conditions, label: rule.label, lock: rule.lock, coarse: nil, priority: 0)
     return Rule(
-      place: "\(rule.value.rawValue) of window \(window.rawValue + 1)", fine: nil, step: rule.value,
+      place: .rule(.coarse(window, rule.value)), fine: nil, step: rule.value,
       index: index,
       original: body, body: body)
   }
@@ -134,7 +137,7 @@ struct ExportDraft {
       do throws(RuleFault) {
         guard
           ability.hasAlternatives || !left.contains(where: { $0.fine == rule.fine && $0.step == rule.step })
-        else { throw RuleFault("the format has one rule per value") }
+        else { throw RuleFault(Sentence("the format has one rule per value")) }
         rule.body.conditions = try reduced(rule.body.conditions)
         rule.body.label = rule.body.label.flatMap {
           ability.longestLabel > 0 ? String($0.prefix(ability.longestLabel)) : nil
@@ -143,7 +146,7 @@ struct ExportDraft {
           rule.body.coarse = ability.hasCoarseBesideFine ? rule.body.coarse ?? .low : nil
         }
         left.append(rule)
-      } catch { dropped.append((error.reason, rule.place)) }
+      } catch { dropped.append((error, rule.place)) }
     }
     return left
   }

@@ -1,4 +1,5 @@
 package import Mappings
+package import Postbacks
 package import Values
 
 /// A mapping written in another system's format, and what that format cannot express.
@@ -78,9 +79,25 @@ package struct ExportRemark: Equatable, Sendable {
   }
 
   package let code: Code
-  package let sentence: String
-  /// The rules that it is about, such as `value 6` or `high of window 2`; empty for the whole mapping.
-  package let places: [String]
+  package let sentence: Sentence
+  /// The rules that it is about; empty for the whole mapping.
+  package let places: [ExportPlace]
+}
+
+/// A rule of a mapping that is written, or a window of it.
+package enum ExportPlace: Hashable, Sendable {
+  case rule(WindowValue)
+  case window(ConversionWindow)
+
+  /// The place in words: `value 6`, `high of window 2` or `window 2`.
+  package var words: Sentence {
+    switch self {
+    case .rule(.fine(let value)): Sentence("value \(value.number)")
+    case .rule(.coarse(let window, let value)):
+      Sentence("\(code: value.rawValue) of window \(window.rawValue + 1)")
+    case .window(let window): Sentence("window \(window.rawValue + 1)")
+    }
+  }
 }
 
 /// Why a format can't hold a mapping at all.
@@ -94,9 +111,9 @@ package struct ExportDefect: Error, Equatable, Sendable {
   }
 
   package let code: Code
-  package let sentence: String
+  package let sentence: Sentence
   /// The rules that it is about; empty for the whole mapping.
-  package let places: [String]
+  package let places: [ExportPlace]
 }
 
 /// What is decided for a mapping that a format can't hold as it is.

@@ -13,7 +13,8 @@ extension GA4Schema {
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     let ability = ExportAbility(
-      format: "Google Analytics", events: 1...3, counts: .range, hasAlternatives: true, order: .list,
+      format: Sentence(name: "Google Analytics"), events: 1...3, counts: .range, hasAlternatives: true,
+      order: .list,
       coarse: [.second, .third], hasCoarseBesideFine: true, longestLabel: 50, longestName: 40, locks: .each)
     let draft = try ExportDraft(mapping, ability, context)
     let written = draft.mapping
@@ -32,8 +33,9 @@ extension GA4Schema {
         }
       guard entries.count <= mostEntries else {
         throw ExportDefect(
-          code: .tooManyRules, sentence: "\(ability.format) has \(mostEntries) entries a window at most",
-          places: ["window \(window.rawValue + 1)"])
+          code: .tooManyRules,
+          sentence: Sentence("\(ability.format) has \(mostEntries) entries a window at most"),
+          places: [.window(window)])
       }
       members.append(
         .init(name, ["postbackWindowSettingsEnabled": true, "conversionValues": .array(entries)]))

@@ -1,6 +1,7 @@
 package import JSONText
 import Mappings
 import Postbacks
+import Values
 
 /// Google Analytics 4's schema of conversion values.
 ///
@@ -21,21 +22,22 @@ package enum GA4Schema {
       throw .notThisFormat
     }
     var log = ImportLog(context)
-    log.ignoreUnknown(in: object, of: "the schema", known: windowNames)
-    log.add(.currencyAssumed, "the currency is a setting of the property; \(context.currency) is taken")
+    log.ignoreUnknown(in: object, of: Sentence("the schema"), known: windowNames)
+    log.add(
+      .currencyAssumed, Sentence("the currency is a setting of the property; \(context.currency) is taken"))
     var last = entries(first, .first, &log)
     var fine: [FineRule] = []
     for (index, entry) in last.enumerated() {
       do throws(RuleFault) {
         guard fine.count < ImportLog.mostRules else {
-          throw RuleFault("there are more than \(ImportLog.mostRules)")
+          throw RuleFault(Sentence("there are more than \(ImportLog.mostRules)"))
         }
         let value = try entry.fineValue("fineValue")
         fine.append(
           FineRule(
             value: value, conditions: try conditions(entry, &log), label: try entry.text("displayName"),
             coarse: try coarse(entry, &log), lock: try entry.truth("lockEnabled")))
-      } catch { log.drop("entry \(index + 1) of window 1", error) }
+      } catch { log.drop(Sentence("entry \(index + 1) of window 1"), error) }
     }
     var coarse: [ConversionWindow: CoarseRules] = [:]
     for window in [ConversionWindow.second, .third] {
@@ -44,12 +46,14 @@ package enum GA4Schema {
         last = entries(settings, window, &log)
       } else {
         log.add(
-          .windowInherited, "window \(window.rawValue + 1) has no entries and takes over earlier ones")
+          .windowInherited,
+          Sentence("window \(window.rawValue + 1) has no entries and takes over earlier ones"))
         if let settings {
-          log.ignoreUnknown(in: settings, of: "window \(window.rawValue + 1)", known: settingNames)
+          log.ignoreUnknown(in: settings, of: Sentence("window \(window.rawValue + 1)"), known: settingNames)
         }
         if let settings, !(settings["conversionValues"]?.value.array ?? []).isEmpty {
-          log.add(.memberIgnored, "the entries of window \(window.rawValue + 1) are disabled and dropped")
+          log.add(
+            .memberIgnored, Sentence("the entries of window \(window.rawValue + 1) are disabled and dropped"))
         }
       }
       let rules = self.coarse(last, window, &log)
@@ -62,7 +66,7 @@ package enum GA4Schema {
   private static func entries(
     _ settings: JSONObject, _ window: ConversionWindow, _ log: inout ImportLog
   ) -> [JSONObject] {
-    let place = "window \(window.rawValue + 1)"
+    let place = Sentence("window \(window.rawValue + 1)")
     log.ignoreUnknown(
       in: settings, of: place, known: settingNames)
     var entries: [JSONObject] = []
@@ -71,7 +75,7 @@ package enum GA4Schema {
     }
     for entry in entries {
       log.ignoreUnknown(
-        in: entry, of: "an entry of \(place)",
+        in: entry, of: Sentence("an entry of \(place)"),
         known: ["displayName", "coarseValue", "eventMappings", "lockEnabled"]
           + (window == .first ? ["fineValue"] : []))
     }
@@ -85,21 +89,22 @@ package enum GA4Schema {
     for (index, entry) in entries.enumerated() {
       do throws(RuleFault) {
         guard rules.count < ImportLog.mostRules else {
-          throw RuleFault("there are more than \(ImportLog.mostRules)")
+          throw RuleFault(Sentence("there are more than \(ImportLog.mostRules)"))
         }
-        guard let value = try coarse(entry, &log) else { throw RuleFault("it has no coarse value") }
+        guard let value = try coarse(entry, &log) else { throw RuleFault(Sentence("it has no coarse value")) }
         rules.append(
           CoarseRule(
             value: value, conditions: try conditions(entry, &log), label: try entry.text("displayName"),
             lock: try entry.truth("lockEnabled")))
-      } catch { log.drop("entry \(index + 1) of window \(window.rawValue + 1)", error) }
+      } catch { log.drop(Sentence("entry \(index + 1) of window \(window.rawValue + 1)"), error) }
     }
     let order = rules.map(\.value.rank)
     if order != order.sorted(by: >) {
       log.add(
         .coarseOrder,
-        "the order of entries decides in window \(window.rawValue + 1); in this mapping the highest "
-          + "value does")
+        Sentence(
+          "the order of entries decides in window \(window.rawValue + 1); in this mapping the highest "
+            + "value does"))
     }
     return rules
   }
@@ -107,7 +112,7 @@ package enum GA4Schema {
   private static func coarse(_ entry: JSONObject, _ log: inout ImportLog) throws(RuleFault) -> CoarseValue? {
     guard let word = try entry.text("coarseValue") else { return nil }
     if let value = CoarseValue(rawValue: word.lowercased()) { return value }
-    log.add(.memberIgnored, "\(quoted(word)) is no coarse value and is not imported")
+    log.add(.memberIgnored, Sentence("\(name: quoted(word)) is no coarse value and is not imported"))
     return nil
   }
 
@@ -117,7 +122,7 @@ package enum GA4Schema {
     var events: [EventCondition] = []
     for event in try entry.objects("eventMappings") {
       log.ignoreUnknown(
-        in: event, of: "an event",
+        in: event, of: Sentence("an event"),
         known: ["eventName", "minEventCount", "maxEventCount", "minEventValue", "maxEventValue"])
       let name = try event.requiredText("eventName")
       let range = try log.range(try event.amount("minEventValue"), try event.amount("maxEventValue"))
@@ -128,7 +133,7 @@ package enum GA4Schema {
           name: name, count: try event.counts("minEventCount", "maxEventCount") ?? .atLeastOnce,
           revenue: revenue))
     }
-    guard !events.isEmpty else { throw RuleFault("it asks for no event") }
+    guard !events.isEmpty else { throw RuleFault(Sentence("it asks for no event")) }
     return try log.conditions(events, isAndStated: true)
   }
 }

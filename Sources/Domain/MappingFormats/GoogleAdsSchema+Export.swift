@@ -5,7 +5,8 @@ import Values
 
 extension GoogleAdsSchema {
   static let ability = ExportAbility(
-    format: "Google Ads", counts: .rangeAboveZero, hasHours: true, isZeroUnset: true, hasCurrencies: true,
+    format: Sentence(name: "Google Ads"), counts: .rangeAboveZero, hasHours: true, isZeroUnset: true,
+    hasCurrencies: true,
     coarse: ConversionWindow.allCases, locks: .oneValue, measurement: .hours, hasApp: true)
 
   /// Writes a mapping as a schema.

@@ -24,38 +24,40 @@ package enum GoogleAdsSchema {
       })
     else { throw .otherApp }
     var log = ImportLog(context)
-    if found.count > 1 { log.add(.otherApp, "\(found.count - 1) more schemas are in the file") }
-    if object["schema"] != nil { log.ignoreUnknown(in: object, of: "the resource", known: ["schema"]) }
+    if found.count > 1 { log.add(.otherApp, Sentence("\(found.count - 1) more schemas are in the file")) }
+    if object["schema"] != nil {
+      log.ignoreUnknown(in: object, of: Sentence("the resource"), known: ["schema"])
+    }
     log.ignoreUnknown(
-      in: schema, of: "the schema",
+      in: schema, of: Sentence("the schema"),
       known: ["appId", "measurementWindowHours", "fineGrainedConversionValueMappings", "postbackMappings"])
-    log.add(.precedenceAssumed, "if several values match, the highest applies")
+    log.add(.precedenceAssumed, Sentence("if several values match, the highest applies"))
     var fine: [FineRule] = []
     for (index, entry) in entries.enumerated() {
       do throws(RuleFault) {
-        guard let entry = entry.value.object else { throw RuleFault("it is not an object") }
+        guard let entry = entry.value.object else { throw RuleFault(Sentence("it is not an object")) }
         let value = try entry.fineValue("fineGrainedConversionValue", leftOut: 0)
         guard !fine.contains(where: { $0.value == value }) else {
-          throw RuleFault("value \(value.number) is a duplicate")
+          throw RuleFault(Sentence("value \(value.number) is a duplicate"))
         }
         log.ignoreUnknown(
-          in: entry, of: "a value", known: ["fineGrainedConversionValue", "conversionValueMapping"])
+          in: entry, of: Sentence("a value"), known: ["fineGrainedConversionValue", "conversionValueMapping"])
         let conditions = try conditions(try entry.member("conversionValueMapping"), &log)
         fine.append(FineRule(value: value, conditions: conditions))
-      } catch { log.drop("fine entry \(index + 1)", error) }
+      } catch { log.drop(Sentence("fine entry \(index + 1)"), error) }
     }
     var coarse: [ConversionWindow: CoarseRules] = [:]
     do throws(RuleFault) {
       for postback in try schema.objects("postbackMappings") {
         do throws(RuleFault) { try read(postback, &log, &fine, &coarse) } catch {
-          log.drop("a window", error)
+          log.drop(Sentence("a window"), error)
         }
       }
-    } catch { log.drop("every window", error) }
+    } catch { log.drop(Sentence("every window"), error) }
     var hours: Int?
     do throws(RuleFault) {
       hours = log.measurementWindow(hours: try schema.integer("measurementWindowHours"))
-    } catch { log.drop("the measurement window", error) }
+    } catch { log.drop(Sentence("the measurement window"), error) }
     return try log.imported(measurementWindowHours: hours, fine: fine, coarse: coarse)
   }
 
@@ -77,7 +79,7 @@ package enum GoogleAdsSchema {
     _ coarse: inout [ConversionWindow: CoarseRules]
   ) throws(RuleFault) {
     log.ignoreUnknown(
-      in: postback, of: "a window",
+      in: postback, of: Sentence("a window"),
       known: [
         "postbackSequenceIndex", "coarseGrainedConversionValueMappings", "lockWindowCoarseConversionValue",
         "lockWindowFineConversionValue", "lockWindowEvent",
@@ -85,24 +87,28 @@ package enum GoogleAdsSchema {
     // A 0 may be left out in this interface.
     let index = try postback.integer("postbackSequenceIndex") ?? 0
     guard (0...2).contains(index), let window = ConversionWindow(rawValue: Int(index)) else {
-      throw RuleFault("there is no window \(index)")
+      throw RuleFault(Sentence("there is no window \(index)"))
     }
-    guard coarse[window] == nil else { throw RuleFault("window \(index) is a duplicate") }
+    guard coarse[window] == nil else { throw RuleFault(Sentence("window \(index) is a duplicate")) }
     let number = window.rawValue + 1
     let word = try postback.text("lockWindowCoarseConversionValue")
     let trigger = word.flatMap { CoarseValue(rawValue: $0.lowercased()) }
     if let word, trigger == nil {
-      log.add(.lockIgnored, "window \(number) locks at \(quoted(word)), which is no coarse value; dropped")
+      log.add(
+        .lockIgnored,
+        Sentence("window \(number) locks at \(name: quoted(word)), which is no coarse value; dropped"))
     }
     if let trigger {
-      log.add(.lockAssumed, "window \(number) locks where a rule for \(trigger.rawValue) applies")
+      log.add(
+        .lockAssumed, Sentence("window \(number) locks where a rule for \(code: trigger.rawValue) applies"))
     }
     if let event = try postback.text("lockWindowEvent") {
       log.add(
-        .lockIgnored, "window \(number) locks at event \(quoted(event)) independent of the value; dropped")
+        .lockIgnored,
+        Sentence("window \(number) locks at event \(name: quoted(event)) independent of the value; dropped"))
     }
     if let integer = try postback.integer("lockWindowFineConversionValue") {
-      log.add(.lockAssumed, "window \(number) locks where the rule for value \(integer) applies")
+      log.add(.lockAssumed, Sentence("window \(number) locks where the rule for value \(integer) applies"))
       fine = fine.map { rule in
         guard Int64(rule.value.number) == integer else { return rule }
         return FineRule(value: rule.value, conditions: rule.conditions, lock: true)
@@ -110,7 +116,7 @@ package enum GoogleAdsSchema {
     }
     guard let values = try postback.member("coarseGrainedConversionValueMappings") else { return }
     log.ignoreUnknown(
-      in: values, of: "the coarse values",
+      in: values, of: Sentence("the coarse values"),
       known: CoarseValue.allCases.map { "\($0.rawValue)ConversionValueMapping" })
     var rules: [CoarseRule] = []
     for value in CoarseValue.allCases {
@@ -118,21 +124,23 @@ package enum GoogleAdsSchema {
         guard let entry = try values.member("\(value.rawValue)ConversionValueMapping") else { continue }
         rules.append(
           CoarseRule(value: value, conditions: try conditions(entry, &log), lock: value == trigger))
-      } catch { log.drop("\(value.rawValue) of window \(number)", error) }
+      } catch { log.drop(Sentence("\(code: value.rawValue) of window \(number)"), error) }
     }
     if !rules.isEmpty { coarse[window] = CoarseRules(rules: rules) }
   }
 
   private static func conditions(_ entry: JSONObject?, _ log: inout ImportLog) throws(RuleFault) -> Conditions
   {
-    guard let entry else { throw RuleFault("it has no mapping") }
+    guard let entry else { throw RuleFault(Sentence("it has no mapping")) }
     log.ignoreUnknown(
-      in: entry, of: "a mapping",
+      in: entry, of: Sentence("a mapping"),
       known: ["minTimePostInstallHours", "maxTimePostInstallHours", "mappedEvents"])
     let hours = try JSONObject.hours(
       unset(try entry.integer("minTimePostInstallHours")),
       unset(try entry.integer("maxTimePostInstallHours")))
-    if hours != nil { log.add(.hoursAssumed, "the end of a range of hours is read as the next hour") }
+    if hours != nil {
+      log.add(.hoursAssumed, Sentence("the end of a range of hours is read as the next hour"))
+    }
     var events: [EventCondition] = []
     for object in try entry.objects("mappedEvents") { events.append(try event(object, &log)) }
     return try log.conditions(events, hours)
@@ -141,7 +149,7 @@ package enum GoogleAdsSchema {
   private static func event(_ object: JSONObject, _ log: inout ImportLog) throws(RuleFault) -> EventCondition
   {
     log.ignoreUnknown(
-      in: object, of: "an event",
+      in: object, of: Sentence("an event"),
       known: [
         "mappedEventName", "currencyCode", "eventRevenueRange", "eventRevenueValue", "eventOccurrenceRange",
         "eventCounter",
@@ -150,10 +158,12 @@ package enum GoogleAdsSchema {
     let exactly = unset(try object.integer("eventCounter"))
     let times = try object.member("eventOccurrenceRange")
     if let times {
-      log.ignoreUnknown(in: times, of: "a range of counts", known: ["minEventCount", "maxEventCount"])
+      log.ignoreUnknown(
+        in: times, of: Sentence("a range of counts"), known: ["minEventCount", "maxEventCount"])
       if exactly != nil {
         log.add(
-          .memberIgnored, "\(quoted(name)) has a count and a range of counts; the range is not imported")
+          .memberIgnored,
+          Sentence("\(name: quoted(name)) has a count and a range of counts; the range is not imported"))
       }
     }
     let least = try times?.integer("minEventCount")
@@ -162,9 +172,12 @@ package enum GoogleAdsSchema {
       try JSONObject.counts(exactly ?? unset(least), exactly ?? unset(most)) ?? .atLeastOnce
     var range: AmountRange?
     if let limits = try object.member("eventRevenueRange") {
-      log.ignoreUnknown(in: limits, of: "a range of amounts", known: ["minEventRevenue", "maxEventRevenue"])
+      log.ignoreUnknown(
+        in: limits, of: Sentence("a range of amounts"), known: ["minEventRevenue", "maxEventRevenue"])
       if unset(try object.amount("eventRevenueValue")) != nil {
-        log.add(.memberIgnored, "\(quoted(name)) has an amount and a range; the amount is not imported")
+        log.add(
+          .memberIgnored,
+          Sentence("\(name: quoted(name)) has an amount and a range; the amount is not imported"))
       }
       let low = unset(try limits.amount("minEventRevenue"))
       let high = unset(try limits.amount("maxEventRevenue"))

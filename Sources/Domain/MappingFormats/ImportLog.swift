@@ -5,9 +5,11 @@ import Values
 
 /// Why a rule can't be taken over.
 struct RuleFault: Error {
-  let reason: String
+  let reason: Sentence
+  /// Whether the format has no condition on total revenue.
+  let isOfTotal: Bool
 
-  init(_ reason: String) { self.reason = reason }
+  init(_ reason: Sentence, isOfTotal: Bool = false) { (self.reason, self.isOfTotal) = (reason, isOfTotal) }
 }
 
 /// Collects what is lost or assumed during an import, each remark once.
@@ -22,12 +24,13 @@ struct ImportLog {
 
   init(_ context: ImportContext) { self.context = context }
 
-  mutating func add(_ code: ImportRemark.Code, _ sentence: String, at place: String? = nil) {
+  mutating func add(_ code: ImportRemark.Code, _ sentence: Sentence, at place: Sentence? = nil) {
     let remark = ImportRemark(code: code, sentence: sentence, place: place)
     guard known.count <= Self.most, known.insert(remark).inserted else { return }
     remarks.append(
       known.count <= Self.most
-        ? remark : ImportRemark(code: .more, sentence: "the list of losses and assumptions is incomplete"))
+        ? remark
+        : ImportRemark(code: .more, sentence: Sentence("the list of losses and assumptions is incomplete")))
   }
 
   /// The mapping of what was read, with the remarks so far.
@@ -47,24 +50,24 @@ struct ImportLog {
     return ImportedMapping(mapping: mapping, remarks: remarks)
   }
 
-  mutating func drop(_ rule: String, _ fault: RuleFault) {
-    add(.ruleDropped, "\(rule) is dropped: \(fault.reason)", at: rule)
+  mutating func drop(_ rule: Sentence, _ fault: RuleFault) {
+    add(.ruleDropped, Sentence("\(rule) is dropped: \(fault.reason)"), at: rule)
   }
 
   /// Remarks on the members of an object that the importer does not know.
-  mutating func ignoreUnknown(in object: JSONObject, of words: String, known: [String]) {
+  mutating func ignoreUnknown(in object: JSONObject, of words: Sentence, known: [String]) {
     for member in object.members(otherThan: known) {
-      add(.memberIgnored, "\(quoted(member.name)) of \(words) is not imported", at: words)
+      add(.memberIgnored, Sentence("\(name: quoted(member.name)) of \(words) is not imported"), at: words)
     }
   }
 
   mutating func currency(_ text: String?) throws(RuleFault) -> CurrencyCode {
     guard let text else {
-      add(.currencyAssumed, "no currency is written; \(context.currency) is taken")
+      add(.currencyAssumed, Sentence("no currency is written; \(context.currency) is taken"))
       return context.currency
     }
     guard let currency = CurrencyCode(anyCase: text) else {
-      throw RuleFault("\(quoted(text)) is not a currency")
+      throw RuleFault(Sentence("\(name: quoted(text)) is not a currency"))
     }
     return currency
   }
@@ -73,7 +76,9 @@ struct ImportLog {
   mutating func range(_ low: Amount?, _ high: Amount?) throws(RuleFault) -> AmountRange? {
     guard low != nil || high != nil else { return nil }
     if context.ends == nil {
-      add(.endsAssumed, "the format does not define whether ranges include their ends; both are included")
+      add(
+        .endsAssumed,
+        Sentence("the format does not define whether ranges include their ends; both are included"))
     }
     return try range(lower: low.map(context.lower), upper: high.map(context.upper))
   }
@@ -81,7 +86,7 @@ struct ImportLog {
   /// A range with its ends; no amount in it is a fault.
   func range(lower: AmountRange.Bound?, upper: AmountRange.Bound?) throws(RuleFault) -> AmountRange {
     guard let range = AmountRange(lower: lower ?? .unbounded, upper: upper ?? .unbounded) else {
-      throw RuleFault("no amount lies in its range")
+      throw RuleFault(Sentence("no amount lies in its range"))
     }
     return range
   }
@@ -91,10 +96,10 @@ struct ImportLog {
     _ range: AmountRange, _ currency: CurrencyCode, of event: String
   ) throws(RuleFault) -> RevenueCondition {
     guard let revenue = RevenueCondition(range, currency) else {
-      throw RuleFault("its amounts do not rise")
+      throw RuleFault(Sentence("its amounts do not rise"))
     }
     if revenue.representative == nil {
-      add(.noWorth, "no amount is given for \(quoted(event)) in \(range)")
+      add(.noWorth, Sentence("no amount is given for \(name: quoted(event)) in \(code: range)"))
     }
     return revenue
   }
@@ -105,7 +110,7 @@ struct ImportLog {
   mutating func conditions(
     _ events: [EventCondition], _ hours: HourRange? = nil, isAndStated: Bool = false
   ) throws(RuleFault) -> Conditions {
-    guard events.count <= 32 else { throw RuleFault("it asks for more than 32 events") }
+    guard events.count <= 32 else { throw RuleFault(Sentence("it asks for more than 32 events")) }
     var joined: [EventCondition] = []
     for event in events {
       guard let index = joined.firstIndex(where: { haveSameBytes($0.name, event.name) }) else {
@@ -115,14 +120,14 @@ struct ImportLog {
       let first = joined[index]
       guard (first.revenue == nil) != (event.revenue == nil),
         event.count == .atLeastOnce || first.count == .atLeastOnce
-      else { throw RuleFault("it asks for \(quoted(event.name)) twice") }
+      else { throw RuleFault(Sentence("it asks for \(name: quoted(event.name)) twice")) }
       joined[index] = EventCondition(
         name: event.name, count: first.count == .atLeastOnce ? event.count : first.count,
         revenue: first.revenue ?? event.revenue)
     }
-    guard joined.count <= 16 else { throw RuleFault("it asks for more than 16 events") }
+    guard joined.count <= 16 else { throw RuleFault(Sentence("it asks for more than 16 events")) }
     if joined.count > 1, !isAndStated {
-      add(.allEventsAssumed, "a value with several events requires all of them")
+      add(.allEventsAssumed, Sentence("a value with several events requires all of them"))
     }
     return Conditions(events: joined, activeHours: hours)
   }
@@ -139,7 +144,8 @@ struct ImportLog {
     let longest = context.device == .skan3 ? HourRange.longest : ConversionWindow.first.endHour
     if (1...Int64(longest)).contains(hours) { return Int(hours) }
     add(
-      .cutoffDropped, "a measurement window of \(hours) hours lies outside the first window and is dropped")
+      .cutoffDropped,
+      Sentence("a measurement window of \(hours) hours lies outside the first window and is dropped"))
     return nil
   }
 
@@ -156,7 +162,7 @@ extension JSONObject {
   ) throws(RuleFault) -> Value? {
     guard let node = self[name], node.value != .null, node.value != .string("") else { return nil }
     do throws(JSONProblem) { return try body(JSONPlace(node)) } catch {
-      throw RuleFault("\(quoted(name)) \(error.predicate)")
+      throw RuleFault(Sentence("\(name: quoted(name)) \(error.predicate)"))
     }
   }
 
@@ -166,7 +172,7 @@ extension JSONObject {
   }
 
   func requiredText(_ name: String) throws(RuleFault) -> String {
-    guard let text = try text(name) else { throw RuleFault("\(quoted(name)) is missing") }
+    guard let text = try text(name) else { throw RuleFault(Sentence("\(name: quoted(name)) is missing")) }
     return text
   }
 
@@ -202,9 +208,11 @@ extension JSONObject {
 
   /// A fine value; `leftOut` is what a missing member means, `nil` where it may not be missing.
   func fineValue(_ name: String, leftOut: Int64? = nil) throws(RuleFault) -> FineValue {
-    guard let integer = try integer(name) ?? leftOut else { throw RuleFault("\(quoted(name)) is missing") }
+    guard let integer = try integer(name) ?? leftOut else {
+      throw RuleFault(Sentence("\(name: quoted(name)) is missing"))
+    }
     guard let value = FineValue(integer) else {
-      throw RuleFault("value \(integer) is not one of 0 through 63")
+      throw RuleFault(Sentence("value \(integer) is not one of 0 through 63"))
     }
     return value
   }
@@ -226,7 +234,7 @@ extension JSONObject {
     let limits: ClosedRange<Int64> = 0...1_000_000_000
     guard limits.contains(least ?? 1), limits.contains(most ?? 1),
       let range = CountRange(min: Int(least ?? min(1, most ?? 1)), max: most.map { Int($0) })
-    else { throw RuleFault("no number of times lies in its range") }
+    else { throw RuleFault(Sentence("no number of times lies in its range")) }
     return range
   }
 
@@ -236,7 +244,7 @@ extension JSONObject {
     let limits = 0...Int64(HourRange.longest)
     guard limits.contains(from ?? 0), limits.contains(to ?? 0),
       let range = HourRange(from: Int(from ?? 0), to: to.map { Int($0) } ?? HourRange.longest)
-    else { throw RuleFault("no hour since install lies in its range") }
+    else { throw RuleFault(Sentence("no hour since install lies in its range")) }
     return range
   }
 }

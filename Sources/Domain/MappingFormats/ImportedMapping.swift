@@ -61,11 +61,11 @@ package struct ImportRemark: Hashable, Sendable {
   }
 
   package let code: Code
-  package let sentence: String
+  package let sentence: Sentence
   /// The rule or part of the file that it is about; `nil` for the whole.
-  package let place: String?
+  package let place: Sentence?
 
-  init(code: Code, sentence: String, place: String? = nil) {
+  init(code: Code, sentence: Sentence, place: Sentence? = nil) {
     self.code = code
     self.sentence = sentence
     self.place = place

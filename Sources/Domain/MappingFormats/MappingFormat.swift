@@ -64,8 +64,8 @@ package struct ForeignMapping: Sendable {
     self.format = format
     guard bytes.count <= MappingDocument.largestFile else {
       throw FormatDefect(
-        code: "file-too-large", place: "$",
-        sentence: "the file is longer than \(MappingDocument.largestFile) bytes")
+        code: "file-too-large", place: "$", line: nil,
+        sentence: Sentence("the file is longer than \(MappingDocument.largestFile) bytes"))
     }
     if let columns = format.columns {
       try Self.check(bytes, columns)
@@ -76,8 +76,8 @@ package struct ForeignMapping: Sendable {
       } catch {
         let position = LineIndex(bytes).position(ofByte: error.offset)
         throw FormatDefect(
-          code: error.reason.rawValue, place: "\(position) \(error.path)",
-          sentence: "the file is not JSON: \(error.diagnosis(in: bytes).text)")
+          code: error.reason.rawValue, place: "\(position) \(error.path)", line: position.line,
+          sentence: Sentence("the file is not JSON: \(code: error.diagnosis(in: bytes).text)"))
       }
     }
   }
@@ -104,14 +104,16 @@ package struct ForeignMapping: Sendable {
       case .document(let node): return try mapping(node, context)
       }
     } catch {
-      let place = format.columns == nil ? "$" : "line 1"
+      let isTable = format.columns != nil
       let sentence =
         switch error {
-        case .notThisFormat: "the file is not of the format \(format.rawValue): it has no \(format.landmark)"
-        case .noRule: "the file has no rule that can be imported"
-        case .otherApp: "the file is not for app \(context.app.number)"
+        case .notThisFormat:
+          Sentence("the file is not of the format \(code: format.rawValue): it has no \(format.landmark)")
+        case .noRule: Sentence("the file has no rule that can be imported")
+        case .otherApp: Sentence("the file is not for app \(code: context.app.number)")
         }
-      throw FormatDefect(code: error.rawValue, place: place, sentence: sentence)
+      throw FormatDefect(
+        code: error.rawValue, place: isTable ? "line 1" : "$", line: isTable ? 1 : nil, sentence: sentence)
     }
   }
 
@@ -141,19 +143,20 @@ package struct ForeignMapping: Sendable {
     var header: [String]?
     do throws(CSVReader.Defect) { header = try CSVTable.records(bytes).first?.cells } catch {
       throw FormatDefect(
-        code: error.reason.rawValue, place: "line \(error.line)",
-        sentence: "the file is not CSV: \(error.reason.sentence)")
+        code: error.reason.rawValue, place: "line \(error.line)", line: error.line,
+        sentence: Sentence("the file is not CSV: \(error.reason.sentence)"))
     }
     let missing = columns.filter { !(header ?? []).contains($0) }
     guard missing.isEmpty else {
       throw FormatDefect(
-        code: ImportDefect.notThisFormat.rawValue, place: "line 1",
-        sentence: "the header lacks \(missing.map { quoted($0) }.joined(separator: ", "))")
+        code: ImportDefect.notThisFormat.rawValue, place: "line 1", line: 1,
+        sentence: Sentence("the header lacks \(code: missing.map { quoted($0) }.joined(separator: ", "))"))
     }
     guard CSVTable(bytes) != nil else {
       throw FormatDefect(
-        code: ImportDefect.notThisFormat.rawValue, place: "line 1",
-        sentence: "the header has a column without a name, one that is there twice, or more than 64")
+        code: ImportDefect.notThisFormat.rawValue, place: "line 1", line: 1,
+        sentence: Sentence("the header has a column without a name, one that is there twice, or more than 64")
+      )
     }
   }
 }
@@ -163,7 +166,9 @@ package struct FormatDefect: Error, Equatable, Sendable {
   package let code: String
   /// Where, as a line, or as a position and a way through the document.
   package let place: String
-  package let sentence: String
+  /// The line of the file, from 1; `nil` where it is about the whole file.
+  package let line: Int?
+  package let sentence: Sentence
 }
 
 // What mappings need and formats often leave out, as far as a file has it.
@@ -218,20 +223,24 @@ extension MappingFormat {
   }
 
   /// What files of the format have, and other files have not.
-  fileprivate var landmark: String {
+  fileprivate var landmark: Sentence {
     switch self {
-    case .skan: "member $.fine"
-    case .meta: "$.data[0] with \"default_currency\" and \"conversion_value_rules\""
+    case .skan: Sentence("member $.fine")
+    case .meta: Sentence("$.data[0] with \"default_currency\" and \"conversion_value_rules\"")
     case .metaAggregated:
-      "\"default_currency\", \"cutoff_time\", \"valid_from\" and \"conversion_value_rules\" whose rules all are sound"
-    case .ga4: "object $.postbackWindowOne"
+      Sentence(
+        "\"default_currency\", \"cutoff_time\", \"valid_from\" and \"conversion_value_rules\" whose rules all are "
+          + "sound")
+    case .ga4: Sentence("object $.postbackWindowOne")
     case .googleAds:
-      "array \"fineGrainedConversionValueMappings\", alone, in a schema or in an answer of search"
-    case .appsFlyer, .appsFlyerFirst: "array $.data.postbacks or $.data.conversion_value_mapping"
-    case .branch: "$.mapping[\"postback-sequence-index-0\"]"
+      Sentence(
+        "array \"fineGrainedConversionValueMappings\", alone, in a schema or in an answer of search")
+    case .appsFlyer, .appsFlyerFirst:
+      Sentence("array $.data.postbacks or $.data.conversion_value_mapping")
+    case .branch: Sentence("\(code: "$.mapping[\"postback-sequence-index-0\"]")")
     case .airbridge, .airbridgeBits:
-      "array $.conversion_bits_rules or $.postbacks[0].conversion_schema.fine.schema"
-    case .appsFlyerTable, .tenjin, .appReportingPack: "such columns"
+      Sentence("array $.conversion_bits_rules or $.postbacks[0].conversion_schema.fine.schema")
+    case .appsFlyerTable, .tenjin, .appReportingPack: Sentence("such columns")
     }
   }
 }

@@ -16,7 +16,7 @@ extension MetaAggregatedConfiguration {
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     let ability = ExportAbility(
-      format: "Meta's aggregated measurement", events: 1...16, ends: .from, needsLowerEnd: true,
+      format: Sentence("Meta's aggregated measurement"), events: 1...16, ends: .from, needsLowerEnd: true,
       hasCurrencies: true, hasAlternatives: true, order: .ranks, raising: .never,
       measurement: .days(mapping.device == .skan3 ? 64 : 2), partner: .meta, hasCurrency: true, hasDate: true)
     let draft = try ExportDraft(mapping, ability, context)
@@ -24,7 +24,8 @@ extension MetaAggregatedConfiguration {
     guard written.fine.count <= mostRules else {
       throw ExportDefect(
         code: .tooManyRules,
-        sentence: "\(ability.format) has \(mostRules) rules at most, and the mapping \(written.fine.count)",
+        sentence: Sentence(
+          "\(ability.format) has \(mostRules) rules at most, and the mapping \(written.fine.count)"),
         places: [])
     }
     let rules = written.fine.map { rule -> JSONOutput in

@@ -15,11 +15,12 @@ extension MetaAggregatedConfiguration {
     else { throw .notThisFormat }
     var log = ImportLog(context)
     log.ignoreUnknown(
-      in: object, of: "the configuration",
+      in: object, of: Sentence("the configuration"),
       known: ["default_currency", "cutoff_time", "valid_from", "conversion_value_rules"])
     let stated = CurrencyCode(configuration.defaultCurrency)
     if stated == nil {
-      log.add(.currencyAssumed, "the default currency is not a listed one; \(context.currency) is taken")
+      log.add(
+        .currencyAssumed, Sentence("the default currency is not a listed one; \(context.currency) is taken"))
     }
     let currency = stated ?? context.currency
     for rule in object["conversion_value_rules"]?.value.array ?? [] {
@@ -29,20 +30,20 @@ extension MetaAggregatedConfiguration {
     for rule in configuration.rules {
       do throws(RuleFault) {
         guard fine.count < ImportLog.mostRules else {
-          throw RuleFault("there are more than \(ImportLog.mostRules)")
+          throw RuleFault(Sentence("there are more than \(ImportLog.mostRules)"))
         }
         guard let value = FineValue(Int64(rule.value)) else {
-          throw RuleFault("it is not one of 0 through 63")
+          throw RuleFault(Sentence("it is not one of 0 through 63"))
         }
         guard (-1_000_000...1_000_000).contains(rule.priority) else {
-          throw RuleFault("its priority lies outside a million")
+          throw RuleFault(Sentence("its priority lies outside a million"))
         }
         var events: [EventCondition] = []
         for event in rule.events { events.append(try condition(event, currency, &log)) }
         fine.append(
           FineRule(
             value: value, conditions: try log.conditions(events, isAndStated: true), priority: rule.priority))
-      } catch { log.drop("value \(rule.value)", error) }
+      } catch { log.drop(Sentence("value \(rule.value)"), error) }
     }
     let hours = log.measurementWindow(hours: ImportLog.hours(days: configuration.cutoffDays))
     return try log.imported(
@@ -60,9 +61,9 @@ extension MetaAggregatedConfiguration {
     for other in codes where other != code {
       log.add(
         .alternativeCurrency,
-        "\(event.name) may also come with an amount in \(other), which is dropped")
+        Sentence("\(name: event.name) may also come with an amount in \(name: other), which is dropped"))
     }
-    log.add(.largestEvent, "Meta takes the largest single amount of an event; here they are summed")
+    log.add(.largestEvent, Sentence("Meta takes the largest single amount of an event; here they are summed"))
     let range = try log.range(lower: .closed(amount), upper: nil)
     return EventCondition(
       name: event.name, revenue: try log.revenue(range, try log.currency(code), of: event.name))

@@ -5,7 +5,8 @@ import Values
 
 extension MetaConfiguration {
   static let ability = ExportAbility(
-    format: "Meta's configuration", events: 1...16, ends: .above, needsLowerEnd: true, hasCurrencies: true,
+    format: Sentence("Meta's configuration"), events: 1...16, ends: .above, needsLowerEnd: true,
+    hasCurrencies: true,
     hasAlternatives: true, order: .values, coarse: ConversionWindow.allCases, raising: .always,
     measurement: .days(2), partner: .meta, hasCurrency: true)
 
@@ -101,8 +102,9 @@ extension MetaConfiguration {
       }
       if isBelow {
         log.add(
-          .fallingLadder, "Meta's SDK gives users with this value a higher value with a lower amount",
-          "value \(rule.value.number)")
+          .fallingLadder,
+          Sentence("Meta's SDK gives users with this value a higher value with a lower amount"),
+          .rule(.fine(rule.value)))
       }
     }
     return log.remarks

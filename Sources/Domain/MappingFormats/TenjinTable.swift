@@ -29,11 +29,11 @@ package enum TenjinTable {
     let currency = try row.text("currency")
     let range = try log.range(try row.amount("min_range"), try row.amount("max_range"))
     guard let name = try row.text("custom_event_name") else {
-      guard range == nil, currency == nil else { throw RuleFault("it names no event") }
+      guard range == nil, currency == nil else { throw RuleFault(Sentence("it names no event")) }
       return nil
     }
     guard let range else {
-      if currency != nil { throw RuleFault("it has a currency and no range") }
+      if currency != nil { throw RuleFault(Sentence("it has a currency and no range")) }
       return EventCondition(name: name)
     }
     return EventCondition(
@@ -47,15 +47,15 @@ package enum TenjinTable {
       let next = events.filter { $0.name == event.name && $0.revenue?.currency == revenue.currency }
         .compactMap { $0.revenue?.range.lower.amount }.filter { $0 >= high }.min()
       if let next, next > high {
-        log.add(.gap, "\(quoted(event.name)) has no value between \(high) and \(next)")
+        log.add(.gap, Sentence("\(name: quoted(event.name)) has no value between \(high) and \(next)"))
       } else if next == nil {
-        log.add(.topMissing, "\(quoted(event.name)) above \(high) has no value")
+        log.add(.topMissing, Sentence("\(name: quoted(event.name)) above \(high) has no value"))
       }
     }
   }
 
   static let ability = ExportAbility(
-    format: "Tenjin", events: 0...1, needsUpperEnd: true, hasCurrencies: true)
+    format: Sentence(name: "Tenjin"), events: 0...1, needsUpperEnd: true, hasCurrencies: true)
 
   /// Writes a mapping as a CSV file.
   ///
@@ -95,8 +95,8 @@ package enum TenjinTable {
       }
       if let next = floors.filter({ $0 >= high }).min(), next > high {
         log.add(
-          .gap, "Tenjin wants ranges that touch, and nothing lies between \(high) and \(next)",
-          "value \(rule.value.number)")
+          .gap, Sentence("Tenjin wants ranges that touch, and nothing lies between \(high) and \(next)"),
+          .rule(.fine(rule.value)))
       }
     }
     return log.remarks

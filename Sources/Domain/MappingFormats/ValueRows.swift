@@ -29,20 +29,20 @@ struct ValueRows {
     _ conditions: (_ row: JSONObject, _ log: inout ImportLog) throws(RuleFault) -> Conditions?
   ) -> [FineRule] {
     for column in table.header where !columns.contains(column) {
-      log.add(.memberIgnored, "the column \(quoted(column)) is not imported")
+      log.add(.memberIgnored, Sentence("the column \(name: quoted(column)) is not imported"))
     }
-    log.add(.precedenceAssumed, "if several values match, the highest applies")
+    log.add(.precedenceAssumed, Sentence("if several values match, the highest applies"))
     var rules: [FineRule] = []
     for (index, row) in table.rows.enumerated() {
       do throws(RuleFault) {
-        guard let row else { throw RuleFault("its number of cells differs from the header") }
+        guard let row else { throw RuleFault(Sentence("its number of cells differs from the header")) }
         guard let conditions = try conditions(row, &log) else { continue }
         let value = try row.fineValue(valueColumn)
         guard !rules.contains(where: { $0.value == value }) else {
-          throw RuleFault("value \(value.number) is a duplicate")
+          throw RuleFault(Sentence("value \(value.number) is a duplicate"))
         }
         rules.append(FineRule(value: value, conditions: conditions))
-      } catch { log.drop("row \(index + 1)", error) }
+      } catch { log.drop(Sentence("row \(index + 1)"), error) }
     }
     return rules
   }

@@ -23,8 +23,8 @@ public struct MappingFinding: Hashable, Sendable {
   public let position: TextPosition
   /// Where, as a way through the document.
   public let path: JSONPath
-  public let sentence: String
-  public let hint: String?
+  package let sentence: Sentence
+  package let hint: Sentence?
   public var slot: WindowValue?
   public var repair: MappingRepair?
 
@@ -56,7 +56,7 @@ public struct MappingFinding: Hashable, Sendable {
 extension MappingFinding: CustomStringConvertible {
   /// The line, the severity, the sentence and the code: `3:7: error: … [unknown-member]`.
   public var description: String {
-    "\(position): \(severity.rawValue): \(sentence) [\(code.text)]"
+    "\(position): \(severity.rawValue): \(sentence.english) [\(code.text)]"
   }
 }
 

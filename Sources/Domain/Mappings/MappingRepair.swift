@@ -1,14 +1,14 @@
 public import JSONText
-import Values
+package import Values
 
 /// A change of a mapping file that ends a finding, or at least is what its hint asks for.
 public struct MappingRepair: Hashable, Sendable {
   /// What it does, as a short order: `Sort the edges`.
-  public let title: String
+  package let title: Sentence
   /// The changes, each on what the one before left.
   public let edits: [JSONEdit]
 
-  init(_ title: String, _ edits: [JSONEdit]) {
+  init(_ title: Sentence, _ edits: [JSONEdit]) {
     self.title = title
     self.edits = edits
   }
@@ -22,12 +22,12 @@ extension MappingRepair {
   init?(_ problem: JSONProblem) {
     switch problem.kind {
     case .unknownMember(_, _, _, let meant?):
-      self.init("Rename it to \(quoted(meant))", [.rename(problem.path, meant)])
+      self.init(Sentence("Rename it to \(code: quoted(meant))"), [.rename(problem.path, meant)])
     case .unknownWord(let word, let known):
       guard let meant = NameGuess.meant(by: word, among: known, synonyms: MappingWords.synonyms) else {
         return nil
       }
-      self.init("Write \(quoted(meant))", [.set(problem.path, .string(meant))])
+      self.init(Sentence("Write \(code: quoted(meant))"), [.set(problem.path, .string(meant))])
     default: return nil
     }
   }
@@ -35,10 +35,12 @@ extension MappingRepair {
   /// Deletes a rule of its own; `nil` where the rule is one of a grid or the only one of its member.
   init?(deleting rule: JSONPath) {
     guard case .element? = rule.steps.last, rule.steps.first != .member("grids") else { return nil }
-    self.init("Delete this rule", [.remove(rule)])
+    self.init(Sentence("Delete this rule"), [.remove(rule)])
   }
 
-  init(unlocking rule: JSONPath) { self.init("Remove the lock", [.remove(rule.member("lock"))]) }
+  init(unlocking rule: JSONPath) {
+    self.init(Sentence("Remove the lock"), [.remove(rule.member("lock"))])
+  }
 
   /// Sorts the edges of ranges, each once; `nil` where one is no number.
   init?(sorting edges: JSONPlace) {
@@ -55,13 +57,14 @@ extension MappingRepair {
       sorted.append(amounts[index].text)
     }
     guard sorted.count + (isOpen ? 1 : 0) >= 2 else { return nil }
-    self.init("Sort the edges", [.set(edges.path, .array(sorted + (isOpen ? [.null] : [])))])
+    self.init(Sentence("Sort the edges"), [.set(edges.path, .array(sorted + (isOpen ? [.null] : [])))])
   }
 
   /// Joins two numbers that a comma separates where a point was meant.
   init?(joining first: JSONPath, with amount: String) {
     guard case .element(let index)? = first.steps.last, let number = JSONNumber(amount) else { return nil }
     let array = JSONPath(steps: first.steps.dropLast())
-    self.init("Write \(amount)", [.set(first, .number(number)), .remove(array.element(index + 1))])
+    self.init(
+      Sentence("Write \(code: amount)"), [.set(first, .number(number)), .remove(array.element(index + 1))])
   }
 }

@@ -1,5 +1,6 @@
 package import JSONText
 import Postbacks
+import Values
 
 extension JSONPlace {
   private static let form = JSONForm(
@@ -12,7 +13,8 @@ extension JSONPlace {
       if let profile = NetworkProfile.builtIn(word) { return profile }
       let known = NetworkProfile.builtIn.map(\.name)
       let meant = NameGuess.meant(by: word, among: known, synonyms: [:])
-      throw problem(.unknownWord(word, known: known), cure: meant.map { "Did you mean \(quoted($0))?" })
+      throw problem(
+        .unknownWord(word, known: known), cure: meant.map { Sentence("Did you mean \(code: quoted($0))?") })
     }
     let members = try members(Self.form)
     var containers: Set<NetworkProfile.Container> = []
@@ -43,7 +45,7 @@ extension JSONPlace {
       guard let member = MemberName.ofBodies.first(where: { haveSameBytes($0.rawValue, word) }) else {
         let meant = NameGuess.meant(by: word, among: known, synonyms: [:])
         throw place.problem(
-          .unknownWord(word, known: known), cure: meant.map { "Did you mean \(quoted($0))?" })
+          .unknownWord(word, known: known), cure: meant.map { Sentence("Did you mean \(code: quoted($0))?") })
       }
       names[theirs] = member
     }

@@ -1,4 +1,5 @@
 public import JSONText
+import Values
 
 /// Why a body is not a postback.
 public enum PostbackDefect: Error, Hashable, Sendable {
@@ -32,12 +33,13 @@ public enum PostbackDefect: Error, Hashable, Sendable {
     case notNegative
   }
 
-  /// The forms of text that are checked; the raw value is the rule in words.
-  public enum TextForm: String, Hashable, Sendable, CaseIterable {
-    case notEmpty = "must not be empty"
-    /// Apple signs the value of `source-domain` where it signs that of `source-app-id`, and a number has no dot.
-    case domain = "must be a domain name with a dot, such as example.com"
-    case twoToFourDigits = "must be two, three or four decimal digits"
+  /// The forms of text that are checked.
+  public enum TextForm: Hashable, Sendable {
+    case notEmpty
+    /// A domain name with a dot: Apple signs the value of `source-domain` where it signs that of `source-app-id`, and a
+    /// number has no dot.
+    case domain
+    case twoToFourDigits
   }
 
   public static let codes = [
@@ -64,9 +66,9 @@ public enum PostbackDefect: Error, Hashable, Sendable {
   /// The name of the member that is wrong, where it is one: `app-id`, or `jws-string.payload.did-win` inside the JWS.
   public var memberName: String? {
     if case .duplicateMember(let part, let defect) = self, case .member(let name)? = defect.path.steps.last {
-      return part == .body ? name : "\(part.text).\(name)"
+      return part == .body ? name : "\(part.words.english).\(name)"
     }
-    return member.map { $0.part == .body ? $0.name.rawValue : "\($0.part.text).\($0.name.rawValue)" }
+    return member.map { $0.part == .body ? $0.name.rawValue : "\($0.part.words.english).\($0.name.rawValue)" }
   }
 
   public var member: MemberPath? {

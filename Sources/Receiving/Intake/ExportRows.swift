@@ -83,7 +83,7 @@ struct ExportRows {
       return try read(&reader)
     } catch {
       throw PartnerFileError(
-        line: error.line, problem: error.reason.sentence, remedy: "export the file again")
+        line: error.line, problem: error.reason.sentence.english, remedy: "export the file again")
     }
   }
 

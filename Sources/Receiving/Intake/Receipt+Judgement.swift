@@ -8,7 +8,7 @@ extension Judgement {
   /// Why what a network sent does not count; `nil` where it does, as a claim of a profile without signatures does.
   func rejection(by profile: NetworkProfile) -> String? {
     guard state != .valid, profile.isSigned || claim == nil else { return nil }
-    return reason ?? state.rawValue
+    return reason?.english ?? state.rawValue
   }
 
   /// The same without the byte that differs from body to body, by which rejected postbacks are counted.
@@ -16,8 +16,8 @@ extension Judgement {
     guard let reason = rejection(by: profile) else { return nil }
     guard case .malformed(let defect) = verdict else { return reason }
     switch defect {
-    case .brokenJSON(let part, _): return "\(defect.code): \(part.text) is not JSON"
-    case .duplicateMember(let part, _): return "\(defect.code): \(part.text) has a member twice"
+    case .brokenJSON(let part, _): return "\(defect.code): \(part.words) is not JSON"
+    case .duplicateMember(let part, _): return "\(defect.code): \(part.words) has a member twice"
     default: return reason
     }
   }

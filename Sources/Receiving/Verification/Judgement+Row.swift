@@ -1,5 +1,6 @@
 public import JSONText
 import Postbacks
+import Values
 
 extension Judgement {
   /// The members of the row that `skan verify` prints, in the order of the command's documentation.
@@ -9,7 +10,7 @@ extension Judgement {
       .init("version", .optional(version)),
       .init("state", .string(state.rawValue)),
       .init("environment", .optional(environment?.rawValue)),
-      .init("reason", .optional(reason)),
+      .init("reason", .optional(reason?.english)),
       .init("warnings", .array(warnings.map { .string($0.description) })),
       .init("id", .optional(id)),
     ]

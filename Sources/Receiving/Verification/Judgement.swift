@@ -1,4 +1,5 @@
 public import Postbacks
+package import Values
 
 /// The verdict on one body, and what is shown of it.
 public struct Judgement: Equatable, Sendable {
@@ -53,12 +54,12 @@ public struct Judgement: Equatable, Sendable {
 
   /// The code and a sentence of why it is not valid; `nil` when it is.
   @inline(never)
-  public var reason: String? {
+  package var reason: Sentence? {
     switch verdict {
     case .valid: nil
-    case .invalid(let reason): reason.description
-    case .unverifiable(let reason): reason.description
-    case .malformed(let defect): defect.description
+    case .invalid(let reason): reason.codedSentence
+    case .unverifiable(let reason): reason.codedSentence
+    case .malformed(let defect): defect.codedSentence
     }
   }
 }

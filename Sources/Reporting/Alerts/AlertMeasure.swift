@@ -1,7 +1,7 @@
 import Estimates
 import Ledger
 import Postbacks
-import Values
+package import Values
 
 /// What one rule found about one scope.
 package struct AlertMeasure: Equatable, Sendable {
@@ -23,9 +23,9 @@ package struct AlertMeasure: Equatable, Sendable {
   package let value: Double
   /// What the value has to stay within.
   package let bound: Double
-  package let unit: String
-  package let sentence: String
-  package let remedy: String
+  package let unit: Sentence
+  package let sentence: Sentence
+  package let remedy: Sentence
   package let command: String
 
   /// The same each time: the kind and the scope.
@@ -39,7 +39,7 @@ package struct AlertMeasure: Equatable, Sendable {
 
   init(
     _ rule: AlertRule, _ scope: AlertScope, _ standing: AlertStatus, value: Double, bound: Double,
-    unit: String, _ sentence: String, remedy: String, command: String
+    unit: Sentence, _ sentence: Sentence, remedy: Sentence, command: String
   ) {
     kind = rule.kind
     severity = rule.severity
@@ -65,7 +65,7 @@ extension AlertMeasure {
   /// Compares a share with a bound: beyond it is what has its whole 90 % interval above the bound.
   static func share(
     of count: Int64, in total: Int64, least: Int, _ rule: AlertRule, _ scope: AlertScope, bound: Double,
-    unit: String, _ sentence: String, remedy: String, command: String
+    unit: Sentence, _ sentence: Sentence, remedy: Sentence, command: String
   ) -> AlertMeasure {
     let value = total > 0 ? Double(count) / Double(total) : 0
     let low = Interval(shareOf: Double(count), in: Double(total)).low

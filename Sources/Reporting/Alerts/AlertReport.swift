@@ -68,12 +68,12 @@ package struct AlertReport: Report {
   func rows(of evaluation: AlertEvaluation) -> Rows<AlertRow> {
     let units = Dictionary(
       evaluation.measures.map { ($0.id, $0.unit) }, uniquingKeysWith: { first, _ in first })
-    let firing = evaluation.firing.map { AlertRow($0, unit: units[$0.id] ?? "") }
+    let firing = evaluation.firing.map { AlertRow($0, unit: units[$0.id]) }
     let since = Dictionary(firing.map { ($0.id, $0.since) }, uniquingKeysWith: { first, _ in first })
     var rows = Rows.held(all ? evaluation.measures.map { AlertRow($0, since: since[$0.id] ?? nil) } : firing)
     rows.isCheckFailed = !firing.isEmpty
     rows.linesForPeople = { firing.flatMap(\.lines) }
-    rows.noteIfEmpty = "no alerts"
+    rows.noteIfEmpty = Sentence("no alerts")
     return rows
   }
 }

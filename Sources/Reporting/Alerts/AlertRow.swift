@@ -14,9 +14,9 @@ package struct AlertRow: Sendable {
   var resolvedAt: Instant?
   let value: Double
   let bound: Double
-  let unit: String
-  let sentence: String
-  let remedy: String
+  let unit: Sentence?
+  let sentence: Sentence
+  let remedy: Sentence
   let command: String
 
   package static let columns: [Column<Self>] = [
@@ -40,9 +40,11 @@ package struct AlertRow: Sendable {
     Column("resolved", "resolved", "When it ended.", shown: .whereUseful, \.resolvedAt),
     Column("value", "value", "What was measured.") { Ratio($0.value) },
     Column("bound", "bound", "What the value has to stay within.") { Ratio($0.bound) },
-    Column("unit", "what they are", "What the two numbers are.", shown: .forPeople, \.unit),
-    Column("sentence", "sentence", "What was found.", shown: .forPrograms, \.sentence),
-    Column("remedy", "remedy", "What to do about it.", shown: .forPrograms, \.remedy),
+    Column("unit", "what they are", "What the two numbers are.", shown: .forPeople) {
+      $0.unit?.english ?? ""
+    },
+    Column("sentence", "sentence", "What was found.", shown: .forPrograms, \.sentence.english),
+    Column("remedy", "remedy", "What to do about it.", shown: .forPrograms, \.remedy.english),
     Column("command", "command", "Command that prints the evidence.", shown: .forPrograms, \.command),
   ]
 
@@ -50,7 +52,7 @@ package struct AlertRow: Sendable {
 }
 
 extension AlertRow {
-  init(_ alert: AlertRecord, unit: String = "") {
+  init(_ alert: AlertRecord, unit: Sentence? = nil) {
     self.init(
       id: alert.id, kind: alert.kind, severity: alert.severity, state: alert.state,
       scope: AlertScope(

@@ -25,12 +25,12 @@ package struct AlertScope: Hashable, Sendable {
     self.origin = origin
   }
 
-  var name: String {
+  var name: Sentence {
     let parts = [
-      app.map { "app \($0.number)" }, network.map { printable($0) }, campaign.map { "campaign \($0)" },
-      origin.map { printable($0) },
+      app.map { Sentence("app \(code: $0.number)") }, network.map { Sentence(name: $0) },
+      campaign.map { Sentence("campaign \(name: $0)") }, origin.map { Sentence(name: $0) },
     ]
-    return parts.compactMap { $0 }.joined(separator: ", ")
+    return .joined(parts.compactMap { $0 }, by: ", ")
   }
 
   fileprivate func text(_ part: Part) -> String? {

@@ -67,7 +67,7 @@ extension JSONPlace {
     let allowed =
       "\(parameter.isWhole ? "a whole number" : "a number") from \(trimmed(range.lowerBound, 6)) to "
       + trimmed(range.upperBound, 6)
-    guard let number = node.value.number else { throw wrongType(allowed) }
+    guard let number = node.value.number else { throw wrongType(Sentence("\(code: allowed)")) }
     guard let value = Double(number.text), range.contains(value),
       !parameter.isWhole || value == value.rounded()
     else { throw mistake("must be \(allowed), found \(number.text.prefix(40))") }

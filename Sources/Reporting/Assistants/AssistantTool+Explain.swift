@@ -23,19 +23,21 @@ extension AssistantTool {
       ], output: nil, guide: "## \(name)\n\n\(description)\n"
     ) { (texts) throws(ParameterError) in
       guard let words = texts["id"] else {
-        throw ParameterError("id", "found none; use a transaction-id or postback-identifier.")
+        throw ParameterError(
+          "id", Sentence("found none; use a transaction-id or postback-identifier."))
       }
       guard words.count == 1, let id = words.first, !id.isEmpty else {
         throw ParameterError(
-          "id", "found \(words.count) values; use one transaction-id or postback-identifier.")
+          "id", Sentence("found \(words.count) values; use one transaction-id or postback-identifier."))
       }
       return { source in
         let found = try Explanation(of: id, from: source.open(), keyring: source.keyring)
         guard !found.isEmpty else {
           throw ParameterError(
             "id",
-            "the database has no postback with the identifier '\(id)'; copy the complete identifier, which is case-sensitive."
-          )
+            Sentence(
+              "the database has no postback with the identifier '\(name: id)'; copy the complete identifier, which is case-sensitive."
+            ))
         }
         return Answer(
           structured: found.json,

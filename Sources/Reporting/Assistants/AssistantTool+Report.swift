@@ -31,7 +31,7 @@ extension AssistantTool {
       let cursor = texts.removeValue(forKey: "cursor")
       if let cursor, cursor.count != 1 {
         throw ParameterError(
-          "cursor", "found \(cursor.count) values; use what the answer before has as next.")
+          "cursor", Sentence("found \(cursor.count) values; use what the answer before has as next."))
       }
       let ask = try kind.inquiry(texts)
       return { tools in

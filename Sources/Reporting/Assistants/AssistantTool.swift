@@ -64,5 +64,5 @@ package struct AssistantTool: Sendable {
 
 extension ParameterError {
   /// What a reader of the error needs: which argument, what was found, what is allowed, and the cure.
-  var sentence: String { "The argument '\(printable(name))' cannot be used: \(printable(detail))" }
+  var sentence: String { "The argument '\(printable(name))' cannot be used: \(detail)" }
 }

@@ -1,5 +1,6 @@
 import JSONText
 import Tables
+import Values
 
 /// What the figures of one column are: unit, interval, explanation, and where there is more about it.
 struct ColumnGuide {
@@ -25,12 +26,13 @@ struct ColumnGuide {
   var json: JSONOutput {
     var members: [JSONOutput.Member] = [
       .init("table", .string(table)), .init("names", Self.texts(header.fields)),
-      .init("title", .string(header.title)), .init("unit", .string(header.kind.unit)),
-      .init("explanation", .string(header.help)),
+      .init("title", .string(header.title.english)), .init("unit", .string(header.kind.unit)),
+      .init("explanation", .string(header.help.english)),
     ]
     if let interval {
       members += [
-        .init("interval", Self.texts(interval.fields)), .init("interval-explanation", .string(interval.help)),
+        .init("interval", Self.texts(interval.fields)),
+        .init("interval-explanation", .string(interval.help.english)),
       ]
     }
     return .object(members + [.init("link", .string(address))])

@@ -1,5 +1,6 @@
 import Arguments
 import JSONText
+import Values
 
 /// The arguments of a call as the texts that parameters are read from.
 struct ToolArguments {
@@ -11,7 +12,8 @@ struct ToolArguments {
     for member in object.members {
       guard names.contains(member.name) else {
         throw names.isEmpty
-          ? ParameterError(member.name, "this tool takes none.") : .unknown(member.name, among: names)
+          ? ParameterError(member.name, Sentence("this tool takes none."))
+          : .unknown(member.name, among: names)
       }
       switch member.value.value {
       case .null: continue
@@ -32,7 +34,10 @@ struct ToolArguments {
     case .bool(let truth): return truth ? "true" : "false"
     case .null, .array, .object:
       throw ParameterError(
-        name, "found \(value.sort.rawValue); use a string, a number, a boolean or an array of these.")
+        name,
+        Sentence(
+          "found \(value.sort.words); use a string, a number, a boolean or an array of these."
+        ))
     }
   }
 }

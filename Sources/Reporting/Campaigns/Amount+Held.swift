@@ -5,6 +5,6 @@ extension Amount {
   package var isHeld: Bool { micros == .max }
 
   /// What to know of sums that do not fit.
-  package static let noteOfHeld =
-    "a sum of money is larger than the largest amount, which is shown in its place"
+  package static let noteOfHeld = Sentence(
+    "a sum of money is larger than the largest amount, which is shown in its place")
 }

@@ -67,35 +67,39 @@ struct CampaignAlternatives: Sendable {
       (Condition(dimension: dimension, isExcluded: isExcluded, patterns: patterns), words))
   }
 
-  func sentences(to query: CampaignQuery) -> [String] {
-    var lines: [String] = []
+  func sentences(to query: CampaignQuery) -> [Sentence] {
+    var lines: [Sentence] = []
     if !networks.isEmpty {
       let meant = query.networks.lazy.compactMap { nearest(to: $0.canonical, among: networks) }.first
-      lines.append(
-        "other networks have some: \(Self.list(networks.map(printable)))"
-          + (meant.map { "; did you mean '\(printable($0))'?" } ?? ""))
+      lines.append(Self.asking(Sentence("other networks have some: \(Self.list(networks))"), meant))
     }
-    if !apps.isEmpty { lines.append("other apps have some: \(Self.list(apps.map { "\($0)" }))") }
+    if !apps.isEmpty { lines.append(Sentence("other apps have some: \(Self.list(apps.map { "\($0)" }))")) }
     for (condition, words) in words {
       let meant =
         condition.isExcluded
         ? nil : condition.patterns.lazy.compactMap { nearest(to: $0, among: words) }.first
       lines.append(
-        "there are some of \(condition.dimension) \(Self.list(words.map(printable)))"
-          + (meant.map { "; did you mean '\(printable($0))'?" } ?? ""))
+        Self.asking(Sentence("there are some of \(code: condition.dimension) \(Self.list(words))"), meant))
     }
     if !environments.isEmpty {
       lines.append(
-        "there are some of another environment: "
-          + environments.map(\.rawValue).joined(separator: " or "))
+        .joined(
+          [
+            Sentence("there are some of another environment:"),
+            .either(environments.map { Sentence(name: $0.rawValue) }),
+          ], by: " "))
     }
     return lines
   }
 
   /// The first few names, and how many more there are.
-  private static func list(_ names: [String]) -> String {
+  private static func list(_ names: [String]) -> Sentence {
     let shown = 5
-    let text = names.prefix(shown).joined(separator: ", ")
-    return names.count > shown ? "\(text) and \(names.count - shown) more" : text
+    let list = Sentence.joined(names.prefix(shown).map { Sentence(name: $0) }, by: ", ")
+    return names.count > shown ? Sentence("\(list) and \(names.count - shown) more") : list
+  }
+
+  private static func asking(_ sentence: Sentence, _ meant: String?) -> Sentence {
+    meant.map { .joined([sentence, Sentence("did you mean '\(name: $0)'?")], by: "; ") } ?? sentence
   }
 }

@@ -1,16 +1,17 @@
 import Ledger
 import Postbacks
+import Values
 
 struct CampaignMeasure: Sendable {
   let name: String
-  let title: String
-  let help: String
+  let title: Sentence.Words
+  let help: Sentence.Words
   /// Whether the table for people has it even where it is zero in all rows.
   let isAlwaysShown: Bool
   let value: @Sendable (CampaignCounts) -> Int64
 
   init(
-    _ name: String, _ title: String, _ help: String, always: Bool = false,
+    _ name: String, _ title: Sentence.Words, _ help: Sentence.Words, always: Bool = false,
     _ value: @escaping @Sendable (CampaignCounts) -> Int64
   ) {
     self.name = name

@@ -2,7 +2,7 @@ import Ledger
 import Mappings
 import Postbacks
 package import Tables
-import Values
+package import Values
 
 extension CampaignReport {
   private typealias Line = CampaignTable.Line
@@ -19,19 +19,24 @@ extension CampaignReport {
       + Self.figures + (share ? Self.shares : []) + (compare == nil ? [] : Self.comparison)
   }
 
-  package func need(of column: String) -> String? {
+  package func need(of column: String) -> Sentence? {
     func has(_ columns: [Column<Line>]) -> Bool { columns.contains { $0.header.name == column } }
     if has(Self.names) {
       return dimensions.contains { if case .named = $0 { true } else { false } }
-        ? "--by with \(column)"
-        : "--by with network and campaign: digits are a campaign of one network only"
+        ? Sentence("--by with \(code: column)")
+        : Sentence("--by with network and campaign: digits are a campaign of one network only")
     }
-    if column == Self.sentName.header.name { return "--sent-names" }
-    if has(Self.outline) { return column == "subtotal" ? "--tree or --subtotals" : "--tree" }
-    if column == Self.others.header.name { return "--top" }
-    if has(Self.shares) { return "--share" }
-    if has(Self.comparison) { return "--compare" }
-    return CampaignDimension.allCases.first { has($0.columns) }.map { "--by with \($0.rawValue)" }
+    if column == Self.sentName.header.name { return Sentence(name: "--sent-names") }
+    if has(Self.outline) {
+      let tree = Sentence(name: "--tree")
+      return column == "subtotal" ? .either([tree, Sentence(name: "--subtotals")]) : tree
+    }
+    if column == Self.others.header.name { return Sentence(name: "--top") }
+    if has(Self.shares) { return Sentence(name: "--share") }
+    if has(Self.comparison) { return Sentence(name: "--compare") }
+    return CampaignDimension.allCases.first { has($0.columns) }.map {
+      Sentence("--by with \(code: $0.rawValue)")
+    }
   }
 
   /// Whether rows are of single campaigns, which imported names can be beside.
@@ -154,7 +159,8 @@ extension CampaignReport {
   }
 
   private static func money(
-    _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
+    _ name: String, _ title: Sentence.Words, _ help: Sentence.Words,
+    shown presence: Header.Presence = .always,
     _ value: @escaping @Sendable (RevenueTally.Sum, Line) -> Amount?
   ) -> Column<Line> {
     .each(name, title, help, shown: presence, keys: \.table.currencies) { line, currency in
@@ -204,7 +210,8 @@ extension CampaignReport {
   ]
 
   private static func paid(
-    _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
+    _ name: String, _ title: Sentence.Words, _ help: Sentence.Words,
+    shown presence: Header.Presence = .always,
     _ value: @escaping @Sendable (Efficiency) -> Amount?
   ) -> Column<Line> {
     .each(name, title, help, shown: presence, keys: { $0.table.spending.currencies.map(\.text) }) {
@@ -248,9 +255,9 @@ extension CampaignReport {
 extension CampaignDimension {
   fileprivate var columns: [Column<CampaignTable.Line>] {
     func column<Value: CellValue>(
-      _ help: String, _ value: @escaping @Sendable (CampaignRow) -> Value?
+      _ help: Sentence.Words, _ value: @escaping @Sendable (CampaignRow) -> Value?
     ) -> Column<CampaignTable.Line> {
-      Column(rawValue, rawValue, help, shown: .onRequest) { $0.found(value) }
+      Column(rawValue, .init(stringLiteral: rawValue), help, shown: .onRequest) { $0.found(value) }
     }
     return switch self {
     case .day: [column("Day of arrival, UTC unless a time zone is chosen.", \.day)]

@@ -58,18 +58,18 @@ extension CampaignReport {
     $0.spending.currencies.map(\.text)
   }
 
-  private static let help = (
+  private static let help: (earlier: Sentence.Words, change: Sentence.Words, relative: Sentence.Words) = (
     earlier: "The same in the days compared with; none where they have no such row.",
     change: "How much more it is; none where one of both has no such row.",
     relative: "The same as part of the figure of the days compared with; none where that is nothing."
   )
 
   private static func compared(
-    _ name: String, _ title: String, _ value: @escaping @Sendable (CampaignFigures) -> Int64?
+    _ name: String, _ title: Sentence.Words, _ value: @escaping @Sendable (CampaignFigures) -> Int64?
   ) -> [Column<Line>] {
     let pair = { @Sendable (line: Line) in Pair(line, value) }
     return [
-      Column("previous-\(name)", "previous \(title)", help.earlier, shown: .onRequestWithTotal) {
+      Column("previous-\(name)", "previous \(Sentence(title))", help.earlier, shown: .onRequestWithTotal) {
         $0.earlier.flatMap(value)
       },
       Column("change-\(name)", "change", help.change, shown: .onRequestWithTotal) { pair($0)?.difference },
@@ -80,22 +80,25 @@ extension CampaignReport {
   }
 
   private static func compared(
-    _ name: String, _ title: String, keys: @escaping @Sendable (CampaignTable) -> [String],
+    _ name: String, _ title: Sentence.Words, keys: @escaping @Sendable (CampaignTable) -> [String],
     _ value: @escaping @Sendable (CampaignFigures, String) -> Amount?
   ) -> [Column<Line>] {
     let allKeys = { @Sendable (line: Line) in keys(line.table) + (line.earlierTable.map(keys) ?? []) }
     let pair = { @Sendable (line: Line, key: String) in Pair(line) { value($0, key)?.micros } }
     return [
       .each(
-        "previous-\(name)", "previous \(title)", help.earlier, shown: .onRequestWithTotal, keys: allKeys
+        "previous-\(name)", "previous \(Sentence(title))", help.earlier, shown: .onRequestWithTotal,
+        keys: allKeys
       ) {
         line, key in line.earlier.flatMap { value($0, key) }
       },
-      .each("change-\(name)", "change \(title)", help.change, shown: .onRequestWithTotal, keys: allKeys) {
+      .each(
+        "change-\(name)", "change \(Sentence(title))", help.change, shown: .onRequestWithTotal, keys: allKeys
+      ) {
         pair($0, $1)?.difference.map { Amount(micros: $0) }
       },
       .each(
-        "relative-change-\(name)", "change % \(title)", help.relative, shown: .onRequestWithTotal,
+        "relative-change-\(name)", "change % \(Sentence(title))", help.relative, shown: .onRequestWithTotal,
         keys: allKeys
       ) { pair($0, $1)?.relative },
     ]

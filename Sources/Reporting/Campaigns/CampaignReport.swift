@@ -173,20 +173,25 @@ package struct CampaignReport: Report {
     guard stored.contains(.network), stored.contains(.campaign) else {
       throw ParameterError(
         "tree",
-        "found without network or campaign in --by, and a tree has both. Add network,campaign to --by.")
+        Sentence(
+          "found without network or campaign in --by, and a tree has both. Add network,campaign to --by."))
     }
     if let name = naming.first {
       throw ParameterError(
         "tree",
-        "found with \(name.rawValue) in --by; a tree has its digits' names in columns. Leave it out of --by.")
+        Sentence(
+          "found with \(code: name.rawValue) in --by; a tree has its digits' names in columns. Leave it out of --by."
+        ))
     }
     if let digits {
       throw ParameterError(
-        "tree", "found with --digits \(digits), and a tree has all digits. Leave one of them out.")
+        "tree",
+        Sentence("found with --digits \(digits), and a tree has all digits. Leave one of them out."))
     }
     if subtotals {
       throw ParameterError(
-        "tree", "found with --subtotals, and a tree has sums of every level. Leave one of them out.")
+        "tree",
+        Sentence("found with --subtotals, and a tree has sums of every level. Leave one of them out."))
     }
     try checkTop("tree")
   }
@@ -196,7 +201,8 @@ package struct CampaignReport: Report {
     guard subtotals else { return }
     guard dimensions.count > 1 else {
       throw ParameterError(
-        "subtotals", "found with one dimension, whose rows are the sums. Give --by two or more.")
+        "subtotals",
+        Sentence("found with one dimension, whose rows are the sums. Give --by two or more."))
     }
     try checkTop("subtotals")
   }
@@ -206,14 +212,15 @@ package struct CampaignReport: Report {
     guard sentNames, !hasNames || !dimensions.contains(.stored(.app)) else { return }
     throw ParameterError(
       "sent-names",
-      "found without app, network and campaign in --by, or with a name in it. Group by app, network and campaign."
-    )
+      Sentence(
+        "found without app, network and campaign in --by, or with a name in it. Group by app, network and campaign."
+      ))
   }
 
   private func checkTop(_ name: String) throws(ParameterError) {
     guard let top else { return }
     throw ParameterError(
-      name, "found with --top \(top), which leaves out parts of sums. Leave one of them out.")
+      name, Sentence("found with --top \(top), which leaves out parts of sums. Leave one of them out."))
   }
 
   private func tables(

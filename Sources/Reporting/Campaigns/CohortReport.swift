@@ -83,10 +83,11 @@ package struct CohortReport: Report {
     rows.notes = scope.environment.notes
     if !found.isEmpty {
       rows.notes.append(
-        "windows are complete for installs up to \(last); of later ones windows 2 and 3 are still to come, so add "
-          + "--to \(last.next) to compare them")
+        Sentence(
+          "windows are complete for installs up to \(last); of later ones windows 2 and 3 are still to come, so add "
+            + "--to \(last.next) to compare them"))
     }
-    rows.noteIfEmpty = "no winning postbacks of SKAdNetwork 4 or AdAttributionKit"
+    rows.noteIfEmpty = Sentence("no winning postbacks of SKAdNetwork 4 or AdAttributionKit")
     return rows
   }
 
@@ -143,9 +144,18 @@ package struct CohortReport: Report {
 
   // MARK: Columns
 
+  private static func title(of value: CoarseValue, _ window: Int) -> Sentence.Words {
+    switch value {
+    case .low: "low % \(window)"
+    case .medium: "medium % \(window)"
+    case .high: "high % \(window)"
+    }
+  }
+
   private static func layout(byWeek: Bool) -> [Column<Row>] {
     let week = Column<Row>(
-      "install-week", "install week", "Monday of the week of install, by the middle of Apple's delays.",
+      "install-week", "install week",
+      "Monday of the week of install, by the middle of Apple's delays.",
       shown: .onRequest, \.place.week)
     let names: [Column<Row>] = [
       Column("app", "app", "App Store number of the advertised app.") {
@@ -182,8 +192,8 @@ package struct CohortReport: Report {
     for (step, value) in CoarseValue.allCases.enumerated() {
       columns.append(
         Column(
-          "coarse-\(value.rawValue)-share-\(number)", "\(value.rawValue) % \(number)",
-          "Those of them with the coarse value \(value.rawValue), of those with a coarse value.",
+          "coarse-\(value.rawValue)-share-\(number)", title(of: value, number),
+          "Those of them with the coarse value \(code: value.rawValue), of those with a coarse value.",
           shown: window == .first ? .forPrograms : .whereUseful
         ) { Share($0.windows[index].coarse[step], of: $0.windows[index].coarseTotal) })
     }

@@ -8,7 +8,7 @@ package enum Comparison: Equatable, ParameterValue {
   case previous
   case days(Range<Day>)
 
-  package static let kind = ValueKind.form("previous, or FROM..TO such as 2026-10-01..2026-11-01")
+  package static let kind = ValueKind.form(Sentence("previous, or FROM..TO such as 2026-10-01..2026-11-01"))
   package static let placeholder = "DAYS"
 
   package init?(parameter text: String) {
@@ -37,13 +37,15 @@ package enum Comparison: Equatable, ParameterValue {
   ) throws(ParameterError) -> Range<Day> {
     guard let from = period.from, let to = period.to else {
       throw ParameterError(
-        "compare", "found \(parameterText) without the days to compare. Give --from and --to, too.")
+        "compare",
+        Sentence("found \(name: parameterText) without the days to compare. Give --from and --to, too."))
     }
     if let dimension = dimensions.first(where: { [.day, .week, .month].contains($0) }) {
       throw ParameterError(
         "compare",
-        "found rows by \(dimension.rawValue), which no other days have. Leave \(dimension.rawValue) out of --by."
-      )
+        Sentence(
+          "found rows by \(code: dimension.rawValue), which no other days have. Leave \(code: dimension.rawValue) out of --by."
+        ))
     }
     switch self {
     case .previous:

@@ -106,26 +106,32 @@ package struct OrganicReport: Report {
       key: { "\($0.app?.number ?? 0) \($0.day?.description ?? "")" })
     rows.notes = environment.notes
     guard !days.isEmpty else {
-      rows.noteIfEmpty = "no own installs in these days; import them with `skan installs import`"
+      rows.noteIfEmpty = Sentence("no own installs in these days; import them with `skan installs import`")
       return rows
     }
     rows.notes += [
-      "attributed installs count on the day their postback arrived, days after the install",
-      "organic has every install that no postback attributes, those of ads without postbacks too; other services can "
-        + "attribute users that postbacks attribute, so never add their installs to it",
+      Sentence("attributed installs count on the day their postback arrived, days after the install"),
+      Sentence(
+        "organic has every install that no postback attributes, those of ads without postbacks too; other services can "
+          + "attribute users that postbacks attribute, so never add their installs to it"),
     ]
     if let redownloads = total.redownloads, redownloads > 0 {
       rows.notes.append(
-        "\(grouped(redownloads)) redownloads are not subtracted; if your own count has reinstalls, they are in organic"
+        Sentence(
+          "\(grouped: redownloads) redownloads are not subtracted; if your own count has reinstalls, they are in organic"
+        )
       )
     }
     if !uncounted.isEmpty {
       rows.notes.append(
-        "no own installs are imported for app \(uncounted.map { "\($0.number)" }.joined(separator: ", ")), which has "
-          + "postbacks")
+        Sentence(
+          "no own installs are imported for app \(code: uncounted.map { "\($0.number)" }.joined(separator: ", ")), which has "
+            + "postbacks"))
     }
     let found = Set((breakdown == .day ? days : sums + [total]).flatMap(\.remarks))
-    rows.notes += OrganicRemark.allCases.filter(found.contains).map { "\($0.rawValue): \($0.sentence)" }
+    rows.notes += OrganicRemark.allCases.filter(found.contains).map {
+      Sentence("\(code: $0.rawValue): \($0.sentence)")
+    }
     return rows
   }
 
@@ -185,14 +191,15 @@ package enum OrganicRemark: String, Hashable, Sendable, CaseIterable {
   case dayNotOver = "day-not-over"
 
   /// What it means, without a full stop.
-  package var sentence: String {
+  package var sentence: Sentence {
     switch self {
-    case .noOwnCount: "days without an own count are left out"
-    case .noPostbacksYet: "days before the app's first postback are left out"
+    case .noOwnCount: Sentence("days without an own count are left out")
+    case .noPostbacksYet: Sentence("days before the app's first postback are left out")
     case .moreAttributed:
-      "postbacks attribute more than was counted: installs of earlier days, another time zone, or an own count that "
-        + "leaves installs out"
-    case .dayNotOver: "a day is not over, so that more can come"
+      Sentence(
+        "postbacks attribute more than was counted: installs of earlier days, another time zone, or an own count that "
+          + "leaves installs out")
+    case .dayNotOver: Sentence("a day is not over, so that more can come")
     }
   }
 }

@@ -24,6 +24,9 @@ package struct Period<Bound: ParameterValue & Comparable & CustomStringConvertib
   package func checkOrder() throws(ParameterError) {
     guard let from, let to, to <= from else { return }
     throw ParameterError(
-      "to", "found \(to), and the range from \(from) up to it is empty. Give one after \(from).")
+      "to",
+      Sentence(
+        "found \(code: to), and the range from \(code: from) up to it is empty. Give one after \(code: from)."
+      ))
   }
 }

@@ -5,7 +5,8 @@ import Values
 
 /// A condition of a campaign report as people write it, such as `country=US,DE` or `publisher!=none`.
 package struct ReportCondition: ParameterValue, Equatable {
-  package static let kind = ValueKind.form("DIMENSION=VALUE,... or DIMENSION!=VALUE,...")
+  package static let kind = ValueKind.form(
+    .either([Sentence(name: "DIMENSION=VALUE,..."), Sentence(name: "DIMENSION!=VALUE,...")]))
   package static let placeholder = "CONDITION"
   package static let separator: Character = ";"
 
@@ -32,11 +33,11 @@ package struct ReportCondition: ParameterValue, Equatable {
     let values = parts[1].split(separator: ",").map(String.init)
     guard let found = ReportDimension(parameter: name) else {
       throw unfit(
-        "there is no dimension '\(printable(name))'", name, ReportDimension.all.map(\.parameterText))
+        Sentence("there is no dimension '\(name: name)'"), name, ReportDimension.all.map(\.parameterText))
     }
     guard !values.isEmpty else {
       throw ParameterError(
-        "where", "found '\(printable(parameterText))', which names no value; add one or more.")
+        "where", Sentence("found '\(name: parameterText)', which names no value; add one or more."))
     }
     let dimension: CampaignDimension
     switch found {
@@ -48,19 +49,23 @@ package struct ReportCondition: ParameterValue, Equatable {
       guard let words = dimension.words else {
         if let form = dimension.form, !form.holds(value) {
           throw ParameterError(
-            "where", "found '\(printable(value))' for \(name); use \(form.expectation).")
+            "where", Sentence("found '\(name: value)' for \(code: name); use \(form.expectation)."))
         }
         continue
       }
       guard !words.contains(value.lowercased()) else { continue }
-      throw unfit("\(name) is never '\(printable(value))'", value, words)
+      throw unfit(Sentence("\(code: name) is never '\(name: value)'"), value, words)
     }
     return .stored(CampaignCondition(dimension, isExcluded: isExcluded, values))
   }
 
-  private func unfit(_ found: String, _ word: String, _ words: [String]) -> ParameterError {
-    let hint = nearest(to: word, among: words).map { " Did you mean '\($0)'?" } ?? ""
-    return ParameterError("where", "\(found); use one of \(words.joined(separator: ", ")).\(hint)")
+  private func unfit(_ found: Sentence, _ word: String, _ words: [String]) -> ParameterError {
+    let kind = ValueKind.choice(words)
+    guard let meant = nearest(to: word, among: words) else {
+      return ParameterError("where", Sentence("\(found); use \(kind.expectation)."))
+    }
+    return ParameterError(
+      "where", Sentence("\(found); use \(kind.expectation). Did you mean '\(code: meant)'?"))
   }
 }
 
@@ -78,18 +83,22 @@ extension CampaignDimension {
   }
 
   /// What words of the dimension look like; `nil` for any text.
-  fileprivate var form: (expectation: String, holds: (String) -> Bool)? {
+  fileprivate var form: (expectation: Sentence, holds: (String) -> Bool)? {
     switch self {
-    case .day: ("a day such as 2026-11-21, or a pattern such as 2026-11-*", { Day($0) != nil })
+    case .day:
+      (Sentence("a day such as 2026-11-21, or a pattern such as 2026-11-*"), { Day($0) != nil })
     case .week:
-      ("the Monday of a week, such as 2026-11-16", { Day($0).map { $0 == $0.monday } ?? false })
-    case .month: ("a month such as 2026-11", { Day($0 + "-01") != nil })
-    case .app: ("an App Store number", { Int64($0).map { $0 >= 0 } ?? false })
+      (Sentence("the Monday of a week, such as 2026-11-16"), { Day($0).map { $0 == $0.monday } ?? false })
+    case .month: (Sentence("a month such as 2026-11"), { Day($0 + "-01") != nil })
+    case .app: (Sentence("an App Store number"), { Int64($0).map { $0 >= 0 } ?? false })
     case .campaign:
-      ("the digits of a campaign, or a pattern such as 52*", { Int64($0).map { $0 >= 0 } ?? false })
+      (
+        Sentence("the digits of a campaign, or a pattern such as 52*"),
+        { Int64($0).map { $0 >= 0 } ?? false }
+      )
     case .country:
       (
-        "two letters such as US, \(Country.other) or \(Self.none)",
+        Sentence("two letters such as US, \(code: Country.other) or \(code: Self.none)"),
         {
           [Country.other, Self.none].contains($0.lowercased())
             || Country.word(for: $0.uppercased()) != Country.other

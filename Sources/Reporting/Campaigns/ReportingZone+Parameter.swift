@@ -4,7 +4,7 @@ package import Values
 
 extension ReportingZone: ParameterValue {
   package static var kind: ValueKind {
-    .form("UTC, an offset such as +05:30, or a name of the IANA database such as Europe/Berlin")
+    .form(Sentence("UTC, an offset such as +05:30, or a name of the IANA database such as Europe/Berlin"))
   }
   package static var placeholder: String { "ZONE" }
 

@@ -1,5 +1,6 @@
 package import Arguments
 package import Postbacks
+package import Values
 
 /// The apps, networks and environment whose postbacks a report includes.
 package struct Scope: Query {
@@ -19,8 +20,8 @@ package struct Scope: Query {
 
 extension Environment: ParameterValue {
   /// The note with which a report on postbacks of this environment begins; none for production.
-  package var notes: [String] {
-    self == .production ? [] : ["\(rawValue) postbacks, not part of any real figure"]
+  package var notes: [Sentence] {
+    self == .production ? [] : [Sentence("\(code: rawValue) postbacks, not part of any real figure")]
   }
 }
 

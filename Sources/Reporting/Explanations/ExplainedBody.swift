@@ -1,11 +1,39 @@
 import Postbacks
+package import Values
 package import Verification
 
 /// What one body contains and whether it is genuine, in words for people.
 package struct ExplainedBody: Sendable {
   package struct Line: Sendable {
-    package let name: String
-    package let text: String
+    package let fact: Fact
+    package let text: Sentence
+
+    init(_ fact: Fact, _ text: Sentence) { (self.fact, self.text) = (fact, text) }
+  }
+
+  /// What a line is about; the raw value is its word in texts and JSON.
+  package enum Fact: String, Sendable {
+    case version, network, app, campaign, window, outcome, interaction, publisher, marketplace
+    case value, country, mapping, event, revenue
+
+    package var words: Sentence {
+      switch self {
+      case .version: Sentence("version")
+      case .network: Sentence("network")
+      case .app: Sentence("app")
+      case .campaign: Sentence("campaign")
+      case .window: Sentence("window")
+      case .outcome: Sentence("outcome")
+      case .interaction: Sentence("interaction")
+      case .publisher: Sentence("publisher")
+      case .marketplace: Sentence("marketplace")
+      case .value: Sentence("value")
+      case .country: Sentence("country")
+      case .mapping: Sentence("mapping")
+      case .event: Sentence("event")
+      case .revenue: Sentence("revenue")
+      }
+    }
   }
 
   /// `valid`, `invalid`, `unverifiable` or `malformed`.
@@ -13,8 +41,8 @@ package struct ExplainedBody: Sendable {
   /// `production`, `development` or `test`; `nil` where it is not valid.
   package let environment: String?
   /// Why it is not valid; `nil` where it is.
-  package let reason: String?
-  package let warnings: [String]
+  package let reason: Sentence?
+  package let warnings: [Sentence]
   /// `transaction-id` or `postback-identifier`, where there is a text.
   package let identifier: String?
   package let signed: [Line]
@@ -29,7 +57,7 @@ package struct ExplainedBody: Sendable {
     state = judgement.state.rawValue
     environment = judgement.environment?.rawValue
     reason = judgement.reason
-    warnings = judgement.warnings.map(\.description)
+    warnings = judgement.warnings.map(\.codedSentence)
     identifier = judgement.id
     guard let postback = reading.postback else {
       (signed, unsigned, signedText) = ([], [], [])
@@ -38,35 +66,36 @@ package struct ExplainedBody: Sendable {
     let facts = postback.attested
     var signed = [
       Line(
-        name: "version",
-        text: facts.version == .adAttributionKit
-          ? "AdAttributionKit" : "SKAdNetwork \(facts.version.rawValue)"),
-      Line(name: "network", text: facts.network.text),
-      Line(name: "app", text: "\(facts.advertisedApp.number)"),
-      Line(name: "campaign", text: facts.campaign.text),
+        .version,
+        facts.version == .adAttributionKit
+          ? Sentence(name: "AdAttributionKit") : Sentence("SKAdNetwork \(code: facts.version.rawValue)")),
+      Line(.network, Sentence(name: facts.network.text)),
+      Line(.app, Sentence(name: "\(facts.advertisedApp.number)")),
+      Line(.campaign, Sentence(name: facts.campaign.text)),
     ]
     if facts.version.hasWindows {
-      signed.append(Line(name: "window", text: "\(facts.window.rawValue + 1) of 3"))
+      signed.append(Line(.window, Sentence("\(facts.window.rawValue + 1) of 3")))
     }
-    signed.append(Line(name: "outcome", text: facts.outcome.rawValue))
+    signed.append(Line(.outcome, Sentence(name: facts.outcome.rawValue)))
     if let interaction = facts.interaction {
-      signed.append(Line(name: "interaction", text: interaction.rawValue))
+      signed.append(Line(.interaction, Sentence(name: interaction.rawValue)))
     }
-    if let publisher = facts.publisher.text { signed.append(Line(name: "publisher", text: publisher)) }
+    if let publisher = facts.publisher.text {
+      signed.append(Line(.publisher, Sentence(name: publisher)))
+    }
     if let marketplace = facts.marketplace {
-      signed.append(Line(name: "marketplace", text: marketplace))
+      signed.append(Line(.marketplace, Sentence(name: marketplace)))
     }
     self.signed = signed
     let value =
       switch postback.claimed.value {
-      case .fine(let value): "\(value.number)"
-      case .coarse(let value): value.rawValue
-      case .absent: "none"
-      case .rejected: "impossible by Apple's rules"
+      case .fine(let value): Sentence("\(value.number)")
+      case .coarse(let value): Sentence(name: value.rawValue)
+      case .absent: Sentence("none")
+      case .rejected: Sentence("impossible by Apple's rules")
       }
     unsigned =
-      [Line(name: "value", text: value)]
-      + (postback.claimed.country.map { [Line(name: "country", text: $0)] } ?? [])
+      [Line(.value, value)] + (postback.claimed.country.map { [Line(.country, Sentence(name: $0))] } ?? [])
     signedText = String(decoding: postback.signedMessage, as: UTF8.self)
       .split(separator: "\u{2063}", omittingEmptySubsequences: false).map(String.init)
   }

@@ -56,9 +56,7 @@ package struct ExplainedConversion: Sendable {
     }
     let decoded = explanation.decoded(postback, conversion)
     launch = decoded.launch
-    meaning = decoded.lines.filter { $0.name != "mapping" }.map {
-      ExplainedBody.Line(name: $0.name, text: $0.text)
-    }
+    meaning = decoded.lines.filter { $0.fact != .mapping }
     versions = decoded.versions
     let facts = postback.attested
     place = (

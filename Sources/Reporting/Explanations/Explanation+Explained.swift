@@ -10,7 +10,7 @@ extension Explanation {
   package func explainedRejections(atMost count: Int) -> [ExplainedRejection] {
     rejections.prefix(count).map { rejection in
       ExplainedRejection(
-        facts: ExplainedBody(rejection.body, keyring: keyring), state: rejection.state.rawValue,
+        facts: ExplainedBody(rejection.body, keyring: keyring), state: rejection.state,
         reason: rejection.reason, receivedAt: rejection.receivedAt,
         route: ExplainedConversion.route(rejection.origin),
         body: String(decoding: rejection.body, as: UTF8.self))

@@ -19,7 +19,8 @@ extension Explanation {
     let postback = PostbackReading(conversion.body).postback
     if let postback { describe(postback, on: &page) }
     page.section("Verdict")
-    page.line("now", judgement.reason ?? "\(judgement.state.rawValue): signed by a key of this version")
+    page.line(
+      "now", judgement.reason?.english ?? "\(judgement.state.rawValue): signed by a key of this version")
     for warning in judgement.warnings { page.line("warning", warning.description) }
     if let postback { page.line("signed text", printable(readable(postback.signedMessage))) }
     page.section("Arrival")
@@ -28,7 +29,7 @@ extension Explanation {
     if conversion.copies.isEmpty { page.line("copies", "none") }
     if let postback {
       page.section("Meaning")
-      for (name, line) in decoded(postback, conversion).lines { page.line(name, line) }
+      for line in decoded(postback, conversion).lines { page.line(line.fact.rawValue, line.text.english) }
       conclude(postback, conversion, on: &page)
     }
     page.section("Body")
@@ -77,7 +78,8 @@ extension Explanation {
     var page = SectionedText("\(printable(identifier)): \(rejection.state.rawValue), not counted")
     page.section("Verdict")
     page.line("stored as", rejection.reason)
-    page.line("now", keyring.judge(rejection.body).reason ?? "valid; trusted keys have changed since")
+    page.line(
+      "now", keyring.judge(rejection.body).reason?.english ?? "valid; trusted keys have changed since")
     page.section("Arrival")
     page.line("received", "\(rejection.receivedAt), \(routeText(rejection.origin))")
     page.section("Body")

@@ -56,7 +56,7 @@ package struct Explanation: Sendable {
               .init("route", route(rejection.origin)),
               .init("state", .string(rejection.state.rawValue)),
               .init("reason-code", .string(rejection.reason)),
-              .init("reason", .optional(keyring.judge(rejection.body).reason)),
+              .init("reason", .optional(keyring.judge(rejection.body).reason?.english)),
               .init("body", text(rejection.body)),
             ])
           })),

@@ -10,7 +10,7 @@ import Verification
 package struct InboxMessage: Sendable {
   package let arrival: StoredInboxArrival
   /// What the body claims and what its signature covers; empty where it is no postback.
-  package let facts: [ExplainedBody.Line]
+  package let facts: [(name: String, text: String)]
   /// What the value means, as lines of `skan explain`.
   package let meaning: [ExplainedBody.Line]
   /// Oddities that change nothing of the verdict.
@@ -44,15 +44,13 @@ package struct InboxMessage: Sendable {
         interaction: attested.interaction ?? postback.claimed.interaction, value: postback.claimed.value,
         country: postback.claimed.country.map(Country.word), publisher: attested.publisher.text,
         marketplace: attested.marketplace, identifier: attested.id))
-    meaning =
-      arrival.state == .valid
-      ? decoded.lines.map { ExplainedBody.Line(name: $0.name, text: $0.text) } : []
+    meaning = arrival.state == .valid ? decoded.lines : []
     missing =
       arrival.state == .valid && arrival.environment != .production
       ? Self.gaps(in: postback, decoded, windows) : Self.cures(arrival, postback: postback)
   }
 
-  private static func facts(of postback: Postback) -> [ExplainedBody.Line] {
+  private static func facts(of postback: Postback) -> [(name: String, text: String)] {
     let attested = postback.attested
     let value =
       switch postback.claimed.value {
@@ -62,7 +60,7 @@ package struct InboxMessage: Sendable {
       case .rejected: "impossible by Apple's rules"
       }
     let app = attested.advertisedApp.number
-    var lines = [
+    var lines: [(name: String, text: String)] = [
       ("identifier", attested.id),
       (
         "version",
@@ -74,7 +72,7 @@ package struct InboxMessage: Sendable {
     if attested.version.hasWindows { lines.append(("window", "\(attested.window.rawValue + 1) of 3")) }
     if let country = postback.claimed.country { lines.append(("country", country)) }
     if let publisher = attested.publisher.text { lines.append(("publisher", publisher)) }
-    return lines.map { ExplainedBody.Line(name: $0.0, text: $0.1) }
+    return lines
   }
 
   /// What a valid postback does not have, and why that can be.
@@ -134,15 +132,16 @@ package struct InboxMessage: Sendable {
   }
 
   package var json: JSONOutput {
-    func object(_ lines: [ExplainedBody.Line]) -> JSONOutput {
-      .array(lines.map { .object([.init("name", .string($0.name)), .init("text", .string($0.text))]) })
+    func object(_ name: String, _ text: String) -> JSONOutput {
+      .object([.init("name", .string(name)), .init("text", .string(text))])
     }
     return .object([
       .init("inbox", .integer(arrival.inbox)), .init("received-at", .string("\(arrival.receivedAt)")),
       .init("state", .string(arrival.state.rawValue)),
       .init("environment", .optional(arrival.environment?.rawValue)),
       .init("reason", .optional(arrival.reason)), .init("stored", .optional(arrival.stored)),
-      .init("facts", object(facts)), .init("meaning", object(meaning)),
+      .init("facts", .array(facts.map { object($0.name, $0.text) })),
+      .init("meaning", .array(meaning.map { object($0.fact.rawValue, $0.text.english) })),
       .init("warnings", .array(warnings.map { .string($0) })),
       .init("missing", .array(missing.map { .string($0) })),
       .init("body", .string(String(decoding: arrival.body, as: UTF8.self))),

@@ -35,26 +35,30 @@ package struct DatabaseChecks {
   package init(_ path: String?, _ depth: Depth, advance: (Int) -> Void = { _ in }) {
     self.depth = depth
     guard let path else {
-      findings = [.warn("database", "no database is configured", cure: "set one with --database")]
+      findings = [
+        .warn(
+          .database, Sentence("no database is configured"), cure: Sentence("set one with --database"))
+      ]
       return
     }
     do throws(LedgerError) { try requirePlainPath(path) } catch {
-      findings.append(.fail("database", CommandError(error).about("'\(path)'")))
+      findings.append(.fail(.database, CommandError(error).about("'\(path)'")))
       return
     }
     checkFolder(of: path)
     do { try FileReader.requireReadable(path) } catch {
       findings.append(
         error.code == .notFound
-          ? .ok("database", "'\(path)' does not exist; the first start creates it")
-          : .fail("database", CommandError(error)))
+          ? .ok(.database, Sentence("'\(name: path)' does not exist; the first start creates it"))
+          : .fail(.database, CommandError(error)))
       return
     }
     let size = fileBytes(path) ?? 0
     do {
       let reader = try LedgerReader(path: path)
       newest = try reader.lastStoredArrival()
-      findings.append(.ok("database", "'\(path)' is readable and has the current schema"))
+      findings.append(
+        .ok(.database, Sentence("'\(name: path)' is readable and has the current schema")))
       findings.append(Self.backup(try reader.last(.backup), isEmpty: newest == nil))
       if depth != .glance { checkWriting(path) }
       checkLog(path)
@@ -68,13 +72,16 @@ package struct DatabaseChecks {
       } else if depth == .usual {
         findings.append(
           .ok(
-            "integrity", "skipped, because the file has \(size >> 20) MiB; use --deep to read it completely"))
+            .integrity,
+            Sentence(
+              "skipped, because the file has \(size >> 20) MiB; use --deep to read it completely")))
       }
     } catch {
       findings.append(
         error.isDamage
-          ? .fail("integrity", "'\(path)' is damaged: \(error)", cure: Self.cure(path))
-          : .fail("database", CommandError(error).about("'\(path)'")))
+          ? .fail(
+            .integrity, Sentence("'\(name: path)' is damaged: \(name: "\(error)")"), cure: Self.cure(path))
+          : .fail(.database, CommandError(error).about("'\(path)'")))
     }
   }
 
@@ -82,15 +89,17 @@ package struct DatabaseChecks {
   private static func backup(_ last: Instant?, isEmpty: Bool) -> HealthFinding {
     guard let last else {
       return isEmpty
-        ? .ok("backup", "nothing has arrived yet, so there is nothing to back up")
-        : .warn("backup", "no backup has been made yet", cure: "run `skan backup` regularly")
+        ? .ok(.backup, Sentence("nothing has arrived yet, so there is nothing to back up"))
+        : .warn(
+          .backup, Sentence("no backup has been made yet"), cure: Sentence("run `skan backup` regularly"))
     }
-    return .ok("backup", "the last copy by `skan backup` is from \(last)")
+    return .ok(.backup, Sentence("the last copy by `skan backup` is from \(last)"))
   }
 
-  private static func cure(_ path: String) -> String {
-    "stop the service, delete the -wal and -shm files, and replace '\(path)' by the last copy of "
-      + "`skan backup`; `sqlite3 '\(path)' .recover` can recover later rows"
+  private static func cure(_ path: String) -> Sentence {
+    Sentence(
+      "stop the service, delete the -wal and -shm files, and replace '\(name: path)' by the last copy of "
+        + "`skan backup`; `sqlite3 '\(name: path)' .recover` can recover later rows")
   }
 
   private mutating func checkFolder(of path: String) {
@@ -100,67 +109,70 @@ package struct DatabaseChecks {
         if depth != .glance { _ = try ScratchFile(in: folder.path).append(Self.probe) }
       }
       if folder.isWritable, case .success = tried {
-        findings.append(.ok("folder", "'\(folder.path)' is writable"))
+        findings.append(.ok(.folder, Sentence("'\(name: folder.path)' is writable")))
       } else if folder.isWritable, case .failure(let error) = tried {
-        findings.append(.fail("folder", CommandError(error)))
+        findings.append(.fail(.folder, CommandError(error)))
       } else {
         findings.append(
           .fail(
-            "folder", "'\(folder.path)' is not writable",
-            cure: "run skan as the owner of the folder, or grant write permission"))
+            .folder, Sentence("'\(name: folder.path)' is not writable"),
+            cure: Sentence("run skan as the owner of the folder, or grant write permission")))
       }
       guard let free = folder.freeBytes else { return }
-      let detail = "\(free >> 20) MiB free"
+      let detail = Sentence("\(free >> 20) MiB free")
       findings.append(
         free < Self.shortDisk
-          ? .warn("disk", detail, cure: "free some space, or move the database to a larger disk")
-          : .ok("disk", detail))
+          ? .warn(
+            .disk, detail, cure: Sentence("free some space, or move the database to a larger disk"))
+          : .ok(.disk, detail))
     } catch {
-      findings.append(.fail("folder", CommandError(error)))
+      findings.append(.fail(.folder, CommandError(error)))
     }
   }
 
   private mutating func checkWriting(_ path: String) {
     do {
       try LedgerUpkeep(path: path).tryWriting()
-      findings.append(.ok("writing", "wrote a row and rolled it back"))
+      findings.append(.ok(.writing, Sentence("wrote a row and rolled it back")))
     } catch {
-      findings.append(.fail("writing", CommandError(error)))
+      findings.append(.fail(.writing, CommandError(error)))
     }
   }
 
   private mutating func checkLog(_ path: String) {
     let size = fileBytes(path + "-wal") ?? 0
-    let detail = "the write-ahead log has \(size >> 20) MiB"
+    let detail = Sentence("the write-ahead log has \(size >> 20) MiB")
     findings.append(
       size > Self.longLog
-        ? .warn("log", detail, cure: "stop the program that keeps a long read transaction open")
-        : .ok("log", detail))
+        ? .warn(.log, detail, cure: Sentence("stop the program that keeps a long read transaction open"))
+        : .ok(.log, detail))
   }
 
   private mutating func checkContents(_ health: LedgerHealth, _ path: String) {
     if let damage = health.damage.first {
-      findings.append(.fail("integrity", "the file is damaged: \(damage)", cure: Self.cure(path)))
+      findings.append(
+        .fail(.integrity, Sentence("the file is damaged: \(name: damage)"), cure: Self.cure(path)))
     } else {
-      findings.append(.ok("integrity", "SQLite found no damage"))
+      findings.append(.ok(.integrity, Sentence("SQLite found no damage")))
     }
     let (conversions, copies) = (health.conversions, health.copies)
-    let detail = "\(conversions.stored) conversions and \(copies.stored) copies are stored"
-    let rebuild =
+    let detail = Sentence("\(conversions.stored) conversions and \(copies.stored) copies are stored")
+    let rebuild = Sentence(
       "list the differences with `skan rebuild --check`, then stop the service and repair them with "
-      + "`skan rebuild --repair`; a program other than skan has changed the file"
+        + "`skan rebuild --repair`; a program other than skan has changed the file")
     if conversions.stored != conversions.counted || copies.stored != copies.counted {
       findings.append(
         .fail(
-          "totals", "\(detail), but \(conversions.counted) and \(copies.counted) are counted", cure: rebuild))
+          .totals, Sentence("\(detail), but \(conversions.counted) and \(copies.counted) are counted"),
+          cure: rebuild))
     } else if let contradiction = health.contradictions.first {
       findings.append(
         .fail(
-          "totals", "\(detail), but \(contradiction)",
+          .totals, Sentence("\(detail), but \(name: contradiction)"),
           cure: health.wrongTotals > 0
-            ? rebuild : "restore a backup; a program other than skan has changed the file"))
+            ? rebuild : Sentence("restore a backup; a program other than skan has changed the file")))
     } else {
-      findings.append(.ok("totals", "\(detail), and the totals and the index agree"))
+      findings.append(.ok(.totals, Sentence("\(detail), and the totals and the index agree")))
     }
   }
 }

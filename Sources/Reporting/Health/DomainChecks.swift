@@ -8,13 +8,13 @@ package import Values
 /// nothing, so that a check leaves no trace in the figures. A device treats only 200 as done and follows no redirect.
 package struct DomainChecks {
   private struct Path {
-    let name: String
+    let check: HealthFinding.Check
     let path: String
   }
 
   private static let paths = [
-    Path(name: "skadnetwork", path: "/.well-known/skadnetwork/report-attribution"),
-    Path(name: "appattribution", path: "/.well-known/appattribution/report-attribution"),
+    Path(check: .skadnetwork, path: "/.well-known/skadnetwork/report-attribution"),
+    Path(check: .appattribution, path: "/.well-known/appattribution/report-attribution"),
   ]
   /// Milliseconds from which on an answer is slow.
   private static let slow = 3_000
@@ -34,7 +34,7 @@ package struct DomainChecks {
       poster = try HTTPPoster(
         connectSeconds: Self.secondsToConnect, seconds: Self.seconds, certificates: certificates)
     } catch {
-      findings = [.fail("domain", "\(error)", cure: error.remedy)]
+      findings = [.fail(.domain, english: "\(error)", cure: error.remedy)]
       return
     }
     for path in Self.paths {
@@ -59,7 +59,7 @@ package struct DomainChecks {
           return true
         }
       } catch {
-        findings.append(Self.unreached(findings.isEmpty ? "domain" : path.name, url, error))
+        findings.append(Self.unreached(findings.isEmpty ? .domain : path.check, url, error))
         return false
       }
     }
@@ -67,21 +67,24 @@ package struct DomainChecks {
     let detail = "'https://\(domain)\(path.path)/' answers as skan does, in \(slowest) ms"
     findings.append(
       slowest < Self.slow
-        ? .ok(path.name, detail)
-        : .warn(path.name, detail, cure: "check the load of the machine and of what is in front of skan"))
+        ? .ok(path.check, english: detail)
+        : .warn(
+          path.check, english: detail, cure: "check the load of the machine and of what is in front of skan"))
     return true
   }
 
   /// Notes what the first answer shows of the server.
   private mutating func describe(_ answer: ProbeAnswer, of domain: String, _ now: Instant) {
-    findings.append(.ok("domain", "'\(domain)' is reached at \(answer.address)"))
+    findings.append(.ok(.domain, english: "'\(domain)' is reached at \(answer.address)"))
     let count = answer.certificates.count
     guard let first = answer.certificates.first, let end = Self.moment(first.end) else { return }
     let days = (end.milliseconds - now.milliseconds) / Day.milliseconds
     findings.append(
       ServiceChecks.certificate(
-        "the certificate is trusted, comes with \(count == 1 ? "no other one" : counted(count - 1, "issuer")), "
-          + "and has \(counted(days, "day")) left; it", until: end, now: now))
+        Sentence(
+          name:
+            "the certificate is trusted, comes with \(count == 1 ? "no other one" : counted(count - 1, "issuer")), "
+            + "and has \(counted(days, "day")) left; it"), until: end, now: now))
   }
 
   /// What is wrong with an answer; nil where it is skan's.
@@ -89,7 +92,8 @@ package struct DomainChecks {
     let found = "'\(url)' answers \(answer.status)"
     if let target = answer.redirect {
       return .fail(
-        path.name, "\(found), a redirect to '\(printable(target))'; devices do not follow redirects",
+        path.check,
+        english: "\(found), a redirect to '\(printable(target))'; devices do not follow redirects",
         cure: "answer at '\(url)' itself, for example with `proxy_pass` in place of a redirect")
     }
     let isProblem = answer.contentType?.hasPrefix("application/problem+json") == true
@@ -97,30 +101,35 @@ package struct DomainChecks {
     case ReceptionProbe.status where isProblem: return nil
     case 200..<300:
       return .fail(
-        path.name, "\(found) to a body that is no postback, so another program than skan answers",
+        path.check, english: "\(found) to a body that is no postback, so another program than skan answers",
         cure: "pass this path to skan")
     case 404 where isProblem:
       return .fail(
-        path.name, "\(found); the path that arrives at skan is another one", cure: "pass the path unchanged")
+        path.check, english: "\(found); the path that arrives at skan is another one",
+        cure: "pass the path unchanged")
     case 429:
       return .fail(
-        path.name, "\(found): too many requests", cure: "wait a minute, and raise the limits in front of skan"
+        path.check, english: "\(found): too many requests",
+        cure: "wait a minute, and raise the limits in front of skan"
       )
     case 400..<500:
       return .fail(
-        path.name, "\(found); something in front of skan rejects the request",
+        path.check, english: "\(found); something in front of skan rejects the request",
         cure: "allow POST with a JSON body at this path, without sign-in, cookies or a browser check")
     default:
       return .fail(
-        path.name, "\(found)", cure: "check that `skan serve` runs, its log, and what is in front of it")
+        path.check, english: "\(found)",
+        cure: "check that `skan serve` runs, its log, and what is in front of it")
     }
   }
 
-  private static func unreached(_ check: String, _ url: String, _ error: PostError) -> HealthFinding {
+  private static func unreached(_ check: HealthFinding.Check, _ url: String, _ error: PostError)
+    -> HealthFinding
+  {
     let detail = "'\(url)': \(printable(error.reason))"
-    guard error.code == .notTrusted else { return .fail(check, detail, cure: error.remedy) }
+    guard error.code == .notTrusted else { return .fail(check, english: detail, cure: error.remedy) }
     return .fail(
-      check == "domain" ? "tls" : check, detail,
+      check == .domain ? .tls : check, english: detail,
       cure: "use a certificate of a public authority for this name, and send its issuers too "
         + "(the full chain); devices accept nothing else")
   }

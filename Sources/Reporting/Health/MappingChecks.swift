@@ -29,7 +29,7 @@ package struct MappingChecks {
       let plan = MappingLoad.plan(files, over: stored, isWhole: true, now: now)
       findings = Self.findings(plan.entries, in: folder.path, count: files.count)
     } catch {
-      findings = [.fail("mappings", CommandError(error))]
+      findings = [.fail(.mappings, CommandError(error))]
     }
   }
 
@@ -40,15 +40,18 @@ package struct MappingChecks {
       let file = "\(folder)/\(entry.source)"
       let error = entry.findings.first { $0.severity == .error }
       let place = error.map { "'\(printable(file)):\($0.position)'" } ?? "'\(printable(file))'"
-      let reason = error.map { "\(printable($0.sentence)) [\($0.code.text)]" } ?? printable(entry.reason)
-      let old = entry.keepsOld ? "; the last valid version stays in use" : ""
-      let cure: String? =
+      let reason =
+        error.map { Sentence("\($0.sentence) [\(code: $0.code.text)]") }
+        ?? Sentence(written: printable(entry.reason))
+      let detail = Sentence("\(name: place): \(reason)")
+      let cure: Sentence? =
         if case .rejected = entry.outcome {
-          "correct the file; `skan mapping check '\(file)'` lists all findings"
+          Sentence("correct the file; `skan mapping check '\(name: file)'` lists all findings")
         } else {
-          entry.remedy
+          entry.remedy.map { Sentence(written: $0) }
         }
-      return HealthFinding.fail("mappings", "\(place): \(reason)\(old)", cure: cure)
+      let old = entry.keepsOld ? [Sentence("the last valid version stays in use")] : []
+      return HealthFinding.fail(.mappings, .joined([detail] + old, by: "; "), cure: cure)
     }
     guard broken.isEmpty else { return broken }
     let waiting = entries.count(where: { entry in
@@ -58,10 +61,15 @@ package struct MappingChecks {
       }
     })
     let warnings = entries.count(where: { !$0.findings.isEmpty })
-    var detail = "'\(folder)' has \(counted(count, "mapping file"))"
-    if count > 0 { detail += ", all valid" }
-    if waiting > 0 { detail += "; \(waiting) to be loaded or removed by the service" }
-    if warnings > 0 { detail += "; \(warnings) with warnings, listed by `skan mapping check`" }
-    return [.ok("mappings", detail)]
+    var details = [
+      count > 0
+        ? Sentence("'\(name: folder)' has \(count, "mapping file"), all valid")
+        : Sentence("'\(name: folder)' has \(count, "mapping file")")
+    ]
+    if waiting > 0 { details.append(Sentence("\(waiting) to be loaded or removed by the service")) }
+    if warnings > 0 {
+      details.append(Sentence("\(warnings) with warnings, listed by `skan mapping check`"))
+    }
+    return [.ok(.mappings, .joined(details, by: "; "))]
   }
 }

@@ -15,49 +15,53 @@ package enum ServiceChecks {
   ///   - testKeys: How many of them are for tests; `nil` where they were not counted.
   /// - Returns: What was found about the keys and about judging.
   package static func keys(_ keyring: Keyring, testKeys: Int?) -> [HealthFinding] {
-    let tests = testKeys.map { $0 > 0 ? "; \($0) test keys loaded" : "" } ?? ""
-    let matching = "the fingerprints of Apple's keys match\(tests)"
+    let known = Sentence("the fingerprints of Apple's keys match")
+    let matching =
+      testKeys.flatMap { $0 > 0 ? .joined([known, Sentence("\($0) test keys loaded")], by: "; ") : nil }
+      ?? known
     let added = keyring.addedProductionKeys
     let loaded =
       added == 0
-      ? HealthFinding.ok("keys", matching)
+      ? HealthFinding.ok(.keys, matching)
       : .warn(
-        "keys",
-        "\(matching); \(counted(added, "further key")) of --trust-test-keys sign\(added == 1 ? "s" : "") for production, "
-          + "so production figures have postbacks that Apple did not sign",
-        cure: "leave them out of --trust-test-keys unless Apple published them")
+        .keys,
+        Sentence(
+          "\(matching); \(added, one: "# further key of --trust-test-keys signs", other: "# further keys of --trust-test-keys sign") "
+            + "for production, so production figures have postbacks that Apple did not sign"),
+        cure: Sentence("leave them out of --trust-test-keys unless Apple published them"))
     do {
       try keyring.selfTest()
       return [
-        loaded, .ok("self-test", "Apple's published postbacks are valid, and an altered one is invalid"),
+        loaded,
+        .ok(.selfTest, Sentence("Apple's published postbacks are valid, and an altered one is invalid")),
       ]
     } catch {
-      return [loaded, .fail("self-test", CommandError(error))]
+      return [loaded, .fail(.selfTest, CommandError(error))]
     }
   }
 
   /// Whether the clock can be right; `newest` is when the newest postback came.
   package static func clock(_ now: Instant, newest: Instant?) -> HealthFinding {
-    let cure = "set the clock, for example with `timedatectl set-ntp true`"
+    let cure = Sentence("set the clock, for example with `timedatectl set-ntp true`")
     if let first = Instant(firstYear), now < first {
-      return .fail("clock", "the clock shows \(now), earlier than this release", cure: cure)
+      return .fail(.clock, Sentence("the clock shows \(now), earlier than this release"), cure: cure)
     }
     if let newest, now < newest {
       return .fail(
-        "clock", "the clock shows \(now), earlier than the newest postback (\(newest))", cure: cure)
+        .clock, Sentence("the clock shows \(now), earlier than the newest postback (\(newest))"), cure: cure)
     }
-    return .ok("clock", "the clock shows \(now)")
+    return .ok(.clock, Sentence("the clock shows \(now)"))
   }
 
   /// Whether a certificate ends soon.
   ///
   /// - Parameters:
   ///   - subject: What is valid, such as a file that matches its key.
-  package static func certificate(_ subject: String, until end: Instant, now: Instant) -> HealthFinding {
-    let detail = "\(subject) is valid until \(end)"
+  package static func certificate(_ subject: Sentence, until end: Instant, now: Instant) -> HealthFinding {
+    let detail = Sentence("\(subject) is valid until \(end)")
     return end < now + daysToRenew * Day.milliseconds
-      ? .warn("tls", detail, cure: "renew the certificate, then send SIGHUP to the service")
-      : .ok("tls", detail)
+      ? .warn(.tls, detail, cure: Sentence("renew the certificate, then send SIGHUP to the service"))
+      : .ok(.tls, detail)
   }
 
   /// Whether others can read the files of a database, which hold secrets; `nil` where there is no file.
@@ -66,11 +70,11 @@ package enum ServiceChecks {
     let found = files.compactMap { path in Permissions(of: path).map { (path: path, mode: $0) } }
     guard !found.isEmpty else { return nil }
     let shared = found.filter { $0.mode.areShared }
-    guard !shared.isEmpty else { return .ok("modes", "only the owner can read the database files") }
+    guard !shared.isEmpty else { return .ok(.modes, Sentence("only the owner can read the database files")) }
     let names = shared.map { "'\($0.path)' (\($0.mode))" }.joined(separator: ", ")
     let paths = shared.map { "'\($0.path)'" }.joined(separator: " ")
     return .warn(
-      "modes", "other users can read files with secrets: \(names)",
-      cure: "run `chmod 600 \(paths)`, unless you share them on purpose")
+      .modes, Sentence("other users can read files with secrets: \(name: names)"),
+      cure: Sentence("run `chmod 600 \(name: paths)`, unless you share them on purpose"))
   }
 }

@@ -1,7 +1,7 @@
 package import Campaigns
 package import Ledger
 package import Postbacks
-import Values
+package import Values
 
 /// Compares imported rows with what came, so that a slip in a file shows at its import.
 package struct ImportCheck {
@@ -84,10 +84,10 @@ package struct ImportCheck {
   }
 
   /// A sentence on each app that has no postbacks; none as long as nothing came at all.
-  package func warnings(ofApps apps: Set<AppID>) -> [String] {
+  package func warnings(ofApps apps: Set<AppID>) -> [Sentence] {
     guard !received.isEmpty else { return [] }
     return Set(apps.map(\.number)).subtracting(received.apps).sorted().map {
-      "app \($0) has no postbacks"
+      Sentence("app \(code: $0) has no postbacks")
     }
   }
 

@@ -28,9 +28,9 @@ package struct ImportMistake: Error, Equatable, Sendable {
   package let line: Int
   package let code: String
   /// What is wrong and what is allowed, in a sentence without a full stop.
-  package let sentence: String
+  package let sentence: Sentence
 
-  package init(line: Int, code: String, sentence: String) {
+  package init(line: Int, code: String, sentence: Sentence) {
     self.line = line
     self.code = code
     self.sentence = sentence
@@ -45,13 +45,13 @@ package struct ImportOutcome: Sendable {
   /// Stored rows that are replaced by rows of another key.
   package var removed = 0
   /// What a person should know, such as names in doubt.
-  package var warnings: [String] = []
+  package var warnings: [Sentence] = []
   /// Rows of the file without postbacks, with what was probably meant.
   package var unmatched: [Unmatched] = []
   /// What happened besides, such as names that a later one ends.
-  package var notes: [String] = []
+  package var notes: [Sentence] = []
   /// How many rows of which kind, in a sentence without a full stop.
-  package var summary = ""
+  package var summary = Sentence("")
 
   package init() {}
 }

@@ -3,7 +3,7 @@ package import Campaigns
 package import Ledger
 package import Postbacks
 package import Tables
-import Values
+package import Values
 
 /// Which imported rows of a kind are listed or removed.
 package protocol ImportedRows: Query, Equatable, SendableMetatype {
@@ -11,7 +11,10 @@ package protocol ImportedRows: Query, Equatable, SendableMetatype {
   /// The first word of its commands, such as `spend`.
   static var word: String { get }
   static var name: String { get }
-  static var noun: (one: String, many: String) { get }
+  /// Rows of the kind with their count, such as `1 rate` and `2,000 rates`.
+  static func noun(_ count: Int) -> Sentence
+  /// The rows of the kind, such as `rates`.
+  static var nouns: Sentence { get }
   static var listing: String { get }
   static var columns: [Column<Row>] { get }
   static func key(_ row: Row) -> String
@@ -55,7 +58,8 @@ package struct ImportedListing<Filter: ImportedRows>: Report {
 
   package func rows(from source: ReportSource) throws -> Rows<Filter.Row> {
     var rows = try filter.listed(in: source.reader)
-    rows.noteIfEmpty = "no \(Filter.noun.many); import them with `skan \(Filter.word) import`"
+    rows.noteIfEmpty = Sentence(
+      "no \(Filter.nouns); import them with `skan \(code: Filter.word) import`")
     return rows
   }
 }

@@ -1,6 +1,7 @@
 package import Intake
 package import Ledger
 import Postbacks
+package import Values
 
 /// The import of installs that an advertiser counted itself.
 package enum InstallImport: ReferenceImport {
@@ -10,7 +11,7 @@ package enum InstallImport: ReferenceImport {
 
   package static func warnings(
     _ rows: GatheredRows<OwnInstallsRow>, _ stored: () throws -> [OwnInstallsRow], _ reader: LedgerReader
-  ) throws -> [String] {
+  ) throws -> [Sentence] {
     var apps: Set<AppID> = []
     try rows.forEachChunk { apps.formUnion($0.map(\.app)) }
     return try ImportCheck(reader).warnings(ofApps: apps)

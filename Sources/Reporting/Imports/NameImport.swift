@@ -1,7 +1,7 @@
 package import Campaigns
 package import Intake
 package import Ledger
-import Values
+package import Values
 
 package enum NameImport: ReferenceImport {
   package typealias Listed = NameRows
@@ -17,7 +17,7 @@ package enum NameImport: ReferenceImport {
   /// Which of the imported names leave a doubt, beside each other or beside one that was there.
   package static func warnings(
     _ rows: GatheredRows<CampaignNameRow>, _ stored: () throws -> [CampaignNameRow], _ reader: LedgerReader
-  ) throws -> [String] {
+  ) throws -> [Sentence] {
     var keys: Set<String> = []
     try rows.forEachChunk { keys.formUnion($0.map(NameRows.key)) }
     let all = try stored().sorted {
@@ -25,14 +25,21 @@ package enum NameImport: ReferenceImport {
     }
     return CampaignNames.doubts(all).filter { pair in
       [pair.short, pair.long].contains { keys.contains(NameRows.key($0)) }
-    }.map { short, long in
-      "\(described(short)) and \(described(long)) of \(printable(short.network)): postbacks "
-        + "with \(short.campaign) can be of either, so reports mark them as ambiguous"
-        + (short.app == nil || long.app == nil ? "; name the apps in the column app if they differ" : "")
+    }.map { short, long -> Sentence in
+      let doubt = Sentence(
+        "\(described(short)) and \(described(long)) of \(name: short.network): postbacks with \(code: short.campaign) can be of either, so reports mark them as ambiguous"
+      )
+      let hasUnnamedApp = short.app == nil || long.app == nil
+      return .joined(
+        [doubt] + (hasUnnamedApp ? [Sentence("name the apps in the column app if they differ")] : []),
+        by: "; ")
     }
   }
 
-  private static func described(_ row: CampaignNameRow) -> String {
-    "\(row.campaign)\(row.app.map { " of app \($0)" } ?? "") '\(printable(row.name))' (from \(row.from)\(row.to.map { " to \($0)" } ?? ""))"
+  private static func described(_ row: CampaignNameRow) -> Sentence {
+    let campaign =
+      row.app.map { Sentence("\(code: row.campaign) of app \(code: $0)") } ?? Sentence(name: row.campaign)
+    let days = row.to.map { Sentence("from \(row.from) to \($0)") } ?? Sentence("from \(row.from)")
+    return Sentence("\(campaign) '\(name: row.name)' (\(days))")
   }
 }

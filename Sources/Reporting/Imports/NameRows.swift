@@ -11,7 +11,10 @@ package struct NameRows: ImportedRows {
   package init() {}
 
   package static let word = "names"
-  package static let noun: (one: String, many: String) = (one: "name", many: "names")
+  package static func noun(_ count: Int) -> Sentence {
+    Sentence("\(count, one: "# name", other: "# names")")
+  }
+  package static let nouns = Sentence("names")
   package static let listing = "List names of campaigns, networks and apps."
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + Parameter.all(of: \.scope)
@@ -95,7 +98,7 @@ package struct NameListing: Report {
       ? BuiltInName.all.map { Row(row: $0.row, source: $0.source) }.filter { filter.allows($0.row) }
       : try filter.rows(in: source.reader).map { Row(row: $0, source: nil) }
     var rows = Rows.held(found, key: { NameRows.key($0.row) })
-    rows.noteIfEmpty = "no names; import them with `skan names import`"
+    rows.noteIfEmpty = Sentence("no names; import them with `skan names import`")
     return rows
   }
 }

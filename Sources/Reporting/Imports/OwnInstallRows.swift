@@ -13,9 +13,10 @@ package struct OwnInstallRows: ImportedRows {
   package init() {}
 
   package static let word = "installs"
-  package static let noun: (one: String, many: String) = (
-    one: "day and app of installs", many: "days and apps of installs"
-  )
+  package static func noun(_ count: Int) -> Sentence {
+    Sentence("\(count, one: "# day and app of installs", other: "# days and apps of installs")")
+  }
+  package static let nouns = Sentence("days and apps of installs")
   package static let listing = "List imported installs that you counted yourself."
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + [

@@ -1,6 +1,7 @@
 package import Intake
 package import Ledger
 import Postbacks
+package import Values
 
 /// The import of what apps earned by the advertiser's own books.
 package enum ProceedsImport: ReferenceImport {
@@ -10,7 +11,7 @@ package enum ProceedsImport: ReferenceImport {
 
   package static func warnings(
     _ rows: GatheredRows<ProceedsRow>, _ stored: () throws -> [ProceedsRow], _ reader: LedgerReader
-  ) throws -> [String] {
+  ) throws -> [Sentence] {
     var apps: Set<AppID> = []
     try rows.forEachChunk { apps.formUnion($0.map(\.app)) }
     return try ImportCheck(reader).warnings(ofApps: apps)

@@ -14,9 +14,10 @@ package struct ProceedsRows: ImportedRows {
 
   package static let name = "own-proceeds"
   package static let word = "proceeds"
-  package static let noun: (one: String, many: String) = (
-    one: "day and app of proceeds", many: "days and apps of proceeds"
-  )
+  package static func noun(_ count: Int) -> Sentence {
+    Sentence("\(count, one: "# day and app of proceeds", other: "# days and apps of proceeds")")
+  }
+  package static let nouns = Sentence("days and apps of proceeds")
   package static let listing = "List imported proceeds of your own books."
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + [

@@ -11,7 +11,10 @@ package struct RateRows: ImportedRows {
   package init() {}
 
   package static let word = "rates"
-  package static let noun: (one: String, many: String) = (one: "rate", many: "rates")
+  package static func noun(_ count: Int) -> Sentence {
+    Sentence("\(count, one: "# rate", other: "# rates")")
+  }
+  package static let nouns = Sentence("rates")
   package static let listing = "List imported exchange rates."
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + [

@@ -17,7 +17,7 @@ package protocol ReferenceImport: ImportKind where Listed.Row: FileRow {
   /// What a person should know of the rows besides; `stored` gives all rows of the kind after the import.
   static func warnings(
     _ rows: GatheredRows<Listed.Row>, _ stored: () throws -> [Listed.Row], _ reader: LedgerReader
-  ) throws -> [String]
+  ) throws -> [Sentence]
 }
 
 extension ReferenceImport {
@@ -40,7 +40,7 @@ extension ReferenceImport {
 
   package static func warnings(
     _ rows: GatheredRows<Listed.Row>, _ stored: () throws -> [Listed.Row], _ reader: LedgerReader
-  ) throws -> [String] {
+  ) throws -> [Sentence] {
     []
   }
 
@@ -71,7 +71,8 @@ extension ReferenceImport {
     outcome.warnings = try warnings(rows, stored, reader)
     outcome.unmatched = try unmatched(rows, choice, reader)
     if rows.joined > 0 {
-      outcome.notes.append("rows added to earlier ones of the same keys: \(grouped(rows.joined))")
+      outcome.notes.append(
+        Sentence("rows added to earlier ones of the same keys: \(grouped: rows.joined)"))
     }
     outcome.notes += sentences(of: changes)
     outcome.summary = summary(of: changes, rows.count)
@@ -128,30 +129,35 @@ extension ReferenceImport {
   }
 
   /// The earlier names that a later one ends.
-  private static func sentences(of changes: ReferenceChanges<Listed.Row>) -> [String] {
+  private static func sentences(of changes: ReferenceChanges<Listed.Row>) -> [Sentence] {
     Set(changes.adjusted).compactMap { change in
       guard let name = change.stored as? CampaignNameRow, let end = name.to else { return nil }
-      return
-        "'\(printable(name.name))' of \(owner(of: name)) ends on \(end), where a later name begins"
-    }.sorted()
+      return Sentence(
+        "'\(name: name.name)' of \(owner(of: name)) ends on \(end), where a later name begins")
+    }.sorted { $0.english < $1.english }
   }
 
-  private static func owner(of name: CampaignNameRow) -> String {
+  private static func owner(of name: CampaignNameRow) -> Sentence {
     let parts = [
-      name.campaign.isEmpty ? nil : "campaign \(name.campaign)", name.app.map { "app \($0)" },
-      name.network.isEmpty ? nil : printable(name.network),
-    ]
-    return parts.compactMap(\.self).joined(separator: " of ")
+      name.network.isEmpty ? nil : Sentence(name: name.network),
+      name.app.map { Sentence("app \(code: $0)") },
+      name.campaign.isEmpty ? nil : Sentence("campaign \(code: name.campaign)"),
+    ].compactMap(\.self)
+    return parts.dropFirst().reduce(parts.first ?? Sentence("")) { whole, part in
+      Sentence("\(part) of \(whole)")
+    }
   }
 
-  private static func summary(of changes: ReferenceChanges<Listed.Row>, _ count: Int) -> String {
-    let parts = [(changes.added, "new"), (changes.changed, "changed"), (changes.same, "unchanged")].filter {
-      $0.0 > 0
-    }
-    .map { "\(grouped($0.0)) \($0.1)" }
-    let removed =
-      changes.removed > 0 ? "; \(grouped(changes.removed)) of another app or of none replaced" : ""
-    return "\(grouped(count)) \(count == 1 ? Listed.noun.one : Listed.noun.many) stored"
-      + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))") + removed
+  private static func summary(of changes: ReferenceChanges<Listed.Row>, _ count: Int) -> Sentence {
+    let parts = [
+      changes.added > 0 ? Sentence("\(grouped: changes.added) new") : nil,
+      changes.changed > 0 ? Sentence("\(grouped: changes.changed) changed") : nil,
+      changes.same > 0 ? Sentence("\(grouped: changes.same) unchanged") : nil,
+    ].compactMap(\.self)
+    var summary = Sentence("\(Listed.noun(count)) stored")
+    if !parts.isEmpty { summary = .joined([summary, .joined(parts, by: ", ")], by: ": ") }
+    guard changes.removed > 0 else { return summary }
+    let removed = Sentence("\(grouped: changes.removed) of another app or of none replaced")
+    return .joined([summary, removed], by: "; ")
   }
 }

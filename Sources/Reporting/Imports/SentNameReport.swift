@@ -93,9 +93,9 @@ package struct SentNameReport: Report {
     let several = Set(
       found.filter { $0.state == .severalNames }.map { [$0.network, $0.campaign, "\($0.app)"] })
     if !several.isEmpty {
-      rows.notes.append("\(counted(several.count, "campaign")) with several names")
+      rows.notes.append(Sentence("\(several.count, "campaign") with several names"))
     }
-    rows.noteIfEmpty = "no names beside postbacks of networks"
+    rows.noteIfEmpty = Sentence("no names beside postbacks of networks")
     return rows
   }
 

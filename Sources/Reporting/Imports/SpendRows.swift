@@ -14,7 +14,10 @@ package struct SpendRows: ImportedRows {
   package init() {}
 
   package static let word = "spend"
-  package static let noun: (one: String, many: String) = (one: "row of spend", many: "rows of spend")
+  package static func noun(_ count: Int) -> Sentence {
+    Sentence("\(count, one: "# row of spend", other: "# rows of spend")")
+  }
+  package static let nouns = Sentence("rows of spend")
   package static let listing = "List imported ad spend."
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + [

@@ -13,7 +13,10 @@ package struct TotalRows: ImportedRows {
   package static let word = "totals"
   /// Apart from the report that compares them.
   package static let name = "network-totals"
-  package static let noun: (one: String, many: String) = (one: "row of totals", many: "rows of totals")
+  package static func noun(_ count: Int) -> Sentence {
+    Sentence("\(count, one: "# row of totals", other: "# rows of totals")")
+  }
+  package static let nouns = Sentence("rows of totals")
   package static let listing = "List imported totals of ad networks."
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + Parameter.all(of: \.scope)

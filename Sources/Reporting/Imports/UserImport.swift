@@ -64,7 +64,8 @@ package enum UserImport: ImportKind {
 
   private static func known(_ app: AppID?) throws(ImportMistake) -> AppID {
     guard let app else {
-      throw ImportMistake(line: 1, code: "no-app", sentence: "no app is chosen; give its App Store number")
+      throw ImportMistake(
+        line: 1, code: "no-app", sentence: Sentence("no app is chosen; give its App Store number"))
     }
     return app
   }
@@ -89,9 +90,10 @@ package enum UserImport: ImportKind {
     outcome.added = measure.rows.count
     outcome.removed = replaced(by: measure, stored).count
     outcome.notes = measure.notes
+    let stored = Sentence("\(Listed.noun(measure.rows.count)) stored")
     outcome.summary =
-      "\(grouped(measure.rows.count)) \(measure.rows.count == 1 ? Listed.noun.one : Listed.noun.many) stored"
-      + (outcome.removed > 0 ? "; \(grouped(outcome.removed)) replaced" : "")
+      outcome.removed > 0
+      ? .joined([stored, Sentence("\(grouped: outcome.removed) replaced")], by: "; ") : stored
     return outcome
   }
 }

@@ -15,7 +15,10 @@ package struct UserRows: ImportedRows {
   package init() {}
 
   package static let word = "users"
-  package static let noun: (one: String, many: String) = (one: "value of users", many: "values of users")
+  package static func noun(_ count: Int) -> Sentence {
+    Sentence("\(count, one: "# value of users", other: "# values of users")")
+  }
+  package static let nouns = Sentence("values of users")
   package static let listing = "List the measured revenue of first-party users by conversion value."
   package static let parameters: [Parameter<Self>] = [
     .init("from", \.period.from, "First start of a mapping version to include (UTC)."),

@@ -1,7 +1,7 @@
 package import JSONText
 package import Mappings
 import Postbacks
-import Values
+package import Values
 
 /// What the developers of an app need of a mapping version: its rules in words, the calls to make, and test cases.
 ///
@@ -9,12 +9,12 @@ import Values
 package struct MappingHandover: Sendable {
   /// A way to make the calls.
   package struct Call: Equatable, Sendable {
-    package let title: String
+    package let title: Sentence
     package let code: String
   }
 
   package let mapping: Mapping
-  package let rules: [String]
+  package let rules: [Sentence]
   package let calls: [Call]
   package let cases: [HandoverCase]
 
@@ -48,7 +48,7 @@ package struct MappingHandover: Sendable {
     let currency = mapping.revenueCurrencies.map(\.text).min() ?? mapping.currency.text
     let event = mapping.eventNames.min() ?? "purchase"
     return Call(
-      title: "With the library SkanMapping, which reads the mapping from skan",
+      title: Sentence("With the library SkanMapping, which reads the mapping from skan"),
       code: """
         // bytes: the newest answer of GET /v1/apps/\(mapping.app.number)/mapping, else the one that the app was built with.
         var conversions = try AppConversions(mapping: AppMapping(document: bytes), store: store)
@@ -66,7 +66,7 @@ package struct MappingHandover: Sendable {
     switch mapping.device {
     case .skan3:
       return Call(
-        title: "SKAdNetwork, iOS 15.4 and later",
+        title: Sentence("SKAdNetwork, iOS 15.4 and later"),
         code: "try await SKAdNetwork.updatePostbackConversionValue(\(fine))")
     case .skan4:
       let call =
@@ -74,12 +74,12 @@ package struct MappingHandover: Sendable {
           "try await SKAdNetwork.updatePostbackConversionValue(\n  \(fine), coarseValue: .\($0), lockWindow: \(lock))"
         } ?? "try await SKAdNetwork.updatePostbackConversionValue(\(fine))"
       return Call(
-        title: "SKAdNetwork, iOS 16.1 and later",
+        title: Sentence("SKAdNetwork, iOS 16.1 and later"),
         code: "// In windows 2 and 3 the fine value has no effect; send 0.\n\(call)")
     case .aak:
       let value = coarse.map { ", coarseConversionValue: .\($0)" } ?? ""
       return Call(
-        title: "AdAttributionKit, iOS 18 and later",
+        title: Sentence("AdAttributionKit, iOS 18 and later"),
         code: """
           // In windows 2 and 3 the fine value has no effect; send 0.
           try await Postback.updateConversionValue(
@@ -102,15 +102,15 @@ package struct MappingHandover: Sendable {
     [
       "name": .string(mapping.name), "app": .integer(mapping.app.number),
       "effective-from": .string("\(mapping.effectiveFrom)"), "protocol": .string(mapping.device.rawValue),
-      "currency": .string(mapping.currency.text), "rules": .array(rules.map { .string($0) }),
-      "calls": .array(calls.map { ["title": .string($0.title), "code": .string($0.code)] }),
+      "currency": .string(mapping.currency.text), "rules": .array(rules.map { .string($0.english) }),
+      "calls": .array(calls.map { ["title": .string($0.title.english), "code": .string($0.code)] }),
       "tests": testsJSON,
     ]
   }
 
   private static func json(_ test: HandoverCase) -> JSONOutput {
     [
-      "user": .string(test.text), "conversion-type": .string(test.type.rawValue),
+      "user": .string(test.text.english), "conversion-type": .string(test.type.rawValue),
       "events": .array(
         test.events.map { event in
           [
@@ -140,16 +140,18 @@ package struct MappingHandover: Sendable {
       """,
       "", "## Rules", "",
     ]
-    for (index, rule) in rules.enumerated() { lines.append("\(index + 1). \(Self.plain(rule))") }
+    for (index, rule) in rules.enumerated() { lines.append("\(index + 1). \(Self.plain(rule.english))") }
     lines.append(contentsOf: ["", "## Calls", ""])
-    for call in calls { lines.append(contentsOf: ["\(call.title):", "", "```swift", call.code, "```", ""]) }
+    for call in calls {
+      lines.append(contentsOf: ["\(call.title.english):", "", "```swift", call.code, "```", ""])
+    }
     lines.append(contentsOf: [
       "## Test cases", "",
       "The calls after the last event of each user. Hours count from the first launch.", "",
       "| user | hours | window | fine | coarse | lock |", "|---|---|---|---|---|---|",
     ])
     for test in cases {
-      let cells = [Self.plain(test.text), Self.hours(test)] + Self.cells(test.lastUpdate)
+      let cells = [Self.plain(test.text.english), Self.hours(test)] + Self.cells(test.lastUpdate)
       lines.append("| \(cells.joined(separator: " | ")) |")
     }
     return lines.joined(separator: "\n") + "\n"

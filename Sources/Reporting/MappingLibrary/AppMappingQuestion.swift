@@ -24,7 +24,8 @@ package struct AppMappingQuestion: Equatable, Sendable {
     moment = try text.map { text throws(ParameterError) in
       guard let moment = Instant(text) else {
         throw ParameterError(
-          "at", "found '\(printable(text))'; use a date or time such as 2026-11-21 or 2026-11-21T12:00:00Z.")
+          "at",
+          Sentence("found '\(name: text)'; use a date or time such as 2026-11-21 or 2026-11-21T12:00:00Z."))
       }
       return moment
     }

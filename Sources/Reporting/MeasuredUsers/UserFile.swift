@@ -3,7 +3,7 @@ package import Ledger
 import MappingLibrary
 import Mappings
 package import Postbacks
-import Values
+package import Values
 
 /// A file of events of the advertiser's own users, read whole and measured by the mappings of a database.
 package enum UserFile {
@@ -11,7 +11,7 @@ package enum UserFile {
   package struct Mistake: Error, Equatable, Sendable {
     package let line: Int
     package let code: String
-    package let sentence: String
+    package let sentence: Sentence
   }
 
   /// Measures the users of a file that is in memory.
@@ -23,7 +23,8 @@ package enum UserFile {
     guard let history = try MappingCatalog(from: reader).histories[app] else {
       throw Mistake(
         line: 1, code: "no-mapping",
-        sentence: "found no mapping of app \(app.number); load one with `skan mapping load`")
+        sentence: Sentence(
+          "found no mapping of app \(code: app.number); load one with `skan mapping load`"))
     }
     let events = PopulationReader(currency: history.versions[0].currency)
     var isRead = false
@@ -36,9 +37,12 @@ package enum UserFile {
     } catch let error as EventFileError {
       throw Mistake(
         line: error.line, code: error.code,
-        sentence: error.sentence + (error.cure.map { "; \($0)" } ?? ""))
+        sentence: .joined(
+          [error.sentence, error.cure.map { Sentence(written: $0) }].compactMap(\.self), by: "; "))
     }
-    guard population.users > 0 else { throw Mistake(line: 1, code: "no-event", sentence: "found no event") }
+    guard population.users > 0 else {
+      throw Mistake(line: 1, code: "no-event", sentence: Sentence("found no event"))
+    }
     return try UserMeasure(
       population, of: app, history, horizons: Set(horizons).sorted().map { .days($0) })
   }

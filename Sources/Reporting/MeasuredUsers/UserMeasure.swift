@@ -65,23 +65,31 @@ package struct UserMeasure: Sendable {
   }
 
   /// What a person should know of users and amounts that are left out.
-  package var notes: [String] {
+  package var notes: [Sentence] {
     var notes = [
-      "\(counted(measured, "user")) of \(users) imported; \(Int64(users) - measured - Int64(leftOut[0])) installed "
-        + "the app under no mapping"
+      Sentence(
+        "\(measured, "user") of \(users) imported; \(Int64(users) - measured - Int64(leftOut[0])) installed the app "
+          + "under no mapping")
     ]
     for (horizon, left) in zip(horizons, leftOut) where left > 0 {
-      let known = horizon == .firstWindow ? nil : purchases?.known
+      guard horizon != .firstWindow, let known = purchases?.known else {
+        notes.append(
+          Sentence(
+            "left out of \(code: horizon.text): \(left, "user") whose history is shorter, because the file ends at \(end)"
+          ))
+        continue
+      }
       notes.append(
-        "left out of \(horizon.text): \(counted(left, "user")) whose history is shorter, because "
-          + (known.map { "purchases are known from \($0.lowerBound) through \($0.upperBound)" }
-            ?? "the file ends at \(end)"))
+        Sentence(
+          "left out of \(code: horizon.text): \(left, "user") whose history is shorter, because purchases are known "
+            + "from \(known.lowerBound) through \(known.upperBound)"))
     }
     if rows.contains(where: \.didSaturate) { notes.append(ValueWorthRow.saturationNote) }
     if let purchases {
       notes.append(
-        "revenue of days is what the App Store's notifications have of \(grouped(purchases.paying)) of "
-          + "\(counted(purchases.accounts, "account")); other users paid nothing there")
+        Sentence(
+          "revenue of days is what the App Store's notifications have of \(grouped: purchases.paying) of "
+            + "\(purchases.accounts, "account"); other users paid nothing there"))
     }
     let first = rows.filter { $0.horizon == .firstWindow && !$0.isCoarse }
     if let carriers = RevenueCarriers(
@@ -93,25 +101,27 @@ package struct UserMeasure: Sendable {
     let timed = finalHours.reduce(0) { $0 + $1.users }
     if timed > 0 {
       notes.append(
-        "hour of the last rise known of \(counted(timed, "user")); reports date postbacks of SKAdNetwork 3 by it"
-      )
+        Sentence(
+          "hour of the last rise known of \(timed, "user"); reports date postbacks of SKAdNetwork 3 by it"))
     }
     let withinValues = versions.flatMap(\.withinValues)
     if let groups = withinValues.map(\.groups).max() {
       notes.append(
-        "\(groups) campaigns of the file show how far users of a value differ between campaigns; intervals of days since install "
-          + "count by it")
+        Sentence(
+          "\(groups) campaigns of the file show how far users of a value differ between campaigns; intervals of days "
+            + "since install count by it"))
     }
     if measured == 0 {
       notes.append(
-        "nothing is stored; import a file that begins after a mapping takes effect and ends later than window 1 of its users"
-      )
+        Sentence(
+          "nothing is stored; import a file that begins after a mapping takes effect and ends later than window 1 of its users"
+        ))
     }
     return notes + Self.note(otherCurrencies, currency)
   }
 
   /// Reports that amounts in other currencies than the mappings' are left out.
-  package static func currencyNotes(_ users: Population, _ history: MappingHistory) throws -> [String] {
+  package static func currencyNotes(_ users: Population, _ history: MappingHistory) throws -> [Sentence] {
     note(try otherCurrencies(users, history), history.versions[0].currency)
   }
 
@@ -124,12 +134,13 @@ package struct UserMeasure: Sendable {
     return others.sorted()
   }
 
-  private static func note(_ others: [CurrencyCode], _ own: CurrencyCode) -> [String] {
+  private static func note(_ others: [CurrencyCode], _ own: CurrencyCode) -> [Sentence] {
     others.isEmpty
       ? []
       : [
-        "amounts in \(others.map(\.text).joined(separator: ", ")) are not counted, because the "
-          + "mapping is in \(own.text); the users' revenue is too low by these amounts"
+        Sentence(
+          "amounts in \(code: others.map(\.text).joined(separator: ", ")) are not counted, because the mapping is in "
+            + "\(own); the users' revenue is too low by these amounts")
       ]
   }
 
@@ -215,9 +226,9 @@ private struct WindowUpdates {
 
 extension ValueWorthRow {
   /// What to know where a sum of own users does not fit.
-  package static let saturationNote =
+  package static let saturationNote = Sentence(
     "what own users of a value paid adds up to more than the largest amount, which counts in its place: they count as worth "
-    + "too little"
+      + "too little")
 
   package var isCoarse: Bool { value >= Self.firstCoarseValue }
 }

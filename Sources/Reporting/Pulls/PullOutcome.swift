@@ -33,7 +33,9 @@ package struct PullOutcome: Sendable {
     self.init(pulled)
     (added, changed, same) = (outcome.added, outcome.changed, outcome.same)
     gone = outcome.removed
-    warnings = (outcome.warnings + outcome.unmatched.map(\.sentence) + outcome.notes).map(pulled.secrets.safe)
+    warnings = (outcome.warnings + outcome.unmatched.map(\.sentence) + outcome.notes).map {
+      pulled.secrets.safe($0.english)
+    }
   }
 
   init(_ summary: IngestSummary, of pulled: PulledRows) {
@@ -84,8 +86,8 @@ package struct PullOutcome: Sendable {
     count("malformed", "Postbacks that cannot be read."),
   ]
 
-  private static func count(_ name: String, _ help: String) -> Column<PullOutcome> {
-    Column(name, name, help, shown: .whereUseful) { $0.count(name) }
+  private static func count(_ name: String, _ help: Sentence.Words) -> Column<PullOutcome> {
+    Column(name, .init(stringLiteral: name), help, shown: .whereUseful) { $0.count(name) }
   }
 
   private func count(_ name: String) -> Int? { counts.first { $0.name == name }?.count }

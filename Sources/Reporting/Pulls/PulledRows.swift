@@ -177,8 +177,8 @@ extension PulledRows {
     if let obstacle { throw obstacle }
     do throws(ReferenceFileError) { return try found.get() } catch {
       let place = rows.isTable ? "line" : "row"
-      let isSecret = secrets.texts.areRepeated(in: error.sentence.utf8)
-      let sentence = isSecret ? "a value cannot be read" : error.sentence
+      let isSecret = secrets.texts.areRepeated(in: error.sentence.english.utf8)
+      let sentence = isSecret ? "a value cannot be read" : error.sentence.english
       throw secrets.safe(
         PullError(
           .badRows,

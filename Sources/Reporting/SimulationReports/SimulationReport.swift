@@ -1,4 +1,5 @@
 package import Simulation
+import Values
 
 /// What a simulation shows about a mapping, for people and for programs: table, JSON, CSV and a page.
 package struct SimulationReport: Sendable {
@@ -68,7 +69,7 @@ package struct SimulationReport: Sendable {
 
 extension SimulationReport {
   /// What a reader has to know if no privacy threshold model was chosen.
-  static let withoutCrowd =
+  static let withoutCrowd = Sentence(
     "No privacy threshold model is selected, so every value is shown; real reports have many "
-    + "withheld values (`--threshold default`)."
+      + "withheld values (`--threshold default`).")
 }

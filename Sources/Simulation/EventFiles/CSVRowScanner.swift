@@ -1,4 +1,5 @@
 import CSVText
+import Values
 
 private let comma = UInt8(ascii: ",")
 private let quote = UInt8(ascii: "\"")
@@ -92,7 +93,7 @@ struct CSVRowScanner {
     guard record.cell == slots.count else {
       let error = EventFileError(
         code: "wrong-number-of-cells", line: 0,
-        sentence: "the row has \(record.cell) cells, the header \(slots.count)",
+        sentence: Sentence("the row has \(record.cell) cells, the header \(slots.count)"),
         cure: record.cell > slots.count
           ? "write amounts with a decimal point, and put a cell that holds a comma in double quotes" : nil)
       return .rejected(error, end: end, lines: lines)

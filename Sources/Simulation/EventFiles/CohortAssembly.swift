@@ -168,9 +168,9 @@ private struct Gathering {
           skipped.add(
             EventFileError(
               code: "two-installs", line: row.line,
-              sentence:
+              sentence: Sentence(
                 "the user's install is at \(Instant(milliseconds: install)) here and at "
-                + "\(Instant(milliseconds: installed)) in an earlier row"))
+                  + "\(Instant(milliseconds: installed)) in an earlier row")))
           continue
         }
         installed = install
@@ -187,8 +187,9 @@ private struct Gathering {
         skipped.add(
           EventFileError(
             code: "event-before-install", line: PackedRow(rows, at: Int(moment.row)).line,
-            sentence: "the event is at \(Instant(milliseconds: moment.time)), before the user's install at "
-              + "\(Instant(milliseconds: installed))"))
+            sentence: Sentence(
+              "the event is at \(Instant(milliseconds: moment.time)), before the user's install at "
+                + "\(Instant(milliseconds: installed))")))
         continue
       }
       moments[end] = moment

@@ -1,6 +1,6 @@
 import JSONText
 import Simulation
-import Values
+package import Values
 
 package struct EventFileError: Error, Equatable, Sendable {
   /// The stable code of the mistake.
@@ -8,13 +8,13 @@ package struct EventFileError: Error, Equatable, Sendable {
   /// The line, from 1.
   package let line: Int
   /// What is wrong, in a sentence without a full stop.
-  package let sentence: String
-  /// What to do about it, without a full stop.
+  package let sentence: Sentence
+  /// What to do about it on the command line, without a full stop.
   package let cure: String?
   /// Whether the mistake is one of the whole file, such as a column that has another name.
   package let isOfFile: Bool
 
-  package init(code: String, line: Int, sentence: String, cure: String? = nil, isOfFile: Bool = false) {
+  package init(code: String, line: Int, sentence: Sentence, cure: String? = nil, isOfFile: Bool = false) {
     self.code = code
     self.line = line
     self.sentence = sentence
@@ -27,12 +27,22 @@ package struct EventFileError: Error, Equatable, Sendable {
     EventFileError(code: code, line: line, sentence: sentence, cure: cure, isOfFile: isOfFile)
   }
 
+  /// A row without a column that it needs.
+  static func missing(
+    _ column: EventColumn, line: Int, cure: String? = nil, isOfFile: Bool = false
+  ) -> EventFileError {
+    EventFileError(
+      code: "missing-\(column.rawValue)", line: line,
+      sentence: Sentence("the row has no \(code: column.rawValue)"), cure: cure, isOfFile: isOfFile)
+  }
+
   /// A time that can't be read.
   static func invalidTime(_ text: String, _ column: EventColumn, line: Int) -> EventFileError {
     EventFileError(
       code: "invalid-\(column.rawValue)", line: line,
-      sentence:
-        "the \(column.rawValue) \(quoted(text)) is neither RFC 3339 text nor a whole number of seconds",
+      sentence: Sentence(
+        "the \(code: column.rawValue) \(name: quoted(text)) is neither RFC 3339 text nor a whole number of seconds"
+      ),
       cure: Instant.mistake(in: text))
   }
 
@@ -41,14 +51,15 @@ package struct EventFileError: Error, Equatable, Sendable {
       text.utf8.count <= 40 ? nearest(to: text.uppercased(), among: CurrencyCode.all.map(\.text)) : nil
     return EventFileError(
       code: "currency-not-listed", line: line,
-      sentence: "the currency \(quoted(text)) is not one of ISO 4217",
+      sentence: Sentence("the currency \(name: quoted(text)) is not one of ISO 4217"),
       cure: meant.map { "did you mean \($0)?" })
   }
 
   /// An amount that can't be read.
   static func invalidRevenue(_ text: String, _ defect: Amount.Defect, line: Int) -> EventFileError {
     EventFileError(
-      code: defect.rawValue, line: line, sentence: "the revenue \(quoted(text)): \(defect.sentence)",
+      code: defect.rawValue, line: line,
+      sentence: Sentence("the revenue \(name: quoted(text)): \(defect.sentence)"),
       cure: Amount.meant(by: text).map { "did you mean \($0)?" })
   }
 
@@ -56,7 +67,8 @@ package struct EventFileError: Error, Equatable, Sendable {
   static func invalidApp(_ text: String, line: Int) -> EventFileError {
     EventFileError(
       code: "invalid-source_app", line: line,
-      sentence: "the source_app \(quoted(text)) is not the number of an app in the App Store",
+      sentence: Sentence(
+        "the source_app \(name: quoted(text)) is not the number of an app in the App Store"),
       cure: "write digits, or give a column of another meaning another name")
   }
 }

@@ -29,8 +29,7 @@ extension EventRow {
       texts[column].flatMap { $0.isEmpty ? nil : $0 }
     }
     for column in EventColumn.required where text(column) == nil {
-      throw EventFileError(
-        code: "missing-\(column.rawValue)", line: line, sentence: "the row has no \(column.rawValue)")
+      throw .missing(column, line: line)
     }
     self.line = line
     user = text(.user) ?? ""
@@ -98,7 +97,8 @@ extension EventRow {
       }
       return texts
     } catch {
-      throw EventFileError(code: "wrong-type", line: line, sentence: "\(subject) \(error.predicate)")
+      throw EventFileError(
+        code: "wrong-type", line: line, sentence: Sentence("\(code: subject) \(error.predicate)"))
     }
   }
 }

@@ -1,4 +1,5 @@
 import CSVText
+import Values
 
 /// Cuts a stream of bytes into the rows of an events file, CSV or NDJSON, without copying them.
 ///
@@ -197,13 +198,15 @@ struct EventScanner: Sendable {
       guard buffer.count <= CSVReader.longestRecord else {
         throw EventFileError(
           code: "record-too-long", line: 1,
-          sentence: "the file begins with more than \(CSVReader.longestRecord) blanks", isOfFile: true)
+          sentence: Sentence("the file begins with more than \(CSVReader.longestRecord) blanks"),
+          isOfFile: true)
       }
       return false
     }
     guard first != UInt8(ascii: "[") else {
       throw EventFileError(
-        code: "array", line: 1, sentence: "a JSON array is not read; write one object a line (NDJSON)",
+        code: "array", line: 1,
+        sentence: Sentence("a JSON array is not read; write one object a line (NDJSON)"),
         cure: "jq -c '.[]' FILE writes an array that way", isOfFile: true)
     }
     guard first == UInt8(ascii: "{") else {
@@ -228,7 +231,8 @@ struct EventScanner: Sendable {
         if records.isEmpty, end == buffer.count, isLast { records = try reader.finish() }
       } catch {
         throw EventFileError(
-          code: error.reason.rawValue, line: error.line, sentence: error.reason.sentence, isOfFile: true)
+          code: error.reason.rawValue, line: error.line, sentence: error.reason.sentence,
+          isOfFile: true)
       }
       guard let record = records.first else { continue }
       form = .table(try slots(of: record))
@@ -246,7 +250,8 @@ struct EventScanner: Sendable {
       let places = header.cells.indices.filter { header.cells[$0].utf8.elementsEqual(name.utf8) }
       guard places.count <= 1 else {
         throw EventFileError(
-          code: "repeated-column", line: header.line, sentence: "the header has '\(name)' twice",
+          code: "repeated-column", line: header.line,
+          sentence: Sentence("the header has '\(name: name)' twice"),
           cure: "--columns \(column.rawValue)=NAME, with the name of the right one", isOfFile: true)
       }
       if let place = places.first {
@@ -254,7 +259,7 @@ struct EventScanner: Sendable {
       } else if EventColumn.required.contains(column) || columns.renamed[column] != nil {
         throw EventFileError(
           code: "missing-column", line: header.line,
-          sentence: "the header has no column '\(name)'; it has \(Self.list(header.cells))",
+          sentence: Sentence("the header has no column '\(name: name)'; it has \(Self.list(header.cells))"),
           cure: columns.cure(forNames: header.cells), isOfFile: true)
       }
     }
@@ -263,7 +268,8 @@ struct EventScanner: Sendable {
   }
 
   /// The first names of a header; one of thousands of columns would not help.
-  private static func list(_ names: [String]) -> String {
-    names.prefix(30).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 30 ? " and more" : "")
+  private static func list(_ names: [String]) -> Sentence {
+    let first = Sentence.joined(names.prefix(30).map { Sentence("'\(name: $0)'") }, by: ", ")
+    return names.count > 30 ? Sentence("\(first) and more") : first
   }
 }

@@ -1,5 +1,6 @@
 import CSVText
 import JSONText
+import Values
 
 /// Finds the members of a JSON object on a line in place.
 ///
@@ -40,8 +41,8 @@ struct JSONRowScanner {
     while end < limit, bytes[end] != UInt8(ascii: "\n") { end += 1 }
     guard end - start <= CSVReader.longestRecord else {
       return .defect(
-        code: "record-too-long", sentence: "the line is longer than \(CSVReader.longestRecord) bytes",
-        below: 0)
+        code: "record-too-long",
+        sentence: Sentence("the line is longer than \(CSVReader.longestRecord) bytes"), below: 0)
     }
     let hasBreak = end < bytes.count
     guard hasBreak || isLast else { return .incomplete }
@@ -67,9 +68,7 @@ struct JSONRowScanner {
     let names = (try? JSONReader.read(line))?.value.object?.members.map(\.name) ?? []
     let name = columns.name(of: column)
     guard !names.contains(name), let cure = columns.cure(forNames: names) else { return nil }
-    return EventFileError(
-      code: "missing-\(column.rawValue)", line: 0, sentence: "the row has no \(column.rawValue)", cure: cure,
-      isOfFile: true)
+    return .missing(column, line: 0, cure: cure, isOfFile: true)
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
@@ -80,7 +79,8 @@ struct JSONRowScanner {
     do throws(JSONDefect) { node = try JSONReader.read(line) } catch {
       let diagnosis = error.diagnosis(in: line, isLine: true)
       throw EventFileError(
-        code: error.code, line: 0, sentence: "the line is not JSON: \(diagnosis.sentence)",
+        code: error.code, line: 0,
+        sentence: Sentence("the line is not JSON: \(Sentence(written: diagnosis.sentence))"),
         cure: diagnosis.cure.map { String($0.dropLast()) })
     }
     cells.startRewriting()

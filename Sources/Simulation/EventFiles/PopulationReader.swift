@@ -141,7 +141,7 @@ package struct PopulationReader: Sendable {
       mistakes.append(
         EventFileError(
           code: "duplicate-row", line: firstDuplicate,
-          sentence: "an earlier row has the same user, time, event, revenue and currency",
+          sentence: Sentence("an earlier row has the same user, time, event, revenue and currency"),
           cure: "--duplicates drop counts the first of such rows only", isOfFile: true))
     }
     if let first = mistakes.min(by: { $0.line < $1.line }) { throw first }

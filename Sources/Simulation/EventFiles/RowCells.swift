@@ -1,3 +1,5 @@
+import Values
+
 /// The cells of one row that the caller reads, as places in its bytes; made once and filled again for every row.
 struct RowCells {
   /// The places by column; empty if the row has no value.
@@ -55,5 +57,5 @@ enum RowFinding {
   /// A row that is wrong, with a line that means nothing, how far it goes with its line break, and on how many lines.
   case rejected(EventFileError, end: Int, lines: Int)
   /// Something wrong that many lines below the beginning of a row whose end is not known.
-  case defect(code: String, sentence: String, below: Int)
+  case defect(code: String, sentence: Sentence, below: Int)
 }

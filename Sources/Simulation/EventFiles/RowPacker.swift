@@ -28,8 +28,7 @@ struct RowPacker {
     throws(EventFileError) -> PackedRow
   {
     for column in EventColumn.required where places[column.slot].isEmpty {
-      throw EventFileError(
-        code: "missing-\(column.rawValue)", line: line, sentence: "the row has no \(column.rawValue)")
+      throw .missing(column, line: line)
     }
     let time = try time(bytes, places, .time, line)
     let installed =
@@ -67,7 +66,7 @@ struct RowPacker {
       throw place.isEmpty
         ? EventFileError(
           code: "missing-currency", line: line,
-          sentence: "the revenue has no currency, and there is no default currency",
+          sentence: Sentence("the revenue has no currency, and there is no default currency"),
           cure: "--currency USD, or whichever currency these amounts are in", isOfFile: true)
         : .unlistedCurrency(Self.text(bytes.extracting(place)), line: line)
     }

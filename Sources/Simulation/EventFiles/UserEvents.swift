@@ -42,7 +42,7 @@ package struct UserEvents: Sendable {
       if let known = gathered[place].installed, known != installed {
         throw EventFileError(
           code: "two-installs", line: row.line,
-          sentence: "the user's install is at \(installed) here and at \(known) in an earlier row")
+          sentence: Sentence("the user's install is at \(installed) here and at \(known) in an earlier row"))
       }
       gathered[place].installed = installed
     }
@@ -71,7 +71,7 @@ package struct UserEvents: Sendable {
       while let early = rows.first, early.time < start {
         let error = EventFileError(
           code: "event-before-install", line: early.line,
-          sentence: "the event is at \(early.time), before the user's install at \(start)")
+          sentence: Sentence("the event is at \(early.time), before the user's install at \(start)"))
         guard skipped != nil else { throw error }
         skipped?.add(error)
         rows.removeFirst()

@@ -38,29 +38,44 @@ package enum DesignWarning: Equatable, Sendable {
   }
 
   /// What is unsure, as a sentence without a full stop.
-  package var sentence: String {
+  package var sentence: Sentence {
     switch self {
-    case .fewUsers(let count): "there are only \(count) users; the ranges are stable from 10,000 users"
+    case .fewUsers(let count):
+      Sentence("there are only \(count) users; the ranges are stable from 10,000 users")
     case .fewPayers(let count):
-      "only \(count) users have data for the target; a few more could change every range"
+      Sentence("only \(count) users have data for the target; a few more could change every range")
     case .fewCarriers(let carriers): carriers.sentence
     case .thinTop(let value, let users):
-      "the highest value, \(value), has the revenue of \(users == 1 ? "1 user" : "\(users) users"); "
-        + "one high spender changes it"
+      Sentence(
+        "the highest value, \(value), has the revenue of \(users, "user"); one high spender changes it")
     case .thinValues(let count):
-      "\(count == 1 ? "1 value is" : "\(count) values are") based on fewer than ten users; a smaller "
-        + "--values avoids them"
+      Sentence("\(count, one: "# value is", other: "# values are") based on fewer than ten users")
     case .undetermined(let hours, let target, let error):
-      "the first \(hours) hours do not determine \(target): even with every value shown, the mean "
-        + "error of campaigns with 1000 installs is \(percent(error, 0))"
+      Sentence(
+        "the first \(hours) hours do not determine \(name: "\(target)"): even with every value shown, the mean "
+          + "error of campaigns with 1000 installs is \(number: percent(error, 0))")
     case .brokenChains(let share):
-      "the 24-hour timer ended before a later rise for \(percent(share, 0)) of the users"
-    case .unripe(let users, let days):
-      "excluded \(users == 1 ? "1 user" : "\(users) users"): the file ends before "
-        + "\(days == 1 ? "the first day" : "\(days) days") after the install"
-    case .sampled(let taken, let all): "used a random sample of \(taken) of \(all) users"
+      Sentence(
+        "the 24-hour timer ended before a later rise for \(number: percent(share, 0)) of the users")
+    case .unripe(let users, let days): Self.unripe(users, days)
+    case .sampled(let taken, let all): Sentence("used a random sample of \(taken) of \(all) users")
     case .closeSchemes(let best, let next):
-      "the errors of \(best) and \(next) do not differ on these users"
+      Sentence("the errors of \(name: "\(best)") and \(name: "\(next)") do not differ on these users")
     }
   }
+
+  private static func unripe(_ users: Int, _ days: Int) -> Sentence {
+    let time = days == 1 ? Sentence("the first day") : Sentence("\(days) days")
+    return users == 1
+      ? Sentence("excluded 1 user: the file ends before \(time) after the install")
+      : Sentence("excluded \(users) users: the file ends before \(time) after the install")
+  }
+
+  /// What helps on the command line; `nil` where nothing does.
+  package var remedy: String? {
+    if case .thinValues = self { "a smaller --values avoids them" } else { nil }
+  }
+
+  /// What commands and files write: the sentence, and what helps.
+  package var text: String { sentence.english + (remedy.map { "; \($0)" } ?? "") }
 }

@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// A question with defaults: its parameters fill its properties, on the command line and in a URL's query alike.
 package protocol Query: Sendable, SendableMetatype {
@@ -104,7 +104,9 @@ extension ParameterStorage {
   fileprivate init(_ texts: [String], of name: String, _ kind: ValueKind) throws(ParameterError) {
     let parts = Self.isList ? texts.flatMap { $0.split(separator: Word.separator).map(String.init) } : texts
     if !Self.isList, parts.count > 1 {
-      throw ParameterError(name, "found \(parts.count) values, '\(parts[0])' and '\(parts[1])'. Give one.")
+      throw ParameterError(
+        name,
+        Sentence("found \(parts.count) values, '\(name: parts[0])' and '\(name: parts[1])'. Give one."))
     }
     var words: [Word] = []
     var seen: Set<String> = []
@@ -113,7 +115,7 @@ extension ParameterStorage {
         throw .unfit(name, found: part, kind)
       }
       guard seen.insert(part).inserted else {
-        throw ParameterError(name, "found '\(part)' twice. Give it once.")
+        throw ParameterError(name, Sentence("found '\(name: part)' twice. Give it once."))
       }
       words.append(word)
     }
@@ -151,24 +153,29 @@ extension Query {
 package struct ParameterError: Error, Equatable, Sendable {
   /// The name without dashes.
   package let name: String
-  package let detail: String
+  package let detail: Sentence
 
-  package init(_ name: String, _ detail: String) {
+  package init(_ name: String, _ detail: Sentence) {
     self.name = name
     self.detail = detail
   }
 
   package static func unfit(_ name: String, found word: String, _ kind: ValueKind) -> Self {
-    var hint = ""
-    if case .choice(let words) = kind, let meant = nearest(to: word, among: words) {
-      hint = " Did you mean '\(meant)'?"
+    let found = word.isEmpty ? Sentence("no value found") : Sentence("found '\(name: word)'")
+    guard case .choice(let words) = kind, let meant = nearest(to: word, among: words) else {
+      return Self(name, Sentence("\(found); use \(kind.expectation)."))
     }
-    let found = word.isEmpty ? "no value found" : "found '\(word)'"
-    return Self(name, "\(found); use \(kind.expectation).\(hint)")
+    return Self(
+      name, Sentence("\(found); use \(kind.expectation). Did you mean '\(code: meant)'?"))
   }
 
   package static func unknown(_ name: String, among names: [String]) -> Self {
-    let hint = nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
-    return Self(name, "there is no such parameter; use one of \(names.joined(separator: ", ")).\(hint)")
+    let all = names.joined(separator: ", ")
+    guard let meant = nearest(to: name, among: names) else {
+      return Self(name, Sentence("there is no such parameter; use one of \(code: all)."))
+    }
+    return Self(
+      name,
+      Sentence("there is no such parameter; use one of \(code: all). Did you mean '\(code: meant)'?"))
   }
 }

@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// What the text of a value has to look like.
 package enum ValueKind: Hashable, Sendable {
@@ -18,23 +18,24 @@ package enum ValueKind: Hashable, Sendable {
   case hostPort
   case hostPortOr([String])
   /// Text of a form that its type knows, such as `a currency code, such as USD`.
-  case form(String)
+  case form(Sentence)
 
   /// What is expected, as it ends the sentence "The value is not …".
-  package var expectation: String {
+  package var expectation: Sentence {
     switch self {
-    case .text: "text"
-    case .path: "a path"
+    case .text: Sentence("text")
+    case .path: Sentence("a path")
     case .integer(let range) where range.upperBound == .max:
-      "a whole number, \(range.lowerBound) or more"
-    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .choice(let words): "one of \(words.joined(separator: ", "))"
-    case .duration: "a length of time, such as 90s, 15m, 36h or 2d"
-    case .time: "a date or time, such as 2026-11-21 or 2026-11-21T12:00:00Z"
-    case .day: "a UTC date such as 2026-11-21"
-    case .hostPort: "HOST:PORT, such as 127.0.0.1:8080"
+      Sentence("a whole number, \(range.lowerBound) or more")
+    case .integer(let range):
+      Sentence("a whole number from \(range.lowerBound) to \(range.upperBound)")
+    case .choice(let words): Sentence("one of \(code: words.joined(separator: ", "))")
+    case .duration: Sentence("a length of time, such as 90s, 15m, 36h or 2d")
+    case .time: Sentence("a date or time, such as 2026-11-21 or 2026-11-21T12:00:00Z")
+    case .day: Sentence("a UTC date such as 2026-11-21")
+    case .hostPort: Sentence("HOST:PORT, such as 127.0.0.1:8080")
     case .hostPortOr(let words):
-      "HOST:PORT, such as 127.0.0.1:8080, or \(words.joined(separator: " or "))"
+      Sentence("HOST:PORT, such as 127.0.0.1:8080, or \(code: words.joined(separator: " or "))")
     case .form(let form): form
     }
   }

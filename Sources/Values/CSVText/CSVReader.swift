@@ -1,3 +1,5 @@
+package import Values
+
 /// Cuts a stream of bytes into records of comma-separated values.
 ///
 /// Cells are separated by commas, or by another ASCII letter. Lines end with CRLF or LF, blank lines are passed over, and a byte order mark in front means nothing. Memory is
@@ -25,15 +27,15 @@ package struct CSVReader: Sendable {
       case recordTooLong = "record-too-long"
       case notUTF8 = "not-utf-8"
 
-      package var sentence: String {
+      package var sentence: Sentence {
         switch self {
         case .strayQuote:
-          "found a quotation mark inside a cell without quotes; quote the cell and double the mark"
-        case .textBehindQuote: "found text between a closing quotation mark and the end of its cell"
-        case .unclosedQuote: "the file ends inside a quoted cell"
-        case .strayCarriageReturn: "found a carriage return without a line feed"
-        case .recordTooLong: "the record is longer than \(CSVReader.longestRecord) bytes"
-        case .notUTF8: "the text is not UTF-8"
+          Sentence("found a quotation mark inside a cell without quotes; quote the cell and double the mark")
+        case .textBehindQuote: Sentence("found text between a closing quotation mark and the end of its cell")
+        case .unclosedQuote: Sentence("the file ends inside a quoted cell")
+        case .strayCarriageReturn: Sentence("found a carriage return without a line feed")
+        case .recordTooLong: Sentence("the record is longer than \(CSVReader.longestRecord) bytes")
+        case .notUTF8: Sentence("the text is not UTF-8")
         }
       }
     }

@@ -1,3 +1,5 @@
+package import Values
+
 /// What keeps bytes from being strict JSON, and where.
 public struct JSONDefect: Error, Hashable, Sendable {
   public let reason: Reason
@@ -26,19 +28,19 @@ public struct JSONDefect: Error, Hashable, Sendable {
     case duplicateMember = "duplicate-member"
     case tooDeep = "too-deep"
 
-    public var sentence: String {
+    package var sentence: Sentence {
       switch self {
-      case .unexpectedEnd: "the text ends before the value does"
-      case .unexpectedCharacter: "this character is not allowed here"
-      case .byteOrderMark: "the text starts with a byte order mark"
-      case .trailingBytes: "something follows the value"
-      case .invalidNumber: "this is not a JSON number"
-      case .invalidEscape: "this is not a JSON escape"
-      case .loneSurrogate: "an escape holds half of a surrogate pair"
-      case .controlCharacter: "control characters have to be escaped in a string"
-      case .invalidUTF8: "these bytes are not UTF-8"
-      case .duplicateMember: "an object has two members of this name"
-      case .tooDeep: "the nesting is too deep"
+      case .unexpectedEnd: Sentence("the text ends before the value does")
+      case .unexpectedCharacter: Sentence("this character is not allowed here")
+      case .byteOrderMark: Sentence("the text starts with a byte order mark")
+      case .trailingBytes: Sentence("something follows the value")
+      case .invalidNumber: Sentence("this is not a JSON number")
+      case .invalidEscape: Sentence("this is not a JSON escape")
+      case .loneSurrogate: Sentence("an escape holds half of a surrogate pair")
+      case .controlCharacter: Sentence("control characters have to be escaped in a string")
+      case .invalidUTF8: Sentence("these bytes are not UTF-8")
+      case .duplicateMember: Sentence("an object has two members of this name")
+      case .tooDeep: Sentence("the nesting is too deep")
       }
     }
   }
@@ -50,12 +52,16 @@ public struct JSONDefect: Error, Hashable, Sendable {
 }
 
 extension JSONDefect: CustomStringConvertible {
-  public var description: String {
+  public var description: String { sentence.english }
+
+  /// The reason and the place.
+  package var sentence: Sentence {
     // Names come from the sender, so a path can be as long as the text it was found in.
     let way = path.description.unicodeScalars
     let shown = String(way.prefix(120)) + (way.count > 120 ? "…" : "")
-    let place = path.steps.isEmpty ? "" : " in \(shown)"
-    return "\(reason.sentence), at byte \(offset)\(place)"
+    return path.steps.isEmpty
+      ? Sentence("\(reason.sentence), at byte \(offset)")
+      : Sentence("\(reason.sentence), at byte \(offset) in \(code: shown)")
   }
 }
 

@@ -1,3 +1,5 @@
+import Values
+
 /// What a person who wrote a text can do about a defect in it.
 public struct JSONDiagnosis: Equatable, Sendable {
   /// What was found and what JSON has there, as a clause without a full stop.
@@ -65,7 +67,7 @@ struct JSONDoctor {
     case .duplicateMember:
       return JSONDiagnosis(
         "the object\(opening(" that begins at ")) has this member twice", "Delete one of the two.")
-    case .loneSurrogate, .tooDeep: return JSONDiagnosis(defect.reason.sentence)
+    case .loneSurrogate, .tooDeep: return JSONDiagnosis(defect.reason.sentence.english)
     }
   }
 

@@ -36,7 +36,7 @@ public struct JSONFile {
         meant.map { "; did you mean \(quoted($0))?" } ?? "; use one of \(known.joined(separator: ", "))"
       return mistake(at: problem.offset, "\(problem.path): unknown member\(hint)")
     default:
-      return mistake(at: problem.offset, "\(problem.path) \(problem.predicate)", cure: problem.cure)
+      return mistake(at: problem.offset, "\(problem.path) \(problem.predicate)", cure: problem.cure?.english)
     }
   }
 

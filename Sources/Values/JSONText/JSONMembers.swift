@@ -1,3 +1,5 @@
+import Values
+
 /// The members that an object may have.
 public struct JSONForm: Equatable, Sendable {
   public let words: String
@@ -48,7 +50,7 @@ public struct JSONMembers: Equatable, Sendable {
       return JSONProblem(
         kind: .unknownMember(member.name, of: form.words, known: form.names, meant: meant),
         offset: member.nameRange.lowerBound, path: at.path.member(member.name),
-        found: member.value.value.sort, cure: meant.map { "Did you mean \(quoted($0))?" })
+        found: member.value.value.sort, cure: meant.map { Sentence("Did you mean \(code: quoted($0))?") })
     }
     return unknown
       + form.required.filter { object[$0] == nil }.map { at.problem(.missingMember($0, of: form.words)) }

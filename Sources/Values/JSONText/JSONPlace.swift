@@ -19,17 +19,17 @@ public struct JSONPlace: Equatable, Sendable {
     node.value.array.map { $0.enumerated().map { JSONPlace($1, path.element($0)) } }
   }
 
-  public func problem(_ kind: JSONProblem.Kind, cure: String? = nil) -> JSONProblem {
+  package func problem(_ kind: JSONProblem.Kind, cure: Sentence? = nil) -> JSONProblem {
     JSONProblem(kind: kind, offset: offset, path: path, found: node.value.sort, cure: cure)
   }
 
   /// A problem that only this document's reader knows of, as the words behind the value's path.
   public func mistake(_ words: String, cure: String? = nil) -> JSONProblem {
-    problem(.other(words), cure: cure)
+    problem(.other(words), cure: cure.map { Sentence("\(code: $0)") })
   }
 
   /// The problem of a value of another type than the one that belongs there.
-  public func wrongType(_ expected: String, _ wanted: JSONWanted? = nil) -> JSONProblem {
+  package func wrongType(_ expected: Sentence, _ wanted: JSONWanted? = nil) -> JSONProblem {
     problem(.wrongType(expected: expected), cure: wanted.flatMap { node.value.cure(for: $0) })
   }
 }
@@ -37,13 +37,13 @@ public struct JSONPlace: Equatable, Sendable {
 extension JSONPlace {
   /// A text that is not empty.
   public func text() throws(JSONProblem) -> String {
-    guard let text = node.value.string else { throw wrongType("a string", .text) }
+    guard let text = node.value.string else { throw wrongType(Sentence("a string"), .text) }
     guard !text.isEmpty else { throw problem(.emptyText) }
     return text
   }
 
   public func truth() throws(JSONProblem) -> Bool {
-    guard let truth = node.value.bool else { throw wrongType("true or false", .truth) }
+    guard let truth = node.value.bool else { throw wrongType(Sentence("true or false"), .truth) }
     return truth
   }
 
@@ -55,7 +55,10 @@ extension JSONPlace {
     guard let integer = number.integer, range.contains(integer) else {
       let digits = number.text.utf8.count
       throw problem(
-        .outOfRange(range, found: digits <= 24 ? number.text : "a number of \(digits) digits"))
+        .outOfRange(
+          range,
+          found: digits <= 24
+            ? Sentence("\(code: number.text)") : Sentence("a number of \(digits) digits")))
     }
     return integer
   }
@@ -63,7 +66,7 @@ extension JSONPlace {
   /// The digits of an amount, written as a number or a text.
   public func digits() throws(JSONProblem) -> String {
     guard let digits = node.value.number?.text ?? node.value.string else {
-      throw wrongType("an amount", .amount)
+      throw wrongType(Sentence("an amount"), .amount)
     }
     return digits
   }
@@ -72,7 +75,8 @@ extension JSONPlace {
   public func amount() throws(JSONProblem) -> Amount {
     let digits = try digits()
     do throws(Amount.Defect) { return try Amount(decimal: digits) } catch {
-      throw problem(.amount(error), cure: Amount.meant(by: digits).map { "Did you mean \($0)?" })
+      throw problem(
+        .amount(error), cure: Amount.meant(by: digits).map { Sentence("Did you mean \(code: $0)?") })
     }
   }
 
@@ -82,7 +86,9 @@ extension JSONPlace {
     case .null: nil
     case .string(let text): text
     case .number(let number) where isNumberAllowed: number.text
-    default: throw wrongType(isNumberAllowed ? "a string or a number" : "a string", .text)
+    default:
+      throw wrongType(
+        isNumberAllowed ? Sentence("a string or a number") : Sentence("a string"), .text)
     }
   }
 
@@ -98,7 +104,9 @@ extension JSONPlace {
           ?? nearest(to: text.uppercased(), among: all) : nil)
     throw problem(
       .unknownCurrency(text),
-      cure: meant.flatMap { CurrencyCode($0) }.map { "Did you mean \(quoted($0.text)), \($0.name)?" })
+      cure: meant.flatMap { CurrencyCode($0) }.map {
+        Sentence("Did you mean \(code: quoted($0.text)), \(code: $0.name)?")
+      })
   }
 
   /// A date or a moment of RFC 3339.
@@ -107,8 +115,9 @@ extension JSONPlace {
     guard let instant = Instant(text) else {
       throw problem(
         .invalidDate(text),
-        cure: Instant.mistake(in: text).map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
-          ?? "Write it like \"2026-11-01\" or \"2026-11-01T08:00:00Z\".")
+        cure: Instant.mistake(in: text).map {
+          Sentence("\(code: $0.prefix(1).uppercased() + $0.dropFirst()).")
+        } ?? Sentence("Write it like \"2026-11-01\" or \"2026-11-01T08:00:00Z\"."))
     }
     return instant
   }
@@ -120,18 +129,19 @@ extension JSONPlace {
     if let word = Word(rawValue: text) { return word }
     let known = Word.allCases.map(\.rawValue)
     let meant = NameGuess.meant(by: text, among: known, synonyms: synonyms)
-    throw problem(.unknownWord(text, known: known), cure: meant.map { "Did you mean \(quoted($0))?" })
+    throw problem(
+      .unknownWord(text, known: known), cure: meant.map { Sentence("Did you mean \(code: quoted($0))?") })
   }
 
   public func list(atMost most: Int = .max) throws(JSONProblem) -> [JSONPlace] {
-    guard let array = node.value.array else { throw wrongType("an array", .array) }
+    guard let array = node.value.array else { throw wrongType(Sentence("an array"), .array) }
     guard array.count <= most else { throw problem(.tooMany(array.count, most: most)) }
     return elements ?? []
   }
 
   /// The members of an object, whatever their names; ``JSONMembers/problems(_:atMost:)`` looks at those.
   public func members() throws(JSONProblem) -> JSONMembers {
-    guard let object = node.value.object else { throw wrongType("an object", .object) }
+    guard let object = node.value.object else { throw wrongType(Sentence("an object"), .object) }
     return JSONMembers(object, at: self)
   }
 

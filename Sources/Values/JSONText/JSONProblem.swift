@@ -1,14 +1,14 @@
-public import Values
+package import Values
 
 /// What is wrong with one value of a JSON document that people write, or with a member of it.
 ///
 /// The reader decides what becomes of it: ``JSONFile`` stops at the first, a checker collects all of them.
 public struct JSONProblem: Error, Equatable, Sendable {
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The value is of another type than the one that belongs there.
-    case wrongType(expected: String)
+    case wrongType(expected: Sentence)
     case emptyText
-    case outOfRange(ClosedRange<Int64>, found: String)
+    case outOfRange(ClosedRange<Int64>, found: Sentence)
     case amount(Amount.Defect)
     case unknownWord(String, known: [String])
     /// ISO 4217 lists no such currency.
@@ -22,39 +22,41 @@ public struct JSONProblem: Error, Equatable, Sendable {
     case other(String)
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// The first byte of the value, or of the member's name.
   public let offset: Int
   public let path: JSONPath
   public let found: JSONType
-  public let cure: String?
+  package let cure: Sentence?
 
   private static func article(_ name: String) -> String {
     name.first.map { "aeio".contains($0) } == true ? "an" : "a"
   }
 
-  static func words(_ range: ClosedRange<Int64>) -> String {
+  static func words(_ range: ClosedRange<Int64>) -> Sentence {
     range == .min...(.max)
-      ? "a whole number" : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+      ? Sentence("a whole number")
+      : Sentence("a whole number from \(range.lowerBound) to \(range.upperBound)")
   }
 
   /// The words behind the value's path or name, such as `must be an array, found a string`.
-  public var predicate: String {
+  package var predicate: Sentence {
     switch kind {
-    case .wrongType(let expected): "must be \(expected), found \(found.rawValue)"
-    case .emptyText: "is empty"
-    case .outOfRange(let range, let number):
-      "must be \(Self.words(range)), found \(number)"
-    case .amount(let defect): "must be an amount: \(defect.sentence)"
+    case .wrongType(let expected): Sentence("must be \(expected), found \(found.words)")
+    case .emptyText: Sentence("is empty")
+    case .outOfRange(let range, let number): Sentence("must be \(Self.words(range)), found \(number)")
+    case .amount(let defect): Sentence("must be an amount: \(defect.sentence)")
     case .unknownWord(let word, let known):
-      "must be one of \(known.joined(separator: ", ")), found \(quoted(word))"
+      Sentence("must be one of \(code: known.joined(separator: ", ")), found \(name: quoted(word))")
     case .unknownCurrency(let code):
-      "must be a code of ISO 4217, such as \"USD\", found \(quoted(code))"
-    case .invalidDate(let text): "must be RFC 3339 text or a date, found \(quoted(text))"
-    case .tooMany(let count, let most): "has \(count) elements; the maximum is \(most)"
-    case .unknownMember(let name, let words, _, _): "is unknown: \(words) has no member \(quoted(name))"
-    case .missingMember(let name, _): "needs \(Self.article(name)) \(quoted(name))"
-    case .other(let words): words
+      Sentence("must be a code of ISO 4217, such as \"USD\", found \(name: quoted(code))")
+    case .invalidDate(let text): Sentence("must be RFC 3339 text or a date, found \(name: quoted(text))")
+    case .tooMany(let count, let most): Sentence("has \(count) elements; the maximum is \(most)")
+    // Files of the command line alone have these.
+    case .unknownMember(let name, let words, _, _):
+      Sentence("\(code: "is unknown: \(words) has no member \(quoted(name))")")
+    case .missingMember(let name, _): Sentence("\(code: "needs \(Self.article(name)) \(quoted(name))")")
+    case .other(let words): Sentence("\(code: words)")
     }
   }
 }

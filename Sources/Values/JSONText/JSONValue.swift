@@ -1,3 +1,5 @@
+package import Values
+
 /// A JSON value as it was read, with the bytes it came from.
 public struct JSONNode: Equatable, Sendable {
   public let value: JSONValue
@@ -54,6 +56,18 @@ public enum JSONType: String, Hashable, Sendable, CaseIterable {
   case string = "a string"
   case array = "an array"
   case object = "an object"
+
+  package var words: Sentence {
+    switch self {
+    case .null: Sentence("\(code: rawValue)")
+    case .boolean: Sentence("a boolean")
+    case .integer: Sentence("an integer")
+    case .fraction: Sentence("a number with a fraction or an exponent")
+    case .string: Sentence("a string")
+    case .array: Sentence("an array")
+    case .object: Sentence("an object")
+    }
+  }
 }
 
 /// A JSON number, kept as the text it was written in so that no digit is lost.

@@ -19,9 +19,9 @@ package enum Panel {
   }
 
   /// Notes of a report below its table.
-  package static func notes(_ notes: [String]) -> HTML {
+  package static func notes(_ notes: [HTML]) -> HTML {
     guard !notes.isEmpty else { return "" }
-    let notes = notes.map { note -> HTML in "<p class=\"note\">\(.prose(note))</p>" }
+    let notes = notes.map { note -> HTML in "<p class=\"note\">\(note)</p>" }
     return "<div class=\"notes\">\(notes.joined())</div>"
   }
 

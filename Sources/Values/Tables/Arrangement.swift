@@ -18,7 +18,7 @@ struct Arrangement: Query {
   ]
 
   /// What an answer needs to have a column that it lacks; `nil` where nothing helps.
-  typealias Needs = (_ column: String) -> String?
+  typealias Needs = (_ column: String) -> Sentence?
 
   /// The columns that were asked for, or all that the format shows.
   ///
@@ -199,13 +199,17 @@ private struct ColumnFinder<Row> {
     }
     // Without rows the keys of a family are not known.
     if isEmpty, let found = declared.lazy.compactMap({ $0.filled(toBe: name) }).first { return found }
-    if let need = needs(name) { throw ParameterError(parameter, "the column '\(name)' needs \(need).") }
-    let meant = nearest(to: name, among: expanded.map(\.header.name)).map { " Did you mean '\($0)'?" } ?? ""
+    if let need = needs(name) {
+      throw ParameterError(parameter, Sentence("the column '\(name: name)' needs \(need)."))
+    }
     let names = expanded.map(\.header).filter { !$0.isOfPrograms }.map { "`\($0.name)`" }
-    throw ParameterError(
-      parameter,
-      "there is no column '\(printable(name))' here; use one of \(names.joined(separator: ", ")), or another member of "
-        + "a row of --format json.\(meant)")
+    let missing = Sentence(
+      "there is no column '\(name: name)' here; use one of \(code: names.joined(separator: ", ")), or another member of "
+        + "a row of --format json.")
+    guard let meant = nearest(to: name, among: expanded.map(\.header.name)) else {
+      throw ParameterError(parameter, missing)
+    }
+    throw ParameterError(parameter, Sentence("\(missing) Did you mean '\(code: meant)'?"))
   }
 }
 
@@ -232,6 +236,7 @@ extension Cell {
       case (.integer(let a), .integer(let b)): a < b
       case (.decimal(let a), .decimal(let b)): a < b
       case (.text(let a), .text(let b)): a < b
+      case (.sentence(let a), .sentence(let b)): a.english < b.english
       case (.words(let a), .words(let b)): a.lexicographicallyPrecedes(b)
       case (.flag(let a), .flag(let b)): !a && b
       default: sortRank < other.sortRank
@@ -245,7 +250,7 @@ extension Cell {
     case .integer: 0
     case .decimal: 1
     case .range: 2
-    case .text: 3
+    case .text, .sentence: 3
     case .words: 4
     case .flag: 5
     case .records: 6

@@ -39,6 +39,7 @@ public enum Cell: Hashable, Sendable {
   /// Two bounds in millionths; `nil` where there is none.
   case range(low: Int64?, high: Int64?)
   case text(String)
+  case sentence(Sentence)
   case words([String])
   case flag(Bool)
   case records([[Cell]])
@@ -192,6 +193,11 @@ extension Bool: CellValue {
 extension String: CellValue {
   public static var kind: ColumnKind { .text }
   @inlinable public var cell: Cell { .text(self) }
+}
+
+extension Sentence: CellValue {
+  public static var kind: ColumnKind { .text }
+  public var cell: Cell { .sentence(self) }
 }
 
 extension Day: CellValue {

@@ -1,4 +1,4 @@
-import Values
+public import Values
 
 /// What is known of a column without any row: enough for headings, schemas and documentation.
 public struct Header: Equatable, Sendable {
@@ -15,9 +15,9 @@ public struct Header: Equatable, Sendable {
 
   /// The kebab-case name for programs; the name of a family contains `{}`, as in `revenue-mid-{}`.
   public let name: String
-  public let title: String
+  public let title: Sentence
   /// One sentence on what the column counts, with its unit.
-  public let help: String
+  public let help: Sentence
   public let kind: ColumnKind
   /// Whether a row can have no value here.
   public let isOptional: Bool
@@ -27,7 +27,7 @@ public struct Header: Equatable, Sendable {
 
   @usableFromInline
   init(
-    name: String, title: String, help: String, kind: ColumnKind, isOptional: Bool, presence: Presence,
+    name: String, title: Sentence, help: Sentence, kind: ColumnKind, isOptional: Bool, presence: Presence,
     none: String = ""
   ) {
     (self.name, self.title, self.help, self.kind) = (name, title, help, kind)
@@ -41,7 +41,7 @@ public struct Header: Equatable, Sendable {
   public var isFamily: Bool { name.contains("{}") }
 
   func with(
-    name: String? = nil, title: String? = nil, kind: ColumnKind? = nil, presence: Presence? = nil
+    name: String? = nil, title: Sentence? = nil, kind: ColumnKind? = nil, presence: Presence? = nil
   ) -> Self {
     Self(
       name: name ?? self.name, title: title ?? self.title, help: help, kind: kind ?? self.kind,
@@ -114,11 +114,13 @@ extension Column {
   /// Declares a column; the type of its value decides its kind.
   @inlinable
   public init<Value: CellValue>(
-    _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
+    _ name: String, _ title: Sentence.Words, _ help: Sentence.Words,
+    shown presence: Header.Presence = .always,
     none: String = "", _ value: @escaping @Sendable (Row) -> Value
   ) {
     let header = Header(
-      name: name, title: title, help: help, kind: Value.kind, isOptional: Value.isOptional,
+      name: name, title: Sentence(title), help: Sentence(help), kind: Value.kind,
+      isOptional: Value.isOptional,
       presence: presence, none: none)
     self.init(header: header, keys: nil, key: "", vector: { rows, _ in Value.vector(rows.map(value)) })
   }
@@ -129,13 +131,14 @@ extension Column {
   /// not make a dictionary.
   @inlinable
   public static func each<Value: CellValue>(
-    _ name: String, _ title: String, _ help: String, absent: Value? = nil,
+    _ name: String, _ title: Sentence.Words, _ help: Sentence.Words, absent: Value? = nil,
     shown presence: Header.Presence = .always, none: String = "",
     keys: @escaping @Sendable (Row) -> [String],
     _ value: @escaping @Sendable (Row, String) -> Value?
   ) -> Self {
     let header = Header(
-      name: name, title: title, help: help, kind: Value.kind, isOptional: absent == nil, presence: presence,
+      name: name, title: Sentence(title), help: Sentence(help), kind: Value.kind, isOptional: absent == nil,
+      presence: presence,
       none: none)
     return Self(
       header: header, keys: keys, key: "",
@@ -144,7 +147,7 @@ extension Column {
 
   /// Declares a family whose values a row holds as a dictionary.
   public static func each<Value: CellValue>(
-    _ name: String, _ title: String, _ help: String, absent: Value? = nil,
+    _ name: String, _ title: Sentence.Words, _ help: Sentence.Words, absent: Value? = nil,
     shown presence: Header.Presence = .always, _ values: @escaping @Sendable (Row) -> [String: Value]
   ) -> Self {
     each(
@@ -156,24 +159,27 @@ extension Column {
   ///
   /// - Parameter append: Appends the numbers of a row, one for each header.
   public static func counts(
-    _ headers: [(name: String, title: String, help: String, presence: Header.Presence)],
+    _ headers: [(name: String, title: Sentence.Words, help: Sentence.Words, presence: Header.Presence)],
     _ append: @escaping @Sendable (Row, inout [Int64]) -> Void
   ) -> [Self] {
     let whole = ColumnBlock(width: headers.count, append)
     return headers.enumerated().map { column, header in
       Self(
         Header(
-          name: header.name, title: header.title, help: header.help, kind: .count, isOptional: false,
+          name: header.name, title: Sentence(header.title), help: Sentence(header.help), kind: .count,
+          isOptional: false,
           presence: header.presence), whole, column)
     }
   }
 
   /// Declares a column of rows inside a row: objects in JSON, nothing in CSV.
   public static func records<Part>(
-    _ name: String, _ help: String, _ parts: [Column<Part>], _ value: @escaping @Sendable (Row) -> [Part]
+    _ name: String, _ help: Sentence.Words, _ parts: [Column<Part>],
+    _ value: @escaping @Sendable (Row) -> [Part]
   ) -> Self {
     let header = Header(
-      name: name, title: name, help: help, kind: .records(parts.map(\.header)), isOptional: false,
+      name: name, title: Sentence(name: name), help: Sentence(help), kind: .records(parts.map(\.header)),
+      isOptional: false,
       presence: .forPrograms)
     return Self(
       header: header, keys: nil, key: "",
@@ -213,7 +219,7 @@ extension Column {
     let kind = header.kind == .money(nil) ? .money(CurrencyCode(key)) : header.kind
     return Column(
       header: header.with(
-        name: Self.filled(header.name, key), title: Self.filled(header.title, key), kind: kind),
+        name: Self.filled(header.name, key), title: header.title.filled(key), kind: kind),
       keys: nil, key: key, vector: vector)
   }
 

@@ -1,4 +1,5 @@
 package import JSONText
+import Values
 
 extension [Header] {
   /// The JSON Schema of a row as ``Format/json`` and ``Format/ndjson`` print it.
@@ -42,7 +43,7 @@ extension Header {
     let (type, more) = kind.schema(isDescribed)
     // A bound can be missing although the interval is there.
     let isNullable = if case .interval = kind { true } else { isOptional }
-    let words: [JSONOutput.Member] = isDescribed ? [.init("description", .string(help))] : []
+    let words: [JSONOutput.Member] = isDescribed ? [.init("description", .string(help.english))] : []
     return .object([.init("type", isNullable ? [type, "null"] : type)] + words + more)
   }
 }

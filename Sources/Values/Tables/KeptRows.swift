@@ -1,3 +1,5 @@
+import Values
+
 /// Keeps the rows of an answer between its pages, so that not every page gathers all of them again.
 package protocol PageStore: AnyObject, Sendable {
   func rows(for question: String) -> (any Sendable)?
@@ -10,7 +12,7 @@ struct KeptRows<Row: Sendable>: Sendable {
   private let held: [Row]
   private let total: Row?
   private let place: @Sendable (Row) -> String
-  private let notes: [String]
+  private let notes: [Sentence]
   private let details: [Table]
   private let keyed: [Row]?
   private let isCheckFailed: Bool

@@ -1,4 +1,5 @@
 package import Arguments
+package import Values
 
 /// A report: a question whose properties are its parameters, the columns of the answer, and how its rows are gathered.
 ///
@@ -26,7 +27,7 @@ package protocol Report<Source>: Query {
   var shownColumns: [Column<Row>] { get }
   /// What has to be asked for so that the answer has a column of the report that it lacks, such as `--tree`; `nil` where
   /// nothing helps.
-  func need(of column: String) -> String?
+  func need(of column: String) -> Sentence?
   /// Rows to print at most, the first ones by the order asked for; one more adds up the others. `nil` prints all.
   var top: Int? { get }
   /// The column whose largest values are the first for ``top`` where no order was asked for.
@@ -44,7 +45,7 @@ extension Report {
   package static var isCheck: Bool { false }
   package static var rank: String { "" }
   package var shownColumns: [Column<Row>] { Self.columns }
-  package func need(of column: String) -> String? { nil }
+  package func need(of column: String) -> Sentence? { nil }
   package var top: Int? { nil }
 }
 
@@ -59,9 +60,9 @@ package struct Rows<Row: Sendable> {
   private let source: Each?
   private let counting: (() throws -> Int)?
   /// Sentences that a reader needs to understand the rows.
-  package var notes: [String] = []
+  package var notes: [Sentence] = []
   /// The note where there is no row at all, and what may help.
-  package var noteIfEmpty: String?
+  package var noteIfEmpty: Sentence?
   package var details: [Table] = []
   /// Rows that together have every key of a family; `nil` where only all held rows do.
   package var keyed: [Row]?
@@ -156,7 +157,7 @@ extension Rows {
 
 extension ParameterError {
   static let staleCursor = ParameterError(
-    "cursor", "found what no page of this report named as next; begin without it.")
+    "cursor", Sentence("found what no page of this report named as next; begin without it."))
 }
 
 /// A further table of a report, by its name and columns.

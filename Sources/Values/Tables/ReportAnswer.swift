@@ -14,7 +14,7 @@ package struct ReportAnswer: Sendable {
   /// Further tables below the rows.
   package let details: [Table]
   /// Sentences that a reader needs to understand the rows.
-  package let notes: [String]
+  package let notes: [Sentence]
 
   /// A further table; `nil` where the report has none of that name.
   package func detail(_ name: String) -> Table? { details.first { $0.name == name } }
@@ -87,7 +87,7 @@ extension ReportAnswer {
     let shown = rows.shown(in: format)
     var renderer = format.renderer(for: shown.headers)
     var ending = Ending()
-    (ending.total, ending.notes, ending.next) = (shown.total, notes, next)
+    (ending.total, ending.notes, ending.next) = (shown.total, notes.map(\.english), next)
     ending.details = details.map { $0.prefix(most) }
     let begin = renderer.begin()
     let lines = shown.rows.map { renderer.row($0) }
@@ -174,7 +174,14 @@ extension Cell {
   }
   package var number: Double? { amount?.units }
   package var flag: Bool { if case .flag(let flag) = self { flag } else { false } }
-  package var text: String? { if case .text(let text) = self { text } else { nil } }
+  package var text: String? {
+    switch self {
+    case .text(let text): text
+    case .sentence(let sentence): sentence.english
+    default: nil
+    }
+  }
+  package var sentence: Sentence? { if case .sentence(let sentence) = self { sentence } else { nil } }
   package var words: [String] { if case .words(let words) = self { words } else { [] } }
   /// The bounds, where it is an interval with both.
   package var bounds: (low: Amount, high: Amount)? {

@@ -1,5 +1,6 @@
 package import Arguments
 package import JSONText
+import Values
 
 // What is made of a report's description besides its answer.
 
@@ -71,7 +72,7 @@ extension ReportKind {
   package var markdown: String {
     let options = command().options.map { "| `\($0.usage)` | \($0.explanation) |\n" }.joined()
     let columns = headers.map { header in
-      "| `\(header.fields.joined(separator: "`, `"))` | \(header.title) | \(header.help) |\n"
+      "| `\(header.fields.joined(separator: "`, `"))` | \(header.title.english) | \(header.help.english) |\n"
     }.joined()
     let paragraphs = ([summary] + discussion).map { $0 + "\n\n" }.joined()
     return "## \(name)\n\n\(paragraphs)`skan \(commandName)`, `GET \(path)`\n\n"

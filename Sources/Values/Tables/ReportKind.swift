@@ -1,4 +1,5 @@
 package import Arguments
+import Values
 
 /// In which form a report is printed, and which part of it.
 package struct Delivery: Sendable {
@@ -127,7 +128,9 @@ extension Report {
     let isOfDetail = format.holdsOneTable && Self.details.contains { $0.name == table }
     if isOfDetail, let top, let table {
       throw ParameterError(
-        "top", "found \(top) beside --table \(table), which is printed whole. Leave one of them out.")
+        "top",
+        Sentence("found \(top) beside --table \(code: table), which is printed whole. Leave one of them out.")
+      )
     }
     let kept = place == nil ? nil : delivery.pages?.rows(for: words) as? KeptRows<Row>
     let unsorted = try kept?.rows ?? rows(from: source)
@@ -172,7 +175,8 @@ extension Report {
     if outcome.next == nil, kept != nil { delivery.pages?.keep(nil, count: 0, for: words) }
     var ending = Ending()
     ending.total = rows.total.map(sheet.cells)
-    ending.notes = rows.notes + (count == 0 && place == nil ? [rows.noteIfEmpty].compactMap { $0 } : [])
+    ending.notes =
+      (rows.notes + (count == 0 && place == nil ? [rows.noteIfEmpty].compactMap { $0 } : [])).map(\.english)
     ending.linesForPeople = rows.linesForPeople()
     (ending.details, ending.next) = (rows.details, outcome.next)
     _ = write(renderer.end(ending))

@@ -57,7 +57,7 @@ struct TextRenderer: Renderer {
     let shown = above?.shown ?? needed
     // The total of one row would repeat it.
     let total = rows.count == 1 && isFirst ? nil : total
-    let titles = shown.map { printable(headers[$0].title) }
+    let titles = shown.map { printable(headers[$0].title.english) }
     var lines = (rows + (total.map { [$0] } ?? [])).map { row in
       shown.map { printable(row[$0] == .none ? headers[$0].none : headers[$0].kind.text(row[$0])) }
     }
@@ -108,6 +108,7 @@ extension ColumnKind {
     case .range(let low, let high):
       "\(low.map(bound) ?? "…") – \(high.map(bound) ?? "…")"
     case .text(let text): text
+    case .sentence(let sentence): sentence.english
     case .words(let words): words.joined(separator: ", ")
     case .flag(let isOn): isOn ? "yes" : "no"
     }

@@ -92,6 +92,7 @@ extension Cell {
     case .integer(let number): appendDigits(of: number, to: &bytes)
     case .decimal(let micros): Amount(micros: micros).append(to: &bytes)
     case .text(let text): CSV.append(text, to: &bytes)
+    case .sentence(let sentence): CSV.append(sentence.english, to: &bytes)
     case .words(let words): CSV.append(words.joined(separator: "; "), to: &bytes)
     case .flag(let isOn): bytes += (isOn ? "true" : "false").utf8
     }
@@ -103,6 +104,7 @@ extension Cell {
     case .integer(let number): appendDigits(of: number, to: &bytes)
     case .decimal(let micros): Amount(micros: micros).append(to: &bytes)
     case .text(let text): appendJSONString(text, to: &bytes)
+    case .sentence(let sentence): appendJSONString(sentence.english, to: &bytes)
     case .words(let words): bytes += JSONOutput.array(words.map { .string($0) }).bytes()
     case .flag(let isOn): bytes += (isOn ? "true" : "false").utf8
     case .records(let rows):

@@ -19,7 +19,7 @@ enum ErrorPage {
     case "page-failed": texts.errorFailedTitle
     case "not-stored": texts.errorStorageTitle
     case "page-took-too-long", "too-many-pages", "too-many-requests": texts.errorBusyTitle
-    default: texts.phrase(problem.title)
+    default: "\(problem.title)"
     }
   }
 
@@ -33,7 +33,7 @@ enum ErrorPage {
       case "other-site", "broken-form": texts.errorFormReason
       case "bad-parameter":
         texts.errorParameterReason(
-          name: "<code>\(problem.member ?? "")</code>", reason: texts.sentence(problem.detail))
+          name: "<code>\(problem.member ?? "")</code>", reason: problem.sentence.map { texts.say($0) } ?? "")
       case "limited-to-networks":
         texts.errorNetworksReason(
           pages: screens.filter { $0.isOfNetworks }.enumerated().map { index, screen -> HTML in
@@ -44,7 +44,7 @@ enum ErrorPage {
       case "page-took-too-long": texts.errorSlowReason
       case "too-many-pages": texts.errorBusyReason
       case "too-many-requests": texts.signInTooMany(seconds: 1)
-      default: texts.sentence(problem.detail)
+      default: texts.say(Sentence(written: problem.detail))
       }
     // A viewer of some networks has no overview.
     let way: HTML =
@@ -127,8 +127,11 @@ extension Problem {
 
   /// A parameter of the address can't be used; 400.
   static func badParameter(_ error: ParameterError) -> Problem {
-    Problem(
-      status: 400, code: "bad-parameter", title: "Invalid address", detail: error.detail, member: error.name)
+    var problem = Problem(
+      status: 400, code: "bad-parameter", title: "Invalid address", detail: error.detail.english,
+      member: error.name)
+    problem.sentence = error.detail
+    return problem
   }
 
   /// A file behind the page can't be used; 422.

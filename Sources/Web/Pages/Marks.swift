@@ -16,6 +16,7 @@ package enum Marks {
     case .none: return none(texts)
     case .words(let words) where words.isEmpty: return none(texts)
     case .text(let text): return kind == .day ? day(text) : "<bdi>\(text)</bdi>"
+    case .sentence(let sentence): return texts.say(phrase: sentence)
     case .integer(let number): return count(number)
     case .decimal(let micros) where kind == .share: return share(Double(micros) / 1e6)
     case .decimal(let micros): return "<data value=\"\(plain(micros))\">\(local(kind.text(cell)))</data>"

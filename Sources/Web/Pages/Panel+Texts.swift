@@ -1,4 +1,5 @@
 package import Markup
+package import Values
 
 extension Panel {
   /// A table in a box.
@@ -114,5 +115,14 @@ extension Panel {
       data-scrub aria-label="\(slider)"><output for="s-\(id)"></output></div>
       """
     return "<figure>\(self.legend(legend))\(chart)\(scrub)\(below)\(asTable(table, texts))</figure>"
+  }
+}
+
+extension Panel {
+  /// Notes of a report below its table, in the language of the page.
+  package static func notes(_ notes: [Sentence], _ texts: Texts) -> HTML {
+    guard !notes.isEmpty else { return "" }
+    let notes = notes.map { note -> HTML in "<p class=\"note\">\(texts.say(note))</p>" }
+    return "<div class=\"notes\">\(notes.joined())</div>"
   }
 }

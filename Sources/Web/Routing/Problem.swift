@@ -1,5 +1,6 @@
 package import HTTPServer
 import JSONText
+package import Values
 
 /// An error as a client receives it, in the one shape that all of them have.
 ///
@@ -11,6 +12,8 @@ package struct Problem: Error, Equatable {
   package let title: String
   /// What is wrong this time, and what would be right.
   package var detail: String
+  /// The same as pages show it in their language; `nil` where they have words of their own for the code, or English alone.
+  package var sentence: Sentence?
   /// The member of the body that is wrong, where it is one.
   package var member: String?
   package var headers: [Response.Header] = []

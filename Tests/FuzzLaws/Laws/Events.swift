@@ -144,7 +144,7 @@ extension FuzzTarget {
       case .success(let count): try law(count <= lines, "a row has a line or a comma")
       case .failure(let error as ReferenceFileError):
         try law((1...lines).contains(error.line), "a mistake has a line: \(error.line) \(error.sentence)")
-        try law(error.sentence.utf8.count <= 1_000 + 4 * bytes.count, "a message is bounded")
+        try law(error.sentence.english.utf8.count <= 1_000 + 4 * bytes.count, "a message is bounded")
       case .failure(let error): throw LawBroken("an obstacle: \(error)")
       }
     }

@@ -11,7 +11,7 @@ extension FuzzTarget {
     let reading = MappingDocument.check(bytes)
     try law(reading.findings.count <= 201, "findings are bounded")
     for finding in reading.findings {
-      try law(finding.sentence.utf8.count <= 4_000, "a sentence is short: \(finding.code.text)")
+      try law(finding.sentence.english.utf8.count <= 4_000, "a sentence is short: \(finding.code.text)")
     }
     let plain = MappingDocument.read(bytes)
     try law(plain.document == reading.document, "checks change no mapping")
@@ -32,7 +32,7 @@ extension FuzzTarget {
     for format in MappingFormat.allCases where format != .skan {
       let imported: ImportedMapping
       do throws(FormatDefect) { imported = try ForeignMapping(bytes, format).mapping(context) } catch {
-        try law(error.sentence.utf8.count <= 4_000, "a message is short: \(format)")
+        try law(error.sentence.english.utf8.count <= 4_000, "a message is short: \(format)")
         continue
       }
       try law(imported.remarks.count <= 1_000, "remarks are bounded")

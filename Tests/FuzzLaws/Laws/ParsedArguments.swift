@@ -31,7 +31,7 @@ extension FuzzTarget {
         _ = try kind.job(words.mapValues { [$0] })
       } catch {
         try law(kind.parameterNames.contains(error.name), "a mistake names its parameter")
-        try law(error.detail.utf8.count <= 1_000 + 4 * bytes.count, "a message is bounded")
+        try law(error.detail.english.utf8.count <= 1_000 + 4 * bytes.count, "a message is bounded")
       }
     }
     try checkValues(text)

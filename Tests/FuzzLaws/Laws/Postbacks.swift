@@ -27,7 +27,7 @@ extension FuzzTarget {
   private static func checkShape(_ judgement: Judgement, _ bytes: [UInt8]) throws {
     try law((judgement.id?.unicodeScalars.count ?? 0) <= 128, "an identifier is short")
     try law((judgement.version?.unicodeScalars.count ?? 0) <= 128, "a version is short")
-    try law((judgement.reason?.utf8.count ?? 0) <= 4_000, "a reason is short")
+    try law((judgement.reason?.english.utf8.count ?? 0) <= 4_000, "a reason is short")
     try law((judgement.reasonCode == nil) == (judgement.state == .valid), "whatever is rejected has a code")
     let row = JSONOutput.object(judgement.members).bytes()
     try law(row.count <= 8_000 + 6 * bytes.count, "a row is bounded by the body")

@@ -25,6 +25,23 @@ let hostile: [(name: String, weight: Int)] = [
     try expectGolden(pages[0], "small.html")
   }
 
+  @Test func `A simulation page has all words and numbers from its language, and names as they are`() throws {
+    let language = PageLanguage(
+      code: "xx", direction: "rtl", phrase: { _ in "⟦⟧" }, number: { _ in "⟦⟧" })
+    let people = try crowd(400, campaigns: many, days: 9)
+    let a = try variant("Name A", mapping(.skan4, grid), people, crowd: "logistic:8", runs: 3)
+    let b = try variant("Name B", mapping(.skan4), people, runs: 3)
+    let page = try report([a, b], people, skipped: [("bad-time", 3, 17)], duplicates: 2).html(in: language)
+    #expect(page.contains("<html lang=\"xx\" dir=\"rtl\">"))
+    let body = try #require(page.components(separatedBy: "<body>").last)
+    let texts =
+      body.matches(of: />([^<>]*[A-Za-z][^<>]*)</).map { String($0.1) }
+      + body.matches(of: /(?:aria-label|title|alt)="([^"]*[A-Za-z][^"]*)"/).map { String($0.1) }
+    let names = Set(many.map(\.name))
+      .union(["Name A", "Name B", "SKAdNetwork 4", "USD", "logistic:8,0.35", "none"])
+    #expect(texts.filter { !names.contains($0) } == [])
+  }
+
   @Test func `A simulation page needs no network and no script`() throws {
     let people = try crowd(400, campaigns: many, days: 9)
     let a = try variant("A", mapping(.skan4, grid), people)
@@ -99,7 +116,8 @@ let hostile: [(name: String, weight: Int)] = [
       #expect(!page.contains("<th></th>") && !page.contains("<th scope=\"col\"></th>"), "\(name)")
     }
     // Two measures of one table never share their words.
-    #expect(Set(RunFigures.measures.map(\.label)).count == RunFigures.measures.count)
+    let labels = RunFigures.measures.compactMap(\.heading?.label)
+    #expect(Set(labels).count == labels.count)
   }
 
   @Test func `A simulation page does not break options across lines`() throws {

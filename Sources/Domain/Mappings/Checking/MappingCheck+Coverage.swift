@@ -11,25 +11,30 @@ extension MappingCheck {
   mutating func checkHead() {
     if mapping.app.number == 0, let place = document.memberPlaces["app"] {
       log.report(
-        .placeholderApp, place, "app 0 is only in test postbacks of apps that Xcode installed",
-        hint: "Write the app's id in the App Store, the digits behind \"id\" in its address.")
+        .placeholderApp, place, Sentence("app 0 is only in test postbacks of apps that Xcode installed"),
+        hint: Sentence("Write the app's id in the App Store, the digits behind \"id\" in its address."))
     }
     guard let now, let place = document.memberPlaces["effective-from"] else { return }
     let distance = mapping.effectiveFrom.milliseconds - now.milliseconds
     guard abs(distance) > Self.farAway else { return }
     let years = abs(distance) / (365 * Day.milliseconds)
+    let day = mapping.effectiveFrom.day
     log.report(
       .farDate, place,
-      "the mapping starts on \(mapping.effectiveFrom.day), \(years) years \(distance > 0 ? "from now" : "ago")",
-      hint: "Check the year; skan decodes a postback with the mapping version in effect at the install.")
+      distance > 0
+        ? Sentence("the mapping starts on \(day), \(years) years from now")
+        : Sentence("the mapping starts on \(day), \(years) years ago"),
+      hint: Sentence(
+        "Check the year; skan decodes a postback with the mapping version in effect at the install."))
   }
 
   /// Looks for users who get no value.
   mutating func checkCoverage() {
     guard !mapping.fine.isEmpty || mapping.coarse.values.contains(where: { !$0.rules.isEmpty }) else {
       log.report(
-        .noRules, document.root, "the mapping has no rules, so no value can be set or decoded",
-        hint: "Add rules to \"fine\" or \"grids\", such as { \"value\": 0, \"label\": \"installed\" }.")
+        .noRules, document.root, Sentence("the mapping has no rules, so no value can be set or decoded"),
+        hint: Sentence(
+          "Add rules to \"fine\" or \"grids\", such as \(code: Self.ruleText(label: "installed"))."))
       return
     }
     checkTops()
@@ -54,15 +59,29 @@ extension MappingCheck {
       mapping.coarse[.first]?.rule(for: totals, at: 0) == nil
     else { return }
     let isBack = type == .reengagement
-    let types = isBack ? ", \"conversion-types\": [\"re-engagement\"]" : ""
-    let place = mapping.precedence == .listOrder ? " as the last rule of \"fine\"" : " to \"fine\""
+    let device = mapping.device.rawValue
+    let rule =
+      isBack
+      ? Self.ruleText(label: "came back", ", \"conversion-types\": [\"re-engagement\"]")
+      : Self.ruleText(label: "installed")
     log.report(
       .nothingForInstalls, fineMember,
-      "a user who only \(isBack ? "comes back to" : "installs") the app gets no value and sends no postback: "
-        + "\(mapping.device.rawValue) sends none for a window without a value",
-      hint:
-        "Add { \"value\": 0, \"label\": \"\(isBack ? "came back" : "installed")\"\(types) }\(place), with a \"coarse\" where other rules have one.",
+      isBack
+        ? Sentence(
+          "a user who only comes back to the app gets no value and sends no postback: "
+            + "\(code: device) sends none for a window without a value")
+        : Sentence(
+          "a user who only installs the app gets no value and sends no postback: "
+            + "\(code: device) sends none for a window without a value"),
+      hint: mapping.precedence == .listOrder
+        ? Sentence(
+          "Add \(code: rule) as the last rule of \"fine\", with a \"coarse\" where other rules have one.")
+        : Sentence("Add \(code: rule) to \"fine\", with a \"coarse\" where other rules have one."),
       repair: installRule(isBack: isBack))
+  }
+
+  private static func ruleText(label: String, _ more: String = "") -> String {
+    "{ \"value\": 0, \"label\": \"\(label)\"\(more) }"
   }
 
   /// Adds a rule for users who do nothing further; `nil` where value 0 is taken.
@@ -76,7 +95,8 @@ extension MappingCheck {
     let rule = JSONOutput.object(members)
     let fine = JSONPath.root.member("fine")
     return MappingRepair(
-      "Add value 0", [document.memberPlaces["fine"] == nil ? .set(fine, [rule]) : .append(fine, rule)])
+      Sentence("Add value 0"),
+      [document.memberPlaces["fine"] == nil ? .set(fine, [rule]) : .append(fine, rule)])
   }
 
   /// Apple reports for a small group a coarse value or no value.
@@ -88,9 +108,14 @@ extension MappingCheck {
     let some = values.prefix(5).map { "\($0)" }.joined(separator: ", ") + (values.count > 5 ? ", …" : "")
     log.report(
       .nothingForSmallCrowds, isAll ? fineMember : document.finePlaces[without[0]],
-      (isAll ? "no rule of a fine value has a coarse value" : "the rules of \(some) have no coarse value")
-        + ", so Apple withholds everything below the privacy threshold",
-      hint: "Give rules a \"coarse\" of low, medium or high, or add window 1 to \"coarse\".")
+      isAll
+        ? Sentence(
+          "no rule of a fine value has a coarse value, so Apple withholds everything below the privacy threshold"
+        )
+        : Sentence(
+          "the rules of \(code: some) have no coarse value, so Apple withholds everything below the privacy "
+            + "threshold"),
+      hint: Sentence("Give rules a \"coarse\" of low, medium or high, or add window 1 to \"coarse\"."))
   }
 
   /// The highest ranges that have an end, where no user above them gets a value.
@@ -98,11 +123,11 @@ extension MappingCheck {
     // AppsFlyer has no open ranges, and puts everything above the last end into the last range.
     guard !mapping.partners.contains(.appsflyer) else { return }
     let mapping = mapping
-    checkTops(mapping.fine.map(\.conditions), document.finePlaces, "value") {
+    checkTops(mapping.fine.map(\.conditions), document.finePlaces, Sentence("value")) {
       mapping.fineRule(for: $0, at: $1) != nil
     }
     for (window, coarse) in mapping.coarse.ordered(by: { $0.key < $1.key }) {
-      let what = "coarse value of window \(window.rawValue + 1)"
+      let what = Sentence("coarse value of window \(window.rawValue + 1)")
       checkTops(coarse.rules.map(\.conditions), document.coarsePlaces[window] ?? [], what) {
         coarse.rule(for: $0, at: $1) != nil
       }
@@ -110,7 +135,7 @@ extension MappingCheck {
   }
 
   private mutating func checkTops(
-    _ rules: [Conditions], _ places: [Place], _ what: String, gets: (Totals, Int64) -> Bool
+    _ rules: [Conditions], _ places: [Place], _ what: Sentence, gets: (Totals, Int64) -> Bool
   ) {
     var tops: [RevenueKey: Int] = [:]
     for index in rules.indices {
@@ -123,14 +148,19 @@ extension MappingCheck {
       guard let range = rules[index].ranges[key], range.last < .max else { continue }
       let (totals, seconds) = rules[index].example(with: Amount(micros: range.last + 1), of: key)
       guard !gets(totals, seconds), let end = range.upper.amount else { continue }
-      let users = range.contains(end) ? "above \(end) \(key.currency)" : "from \(end) \(key.currency) up"
+      let amount =
+        range.contains(end)
+        ? Sentence("above \(end) \(key.currency)") : Sentence("from \(end) \(key.currency) up")
       log.report(
         .nothingAboveTop, places[index],
-        "no \(what) is for users with revenue \(users)\(key.event.map { " of \(quoted($0))" } ?? ""); "
-          + "they keep a lower value or get none",
-        hint:
+        key.event.map {
+          Sentence(
+            "no \(what) is for users with revenue \(amount) of \(name: quoted($0)); they keep a lower value or "
+              + "get none")
+        } ?? Sentence("no \(what) is for users with revenue \(amount); they keep a lower value or get none"),
+        hint: Sentence(
           "Add a range without an upper end: in a grid `null` as the last edge, with `worth`; in a rule no `to`, "
-          + "with a `representative`.",
+            + "with a `representative`."),
         repair: MappingRepair(openingTopOf: places[index].path, key))
     }
   }
@@ -165,6 +195,6 @@ extension MappingRepair {
   /// Takes the upper end of a rule's own range of all its revenue away; `nil` for a grid, whose values would move.
   fileprivate init?(openingTopOf rule: JSONPath, _ key: RevenueKey) {
     guard rule.steps.first != .member("grids"), case .total = key else { return nil }
-    self.init("Remove the upper end", [.remove(rule.member("revenue").member("to"))])
+    self.init(Sentence("Remove the upper end"), [.remove(rule.member("revenue").member("to"))])
   }
 }

@@ -18,8 +18,8 @@ extension MappingCheck {
       guard let blocked else { continue }
       log.report(
         .blockedMoney, document.finePlaces[index],
-        "after \(words(index)), \(words(blocked)) cannot be set, and its revenue is lost",
-        hint: "Give higher values to higher revenue.")
+        Sentence("after \(words(index)), \(words(blocked)) cannot be set, and its revenue is lost"),
+        hint: Sentence("Give higher values to higher revenue."))
     }
   }
 
@@ -48,16 +48,19 @@ extension MappingCheck {
             && profiles[other].canFollow(profiles[index])
         }
         guard let lost, let place = document.coarsePlaces[window]?[index] else { continue }
-        report(lockAt: place, rules[index].value.rawValue, hides: rules[lost].value.rawValue)
+        report(
+          lockAt: place, Sentence("\(code: rules[index].value.rawValue)"),
+          hides: Sentence("\(code: rules[lost].value.rawValue)"))
       }
     }
   }
 
-  private mutating func report(lockAt place: Place, _ locked: String, hides lost: String) {
+  private mutating func report(lockAt place: Place, _ locked: Sentence, hides lost: Sentence) {
     log.report(
       .lockLosesMoney, place,
-      "after the lock at \(locked), \(lost) cannot be set, and its revenue is lost",
-      hint: "Lock only at the value with the highest revenue.", repair: MappingRepair(unlocking: place.path))
+      Sentence("after the lock at \(locked), \(lost) cannot be set, and its revenue is lost"),
+      hint: Sentence("Lock only at the value with the highest revenue."),
+      repair: MappingRepair(unlocking: place.path))
   }
 
   /// A higher fine value that comes with a lower coarse one, although the one can follow the other.
@@ -75,8 +78,10 @@ extension MappingCheck {
       guard let before, let earlier = values[before] else { continue }
       log.report(
         .coarseFalls, document.finePlaces[index],
-        "\(words(index)) comes with coarse \(coarse.rawValue), but the lower \(words(before)) with "
-          + earlier.rawValue, hint: "Use coarse values that rise with the fine values.")
+        Sentence(
+          "\(words(index)) comes with coarse \(code: coarse.rawValue), but the lower \(words(before)) with "
+            + "\(code: earlier.rawValue)"),
+        hint: Sentence("Use coarse values that rise with the fine values."))
     }
   }
 

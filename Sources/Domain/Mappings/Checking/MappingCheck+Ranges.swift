@@ -44,14 +44,15 @@ extension MappingCheck {
         if a.overlaps(b) {
           log.report(
             .overlappingRanges, place,
-            "the ranges \(a) and \(b) overlap, so both rules match some users",
-            hint:
-              "Start each range at the end of the one before; only one of the two includes the shared end.",
+            Sentence("the ranges \(code: a) and \(code: b) overlap, so both rules match some users"),
+            hint: Sentence(
+              "Start each range at the end of the one before; only one of the two includes the shared end."),
             repair: MappingRepair(starting: places[high].path, shape.key, at: a, rules[high]))
         } else if a.last < .max, a.last + 1 < b.first {
           log.report(
-            .gapBetweenRanges, place, "no rule matches between \(a) and \(b)",
-            hint: "Start each range at the end of the one before; one of the two includes the shared end.",
+            .gapBetweenRanges, place, Sentence("no rule matches between \(code: a) and \(code: b)"),
+            hint: Sentence(
+              "Start each range at the end of the one before; one of the two includes the shared end."),
             repair: MappingRepair(starting: places[high].path, shape.key, at: a, rules[high]))
         }
       }
@@ -82,7 +83,7 @@ extension MappingRepair {
       revenue = rule.member("events").element(index).member("revenue")
     }
     self.init(
-      "Start at \(edge)",
+      Sentence("Start at \(edge)"),
       [
         .set(revenue.member("from"), edge.json),
         .set(revenue.member("includes-from"), .bool(!low.contains(edge))),

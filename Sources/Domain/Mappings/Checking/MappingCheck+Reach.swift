@@ -36,9 +36,11 @@ extension MappingCheck {
       let winner = mapping.fineRule(for: totals, at: seconds)
       log.report(
         .unreachableValue, document.finePlaces[index],
-        "no user ever gets \(words(index)): "
-          + (winner.map { "\(words($0)) always takes precedence" } ?? "its conditions exclude each other"),
-        hint: "The precedence is \(mapping.precedence.rawValue); give the narrower rule precedence.")
+        winner.map {
+          Sentence("no user ever gets \(words(index)): \(words($0)) always takes precedence")
+        } ?? Sentence("no user ever gets \(words(index)): its conditions exclude each other"),
+        hint: Sentence(
+          "The precedence is \(code: mapping.precedence.rawValue); give the narrower rule precedence."))
     }
   }
 

@@ -15,9 +15,11 @@ extension MappingCheck {
         log.report(
           .repeatedRule, place,
           earlier.value == rule.value
-            ? "window \(window.rawValue + 1) has this rule for \(rule.value.rawValue) twice"
-            : "this rule for \(rule.value.rawValue) has the same condition as the one for "
-              + "\(earlier.value.rawValue), which no user gets", hint: "Delete one of the two rules.",
+            ? Sentence("window \(window.rawValue + 1) has this rule for \(code: rule.value.rawValue) twice")
+            : Sentence(
+              "this rule for \(code: rule.value.rawValue) has the same condition as the one for "
+                + "\(code: earlier.value.rawValue), which no user gets"),
+          hint: Sentence("Delete one of the two rules."),
           repair: MappingRepair(deleting: place.path))
       }
     }
@@ -33,8 +35,8 @@ extension MappingCheck {
         if different.contains(where: { mapping.fine[$0].conditions == rule.conditions }) {
           log.report(
             .repeatedRule, document.finePlaces[index],
-            "the mapping has this rule for value \(rule.value.number) twice",
-            hint: "Delete one of the two rules.",
+            Sentence("the mapping has this rule for value \(rule.value.number) twice"),
+            hint: Sentence("Delete one of the two rules."),
             repair: MappingRepair(deleting: document.finePlaces[index].path))
         } else {
           different.append(index)
@@ -44,9 +46,10 @@ extension MappingCheck {
       guard different.count > 1, labels.count > 1 || labels.contains(nil) else { continue }
       log.report(
         .severalMeanings, document.finePlaces[different[1]],
-        "\(words(different[1])) has \(different.count) different meanings, and a postback does not "
-          + "distinguish them",
-        hint: "Use one value for each meaning; if the meaning is the same, use the same \"label\".")
+        Sentence(
+          "\(words(different[1])) has \(different.count) different meanings, and a postback does not "
+            + "distinguish them"),
+        hint: Sentence("Use one value for each meaning; if the meaning is the same, use the same \"label\"."))
     }
   }
 }

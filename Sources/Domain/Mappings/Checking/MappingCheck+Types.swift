@@ -43,10 +43,10 @@ extension MappingCheck {
     {
       log.report(
         .withoutEffect, place,
-        "\(mapping.device.rawValue) has no re-engagements, so that this rule never applies",
-        hint: "Set \"protocol\" to \"aak\", or delete the rule.",
+        Sentence("\(code: mapping.device.rawValue) has no re-engagements, so that this rule never applies"),
+        hint: Sentence("Set \"protocol\" to \"aak\", or delete the rule."),
         repair: MappingRepair(
-          "Set the protocol to aak", [.set(JSONPath.root.member("protocol"), .string("aak"))]))
+          Sentence("Set the protocol to aak"), [.set(JSONPath.root.member("protocol"), .string("aak"))]))
     }
   }
 }
@@ -86,7 +86,9 @@ extension MappingDocument {
 extension MappingFinding {
   fileprivate func of(_ type: ConversionType) -> MappingFinding {
     MappingFinding(
-      code: code, position: position, path: path, sentence: "for \(type.rawValue)s: \(sentence)", hint: hint,
-      slot: slot, repair: repair)
+      code: code, position: position, path: path,
+      sentence: type == .install
+        ? Sentence("for installs: \(sentence)") : Sentence("for re-engagements: \(sentence)"),
+      hint: hint, slot: slot, repair: repair)
   }
 }

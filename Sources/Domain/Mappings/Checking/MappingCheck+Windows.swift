@@ -23,15 +23,17 @@ extension MappingCheck {
     _ conditions: Conditions, within hours: Range<Int64>, _ place: Place, _ window: ConversionWindow?,
     _ reported: inout Set<JSONPath>
   ) {
-    let what = window.map { "coarse values of window \($0.rawValue + 1)" } ?? "fine values"
-    let span = "hours \(hours.lowerBound) to \(hours.upperBound)"
+    let what =
+      window.map { Sentence("coarse values of window \($0.rawValue + 1)") } ?? Sentence("fine values")
+    let span = Sentence("hours \(hours.lowerBound) to \(hours.upperBound)")
     if let active = conditions.activeHours,
       Int64(active.from) >= hours.upperBound || Int64(active.to) <= hours.lowerBound
     {
       guard reported.insert(place.path).inserted else { return }
       log.report(
         .impossibleInWindow, place,
-        "activity in hours \(active.from) to \(active.to) has no effect: \(what) are set in \(span)",
+        Sentence(
+          "activity in hours \(active.from) to \(active.to) has no effect: \(what) are set in \(span)"),
         hint: cure(for: Int64(active.from), span))
       return
     }
@@ -39,10 +41,12 @@ extension MappingCheck {
     if mapping.device.hasWindows, let beyond = conditions.activeHours?.hours(outside: possible),
       reported.insert(place.path).inserted
     {
-      let span = "hours \(possible.lowerBound) to \(possible.upperBound)"
+      let span = Sentence("hours \(possible.lowerBound) to \(possible.upperBound)")
       log.report(
         .impossibleInWindow, place,
-        "activity in hours \(beyond.lowerBound) to \(beyond.upperBound) has no effect: \(what) are set in \(span)",
+        Sentence(
+          "activity in hours \(beyond.lowerBound) to \(beyond.upperBound) has no effect: "
+            + "\(what) are set in \(span)"),
         hint: cure(for: beyond.lowerBound, span))
     }
     let latest = min(hours.upperBound, conditions.activeHours.map { Int64($0.to) } ?? .max)
@@ -50,28 +54,36 @@ extension MappingCheck {
       guard let declared = mapping.declaredEvents.first(where: { $0.name == event.name }),
         Int64(declared.earliestHours) >= latest, reported.insert(place.path).inserted
       else { continue }
+      let name = quoted(event.name)
       log.report(
         .impossibleInWindow, place,
-        "\(quoted(event.name)) cannot happen before hour \(declared.earliestHours), but \(what) are set "
-          + "in \(span)" + (latest < hours.upperBound ? " and the rule ends at hour \(latest)" : ""),
+        latest < hours.upperBound
+          ? Sentence(
+            "\(name: name) cannot happen before hour \(declared.earliestHours), but \(what) are set in \(span) "
+              + "and the rule ends at hour \(latest)")
+          : Sentence(
+            "\(name: name) cannot happen before hour \(declared.earliestHours), but \(what) are set in \(span)"
+          ),
         hint: cure(for: Int64(declared.earliestHours), span))
     }
   }
 
   /// What to do with a rule for an hour at which its value can't be set.
-  private func cure(for hour: Int64, _ span: String) -> String {
+  private func cure(for hour: Int64, _ span: Sentence) -> Sentence {
     guard mapping.device.hasWindows else {
-      return "SKAdNetwork 3 has no later window; write hours within \(span)."
+      return Sentence("SKAdNetwork 3 has no later window; write hours within \(span).")
     }
     guard let window = ConversionWindow(secondsSinceInstall: hour * Hour.seconds) else {
-      return "Window 3 is the last and ends with hour 840; write hours within \(span), or delete the rule."
+      return Sentence(
+        "Window 3 is the last and ends with hour 840; write hours within \(span), or delete the rule.")
     }
     let end = mapping.fineEnd ?? 0
     if window == .first, hour * Hour.seconds >= end {
-      return "Write hours within \(span), or raise \"measurement-window-hours\", at most to 48."
+      return Sentence("Write hours within \(span), or raise \"measurement-window-hours\", at most to 48.")
     }
-    return "Move the rule to the coarse values of window \(window.rawValue + 1), which has hours "
-      + "\(window.hourRange.lowerBound) to \(window.hourRange.upperBound), or write hours within \(span)."
+    return Sentence(
+      "Move the rule to the coarse values of window \(window.rawValue + 1), which has hours "
+        + "\(window.hourRange.lowerBound) to \(window.hourRange.upperBound), or write hours within \(span).")
   }
 }
 

@@ -59,9 +59,10 @@ struct MappingCheck {
   }
 
   /// What a fine rule is called in a sentence.
-  func words(_ index: Int) -> String {
+  func words(_ index: Int) -> Sentence {
     let rule = mapping.fine[index]
-    return "value \(rule.value.number)" + (rule.label.map { " (\(quoted($0)))" } ?? "")
+    return rule.label.map { Sentence("value \(rule.value.number) (\(name: quoted($0)))") }
+      ?? Sentence("value \(rule.value.number)")
   }
 
   /// SKAdNetwork 3 has neither coarse values nor locks.
@@ -69,12 +70,14 @@ struct MappingCheck {
     guard !mapping.device.hasWindows else { return }
     if !mapping.coarse.isEmpty, let place = document.memberPlaces["coarse"] {
       log.report(
-        .withoutEffect, place, "SKAdNetwork 3 has no coarse values",
-        repair: MappingRepair("Delete the coarse values", [.remove(JSONPath.root.member("coarse"))]))
+        .withoutEffect, place, Sentence("SKAdNetwork 3 has no coarse values"),
+        repair: MappingRepair(
+          Sentence("Delete the coarse values"), [.remove(JSONPath.root.member("coarse"))]))
     }
     if let index = mapping.fine.firstIndex(where: { $0.lock || $0.coarse != nil }) {
       log.report(
-        .withoutEffect, document.finePlaces[index], "SKAdNetwork 3 has neither locks nor coarse values")
+        .withoutEffect, document.finePlaces[index],
+        Sentence("SKAdNetwork 3 has neither locks nor coarse values"))
     }
   }
 
@@ -84,10 +87,11 @@ struct MappingCheck {
     let priority = Mapping.Precedence.priority.rawValue
     log.report(
       .withoutEffect, document.finePlaces[index],
-      "\"priority\" has no effect: the precedence is \(mapping.precedence.rawValue)",
-      hint: "Set \"precedence\" to \"priority\", or delete \"priority\".",
+      Sentence("\"priority\" has no effect: the precedence is \(code: mapping.precedence.rawValue)"),
+      hint: Sentence("Set \"precedence\" to \"priority\", or delete \"priority\"."),
       repair: MappingRepair(
-        "Set the precedence to priority", [.set(JSONPath.root.member("precedence"), .string(priority))]))
+        Sentence("Set the precedence to priority"),
+        [.set(JSONPath.root.member("precedence"), .string(priority))]))
   }
 
   private mutating func checkEvents() {
@@ -99,10 +103,11 @@ struct MappingCheck {
       {
         let meant = name.utf8.count <= 40 ? nearest(to: name, among: names) : nil
         log.report(
-          .undeclaredEvent, place, "the app declares no event \(quoted(name))",
-          hint: meant.map { "Did you mean \(quoted($0))?" },
+          .undeclaredEvent, place, Sentence("the app declares no event \(name: quoted(name))"),
+          hint: meant.map { Sentence("Did you mean \(name: quoted($0))?") },
           repair: MappingRepair(
-            "Declare \(quoted(name))", [.append(JSONPath.root.member("declared-events"), .string(name))]))
+            Sentence("Declare \(name: quoted(name))"),
+            [.append(JSONPath.root.member("declared-events"), .string(name))]))
       }
     }
   }
@@ -114,8 +119,10 @@ struct MappingCheck {
       let place = document.memberPlaces["fine"] ?? document.memberPlaces["grids"]
     else { return }
     log.report(
-      .noRoom, place, "every value from 1 to 63 has a meaning; no value is free for a new one",
-      hint: "Reserve some values: a new meaning for an old value makes postbacks in transit ambiguous.")
+      .noRoom, place,
+      Sentence("every value from 1 to 63 has a meaning; no value is free for a new one"),
+      hint: Sentence(
+        "Reserve some values: a new meaning for an old value makes postbacks in transit ambiguous."))
   }
 
   private mutating func checkPartners() {
@@ -125,8 +132,8 @@ struct MappingCheck {
     guard ranges.count < 4 else { return }
     log.report(
       .fewRevenueRanges, place,
-      "Meta's value optimisation requires at least four revenue ranges, found \(ranges.count)",
-      hint: "Split the revenue into at least four ranges.")
+      Sentence("Meta's value optimisation requires at least four revenue ranges, found \(ranges.count)"),
+      hint: Sentence("Split the revenue into at least four ranges."))
   }
 
   /// Ranges without an upper end: users in them need a stated worth.
@@ -138,13 +145,16 @@ struct MappingCheck {
       where revenue.range.upper == .unbounded && reported.insert(place.path).inserted {
         if isForAppsFlyer {
           log.report(
-            .openTopForAppsFlyer, place, "AppsFlyer requires an upper end of each range: \(revenue.range)",
-            hint: "Add an upper end; AppsFlyer counts everything above the last end in the last range.")
+            .openTopForAppsFlyer, place,
+            Sentence("AppsFlyer requires an upper end of each range: \(code: revenue.range)"),
+            hint: Sentence(
+              "Add an upper end; AppsFlyer counts everything above the last end in the last range."))
         } else if revenue.representative == nil, isLadderTop(revenue, conditions) {
           log.report(
             .openTopWithoutWorth, place,
-            "no amount is given for conversions in \(revenue.range); the lower end is used",
-            hint: "Add a \"representative\" amount.")
+            Sentence(
+              "no amount is given for conversions in \(code: revenue.range); the lower end is used"),
+            hint: Sentence("Add a \"representative\" amount."))
         }
       }
     }
@@ -158,8 +168,10 @@ struct MappingCheck {
       }
       log.report(
         .countEndsRevenue, place,
-        "a user who does \(quoted(event.name)) twice does not match, whatever the revenue: the count ends at 1",
-        hint: "Delete \"max\" of \"count\"; \"revenue\" limits the sum of all purchases.")
+        Sentence(
+          "a user who does \(name: quoted(event.name)) twice does not match, whatever the revenue: "
+            + "the count ends at 1"),
+        hint: Sentence("Delete \"max\" of \"count\"; \"revenue\" limits the sum of all purchases."))
     }
   }
 

@@ -1,5 +1,5 @@
 public import Postbacks
-import Values
+package import Values
 
 /// What one user does, and the calls that an app has to make: a test for developers who implement a mapping.
 public struct HandoverCase: Equatable, Sendable {
@@ -10,20 +10,30 @@ public struct HandoverCase: Equatable, Sendable {
   public let updates: [ValueUpdate]
 
   /// What the user does in words: `launch, then "purchase" for 4.99 USD`.
-  public var text: String {
-    let start = type == .install ? "first launch" : "return through an ad"
-    var steps: [(text: String, count: Int)] = []
+  package var text: Sentence {
+    var runs: [(event: UserEvent, count: Int)] = []
     for event in events {
-      let money = event.revenue.map { " for \($0.amount) \($0.currency)" } ?? ""
-      let text = "“\(printable(event.name))”\(money)"
-      if steps.last?.text == text {
-        steps[steps.count - 1].count += 1
+      if let last = runs.last?.event, last.name == event.name, last.revenue == event.revenue {
+        runs[runs.count - 1].count += 1
       } else {
-        steps.append((text, 1))
+        runs.append((event, 1))
       }
     }
-    let words = steps.map { $0.count == 1 ? $0.text : "\($0.count) × \($0.text)" }
-    return ([start] + words).joined(separator: ", then ")
+    let steps = runs.map { run in
+      run.count == 1 ? run.event.words : Sentence("\(run.count) × \(run.event.words)")
+    }
+    guard let last = steps.last else {
+      return type == .install ? Sentence("first launch") : Sentence("return through an ad")
+    }
+    let rest = steps.dropLast().reversed().reduce(last) { rest, step in Sentence("\(step), then \(rest)") }
+    return type == .install
+      ? Sentence("first launch, then \(rest)") : Sentence("return through an ad, then \(rest)")
+  }
+}
+
+extension UserEvent {
+  fileprivate var words: Sentence {
+    revenue.map { Sentence("“\(name: name)” for \($0.amount) \($0.currency)") } ?? Mapping.quoted(name)
   }
 }
 

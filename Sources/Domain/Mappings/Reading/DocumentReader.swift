@@ -17,7 +17,7 @@ struct DocumentReader {
     guard bytes.count <= MappingDocument.largestFile else {
       log.report(
         .fileTooLarge, Place(offset: 0, path: .root),
-        "the file is larger than \(MappingDocument.largestFile) bytes")
+        Sentence("the file is larger than \(MappingDocument.largestFile) bytes"))
       return nil
     }
     let root: JSONNode
@@ -27,7 +27,8 @@ struct DocumentReader {
       let diagnosis = error.diagnosis(in: bytes)
       log.report(
         .json(error.reason), Place(offset: error.offset, path: error.path),
-        "the file is not JSON: \(diagnosis.sentence)", hint: diagnosis.cure)
+        Sentence("the file is not JSON: \(code: diagnosis.sentence)"),
+        hint: diagnosis.cure.map { Sentence("\(code: $0)") })
       return nil
     }
     self.root = root
@@ -77,7 +78,8 @@ struct DocumentReader {
     guard let at, let truth = log.truth(at) else { return false }
     if !truth, device == .skan3 {
       log.report(
-        .outOfRange, at.place, "SKAdNetwork 3 only raises values; this must be true or omitted")
+        .outOfRange, at.place,
+        Sentence("SKAdNetwork 3 only raises values; this must be true or omitted"))
     }
     return truth
   }
@@ -86,7 +88,8 @@ struct DocumentReader {
     let most = device == .skan3 ? HourRange.longest : ConversionWindow.first.endHour
     let hint =
       device == .skan3
-      ? nil : "SKAdNetwork 4 and AdAttributionKit set fine values in the first 48 hours only."
+      ? nil
+      : Sentence("SKAdNetwork 4 and AdAttributionKit set fine values in the first 48 hours only.")
     return log.integer(at, in: 1...Int64(most), hint: hint).map { Int($0) }
   }
 
@@ -106,9 +109,10 @@ struct DocumentReader {
       let rules = grid.expanded() ?? []
       if let taken = rules.first(where: { rule in fine.contains { $0.sharesValue(with: rule) } }) {
         log.report(
-          .valueTaken, place, "the grid defines value \(taken.value.number) a second time",
-          hint: "The grid has the values \(grid.firstValue.number) through "
-            + "\(Int(grid.firstValue.number) + grid.count - 1).")
+          .valueTaken, place, Sentence("the grid defines value \(taken.value.number) a second time"),
+          hint: Sentence(
+            "The grid has the values \(grid.firstValue.number) through "
+              + "\(Int(grid.firstValue.number) + grid.count - 1)."))
       }
       fine += rules
       finePlaces += rules.map { _ in place }
@@ -120,7 +124,8 @@ struct DocumentReader {
     for members in windows {
       let number = log.integer(
         members["window"], in: 1...3,
-        hint: "Windows are 1, 2 and 3; Apple's postback-sequence-index 0, 1 and 2 are windows 1, 2 and 3.")
+        hint: Sentence(
+          "Windows are 1, 2 and 3; Apple's postback-sequence-index 0, 1 and 2 are windows 1, 2 and 3."))
       let totals: CoarseRules.Totals = log.word(members["totals"]) ?? .sinceInstall
       var rules: [CoarseRule] = []
       var places: [Place] = []
@@ -129,7 +134,7 @@ struct DocumentReader {
         // One rule, or an array of alternatives.
         for alternative in at.elements ?? [at] {
           guard rules.count < 512 else {
-            log.report(.tooManyRules, at.place, "a window has at most 512 coarse rules")
+            log.report(.tooManyRules, at.place, Sentence("a window has at most 512 coarse rules"))
             break
           }
           guard let rule = log.coarseRule(alternative, value: value, currency: currency) else { continue }
@@ -139,7 +144,7 @@ struct DocumentReader {
       }
       guard let number, let window = ConversionWindow(rawValue: Int(number) - 1) else { continue }
       guard coarse[window] == nil else {
-        log.report(.repeatedName, members.at.place, "window \(number) is a duplicate")
+        log.report(.repeatedName, members.at.place, Sentence("window \(number) is a duplicate"))
         continue
       }
       coarse[window] = CoarseRules(totals: totals, rules: rules)
@@ -157,7 +162,7 @@ struct DocumentReader {
     guard let index else { return }
     log.report(
       .twoCoarseSources, finePlaces[index],
-      "coarse values of window 1 are either in the fine rules or in \"coarse\", not in both")
+      Sentence("coarse values of window 1 are either in the fine rules or in \"coarse\", not in both"))
   }
 }
 

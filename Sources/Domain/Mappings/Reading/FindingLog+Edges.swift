@@ -9,14 +9,16 @@ extension FindingLog {
     guard let at, let amount else { return }
     if amount < .zero {
       report(
-        .negativeEdge, at.place, "the edge \(amount) \(currency) is below zero, which only refunds can reach",
-        hint: "Start at 0, unless the range is for users with more refunds than purchases.")
+        .negativeEdge, at.place,
+        Sentence("the edge \(amount) \(currency) is below zero, which only refunds can reach"),
+        hint: Sentence("Start at 0, unless the range is for users with more refunds than purchases."))
     }
     // Ad revenue comes in parts of a cent, so that only fractions of a currency without cents are a slip.
     guard currency.hasNoFractions, amount.micros % 1_000_000 != 0 else { return }
     report(
       .unpayableEdge, at.place,
-      "no user can pay \(amount) \(currency): the currency has no fractions", hint: "Write a whole number.")
+      Sentence("no user can pay \(amount) \(currency): the currency has no fractions"),
+      hint: Sentence("Write a whole number."))
   }
 
   /// Reports neighbours in an array that look like one amount with a decimal comma: `[0, 4,99, 150]`.
@@ -27,11 +29,13 @@ extension FindingLog {
     }
     // Where no comma has a space behind it, nothing distinguishes one comma from another.
     guard let pair = pairs.first, gaps > 0, pairs.count + gaps == elements.count - 1 else { return }
+    let (units, decimals) = (pair.0.text, pair.1.text)
+    let pointed = "\(units).\(decimals)"
     report(
       .decimalComma, pair.place,
-      "\(pair.0.text),\(pair.1.text) is read as two edges, \(pair.0.text) and \(pair.1.text)",
-      hint: "Did you mean \(pair.0.text).\(pair.1.text)? Amounts have a decimal point.",
-      repair: MappingRepair(joining: pair.place.path, with: "\(pair.0.text).\(pair.1.text)"))
+      Sentence("\(code: units),\(code: decimals) is read as two edges, \(code: units) and \(code: decimals)"),
+      hint: Sentence("Did you mean \(code: pointed)? Amounts have a decimal point."),
+      repair: MappingRepair(joining: pair.place.path, with: pointed))
   }
 }
 

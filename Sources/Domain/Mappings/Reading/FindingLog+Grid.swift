@@ -10,8 +10,9 @@ extension FindingLog {
     let events = list(members["events"], atMost: 64) { $0.event($1, currency: currency) }
     if let name = events.first(where: { $0.revenue != nil })?.name, let at = members["events"] {
       report(
-        .unknownMember, at.place, "an event of a grid has no revenue range of its own: \(quoted(name))",
-        hint: "Write the amounts into the grid's \"revenue\".")
+        .unknownMember, at.place,
+        Sentence("an event of a grid has no revenue range of its own: \(name: quoted(name))"),
+        hint: Sentence("Write the amounts into the grid's \"revenue\"."))
     }
     let hours = ticks(members["active-hours"])
     let code = members["currency"].map { self.currency($0) } ?? currency
@@ -32,12 +33,13 @@ extension FindingLog {
     guard Int(value.number) + grid.count <= 64 else {
       report(
         .valuesPassTheEnd, at.place,
-        "\(grid.count) values from \(value.number) exceed 63, the highest value")
+        Sentence("\(grid.count) values from \(value.number) exceed 63, the highest value"))
       return nil
     }
     guard grid.expanded() != nil else {
       report(
-        .worthOutsideRange, at.place, "an amount of \"worth\" lies outside its range, or a range is empty")
+        .worthOutsideRange, at.place,
+        Sentence("an amount of \"worth\" lies outside its range, or a range is empty"))
       return nil
     }
     return grid
@@ -53,7 +55,7 @@ extension FindingLog {
 
   private mutating func edges(_ at: JSONPlace?, _ currency: CurrencyCode?) -> [Amount?] {
     guard let elements = at?.elements else {
-      if let at { report(at.wrongType("an array", .array)) }
+      if let at { report(at.wrongType(Sentence("an array"), .array)) }
       return []
     }
     let amounts = list(at, atMost: 65) { log, element -> Amount? in
@@ -72,14 +74,14 @@ extension FindingLog {
   private mutating func checkEdges<Edge>(_ at: JSONPlace?, _ edges: [Edge], rise: (Edge, Edge) -> Bool) {
     guard let at, let elements = at.elements, elements.count <= 65 else { return }
     guard elements.count >= 2 else {
-      report(.tooFewEdges, at.place, "a range needs two edges, found \(elements.count)")
+      report(.tooFewEdges, at.place, Sentence("a range needs two edges, found \(elements.count)"))
       return
     }
     for index in edges.indices.dropFirst() where !rise(edges[index - 1], edges[index]) {
-      let pairs = elements.decimalCommas.map { "\($0.0.text).\($0.1.text)" }
+      let pairs = elements.decimalCommas.map { Sentence("\(code: "\($0.0.text).\($0.1.text)")") }
       report(
-        .notRising, elements[index].place, "the edges of ranges must rise",
-        hint: pairs.isEmpty ? nil : "Did you mean \(pairs.joined(separator: " and ")), with a point?",
+        .notRising, elements[index].place, Sentence("the edges of ranges must rise"),
+        hint: Sentence.all(of: pairs).map { Sentence("Did you mean \($0), with a point?") },
         repair: elements.decimalCommas.first.flatMap {
           MappingRepair(joining: $0.place.path, with: "\($0.0.text).\($0.1.text)")
         } ?? MappingRepair(sorting: at))
@@ -101,7 +103,7 @@ extension FindingLog {
     if amounts.count != ranges {
       report(
         .wrongNumberOfAmounts, at.place,
-        "\"worth\" lists \(amounts.count) amounts for \(ranges) revenue ranges")
+        Sentence("\"worth\" lists \(amounts.count) amounts for \(ranges) revenue ranges"))
     }
     return .amounts(amounts)
   }

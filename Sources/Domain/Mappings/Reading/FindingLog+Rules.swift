@@ -41,8 +41,10 @@ extension FindingLog {
     rejectRepeats(types.map(\.rawValue), at)
     if let at, at.elements?.isEmpty == true {
       report(
-        .outOfRange, at.place, "this array names no conversion type, so that the rule never applies",
-        hint: "Write \"install\" or \"re-engagement\", or leave the member out where both are meant.")
+        .outOfRange, at.place,
+        Sentence("this array names no conversion type, so that the rule never applies"),
+        hint: Sentence(
+          "Write \"install\" or \"re-engagement\", or leave the member out where both are meant."))
     }
     return ConversionTypes(types) ?? .all
   }
@@ -62,7 +64,7 @@ extension FindingLog {
     let least = integer(members["min"], in: 0...most) ?? 1
     let top = integer(members["max"], in: 0...most)
     if let range = CountRange(min: Int(least), max: top.map { Int($0) }) { return range }
-    report(.emptyRange, at.place, "no count is at least \(least) and at most \(top ?? 0)")
+    report(.emptyRange, at.place, Sentence("no count is at least \(least) and at most \(top ?? 0)"))
     return nil
   }
 
@@ -75,8 +77,8 @@ extension FindingLog {
     else { return nil }
     if let range = HourRange(from: Int(from), to: Int(to)) { return range }
     report(
-      .emptyRange, at.place, "the range of hours \(from) to \(to) is empty",
-      hint: "\"to\" is exclusive and must be after \"from\".")
+      .emptyRange, at.place, Sentence("the range of hours \(from) to \(to) is empty"),
+      hint: Sentence("\"to\" is exclusive and must be after \"from\"."))
     return nil
   }
 
@@ -97,16 +99,16 @@ extension FindingLog {
     checkEdge(members["to"], to.amount, code)
     guard let range = AmountRange(lower: from, upper: to) else {
       report(
-        .emptyRange, at.place, "the range of amounts is empty",
-        hint: "\"to\" must be above \"from\"; if both are equal, both ends must be included.")
+        .emptyRange, at.place, Sentence("the range of amounts is empty"),
+        hint: Sentence("\"to\" must be above \"from\"; if both are equal, both ends must be included."))
       return nil
     }
     guard
       let condition = RevenueCondition(range, code, low: low, representative: representative, high: high)
     else {
       report(
-        .worthOutsideRange, at.place, "low, representative and high are not in ascending order",
-        hint: "If one is omitted, the end or the middle of the range is used.")
+        .worthOutsideRange, at.place, Sentence("low, representative and high are not in ascending order"),
+        hint: Sentence("If one is omitted, the end or the middle of the range is used."))
       return nil
     }
     return condition
@@ -117,10 +119,12 @@ extension FindingLog {
     let renames = [("low", "from"), ("high", "to")].filter { members[$0.0] != nil && members[$0.1] == nil }
     report(
       .rangeWithoutEnd, at.place,
-      "every amount is in this range: \"low\" and \"high\" are what is counted, and it has neither \"from\" nor \"to\"",
-      hint: "Write the ends of the range as \"from\" and \"to\".",
+      Sentence(
+        "every amount is in this range: \"low\" and \"high\" are what is counted, and it has neither \"from\" "
+          + "nor \"to\""),
+      hint: Sentence("Write the ends of the range as \"from\" and \"to\"."),
       repair: MappingRepair(
-        "Write them as the ends", renames.map { .rename(at.path.member($0.0), $0.1) }))
+        Sentence("Write them as the ends"), renames.map { .rename(at.path.member($0.0), $0.1) }))
   }
 
   private mutating func bound(_ members: JSONMembers, _ name: String, includes: Bool) -> AmountRange.Bound {
@@ -131,6 +135,6 @@ extension FindingLog {
   mutating func rejectRepeats(_ names: [String], _ at: JSONPlace?) {
     var seen: Set<String> = []
     guard let at, let name = names.first(where: { !seen.insert($0).inserted }) else { return }
-    report(.repeatedName, at.place, "\(quoted(name)) is a duplicate")
+    report(.repeatedName, at.place, Sentence("\(name: quoted(name)) is a duplicate"))
   }
 }

@@ -12,7 +12,7 @@ extension FindingLog {
     read(at) { (at) throws(JSONProblem) in try at.truth() }
   }
 
-  mutating func integer(_ at: JSONPlace?, in range: ClosedRange<Int64>, hint: String? = nil) -> Int64? {
+  mutating func integer(_ at: JSONPlace?, in range: ClosedRange<Int64>, hint: Sentence? = nil) -> Int64? {
     guard let at else { return nil }
     do throws(JSONProblem) { return try at.integer(in: range) } catch {
       // The hint is about the range.

@@ -14,7 +14,7 @@ struct FindingLog {
   init(_ bytes: [UInt8]) { lines = LineIndex(bytes) }
 
   mutating func report(
-    _ code: MappingFinding.Code, _ place: Place, _ sentence: String, hint: String? = nil,
+    _ code: MappingFinding.Code, _ place: Place, _ sentence: Sentence, hint: Sentence? = nil,
     repair: MappingRepair? = nil
   ) {
     add(
@@ -24,14 +24,24 @@ struct FindingLog {
   }
 
   mutating func report(
-    _ code: RuleCode, _ place: Place, _ sentence: String, hint: String? = nil, repair: MappingRepair? = nil
+    _ code: RuleCode, _ place: Place, _ sentence: Sentence, hint: Sentence? = nil,
+    repair: MappingRepair? = nil
   ) {
     report(.rule(code), place, sentence, hint: hint, repair: repair)
   }
 
-  mutating func report(_ problem: JSONProblem, hint: String? = nil) {
+  mutating func report(_ problem: JSONProblem, hint: Sentence? = nil) {
+    // A finding of an amount has no place in its sentence: it is one on all amounts.
+    let sentence =
+      if case .amount(let defect) = problem.kind { defect.sentence } else {
+        Sentence("this \(problem.predicate)")
+      }
+    report(problem, sentence, hint: hint)
+  }
+
+  private mutating func report(_ problem: JSONProblem, _ sentence: Sentence, hint: Sentence? = nil) {
     report(
-      problem.code, Place(offset: problem.offset, path: problem.path), problem.sentence,
+      problem.code, Place(offset: problem.offset, path: problem.path), sentence,
       hint: hint ?? problem.cure, repair: MappingRepair(problem))
   }
 
@@ -64,11 +74,16 @@ struct FindingLog {
   mutating func members(_ at: JSONPlace, _ sort: ObjectSort) -> JSONMembers? {
     guard let members = read(at, { (at) throws(JSONProblem) in try at.members() }) else { return nil }
     for problem in members.problems(sort.form, atMost: max(0, Self.most - count)) {
-      guard case .unknownMember(_, _, let known, nil) = problem.kind else {
-        report(problem)
-        continue
+      switch problem.kind {
+      case .unknownMember(let name, _, let known, let meant):
+        let names = known.map { quoted($0) }.joined(separator: ", ")
+        report(
+          problem, Sentence("\(sort.words) has no member \(name: quoted(name))"),
+          hint: meant == nil ? Sentence("It can have \(code: names).") : nil)
+      case .missingMember(let name, _):
+        report(problem, Sentence("\(sort.words) needs a member \(code: quoted(name))"))
+      default: report(problem)
       }
-      report(problem, hint: "It can have \(known.map { quoted($0) }.joined(separator: ", ")).")
     }
     return members
   }
@@ -91,17 +106,6 @@ extension JSONProblem {
     case .tooMany: .rule(.tooManyRules)
     case .unknownMember: .rule(.unknownMember)
     case .missingMember: .rule(.missingMember)
-    }
-  }
-
-  /// The problem as a sentence of its own; the finding has the place.
-  fileprivate var sentence: String {
-    switch kind {
-    case .unknownMember(let name, let words, _, _): "\(words) has no member \(quoted(name))"
-    case .missingMember(let name, let words): "\(words) needs a member \(quoted(name))"
-    case .amount(let defect): defect.sentence
-    case .wrongType, .emptyText, .outOfRange, .unknownWord, .unknownCurrency, .invalidDate, .tooMany, .other:
-      "this \(predicate)"
     }
   }
 }

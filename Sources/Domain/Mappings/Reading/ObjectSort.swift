@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// The sorts of object in a mapping file; the raw value is the name of the definition in the JSON Schema.
 enum ObjectSort: String, CaseIterable {
@@ -56,21 +57,21 @@ enum ObjectSort: String, CaseIterable {
 
   var form: JSONForm {
     JSONForm(
-      words, required: required, optional: optional + ["comment"], synonyms: MappingWords.synonyms)
+      words.english, required: required, optional: optional + ["comment"], synonyms: MappingWords.synonyms)
   }
 
-  var words: String {
+  var words: Sentence {
     switch self {
-    case .mapping: "a mapping"
-    case .declaredEvent: "a declared event"
-    case .rule: "a rule"
-    case .event: "an event"
-    case .count: "a count"
-    case .revenue: "a revenue range"
-    case .activeHours: "a range of active hours"
-    case .grid: "a grid"
-    case .coarseWindow: "a window of coarse rules"
-    case .coarseRule: "a coarse rule"
+    case .mapping: Sentence("a mapping")
+    case .declaredEvent: Sentence("a declared event")
+    case .rule: Sentence("a rule")
+    case .event: Sentence("an event")
+    case .count: Sentence("a count")
+    case .revenue: Sentence("a revenue range")
+    case .activeHours: Sentence("a range of active hours")
+    case .grid: Sentence("a grid")
+    case .coarseWindow: Sentence("a window of coarse rules")
+    case .coarseRule: Sentence("a coarse rule")
     }
   }
 }

@@ -21,7 +21,7 @@ package struct AppStoreJWS: Sendable {
     do throws(JWS.Failure) { parts = try JWS(text) } catch {
       switch error {
       case .invalid(.jwsAlgorithm): throw .otherAlgorithm
-      case .invalid(let reason): throw .malformed(reason.sentence)
+      case .invalid(let reason): throw .malformed(reason.sentence.english)
       case .malformed(let defect): throw .malformed(defect.description)
       }
     }

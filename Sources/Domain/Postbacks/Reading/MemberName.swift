@@ -1,3 +1,5 @@
+package import Values
+
 /// The member names that Apple documents for postbacks; the raw value is the name on the wire.
 ///
 /// Source: Apple, "Identifying the parameters in install-validation postbacks" and "Identifying the parameters in a
@@ -53,11 +55,11 @@ public enum PostbackPart: Hashable, Sendable {
   /// The second segment of `jws-string`.
   case jwsPayload
 
-  public var text: String {
+  package var words: Sentence {
     switch self {
-    case .body: "the body"
-    case .jwsHeader: "jws-string.header"
-    case .jwsPayload: "jws-string.payload"
+    case .body: Sentence("the body")
+    case .jwsHeader: Sentence(name: "jws-string.header")
+    case .jwsPayload: Sentence(name: "jws-string.payload")
     }
   }
 }
@@ -73,6 +75,6 @@ public struct MemberPath: Hashable, Sendable, CustomStringConvertible {
 
   /// `"app-id"` in the body, `jws-string.payload["did-win"]` inside the JWS.
   public var description: String {
-    part == .body ? "\"\(name.rawValue)\"" : "\(part.text)[\"\(name.rawValue)\"]"
+    part == .body ? "\"\(name.rawValue)\"" : "\(part.words.english)[\"\(name.rawValue)\"]"
   }
 }

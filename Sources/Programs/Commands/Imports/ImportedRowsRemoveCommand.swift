@@ -56,14 +56,14 @@ enum ImportedRowsRemoveCommand {
     _ found: [Rows.Row], of rows: Rows.Type, _ call: Invocation
   ) throws -> ExitCode {
     guard !found.isEmpty else {
-      call.console.note("no \(Rows.noun.many) to remove")
+      call.console.note("no \(Rows.nouns) to remove")
       return .done
     }
     let more = found.count - mostShown
     call.console.write(
       Table(Rows.columns, rows: Array(found.prefix(mostShown))).text(
         .table, notes: more > 0 ? ["and \(grouped(more)) more"] : []))
-    let things = "\(grouped(found.count)) \(found.count == 1 ? Rows.noun.one : Rows.noun.many)"
+    let things = Rows.noun(found.count)
     if !call[Options.yes] {
       guard call.console.isInputTerminal else {
         throw call.mistake("Nothing was removed: there is no terminal to ask on.", hint: "Add '--yes'.")
@@ -77,7 +77,7 @@ enum ImportedRowsRemoveCommand {
     let count = try naming("cannot remove from '\(path)'") {
       try Rows.remove(found, from: ReferenceStore(call.changes(of: path)))
     }
-    call.console.note("\(grouped(count)) \(count == 1 ? Rows.noun.one : Rows.noun.many) removed")
+    call.console.note("\(Rows.noun(count)) removed")
     return .done
   }
 }

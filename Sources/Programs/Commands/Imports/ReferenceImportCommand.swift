@@ -130,7 +130,7 @@ enum ReferenceImportCommand {
     } else {
       call.print(Unmatched.columns, outcome.unmatched)
     }
-    note(outcome.notes, call)
+    note(outcome.notes.map(\.english), call)
     if file.passedOver > 0 {
       let values = layout.form.only.sorted { $0.key < $1.key }.map { "\($0) \($1.joined(separator: " or "))" }
       call.console.note(
@@ -141,7 +141,7 @@ enum ReferenceImportCommand {
       // Behind the commit, so that a source never goes on from what is not stored.
       try AtomicFile.write(state + [0x0A], to: path)
     }
-    call.console.note(outcome.summary)
+    call.console.note(outcome.summary.english)
     return .done
   }
 

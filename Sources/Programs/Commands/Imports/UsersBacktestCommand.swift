@@ -96,7 +96,7 @@ enum UsersBacktestCommand {
         }
       }
     }
-    for note in try UserMeasure.currencyNotes(population, history) { call.console.note(note) }
+    for note in try UserMeasure.currencyNotes(population, history) { call.console.note(note.english) }
     call.print(
       columns, rows,
       noteIfEmpty: "no version of the mapping of app \(app.number) has users with a long enough history")

@@ -80,7 +80,7 @@ enum UsersImportCommand {
       try store.note(usersImportedAt: call.world.clock(), rows: measure.rows.count)
     }
     call.print(columns, measure.rows)
-    for note in measure.notes { call.console.note(note) }
+    for note in measure.notes { call.console.note(note.english) }
     return .done
   }
 

@@ -14,7 +14,7 @@ struct DesignText {
   var table: String {
     var lines = [
       "\(counted(report.users, "user")), \(grouped(report.payers)) of them \(payers); seed \(request.seed)",
-      "threshold: \(request.crowd): \(request.crowd.sentence)", CrowdModel.caveat, "",
+      "threshold: \(request.crowd): \(request.crowd.sentence)", CrowdModel.caveat.english, "",
     ]
     lines.append("error and delay by window, on users that the design has not seen:")
     lines.append(windows)
@@ -36,7 +36,7 @@ struct DesignText {
         + "are reserved"
     )
     for caution in report.cautions {
-      lines.append("warning: \(printable(caution.sentence)) [\(caution.code)]")
+      lines.append("warning: \(printable(caution.text)) [\(caution.code)]")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -81,7 +81,7 @@ struct DesignText {
         "warnings",
         .array(
           report.cautions.map {
-            .object([.init("code", .string($0.code)), .init("sentence", .string($0.sentence))])
+            .object([.init("code", .string($0.code)), .init("sentence", .string($0.text))])
           })),
     ])
   }

@@ -1,4 +1,6 @@
 import MappingFormats
+import Mappings
+import Postbacks
 import Tables
 import Values
 
@@ -9,6 +11,8 @@ struct LossRow {
   private let code: String
   private let sentence: String
   private let places: [String]
+  /// The places of a remark on an export.
+  private let written: [ExportPlace]
   /// The file that was read, or the format that was written.
   private let source: String
   private let isExport: Bool
@@ -16,8 +20,9 @@ struct LossRow {
   init(_ remark: ImportRemark, file: String) {
     isLoss = remark.code.isLoss
     code = remark.code.rawValue
-    sentence = remark.sentence
-    places = remark.place.map { [$0] } ?? []
+    sentence = remark.sentence.english
+    places = remark.place.map { [$0.english] } ?? []
+    written = []
     source = file
     isExport = false
   }
@@ -25,8 +30,9 @@ struct LossRow {
   init(_ remark: ExportRemark, format: MappingFormat) {
     isLoss = remark.code.isLoss
     code = remark.code.rawValue
-    sentence = remark.sentence
-    places = remark.places
+    sentence = remark.sentence.english
+    places = remark.places.map(\.words.english)
+    written = remark.places
     source = format.rawValue
     isExport = true
   }
@@ -37,6 +43,7 @@ struct LossRow {
     code = ImportRemark.Code.currencyAssumed.rawValue
     sentence = "the mapping's currency is \(currency), the first in the file"
     places = []
+    written = []
     source = file
     isExport = false
   }
@@ -47,6 +54,7 @@ struct LossRow {
     code = "option-unused"
     sentence = "'\(option)' is not used: \(reason)"
     places = []
+    written = []
     source = file
     isExport = false
   }
@@ -65,25 +73,25 @@ struct LossRow {
 
   private var remark: String {
     // The sentence of an import names its place itself.
-    isExport && !places.isEmpty ? "\(sentence): \(PlaceList(places).text)" : sentence
+    written.isEmpty ? sentence : "\(sentence): \(PlaceList(written).text)"
   }
 }
 
 /// Places in a mapping, such as `value 6` or `high of window 2`.
 struct PlaceList {
-  private let places: [String]
+  private let places: [ExportPlace]
 
-  init(_ places: [String]) { self.places = places }
+  init(_ places: [ExportPlace]) { self.places = places }
 
   /// The places in one line, with runs of values drawn together: `values 6-21, high of window 2`.
   var text: String {
     var values: Set<Int> = []
     var others: [String] = []
     for place in places {
-      if place.hasPrefix("value "), let value = Int(place.dropFirst(6)) {
-        values.insert(value)
+      if case .rule(.fine(let value)) = place {
+        values.insert(Int(value.number))
       } else {
-        others.append(place)
+        others.append(place.words.english)
       }
     }
     var runs: [(first: Int, last: Int)] = []

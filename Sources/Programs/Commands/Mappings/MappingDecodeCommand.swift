@@ -94,13 +94,17 @@ struct MeaningRow {
   static let value = Column<Self>("value", "value", "Conversion value.") { NumberCell($0.value) }
 
   static let meaning: [Column<Self>] = [
-    Column("label", "label", "Label of the rule.", \.text.label),
-    Column("condition", "condition", "Events and revenue that the rule requires.", \.text.condition),
-    Column("revenue-low", "low", "Lowest revenue of a user.") { NumberCell($0.text.low) },
-    Column("revenue-mid", "mid", "Revenue that counts for a user.") { NumberCell($0.text.mid) },
-    Column("revenue-high", "high", "Highest revenue of a user.") { NumberCell($0.text.high) },
-    Column("active-hours", "active hours", "Hours of the user's last activity.", \.text.activeHours),
+    Column("label", "label", "Label of the rule.") { words($0.text.label) },
+    Column("condition", "condition", "Events and revenue that the rule requires.") {
+      words($0.text.condition)
+    },
+    Column("revenue-low", "low", "Lowest revenue of a user.") { NumberCell(words($0.text.low)) },
+    Column("revenue-mid", "mid", "Revenue that counts for a user.") { NumberCell(words($0.text.mid)) },
+    Column("revenue-high", "high", "Highest revenue of a user.") { NumberCell(words($0.text.high)) },
+    Column("active-hours", "active hours", "Hours of the user's last activity.") { words($0.text.hours) },
   ]
+
+  private static func words(_ sentence: Sentence?) -> String { sentence?.english ?? "" }
 
   static let lock = Column<Self>("lock", "lock", "Whether the rule locks.") { $0.locks ? "locks" : "" }
 }

@@ -83,7 +83,9 @@ enum MappingDiffCommand {
     Column("to", "until", "When postbacks of both mappings can no longer arrive.", \.to),
   ]
 
-  private static func words(_ meaning: Meaning) -> String { meaning == .unmapped ? "nothing" : meaning.line }
+  private static func words(_ meaning: Meaning) -> String {
+    meaning == .unmapped ? "nothing" : meaning.line.english
+  }
 
   private static func json(_ changes: [MeaningChange], _ overlaps: [Overlap]) -> String {
     let values = changes.map { change -> JSONOutput in

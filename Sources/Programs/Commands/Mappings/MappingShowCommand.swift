@@ -95,7 +95,7 @@ private struct MappingPage {
       case (nil, nil): return "any"
       }
     }
-    if let event = meaning.events.first { return event.text }
+    if let event = meaning.events.first { return event.text.english }
     return meaning.activeHours.map { "\($0.from)-\($0.to) h" } ?? "any"
   }
 

@@ -124,7 +124,7 @@ enum NetworkCommand {
     Column("treatment", "read as", "What was done with it.", \.member?.treatment.rawValue),
     Column(
       "state", "state", "Verdict of the postback.", shown: .forPrograms, \.judgement.state.rawValue),
-    Column("reason", "reason", "Why it is not valid.", shown: .forPrograms, \.judgement.reason),
+    Column("reason", "reason", "Why it is not valid.", shown: .forPrograms, \.judgement.reason?.english),
   ]
 
   private static func read(

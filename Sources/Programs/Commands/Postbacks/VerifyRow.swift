@@ -1,6 +1,7 @@
 import Postbacks
 import System
 import Tables
+import Values
 import Verification
 
 /// A postback with its verdict, as `skan verify` prints it.
@@ -19,7 +20,7 @@ struct VerifyRow {
       "environment", "environment", "Environment of the key that signed it.",
       \.judgement.environment?.rawValue),
     Column(
-      "reason", "reason", "Why it is not valid, by code.", shown: .forPrograms, \.judgement.reason),
+      "reason", "reason", "Why it is not valid, by code.", shown: .forPrograms, \.judgement.reason?.english),
     Column("warnings", "warnings", "Oddities of a postback, by code.", shown: .forPrograms) {
       $0.judgement.warnings.map(\.description)
     },
@@ -28,7 +29,7 @@ struct VerifyRow {
     },
     Column("file", "file", "File of the postback.", shown: .forPeople) { $0.file.map { Identifier($0) } },
     Column("remarks", "reason and warnings", "Why it is not valid, and oddities.", shown: .forPeople) {
-      ([$0.judgement.reason].compactMap { $0 } + $0.judgement.warnings.map(\.description))
+      ([$0.judgement.reason?.english].compactMap { $0 } + $0.judgement.warnings.map(\.description))
         .joined(separator: "; ")
     },
   ]

@@ -59,11 +59,10 @@ enum DigestCommand {
       now: now)
     let pages = call[Options.pages]
     let base = pages.hasSuffix("/") ? String(pages.dropLast()) : pages
-    let translation = PageTranslation(call[Options.language])
+    let wording = PlainTexts(call[Options.language]).wording
     switch call[Options.format] {
-    case .text:
-      call.console.write(digest.text(base: base, words: { translation.sentence($0) }))
-    case .html: call.console.write(translation.page(digest.html(base: base)))
+    case .text: call.console.write(digest.text(base: base, in: wording))
+    case .html: call.console.write(digest.html(base: base, in: wording))
     case .json: call.console.write(digest.json.text(pretty: true) + "\n")
     }
     return .done

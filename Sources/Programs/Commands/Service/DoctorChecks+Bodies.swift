@@ -20,18 +20,19 @@ extension DoctorChecks {
         let rows = found.faults.prefix(named).map { "row \($0.row) of \($0.table) (\($0.words))" }
         let more = found.faulty > named ? " and \(grouped(found.faulty - named)) more" : ""
         return .fail(
-          "evidence", "not as stored: \(rows.joined(separator: ", "))\(more); \(found.sentence)",
+          .evidence, english: "not as stored: \(rows.joined(separator: ", "))\(more); \(found.sentence)",
           cure:
             "list them with `skan rebuild --check`, and restore a backup; something other than skan has changed them"
         )
       }
       guard found.withoutKey == 0 else {
         return .warn(
-          "evidence", found.sentence, cure: "give the keys that the service trusts with --trust-test-keys")
+          .evidence, english: found.sentence,
+          cure: "give the keys that the service trusts with --trust-test-keys")
       }
-      return .ok("evidence", found.sentence)
+      return .ok(.evidence, english: found.sentence)
     } catch {
-      return .fail("evidence", CommandError(error))
+      return .fail(.evidence, CommandError(error))
     }
   }
 }

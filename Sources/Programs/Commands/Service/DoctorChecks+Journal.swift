@@ -24,7 +24,7 @@ extension DoctorChecks {
       return [promise(server), time] + (try database.map { try [place(in: $0, journal, ends)] } ?? [])
         + (isDeep ? [try batches(of: journal, on: console)] : [])
     } catch {
-      return [.fail("journal", CommandError(error))]
+      return [.fail(.journal, CommandError(error))]
     }
   }
 
@@ -34,10 +34,10 @@ extension DoctorChecks {
   ) throws(JournalError) -> HealthFinding {
     let found = try JournalCommand.audit(journal, on: console)
     let sentence = JournalCommand.sentence(found)
-    guard let first = found.faults.first else { return .ok("batches", sentence) }
+    guard let first = found.faults.first else { return .ok(.batches, english: sentence) }
     let more = found.faulty == 1 ? "" : ", and \(grouped(found.faulty - 1)) more"
     return .fail(
-      "batches", "position \(first.position): \(first.reason)\(more); \(sentence)",
+      .batches, english: "position \(first.position): \(first.reason)\(more); \(sentence)",
       cure:
         "list all with `skan journal verify`; a new node begins with a backup of a node that has these batches"
     )
@@ -46,22 +46,24 @@ extension DoctorChecks {
   private static func promise(_ server: JournalDurability) -> HealthFinding {
     guard server.survivesPowerCut else {
       return .fail(
-        "journal", "a power cut of its server loses acknowledged postbacks",
+        .journal, english: "a power cut of its server loses acknowledged postbacks",
         cure: "set fsync and full_page_writes of PostgreSQL to on")
     }
     guard !server.standbys.isEmpty else {
       return .warn(
-        "journal",
-        "its server has no synchronous standby, so the loss of its disk loses acknowledged postbacks",
+        .journal,
+        english:
+          "its server has no synchronous standby, so the loss of its disk loses acknowledged postbacks",
         cure: "name one in synchronous_standby_names of PostgreSQL")
     }
     // An append raises off to on.
     guard ["on", "remote_apply", "off"].contains(server.synchronousCommit) else {
       return .warn(
-        "journal", "its server does not wait until the standby '\(server.standbys)' has a commit on its disk",
+        .journal,
+        english: "its server does not wait until the standby '\(server.standbys)' has a commit on its disk",
         cure: "set synchronous_commit of PostgreSQL to on")
     }
-    return .ok("journal", "its server commits with the standby '\(server.standbys)'")
+    return .ok(.journal, english: "its server commits with the standby '\(server.standbys)'")
   }
 
   /// Whether the server's clock and this machine's agree; the question took some time itself.
@@ -71,10 +73,11 @@ extension DoctorChecks {
     let early = begin.milliseconds - time.milliseconds
     let late = time.milliseconds - end.milliseconds
     let seconds = Double(max(0, early, late)) / 1000
-    guard seconds > secondsOfClocks else { return .ok("clocks", "this machine and the server agree") }
+    guard seconds > secondsOfClocks else { return .ok(.clocks, english: "this machine and the server agree") }
     return .fail(
-      "clocks",
-      "the clock of this machine is \(fixed(seconds, 1)) seconds \(early > 0 ? "ahead of" : "behind") the server's",
+      .clocks,
+      english:
+        "the clock of this machine is \(fixed(seconds, 1)) seconds \(early > 0 ? "ahead of" : "behind") the server's",
       cure: "set both by NTP; jobs of one node pass to another by clocks")
   }
 
@@ -83,27 +86,28 @@ extension DoctorChecks {
   ) throws -> HealthFinding {
     let reader = try LedgerReader(path: database)
     do throws(LedgerError) { try FollowingProspect.require(reader, of: journal) } catch {
-      return .fail("node", CommandError(error))
+      return .fail(.node, CommandError(error))
     }
     guard let place = try reader.journalPlace() else {
       return .fail(
-        "node", "the database follows no journal",
+        .node, english: "the database follows no journal",
         cure: "start `skan serve` with --journal, or leave the option out")
     }
     let behind = max(0, ends.last.number - place.position.number)
     if let difference = try reader.checkpointDifferences().first {
-      return .fail("node", difference.sentence, cure: CheckpointDifference.remedy)
+      return .fail(.node, english: difference.sentence, cure: CheckpointDifference.remedy)
     }
     let unapplied = try reader.unappliedChanges()
     guard unapplied == 0 else {
       return .warn(
-        "node", "\(unapplied) changes of the journal could not be applied",
+        .node, english: "\(unapplied) changes of the journal could not be applied",
         cure: "look into the table unapplied_change; a command that made one named the reason")
     }
     guard behind <= 1000 else {
       return .warn(
-        "node", "the database is \(behind) batches behind", cure: "check that the service of this node runs")
+        .node, english: "the database is \(behind) batches behind",
+        cure: "check that the service of this node runs")
     }
-    return .ok("node", "the database has the journal up to batch \(place.position), \(behind) behind")
+    return .ok(.node, english: "the database has the journal up to batch \(place.position), \(behind) behind")
   }
 }

@@ -45,18 +45,22 @@ struct DoctorChecks {
 
   private var configuration: HealthFinding {
     if let unusable = Self.unusableConfiguration(of: call) { return unusable }
-    guard let path = call.configuration.path else { return .ok("configuration", "no configuration file") }
+    guard let path = call.configuration.path else {
+      return .ok(.configuration, english: "no configuration file")
+    }
     let networks = call.configuration.networks.count
     let tokens = call.configuration.readTokens.count
-    return .ok("configuration", "'\(path)' is valid, with \(networks) networks and \(tokens) read tokens")
+    return .ok(
+      .configuration, english: "'\(path)' is valid, with \(networks) networks and \(tokens) read tokens")
   }
 
   /// A configuration file that cannot be used, so that the other checks are of other settings; `nil` for one that can.
   static func unusableConfiguration(of call: Invocation) -> HealthFinding? {
     call.configurationProblem.map {
       .fail(
-        "configuration",
-        "\($0.message); the other checks are of the options of this command and of defaults, not of this file",
+        .configuration,
+        english:
+          "\($0.message); the other checks are of the options of this command and of defaults, not of this file",
         cure: $0.remedy)
     }
   }
@@ -66,14 +70,14 @@ struct DoctorChecks {
       let trusted = try call.trustedKeys()
       return ServiceChecks.keys(try Keyring(trusting: trusted), testKeys: trusted.count)
     } catch {
-      return [.fail("keys", CommandError(error))]
+      return [.fail(.keys, CommandError(error))]
     }
   }
 
   private var libraries: HealthFinding {
     .ok(
-      "libraries",
-      "\(signatureLibrary), \(databaseLibrary), \(serverLibraries)")
+      .libraries,
+      english: "\(signatureLibrary), \(databaseLibrary), \(serverLibraries)")
   }
 
   private var tls: HealthFinding? {
@@ -82,9 +86,10 @@ struct DoctorChecks {
       guard let files = service.tlsFiles else { return nil }
       let now = call.world.clock()
       let end = try files.validUntil(at: now)
-      return ServiceChecks.certificate("'\(files.certificate)' matches its key and", until: end, now: now)
+      return ServiceChecks.certificate(
+        Sentence(name: "'\(files.certificate)' matches its key and"), until: end, now: now)
     } catch {
-      return .fail("tls", CommandError(error))
+      return .fail(.tls, CommandError(error))
     }
   }
 
@@ -92,25 +97,25 @@ struct DoctorChecks {
     let address = service.listen
     do {
       switch try ServiceProbe.at(address, overTLS: service.usesTLS) {
-      case .free: return .ok("port", "\(address) is free")
-      case .running: return .ok("port", "a running skan answers on \(address)")
+      case .free: return .ok(.port, english: "\(address) is free")
+      case .running: return .ok(.port, english: "a running skan answers on \(address)")
       }
     } catch {
-      return .fail("port", CommandError(error))
+      return .fail(.port, CommandError(error))
     }
   }
 
   private var metrics: HealthFinding? {
     let listen = service.listen
     switch service.metrics {
-    case .none: return .ok("metrics", "/metrics and /readyz are closed")
+    case .none: return .ok(.metrics, english: "/metrics and /readyz are closed")
     case .address(let address):
-      return .ok("metrics", "/metrics and /readyz are on \(address)")
+      return .ok(.metrics, english: "/metrics and /readyz are on \(address)")
     case .same where listen.isLoopback:
-      return .ok("metrics", "/metrics and /readyz are reachable only from this machine")
+      return .ok(.metrics, english: "/metrics and /readyz are reachable only from this machine")
     case .same:
       return .warn(
-        "metrics", "every client that can reach \(listen) can read /metrics and /readyz",
+        .metrics, english: "every client that can reach \(listen) can read /metrics and /readyz",
         cure: "move them to another address, such as --metrics 127.0.0.1:9090, or close them with --metrics "
           + "none")
     }

@@ -77,14 +77,14 @@ enum DoctorCommand {
       }
     let word = console.paint(finding.grade.rawValue, color)
     let padding = String(repeating: " ", count: 4 - finding.grade.rawValue.count)
-    let cure = finding.cure.map { "      Try: \(printable($0))\n" } ?? ""
-    return "\(word)\(padding)  \(finding.check): \(printable(finding.detail))\n\(cure)"
+    let cure = finding.cure.map { "      Try: \($0)\n" } ?? ""
+    return "\(word)\(padding)  \(finding.check.rawValue): \(finding.detail)\n\(cure)"
   }
 
   private static let columns: [Column<HealthFinding>] = [
-    Column("check", "check", "What was checked.", \.check),
+    Column("check", "check", "What was checked.", \.check.rawValue),
     Column("grade", "grade", "ok, warn or fail.") { $0.grade.rawValue.lowercased() },
-    Column("detail", "detail", "What was found.", \.detail),
-    Column("cure", "cure", "What to do about it; none if nothing is to be done.", \.cure),
+    Column("detail", "detail", "What was found.", \.detail.english),
+    Column("cure", "cure", "What to do about it; none if nothing is to be done.", \.cure?.english),
   ]
 }

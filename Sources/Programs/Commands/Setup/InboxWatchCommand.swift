@@ -79,7 +79,9 @@ enum InboxWatchCommand {
     }
     if let reason = arrival.reason { line("reason", reason) }
     for fact in message.facts { line(fact.name, fact.text) }
-    for meaning in message.meaning { line(meaning.name == "value" ? "meaning" : meaning.name, meaning.text) }
+    for meaning in message.meaning {
+      line(meaning.fact == .value ? "meaning" : meaning.fact.rawValue, meaning.text.english)
+    }
     for warning in message.warnings { line("warning", warning) }
     for missing in message.missing { line("missing", missing) }
     switch arrival.stored {

@@ -61,7 +61,7 @@ extension ExperimentDesign {
         "\(percent(1 - request.shareB)) A, \(percent(request.shareB)) B, at random or by equal campaigns"
       ))
     answers.append(("duration", duration(looksDaily ? size.shownWithLooks : size.shownAtEnd)))
-    answers.append(("measure", measure.sentence(currency: isRevenue ? mapping.currency : nil)))
+    answers.append(("measure", measure.sentence(currency: isRevenue ? mapping.currency : nil).english))
     return Table(Self.columns, rows: answers).text(.table, notes: notes)
   }
 

@@ -144,7 +144,7 @@ enum SimulateCommand {
       zip(plan.variants, result.outcomes).map {
         SimulationReport.Variant(name: $0.name, configuration: $0.configuration, outcome: $1)
       }, population: input.population, chain: result.chain)
-    for note in report.notes { console.note(note) }
+    for note in report.notes { console.note(note.english) }
     if let path = plan.postbacks {
       let count = try SimulatedPostbacks(study.simulators[0], result.crowds[0], plan).write(
         cohorts, to: path, call, interruption)
@@ -152,8 +152,8 @@ enum SimulateCommand {
     }
     // Last, so that an interruption of the long part before leaves neither file.
     if let path = call[Options.html] {
-      let translation = PageTranslation(call[Options.language])
-      try AtomicFile.write(Array(translation.page(report.html()).utf8), to: path)
+      let page = try report.html(in: call[Options.language].pageLanguage)
+      try AtomicFile.write(Array(page.utf8), to: path)
       console.note("wrote the page to '\(path)'")
     }
     if plan.postbacks == "-" {

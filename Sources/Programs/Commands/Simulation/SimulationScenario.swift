@@ -121,7 +121,7 @@ private struct ScenarioReader {
     switch place.node.value {
     case .string: .file(try place.text().inFolder(folder))
     case .object: .inline(Array(file.bytes[place.node.range]), name: "\(file.name) \(place.path)")
-    default: throw place.wrongType("a path or a mapping")
+    default: throw place.wrongType(Sentence("\(code: "a path or a mapping")"))
     }
   }
 

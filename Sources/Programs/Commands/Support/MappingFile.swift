@@ -84,8 +84,8 @@ struct FindingRow {
   func text(_ console: Console, on stream: OutputStream) -> String {
     let word = console.paint(
       finding.severity.rawValue, finding.severity == .error ? .red : .yellow, on: stream)
-    let hint = finding.hint.map { "  hint: \(printable($0))\n" } ?? ""
-    return "\(printable(file)):\(finding.position): \(word): \(printable(finding.sentence)) "
+    let hint = finding.hint.map { "  hint: \(printable($0.english))\n" } ?? ""
+    return "\(printable(file)):\(finding.position): \(word): \(printable(finding.sentence.english)) "
       + "[\(finding.code.text)]\n  at \(printable(finding.path.description))\n" + hint
   }
 
@@ -96,8 +96,8 @@ struct FindingRow {
     Column("path", "path", "Place in the document, such as $.fine[3].", \.finding.path.description),
     Column("severity", "severity", "error or warning.", \.finding.severity.rawValue),
     Column("code", "code", "Stable code of the finding.", \.finding.code.text),
-    Column("sentence", "sentence", "What was found.", \.finding.sentence),
-    Column("hint", "hint", "What may help.", \.finding.hint),
+    Column("sentence", "sentence", "What was found.", \.finding.sentence.english),
+    Column("hint", "hint", "What may help.", \.finding.hint?.english),
   ]
 }
 

@@ -247,7 +247,7 @@ final class AlertWatch: Watch {
           level, event,
           [
             ("id", .string(alert.id)), ("severity", .string(alert.severity)),
-            ("sentence", .string(alert.sentence)),
+            ("sentence", .string(alert.sentence.english)),
           ])
       }
       if alerts.count > Self.mostLines {

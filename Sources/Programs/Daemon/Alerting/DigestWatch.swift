@@ -55,7 +55,7 @@ final class DigestWatch: Watch {
       problem.withLock { $0 = nil }
       retry.withLock { $0 = nil }
       context.log.write(
-        .info, "digest", [("week", .string("\(monday)")), ("subject", .string(digest.subject))])
+        .info, "digest", [("week", .string("\(monday)")), ("subject", .string(digest.subject.english))])
     } catch {
       let reason = "\(error)"
       let isNew = problem.withLock { problem in

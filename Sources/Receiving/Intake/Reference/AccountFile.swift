@@ -1,3 +1,5 @@
+import Values
+
 /// A file that states which subscriptions and purchases of the App Store are of which user, as an app learns it from
 /// StoreKit (`Transaction.originalID`).
 package struct AccountFile: Sendable {
@@ -30,15 +32,17 @@ package struct AccountFile: Sendable {
       guard number.utf8.count <= 64, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
         throw row.error(
           "invalid-transaction",
-          "the original-transaction-id '\(number.prefix(80))' is not a number; spreadsheets round long ones: export it as text"
-        )
+          Sentence(
+            "the original-transaction-id '\(name: String(number.prefix(80)))' is not a number; spreadsheets round long ones: export it as text"
+          ))
       }
       if let owner = owners[number] {
         guard owner.user == user else {
           throw row.error(
             "two-users",
-            "the transaction \(number) is of user '\(owner.user)' in line \(owner.line) and of another one here"
-          )
+            Sentence(
+              "the transaction \(name: number) is of user '\(name: owner.user)' in line \(owner.line) and of another one here"
+            ))
         }
         continue
       }

@@ -8,7 +8,7 @@ package protocol FileRow: ReferenceRow {
   static var optionalColumns: [String] { get }
   init(_ row: ReferenceFile.Row) throws(ReferenceFileError)
   /// The days that the row is of, where they are others than those that were asked for; otherwise `nil`.
-  func days(outside asked: Range<Day>) -> String?
+  func days(outside asked: Range<Day>) -> Sentence?
   /// Adds a later row of the same key, or rejects it; `line` is that of the earlier row.
   func adding(
     _ later: Self, in row: ReferenceFile.Row, to line: Int
@@ -21,14 +21,16 @@ package protocol DayRow: FileRow {
 }
 
 extension DayRow {
-  package func days(outside asked: Range<Day>) -> String? { asked.contains(day) ? nil : "\(day)" }
+  package func days(outside asked: Range<Day>) -> Sentence? {
+    asked.contains(day) ? nil : Sentence("\(day)")
+  }
 }
 
 extension Range<Day> {
   /// The first and the last day, in words.
-  package var words: String {
+  package var words: Sentence {
     let last = Day(number: upperBound.number - 1)
-    return last == lowerBound ? "\(lowerBound)" : "\(lowerBound) to \(last)"
+    return last == lowerBound ? Sentence("\(lowerBound)") : Sentence("\(lowerBound) to \(last)")
   }
 }
 
@@ -43,7 +45,7 @@ extension SpendRow: DayRow {
   package init(_ row: ReferenceFile.Row) throws(ReferenceFileError) {
     let day = try row.requiredDay("date")
     let micros = try row.amount("amount")
-    guard micros >= 0 else { throw row.error("negative-amount", "the amount is below zero") }
+    guard micros >= 0 else { throw row.error("negative-amount", Sentence("the amount is below zero")) }
     let app = try row.app("app")
     self.init(
       day: day, network: try row.network(), campaign: try row.required("campaign"), app: app,
@@ -75,7 +77,9 @@ extension CampaignNameRow: FileRow {
     else {
       throw row.error(
         "invalid-campaign",
-        "the campaign '\(campaign)' is neither a campaign id nor two to four digits of a source identifier")
+        Sentence(
+          "the campaign '\(name: campaign)' is neither a campaign id nor two to four digits of a source identifier"
+        ))
     }
     let app = try row.app("app")
     // An app alone is what the row names; all else is of a network.
@@ -84,12 +88,14 @@ extension CampaignNameRow: FileRow {
     guard namesApp || app == nil || !campaign.isEmpty else {
       throw row.error(
         "network-of-app",
-        "the row names a network, which is of no app; leave out the app, or the network to name the app")
+        Sentence(
+          "the row names a network, which is of no app; leave out the app, or the network to name the app"))
     }
     let from = try row.requiredDay("from")
     let to = try row.day("to")
     if let to, to <= from {
-      throw row.error("empty-range", "the days end on \(to), which does not come after \(from)")
+      throw row.error(
+        "empty-range", Sentence("the days end on \(to), which does not come after \(from)"))
     }
     self.init(
       network: network, campaign: campaign, app: app, from: from, to: to,
@@ -102,12 +108,13 @@ extension CampaignNameRow {
   package func adding(
     _ later: Self, in row: ReferenceFile.Row, to line: Int
   ) throws(ReferenceFileError) -> Self {
-    throw row.error("repeated-row", "another row names the same campaign, network or app from the same day")
+    throw row.error(
+      "repeated-row", Sentence("another row names the same campaign, network or app from the same day"))
   }
 
   /// A name that ended before, or begins later than on the day after: what begins today is in a list of yesterday too.
-  package func days(outside asked: Range<Day>) -> String? {
-    guard let to else { return from <= asked.upperBound ? nil : "\(from) on" }
+  package func days(outside asked: Range<Day>) -> Sentence? {
+    guard let to else { return from <= asked.upperBound ? nil : Sentence("\(from) on") }
     return from <= asked.upperBound && to > asked.lowerBound ? nil : (from..<to).words
   }
 }
@@ -121,7 +128,8 @@ extension RateRow: DayRow {
     let picos = try row.rate("rate")
     let (currency, quote) = (try row.currency("currency"), try row.currency("quote"))
     guard currency != quote else {
-      throw row.error("same-currency", "the rate is between \(currency) and itself")
+      throw row.error(
+        "same-currency", Sentence("the rate is between \(code: currency) and itself"))
     }
     self.init(day: day, currency: currency, quote: quote, picos: picos)
   }
@@ -129,7 +137,7 @@ extension RateRow: DayRow {
   package func adding(
     _ later: Self, in row: ReferenceFile.Row, to line: Int
   ) throws(ReferenceFileError) -> Self {
-    throw row.error("repeated-row", "another row has the rate of this day and pair")
+    throw row.error("repeated-row", Sentence("another row has the rate of this day and pair"))
   }
 }
 
@@ -149,7 +157,9 @@ extension NetworkTotalRow: DayRow {
     withValue = try row.whole("conversions-with-value")
     guard row.texts["revenue"] != nil else { return }
     micros = try row.amount("revenue")
-    guard (micros ?? 0) >= 0 else { throw row.error("negative-revenue", "the revenue is below zero") }
+    guard (micros ?? 0) >= 0 else {
+      throw row.error("negative-revenue", Sentence("the revenue is below zero"))
+    }
     currency = try row.currency("currency")
   }
 
@@ -159,8 +169,9 @@ extension NetworkTotalRow: DayRow {
     if let currency, let other = later.currency, currency != other {
       throw row.error(
         "two-currencies",
-        "this row and line \(line) are added up, and have revenue in \(currency) and in \(other); give one currency"
-      )
+        Sentence(
+          "this row and line \(line) are added up, and have revenue in \(code: currency) and in \(code: other); give one currency"
+        ))
     }
     return NetworkTotalRow(
       day: day, network: network, campaign: campaign,
@@ -179,7 +190,7 @@ extension OwnInstallsRow: DayRow {
     let day = try row.requiredDay("date")
     let text = try row.required("app")
     guard let app = try row.app("app").flatMap({ AppID($0) }) else {
-      throw row.error("invalid-app", "the app '\(text)' is not an App Store number")
+      throw row.error("invalid-app", Sentence("the app '\(name: text)' is not an App Store number"))
     }
     self.init(day: day, app: app, installs: try row.whole("installs", row.required("installs")))
   }
@@ -200,14 +211,15 @@ extension ProceedsRow: DayRow {
     let day = try row.requiredDay("date")
     let text = try row.required("app")
     guard let app = try row.app("app").flatMap({ AppID($0) }) else {
-      throw row.error("invalid-app", "the app '\(text)' is not an App Store number")
+      throw row.error("invalid-app", Sentence("the app '\(name: text)' is not an App Store number"))
     }
     func keptBack(_ column: String) throws(ReferenceFileError) -> Int64? {
       guard row.texts[column] != nil else { return nil }
       let micros = try row.amount(column)
       guard micros >= 0 else {
         throw row.error(
-          "negative-amount", "the \(column) is below zero; write what was kept back without a sign")
+          "negative-amount",
+          Sentence("the \(code: column) is below zero; write what was kept back without a sign"))
       }
       return micros
     }

@@ -49,12 +49,14 @@ struct RecordStream {
     do throws(JSONDefect) { node = try JSONReader.read(line) } catch {
       throw ReferenceFileError(
         code: error.code, line: number,
-        sentence: "the line is no message: \(error.diagnosis(in: line, isLine: true).text)",
+        sentence: Sentence(
+          "the line is no message: \(Sentence(written: error.diagnosis(in: line, isLine: true).text))"),
         cure: "only the messages of the extractor belong here; it writes its log elsewhere")
     }
     guard let message = node.value.object, let type = message["type"]?.value.string else {
       throw ReferenceFileError(
-        code: "no-message", line: number, sentence: "the line is no message: it has no \"type\"",
+        code: "no-message", line: number,
+        sentence: Sentence("the line is no message: it has no \"type\""),
         cure: "rows without messages are read without --from, or with a profile of a file")
     }
     let record =
@@ -82,7 +84,8 @@ struct RecordStream {
     case "BATCH":
       guard isWanted(message["stream"]) else { return nil }
       throw ReferenceFileError(
-        code: "batch", line: number, sentence: "found a BATCH, whose records are in files elsewhere",
+        code: "batch", line: number,
+        sentence: Sentence("found a BATCH, whose records are in files elsewhere"),
         cure: "leave \"batch_config\" out of the tap's configuration")
     default:
       // SCHEMA shows that a stream is selected, also where it has no records.
@@ -115,9 +118,9 @@ struct RecordStream {
 
   private mutating func take(_ trace: JSONObject?, _ number: Int) throws(ReferenceFileError) {
     if let error = trace?["error"]?.value.object {
-      let text = error["message"]?.value.string ?? "no message"
+      let text = error["message"]?.value.string.map { Sentence(name: $0) } ?? Sentence("no message")
       throw ReferenceFileError(
-        code: "source-failed", line: number, sentence: "the source failed: \(printable(text))",
+        code: "source-failed", line: number, sentence: Sentence("the source failed: \(text)"),
         cure: "nothing is imported; run it again once it works")
     }
     guard let status = trace?["stream_status"]?.value.object else { return }
@@ -128,7 +131,7 @@ struct RecordStream {
     case "INCOMPLETE":
       throw ReferenceFileError(
         code: "stream-incomplete", line: number,
-        sentence: "the source did not finish the stream '\(printable(name?.value.string ?? ""))'",
+        sentence: Sentence("the source did not finish the stream '\(name: name?.value.string ?? "")'"),
         cure: "nothing is imported; run it again")
     default: break
     }
@@ -150,26 +153,27 @@ struct RecordStream {
   }
 
   private func noRecord(_ line: Int, _ member: String) -> ReferenceFileError {
-    ReferenceFileError(code: "no-record", line: line, sentence: "the RECORD has no \"\(member)\"")
+    ReferenceFileError(
+      code: "no-record", line: line, sentence: Sentence("the RECORD has no \"\(code: member)\""))
   }
 
   /// Rejects messages of other streams alone, and records behind which the program seems to have stopped.
   private func requireEnd(lines: Int) throws(ReferenceFileError) {
     if !hasRecords, mentioned.isDisjoint(with: names) {
       let found = mentioned.sorted().prefix(10).map { "'\(printable($0))'" }.joined(separator: ", ")
-      let wanted = names.sorted().map { "'\(printable($0))'" }.joined(separator: " or ")
+      let wanted = Sentence.either(names.sorted().map { Sentence("'\(name: $0)'") })
       throw ReferenceFileError(
         code: "no-stream", line: max(1, lines),
         sentence: mentioned.isEmpty
-          ? "found no message of a stream; the profile reads \(wanted)"
-          : "found messages of \(found), none of \(wanted), which the profile reads",
+          ? Sentence("found no message of a stream; the profile reads \(wanted)")
+          : Sentence("found messages of \(name: found), none of \(wanted), which the profile reads"),
         cure:
           "select the stream in the catalog of the source, or write a profile with its name in \"streams\"")
     }
     if let openRecord, !endsWithoutState {
       throw ReferenceFileError(
         code: "stream-cut-off", line: openRecord,
-        sentence: "no STATE follows the last record, so the source probably stopped early",
+        sentence: Sentence("no STATE follows the last record, so the source probably stopped early"),
         cure: "nothing is imported; run it again, or write a profile with \"ends-without-state\": true for a "
           + "source that never writes one")
     }

@@ -11,13 +11,13 @@ extension ReferenceFile {
     /// How the file writes amounts and days, and what it calls columns.
     var form = ImportForm()
 
-    func error(_ code: String, _ sentence: String, cure: String? = nil) -> ReferenceFileError {
+    func error(_ code: String, _ sentence: Sentence, cure: String? = nil) -> ReferenceFileError {
       ReferenceFileError(code: code, line: line, sentence: sentence, cure: cure)
     }
 
     func required(_ name: String) throws(ReferenceFileError) -> String {
       guard let text = texts[name] else {
-        throw error("missing-\(name)", "the row has no \(form.words(for: name))")
+        throw error("missing-\(name)", Sentence("the row has no \(name: form.words(for: name))"))
       }
       return text
     }
@@ -31,13 +31,15 @@ extension ReferenceFile {
           throw self.error(
             "invalid-\(name)",
             form.days.format == nil
-              ? "the \(words) '\(text)' is not a date such as 2026-11-21"
-              : "the \(words) '\(text)' is not written in the form of --time-format",
+              ? Sentence("the \(name: words) '\(name: text)' is not a date such as 2026-11-21")
+              : Sentence("the \(name: words) '\(name: text)' is not written in the form of --time-format"),
             cure: form.days.cure(for: text))
         case .notMidnight:
           throw self.error(
             "no-midnight-\(name)",
-            "the \(words) '\(text)' is no midnight, so that its day depends on the clock of its source",
+            Sentence(
+              "the \(name: words) '\(name: text)' is no midnight, so that its day depends on the clock of its source"
+            ),
             cure: form.days.cureForNoMidnight)
         }
       }
@@ -45,7 +47,9 @@ extension ReferenceFile {
 
     func requiredDay(_ name: String) throws(ReferenceFileError) -> Day {
       _ = try required(name)
-      guard let day = try day(name) else { throw error("missing-\(name)", "the row has no \(name)") }
+      guard let day = try day(name) else {
+        throw error("missing-\(name)", Sentence("the row has no \(code: name)"))
+      }
       return day
     }
 
@@ -53,14 +57,14 @@ extension ReferenceFile {
       guard let text = texts[name] else { return nil }
       let digits = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
       guard let number = Int64(digits), number > 0 else {
-        throw error("invalid-app", "the app '\(text)' is not an App Store number")
+        throw error("invalid-app", Sentence("the app '\(name: text)' is not an App Store number"))
       }
       return number
     }
 
     func network() throws(ReferenceFileError) -> String {
       guard let network = AdNetworkID(try required("network")) else {
-        throw error("invalid-network", "the network is empty")
+        throw error("invalid-network", Sentence("the network is empty"))
       }
       return network.canonical
     }
@@ -68,7 +72,8 @@ extension ReferenceFile {
     func currency(_ name: String) throws(ReferenceFileError) -> String {
       let text = try required(name)
       guard let currency = CurrencyCode(anyCase: text) else {
-        throw error("currency-not-listed", "the \(name) '\(text)' is not one of ISO 4217")
+        throw error(
+          "currency-not-listed", Sentence("the \(code: name) '\(name: text)' is not one of ISO 4217"))
       }
       return currency.text
     }
@@ -80,8 +85,9 @@ extension ReferenceFile {
       else {
         throw error(
           "invalid-rate",
-          "the \(name) '\(text)' is not a number above zero and below 9223372 with at most twelve decimals, such as 1.0837"
-        )
+          Sentence(
+            "the \(code: name) '\(name: text)' is not a number above zero and below 9223372 with at most twelve decimals, such as 1.0837"
+          ))
       }
       return rate.micros
     }
@@ -94,7 +100,9 @@ extension ReferenceFile {
         ).micros
       } catch {
         throw self.error(
-          error.rawValue, "the \(form.words(for: name)) '\(text)': \(error.sentence)",
+          error.rawValue,
+          Sentence(
+            "the \(name: form.words(for: name)) '\(name: text)': \(error.sentence)"),
           cure: error == .tooPrecise ? "a profile with \"rounds-amounts\": true rounds to a millionth" : nil)
       }
     }
@@ -112,11 +120,16 @@ extension ReferenceFile {
       guard let count = Int64(text), count <= Self.mostCounted else {
         if let plain = Self.withoutThousands(text) {
           throw error(
-            "thousands-separator", "the \(name) '\(text)' has a thousands separator; write \(plain)")
+            "thousands-separator",
+            Sentence("the \(code: name) '\(name: text)' has a thousands separator; write \(code: plain)"))
         }
-        throw error("invalid-\(name)", "the \(name) '\(text)' is not a whole number such as 1200")
+        throw error(
+          "invalid-\(name)",
+          Sentence("the \(code: name) '\(name: text)' is not a whole number such as 1200"))
       }
-      guard count >= 0 else { throw error("negative-\(name)", "the \(name) '\(text)' is below zero") }
+      guard count >= 0 else {
+        throw error("negative-\(name)", Sentence("the \(code: name) '\(name: text)' is below zero"))
+      }
       return count
     }
 
@@ -129,7 +142,7 @@ extension ReferenceFile {
     ) throws(ReferenceFileError) -> Int64 {
       let (sum, overflow) = earlier.addingReportingOverflow(own)
       guard !overflow, sum <= most else {
-        throw error("\(name)-too-large", "the sum of the day does not fit")
+        throw error("\(name)-too-large", Sentence("the sum of the day does not fit"))
       }
       return sum
     }
@@ -144,7 +157,8 @@ extension ReferenceFile {
       default:
         throw error(
           "missing-\(name)",
-          "this row and line \(line) are added up, and only one has \(name); give both or neither")
+          Sentence(
+            "this row and line \(line) are added up, and only one has \(code: name); give both or neither"))
       }
     }
   }
@@ -158,7 +172,9 @@ extension ReferenceFile.Row {
     // One comma alone is judged below.
     let isOneComma = commas == 1 && text.allSatisfy { $0 == "," || $0.isASCII && $0.isNumber }
     if !isOneComma, let plain = Self.withoutThousands(text) {
-      throw error("thousands-separator", "the \(name) '\(text)' has a thousands separator; write \(plain)")
+      throw error(
+        "thousands-separator",
+        Sentence("the \(code: name) '\(name: text)' has a thousands separator; write \(code: plain)"))
     }
     guard commas == 1 else { return text }
     let pointed = String(text.map { $0 == "," ? "." : $0 })
@@ -166,10 +182,14 @@ extension ReferenceFile.Row {
     if decimals.count == 3 {
       throw error(
         "ambiguous-comma",
-        "the \(name) '\(text)' can be \(text.filter { $0 != "," }) or \(pointed); write it without a comma")
+        Sentence(
+          "the \(code: name) '\(name: text)' can be \(code: text.filter { $0 != "," }) or \(code: pointed); write it without a comma"
+        ))
     }
     guard hasDecimalCommas else {
-      throw error("decimal-comma", "the \(name) '\(text)' has a decimal comma; write \(pointed)")
+      throw error(
+        "decimal-comma",
+        Sentence("the \(code: name) '\(name: text)' has a decimal comma; write \(code: pointed)"))
     }
     return pointed
   }

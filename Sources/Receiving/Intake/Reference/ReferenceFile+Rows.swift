@@ -1,6 +1,6 @@
 import CSVText
 package import JSONText
-import Values
+package import Values
 
 extension ReferenceFile {
   /// Adds the rows of a file to a collection.
@@ -42,13 +42,15 @@ extension ReferenceFile {
       } catch {
         throw ReferenceFileError(
           code: error.reason.rawValue, line: error.line,
-          sentence: error.reason.sentence
-            + (error.reason == .notUTF8 ? "; export the file as CSV in UTF-8" : ""))
+          sentence: .joined(
+            [error.reason.sentence]
+              + (error.reason == .notUTF8 ? [Sentence("export the file as CSV in UTF-8")] : []), by: "; "))
       }
       for record in records { try table.add(record, to: &rows, &mistakes) }
     }
     guard table.isKnown else {
-      throw ReferenceFileError(code: "no-header", line: 1, sentence: "the file is empty; it needs a header")
+      throw ReferenceFileError(
+        code: "no-header", line: 1, sentence: Sentence("the file is empty; it needs a header"))
     }
   }
 
@@ -68,7 +70,7 @@ extension ReferenceFile {
       guard let header else {
         // A line for spreadsheets alone, such as `sep=;`.
         if record.line == 1, record.cells == ["sep=", ""] { return }
-        rows.noun = "row"
+        rows.noun = .row
         rows.firstLine = record.line
         rows.names = record.cells.map(\.trimmed)
         places = try ReferenceFile.places(in: record, of: rows)
@@ -79,9 +81,11 @@ extension ReferenceFile {
         return try mistakes.take(
           ReferenceFileError(
             code: "wrong-number-of-cells", line: record.line,
-            sentence: "the row has \(record.cells.count) cells, the header \(header.cells.count)"
-              + (ReferenceFile.isSplit(record, header, by: separator)
-                ? "; a comma in an amount separates cells: write a decimal point" : "")))
+            sentence: .joined(
+              [Sentence("the row has \(record.cells.count) cells, the header \(header.cells.count)")]
+                + (ReferenceFile.isSplit(record, header, by: separator)
+                  ? [Sentence("a comma in an amount separates cells: write a decimal point")] : []),
+              by: "; ")))
       }
       do throws(ReferenceFileError) {
         try rows.add(line: record.line, hasDecimalCommas: separator != UInt8(ascii: ",")) { name in
@@ -105,7 +109,8 @@ extension ReferenceFile {
       let like = exact.isEmpty ? rows.names.indices.filter { plain(rows.names[$0]) == plain(name) } : exact
       guard like.count <= 1 else {
         throw ReferenceFileError(
-          code: "repeated-column", line: header.line, sentence: "the header has '\(name)' twice")
+          code: "repeated-column", line: header.line,
+          sentence: Sentence("the header has '\(name: name)' twice"))
       }
       places[name] = like.first
     }
@@ -113,8 +118,10 @@ extension ReferenceFile {
       throw ReferenceFileError(
         code: "missing-column", line: header.line,
         sentence: name == column
-          ? "the header has no column '\(name)'; it needs \(rows.required.joined(separator: ", "))"
-          : "the header has no column '\(printable(name))', which has the \(column)",
+          ? Sentence(
+            "the header has no column '\(name: name)'; it needs \(code: rows.required.joined(separator: ", "))"
+          )
+          : Sentence("the header has no column '\(name: name)', which has the \(code: column)"),
         cure: rows.cure(for: column))
     }
     return places
@@ -139,7 +146,8 @@ extension ReferenceFile {
           try mistakes.take(
             ReferenceFileError(
               code: error.code, line: number,
-              sentence: "the line is not JSON: \(error.diagnosis(in: line, isLine: true).text)"))
+              sentence: Sentence(
+                "the line is not JSON: \(Sentence(written: error.diagnosis(in: line, isLine: true).text))")))
           continue
         }
         do throws(ReferenceFileError) { try rows.add(node, line: number) } catch { try mistakes.take(error) }
@@ -168,7 +176,8 @@ extension ReferenceFile {
     do throws(JSONDefect) { _ = try JSONReader.read(rest) } catch {
       throw ReferenceFileError(
         code: error.code, line: max(1, number),
-        sentence: "the file is not one array of JSON: \(error.reason.sentence)")
+        sentence: Sentence(
+          "the file is not one array of JSON: \(error.reason.sentence)"))
     }
   }
 
@@ -176,7 +185,8 @@ extension ReferenceFile {
     do throws(JSONDefect) { return try JSONReader.read(element) } catch {
       throw ReferenceFileError(
         code: error.code, line: number,
-        sentence: "the element is not JSON: \(error.diagnosis(in: element, isLine: true).text)")
+        sentence: Sentence(
+          "the element is not JSON: \(Sentence(written: error.diagnosis(in: element, isLine: true).text))"))
     }
   }
 
@@ -194,11 +204,13 @@ extension ReferenceFile {
 
 extension JSONArrayCutter.Defect {
   /// What is wrong with an array, in a sentence without a full stop.
-  package var sentence: String {
+  package var sentence: Sentence {
     switch self {
-    case .longElement(let number): "the row \(number) is longer than \(JSONArrayCutter.longestElement) bytes"
-    case .longRest: "what is around the rows is longer than \(JSONArrayCutter.longestRest) bytes"
-    case .noElement(let number): "the row \(number) is missing beside a comma"
+    case .longElement(let number):
+      Sentence("the row \(number) is longer than \(JSONArrayCutter.longestElement) bytes")
+    case .longRest:
+      Sentence("what is around the rows is longer than \(JSONArrayCutter.longestRest) bytes")
+    case .noElement(let number): Sentence("the row \(number) is missing beside a comma")
     }
   }
 }

@@ -1,5 +1,5 @@
 package import Ledger
-import Values
+package import Values
 
 /// A mistake in a file of spend, names, rates or networks' totals.
 public struct ReferenceFileError: Error, Equatable, Sendable {
@@ -7,11 +7,11 @@ public struct ReferenceFileError: Error, Equatable, Sendable {
   /// The line, from 1; for a JSON array the number of the element.
   public let line: Int
   /// What is wrong and what is allowed, in a sentence without a full stop.
-  public let sentence: String
+  package let sentence: Sentence
   /// What to do about it on the command line, without a full stop.
   public let cure: String?
 
-  init(code: String, line: Int, sentence: String, cure: String? = nil) {
+  init(code: String, line: Int, sentence: Sentence, cure: String? = nil) {
     self.code = code
     self.line = line
     self.sentence = sentence
@@ -128,7 +128,7 @@ private final class FileGathering<Kind: FileRow> {
     let read = adapt(try Kind(row))
     if let asked, let days = read.days(outside: asked) {
       throw row.error(
-        "day-not-asked", "the row is of \(days), and \(asked.words) was asked for",
+        "day-not-asked", Sentence("the row is of \(days), and \(asked.words) was asked for"),
         cure: "have the request ask for {from} to {to} alone, or read more days with \"again\" or --from")
     }
     let earlier: (row: Kind, line: Int)?
@@ -147,7 +147,8 @@ private final class FileGathering<Kind: FileRow> {
 extension ReferenceFileError {
   static func temporary(_ error: LedgerError, line: Int) -> Self {
     Self(
-      code: "temporary-file", line: line, sentence: "the temporary file cannot be used: \(error)",
+      code: "temporary-file", line: line,
+      sentence: Sentence("the temporary file cannot be used: \(name: "\(error)")"),
       cure: "free space in /var/tmp")
   }
 }

@@ -1,4 +1,5 @@
 import CSVText
+import Values
 
 /// The text of a file of an advertiser in UTF-8, piece by piece; spreadsheets often export it as UTF-16.
 struct ReferenceText {
@@ -16,7 +17,8 @@ struct ReferenceText {
     if beginning.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       throw ReferenceFileError(
         code: "workbook", line: 1,
-        sentence: "found a spreadsheet's workbook or a ZIP file; export the sheet as CSV in UTF-8")
+        sentence: Sentence(
+          "found a spreadsheet's workbook or a ZIP file; export the sheet as CSV in UTF-8"))
     }
     ahead = beginning
     held = try piece() ?? []
@@ -31,7 +33,7 @@ struct ReferenceText {
     } catch {
       throw ReferenceFileError(
         code: "not-utf-16", line: error.line,
-        sentence: "the file begins as UTF-16 and is not; export it as UTF-8")
+        sentence: Sentence("the file begins as UTF-16 and is not; export it as UTF-8"))
     }
   }
 

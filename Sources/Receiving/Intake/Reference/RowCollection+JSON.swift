@@ -7,7 +7,7 @@ extension RowCollection {
     guard let object = node.value.object else {
       throw ReferenceFileError(
         code: "wrong-type", line: line,
-        sentence: "a row must be an object, found \(node.value.sort.rawValue)")
+        sentence: Sentence("a row must be an object, found \(node.value.sort.words)"))
     }
     if names.isEmpty {
       names = object.paths
@@ -22,7 +22,9 @@ extension RowCollection {
       default:
         throw ReferenceFileError(
           code: "wrong-type", line: line,
-          sentence: "\(quoted(name)) must be a string or a number, found \(found.value.sort.rawValue)")
+          sentence: Sentence(
+            "\(name: quoted(name)) must be a string or a number, found \(found.value.sort.words)"
+          ))
       }
     }
   }

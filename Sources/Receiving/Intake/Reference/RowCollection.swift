@@ -11,6 +11,25 @@ struct RowCollection {
     case text(String)
   }
 
+  enum Noun {
+    case record, row
+
+    fileprivate var words: Sentence {
+      switch self {
+      case .record: Sentence("the record")
+      case .row: Sentence("the row")
+      }
+    }
+
+    fileprivate func all(_ count: Int) -> Sentence {
+      guard count > 1 else { return words }
+      return switch self {
+      case .record: Sentence("all \(grouped: count) records")
+      case .row: Sentence("all \(grouped: count) rows")
+      }
+    }
+  }
+
   let form: ImportForm
   let required: [String]
   let optional: [String]
@@ -26,7 +45,7 @@ struct RowCollection {
   /// The names that a header or the first record has.
   var names: [String] = []
   /// What records are called in messages.
-  var noun = "record"
+  var noun = Noun.record
   private var present: Set<String> = []
   private var filled: Set<String> = []
 
@@ -85,7 +104,8 @@ struct RowCollection {
       guard case .text(let text) = try find(name) else {
         throw ReferenceFileError(
           code: "missing-filter", line: line,
-          sentence: "the \(noun) has no '\(printable(name))', by which the profile passes over others",
+          sentence: Sentence(
+            "\(noun.words) has no '\(name: name)', by which the profile passes over others"),
           cure: "have the source send it, or write a profile without it in \"only\"")
       }
       guard values.contains(where: { $0.lowercased() == text.lowercased() }) else {
@@ -128,7 +148,8 @@ struct RowCollection {
       case .nothing:
         throw ReferenceFileError(
           code: "missing-key", line: line,
-          sentence: "the \(noun) has no '\(printable(name))', which distinguishes it from others",
+          sentence: Sentence(
+            "\(noun.words) has no '\(name: name)', which distinguishes it from others"),
           cure: "have the source send it, or write a profile with another \"key\"")
       }
     }
@@ -161,8 +182,8 @@ struct RowCollection {
     }
     throw ReferenceFileError(
       code: "other-\(column)", line: line,
-      sentence:
-        "the \(noun) is of the \(column) '\(printable(text))', and all have to be of '\(printable(value))'",
+      sentence: Sentence(
+        "\(noun.words) is of the \(code: column) '\(name: text)', and all have to be of '\(name: value)'"),
       cure: "ask the source for that \(column) alone, or read the column from the rows")
   }
 
@@ -173,13 +194,13 @@ struct RowCollection {
     for (column, name) in namedColumns where !filled.contains(column) {
       // The columns' own names in a file of the user's own: the row has the mistake, or the column is optional.
       guard form.sources[column] != nil || form.hasOnlyNamed else { continue }
-      let all = count == 1 ? "the \(noun)" : "all \(grouped(count)) \(noun)s"
+      let all = noun.all(count)
       let isThere = present.contains(column)
       throw ReferenceFileError(
         code: isThere ? "empty-column" : "missing-column", line: firstLine,
         sentence: isThere
-          ? "'\(printable(name))', which has the \(column), is empty in \(all)"
-          : "there is no '\(printable(name))', which has the \(column), in \(all)",
+          ? Sentence("'\(name: name)', which has the \(code: column), is empty in \(all)")
+          : Sentence("there is no '\(name: name)', which has the \(code: column), in \(all)"),
         cure: cure(for: column))
     }
   }

@@ -21,8 +21,8 @@ public struct AlertRecord: Equatable, Sendable {
   public var value: Double
   /// What the value has to stay within.
   public var bound: Double
-  public var sentence: String
-  public var remedy: String
+  package var sentence: Sentence
+  package var remedy: Sentence
   public var command: String
   /// Since when the value has been well within its bound; `nil` while it is not.
   public var clearSince: Instant?
@@ -31,9 +31,9 @@ public struct AlertRecord: Equatable, Sendable {
 
   public var state: String { resolvedAt == nil ? "firing" : "resolved" }
 
-  public init(
+  package init(
     id: String, kind: String, severity: String, app: AppID?, network: String?, campaign: String?,
-    origin: String?, since: Instant, value: Double, bound: Double, sentence: String, remedy: String,
+    origin: String?, since: Instant, value: Double, bound: Double, sentence: Sentence, remedy: Sentence,
     command: String, clearSince: Instant? = nil, resolvedAt: Instant? = nil
   ) {
     self.id = id
@@ -155,7 +155,8 @@ extension LedgerReader {
           id: row.text(0) ?? "", kind: row.text(2) ?? "", severity: row.text(3) ?? "",
           app: row.integer(4).flatMap { AppID($0) }, network: row.text(5), campaign: row.text(6),
           origin: row.text(7), since: Instant(milliseconds: row.count(1)), value: row.real(8),
-          bound: row.real(9), sentence: row.text(10) ?? "", remedy: row.text(11) ?? "",
+          bound: row.real(9), sentence: Sentence(column: row.text(10)),
+          remedy: Sentence(column: row.text(11)),
           command: row.text(12) ?? "", clearSince: row.integer(13).map { Instant(milliseconds: $0) },
           resolvedAt: row.integer(14).map { Instant(milliseconds: $0) })
       }

@@ -18,7 +18,8 @@ struct AlertsSaving: LedgerChange {
     for alert in alerts {
       try write.run([
         alert.id, alert.since.milliseconds, alert.kind, alert.severity, alert.app?.number, alert.network,
-        alert.campaign, alert.origin, alert.value, alert.bound, alert.sentence, alert.remedy, alert.command,
+        alert.campaign, alert.origin, alert.value, alert.bound, alert.sentence.column, alert.remedy.column,
+        alert.command,
         alert.clearSince?.milliseconds, alert.resolvedAt?.milliseconds,
       ])
     }

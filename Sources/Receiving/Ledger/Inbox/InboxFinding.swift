@@ -1,4 +1,5 @@
 package import Postbacks
+import Values
 package import Verification
 
 /// What was found out about an arrival at a test inbox.
@@ -24,7 +25,7 @@ public struct InboxFinding: Sendable {
     self.inbox = inbox
     state = judgement.state
     environment = judgement.environment
-    reason = judgement.reason
+    reason = judgement.reason?.english
     stored = judgement.verified.flatMap { $0.environment == .production ? nil : KeyedPostback($0) }
   }
 }

@@ -511,8 +511,8 @@ CREATE TABLE alert(
   origin TEXT,
   value REAL NOT NULL,
   bound REAL NOT NULL,
-  sentence TEXT NOT NULL,
-  remedy TEXT NOT NULL,
+  sentence TEXT NOT NULL,              -- JSON: english, and key and arguments for other languages
+  remedy TEXT NOT NULL,                -- the same
   command TEXT NOT NULL,
   clear_since INTEGER,                 -- NULL while the bound is broken
   resolved_at INTEGER,                 -- NULL while it fires

@@ -20,13 +20,14 @@ struct BackupAgeCriteria: AlertCriteria {
     let bound = Double(criteria.hours)
     let state =
       facts.lastBackup == nil
-      ? "There is no copy of the database, and its first body arrived at \(since)"
-      : "The last copy of the database is from \(since)"
+      ? Sentence("There is no copy of the database, and its first body arrived at \(since)")
+      : Sentence("The last copy of the database is from \(since)")
     let measure = AlertMeasure(
       rule, AlertScope(), AlertMeasure.AlertStatus(hours, above: bound), value: hours, bound: bound,
-      unit: "hours since the last copy",
-      "\(state), \(fixed(hours, 1)) hours ago; the maximum is \(trimmed(bound, 0)) hours.",
-      remedy: "Run `skan backup`, and find out why the scheduled copy did not run.",
+      unit: Sentence("hours since the last copy"),
+      Sentence(
+        "\(state), \(number: fixed(hours, 1)) hours ago; the maximum is \(number: trimmed(bound, 0)) hours."),
+      remedy: Sentence("Run `skan backup`, and find out why the scheduled copy did not run."),
       command: facts.command("doctor"))
     return [measure]
   }

@@ -18,11 +18,14 @@ struct CertificateEndCriteria: AlertCriteria {
     let standing: AlertMeasure.AlertStatus =
       days < bound ? .beyond : days < bound * (1 + AlertMeasure.AlertStatus.slack) ? .near : .clear
     let measure = AlertMeasure(
-      rule, AlertScope(), standing, value: days, bound: bound, unit: "days left",
+      rule, AlertScope(), standing, value: days, bound: bound, unit: Sentence("days left"),
       days < 0
-        ? "The certificate ended at \(certificateEnd); devices do not connect."
-        : "The certificate ends at \(certificateEnd), in \(fixed(days, 1)) days; \(trimmed(bound, 0)) days are needed.",
-      remedy: "Renew the certificate, then send the service SIGHUP.", command: facts.command("doctor"))
+        ? Sentence("The certificate ended at \(certificateEnd); devices do not connect.")
+        : Sentence(
+          "The certificate ends at \(certificateEnd), in \(number: fixed(days, 1)) days; "
+            + "\(number: trimmed(bound, 0)) days are needed."),
+      remedy: Sentence("Renew the certificate, then send the service SIGHUP."),
+      command: facts.command("doctor"))
     return [measure]
   }
 }

@@ -20,9 +20,11 @@ struct ClockCriteria: AlertCriteria {
     let measure = AlertMeasure(
       rule, AlertScope(), AlertMeasure.AlertStatus(back, above: bound), value: back,
       bound: bound,
-      unit: "seconds back",
-      "It is \(now) now, and \(latest) was seen before: the clock was set back by \(fixed(back, 0)) seconds, or was wrong.",
-      remedy: "Check the time service; postbacks are dated and decoded by this clock.",
+      unit: Sentence("seconds back"),
+      Sentence(
+        "It is \(now) now, and \(latest) was seen before: the clock was set back by "
+          + "\(number: fixed(back, 0)) seconds, or was wrong."),
+      remedy: Sentence("Check the time service; postbacks are dated and decoded by this clock."),
       command: facts.command("doctor"))
     return [measure]
   }

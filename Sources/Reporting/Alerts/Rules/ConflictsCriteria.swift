@@ -36,22 +36,22 @@ struct ConflictsCriteria: AlertCriteria {
       let recent = hours.filter { $0.hour >= first.start.hour && $0.hour <= now.hour }
       let conflicting = recent.reduce(0) { $0 + $1.count.conflicting }
       let copies = recent.reduce(conflicting) { $0 + $1.count.repeated }
-      let sentence =
-        "\(scope.name): \(grouped(conflicting)) of \(grouped(copies)) further copies since "
-        + "\(first) conflict with the first copy of their conversion."
-      let remedy =
+      let sentence = Sentence(
+        "\(scope.name): \(grouped: conflicting) of \(grouped: copies) further copies since "
+          + "\(first) conflict with the first copy of their conversion.")
+      let remedy = Sentence(
         "Compare both bodies: signed fields cannot differ, so a sender altered an unsigned field, or two "
-        + "systems report different times."
+          + "systems report different times.")
       let command = facts.command("report conflicts", [("--network", network), ("--from", "\(first)")])
       let measure = AlertMeasure.share(
         of: conflicting, in: copies, least: criteria.leastCopies, rule, scope, bound: criteria.highest,
-        unit: "share of conflicts",
+        unit: Sentence("share of conflicts"),
         sentence, remedy: remedy, command: command)
       let most = Double(criteria.most)
       let many = AlertMeasure.AlertStatus(Double(conflicting), above: most)
       guard many == .beyond || (many == .near && measure.standing != .beyond) else { return measure }
       return AlertMeasure(
-        rule, scope, many, value: Double(conflicting), bound: most, unit: "conflicting copies",
+        rule, scope, many, value: Double(conflicting), bound: most, unit: Sentence("conflicting copies"),
         sentence, remedy: remedy, command: command)
     }
   }

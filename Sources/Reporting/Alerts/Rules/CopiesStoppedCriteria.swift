@@ -38,10 +38,11 @@ struct CopiesStoppedCriteria: SilentStreamCriteria {
         measures.append(
           AlertMeasure(
             rule, scope, isKnown ? standing : .unknown, value: Double(silence.hours), bound: silence.bound,
-            unit: "hours of silence",
-            "\(printable(network)): \(direction.words) stopped \(silence.hours) hours ago, "
-              + "\(Instant(hour: silence.since)), and \(grouped(others)) postbacks came from the other route "
-              + "since; the gaps before explain up to \(fixed(silence.bound, 0)) hours.",
+            unit: Sentence("hours of silence"),
+            Sentence(
+              "\(name: network): \(direction.words) stopped \(silence.hours) hours ago, "
+                + "\(Instant(hour: silence.since)), and \(grouped: others) postbacks came from the other route "
+                + "since; the gaps before explain up to \(number: fixed(silence.bound, 0)) hours."),
             remedy: direction.remedy,
             command: facts.command(
               "report campaigns --by day,network",
@@ -67,11 +68,12 @@ private enum CopyDirection: CaseIterable {
   }
 
   var name: String { self == .copies ? "device-copies" : "forwarded" }
-  var words: String { self == .copies ? "device copies" : "network copies" }
-  var remedy: String {
+  var words: Sentence { self == .copies ? Sentence("device copies") : Sentence("network copies") }
+  var remedy: Sentence {
     self == .copies
-      ? "Check NSAdvertisingAttributionReportEndpoint and AttributionCopyEndpoint in the app's newest version with "
-        + "`skan plist check`, and the address behind them with `skan doctor --domain`."
-      : "Ask the network whether it still forwards; check its token and the address it posts to."
+      ? Sentence(
+        "Check NSAdvertisingAttributionReportEndpoint and AttributionCopyEndpoint in the app's newest version with "
+          + "`skan plist check`, and the address behind them with `skan doctor --domain`.")
+      : Sentence("Ask the network whether it still forwards; check its token and the address it posts to.")
   }
 }

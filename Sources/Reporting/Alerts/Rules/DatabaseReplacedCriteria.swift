@@ -15,11 +15,13 @@ struct DatabaseReplacedCriteria: AlertCriteria {
     guard let (rule, criteria) = rules.rule(Self.self), let moments = facts.replacements else { return [] }
     let first = now + -Int64(criteria.hours) * 3_600_000
     let count = moments.filter { $0 > first && $0 <= now }.count
-    let times = count == 1 ? "1 time" : "\(grouped(count)) times"
     let measure = AlertMeasure(
-      rule, AlertScope(), count > 0 ? .beyond : .clear, value: Double(count), bound: 0, unit: "replacements",
-      "The database or its -wal file was removed or replaced \(times) in \(criteria.hours) hours while skan used it.",
-      remedy: "Find the program that did it, then check the database; skan answered 503 meanwhile.",
+      rule, AlertScope(), count > 0 ? .beyond : .clear, value: Double(count), bound: 0,
+      unit: Sentence("replacements"),
+      Sentence(
+        "The database or its -wal file was removed or replaced \(count, "time") in \(criteria.hours) hours "
+          + "while skan used it."),
+      remedy: Sentence("Find the program that did it, then check the database; skan answered 503 meanwhile."),
       command: facts.command("rebuild --check"))
     return [measure]
   }

@@ -17,9 +17,11 @@ struct DatabaseSizeCriteria: AlertCriteria {
     let measure = AlertMeasure(
       rule, AlertScope(), AlertMeasure.AlertStatus(size, above: criteria.gigabytes), value: size,
       bound: criteria.gigabytes,
-      unit: "GB of database",
-      "The database has \(fixed(size, 2)) GB, of \(trimmed(criteria.gigabytes, 3)) GB that are expected.",
-      remedy: "Delete old bodies with `skan prune`, or raise the limit.",
+      unit: Sentence("GB of database"),
+      Sentence(
+        "The database has \(number: fixed(size, 2)) GB, of \(number: trimmed(criteria.gigabytes, 3)) GB that are "
+          + "expected."),
+      remedy: Sentence("Delete old bodies with `skan prune`, or raise the limit."),
       command: facts.command("prune --older-than 90d --dry-run"))
     return [measure]
   }

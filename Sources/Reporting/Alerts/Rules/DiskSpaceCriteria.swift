@@ -17,9 +17,12 @@ struct DiskSpaceCriteria: AlertCriteria {
     let standing: AlertMeasure.AlertStatus =
       free < bound ? .beyond : free < bound * (1 + AlertMeasure.AlertStatus.slack) ? .near : .clear
     let measure = AlertMeasure(
-      rule, AlertScope(), standing, value: free, bound: bound, unit: "GB free",
-      "The disk of the database has \(fixed(free, 2)) GB free; the minimum is \(trimmed(bound, 3)) GB.",
-      remedy: "Free some space or move the database; on a full disk, skan answers 503 to postbacks.",
+      rule, AlertScope(), standing, value: free, bound: bound, unit: Sentence("GB free"),
+      Sentence(
+        "The disk of the database has \(number: fixed(free, 2)) GB free; the minimum is "
+          + "\(number: trimmed(bound, 3)) GB."),
+      remedy: Sentence(
+        "Free some space or move the database; on a full disk, skan answers 503 to postbacks."),
       command: facts.command("doctor"))
     return [measure]
   }

@@ -33,12 +33,13 @@ struct ForwardRejectedCriteria: AlertCriteria {
       let reason = facts.forwardReason(of: network)
       return AlertMeasure(
         rule, scope, rejected > criteria.most ? .beyond : .clear, value: Double(rejected),
-        bound: Double(criteria.most), unit: "bodies rejected",
-        "\(scope.name): \(grouped(rejected)) of \(grouped(all)) forwarded bodies since "
-          + "\(Instant(hour: first)) are rejected, most of them as \(reason ?? "unknown").",
-        remedy:
+        bound: Double(criteria.most), unit: Sentence("bodies rejected"),
+        Sentence(
+          "\(scope.name): \(grouped: rejected) of \(grouped: all) forwarded bodies since "
+            + "\(Instant(hour: first)) are rejected, most of them as \(code: reason ?? "unknown")."),
+        remedy: Sentence(
           "Read one of them with `skan network try`; the network's profile may be another one, or its form has "
-          + "changed. The table `rejected` has the kept ones.",
+            + "changed. The table `rejected` has the kept ones."),
         command: facts.command("report crosscheck", [("--from", "\(day)")]))
     }
   }

@@ -28,12 +28,13 @@ struct InvalidShareCriteria: AlertCriteria {
       let all = recent.reduce(rejected) { $0 + $1.count.valid }
       return AlertMeasure.share(
         of: rejected, in: all, least: criteria.leastBodies, rule, scope, bound: criteria.highest,
-        unit: "share rejected",
-        "\(scope.name): \(grouped(rejected)) of \(grouped(all)) bodies since "
-          + "\(Instant(hour: first)) are rejected.",
-        remedy:
+        unit: Sentence("share rejected"),
+        Sentence(
+          "\(scope.name): \(grouped: rejected) of \(grouped: all) bodies since "
+            + "\(Instant(hour: first)) are rejected."),
+        remedy: Sentence(
           "Ask the sender what changed; bodies without a valid signature are forged, cut or altered in "
-          + "transit. The table `rejected` has the kept ones with their reasons.",
+            + "transit. The table `rejected` has the kept ones with their reasons."),
         command: facts.command("report campaigns", [("--from", "\(Instant(hour: first).day)")]))
     }
   }

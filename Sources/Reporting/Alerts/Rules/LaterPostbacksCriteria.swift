@@ -58,12 +58,14 @@ struct LaterPostbacksCriteria: AlertCriteria {
       : share > leastChange && change.standardErrors > standardErrors ? .beyond : isClear ? .clear : .near
     let (first, last) = (change.recentDays.lowerBound, Day(number: change.recentDays.upperBound.number - 1))
     return AlertMeasure(
-      rule, scope, standing, value: share, bound: leastChange, unit: "share missing",
-      "\(scope.name): \(grouped(Int64(nearest: change.seen))) postbacks of window \(change.window.rawValue + 1) arrived "
-        + "of installs from \(first) through \(last); by the \(baselineDays) days before, "
-        + "\(grouped(Int64(nearest: change.expected))) are expected.",
-      remedy:
-        "Ask the network whether it forwards windows 2 and 3, and check that the app still updates values in them.",
+      rule, scope, standing, value: share, bound: leastChange, unit: Sentence("share missing"),
+      Sentence(
+        "\(scope.name): \(grouped: Int64(nearest: change.seen)) postbacks of window \(change.window.rawValue + 1) "
+          + "arrived of installs from \(first) through \(last); by the \(baselineDays) days before, "
+          + "\(grouped: Int64(nearest: change.expected)) are expected."),
+      remedy: Sentence(
+        "Ask the network whether it forwards windows 2 and 3, and check that the app still updates values in them."
+      ),
       command: facts.command(
         "report shortfall --by week",
         [

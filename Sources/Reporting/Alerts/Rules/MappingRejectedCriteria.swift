@@ -21,17 +21,27 @@ struct MappingRejectedCriteria: AlertCriteria {
     // A file that was mended and another one that is rejected now are one alert.
     let standing: AlertMeasure.AlertStatus = first == nil ? .clear : minutes >= bound ? .beyond : .near
     let others = facts.rejectedMappings.count - 1
-    let more =
-      others > 0 ? " \(grouped(others)) other file\(others == 1 ? " is" : "s are") rejected too." : ""
     let measure = AlertMeasure(
-      rule, AlertScope(), standing, value: minutes, bound: bound, unit: "minutes rejected",
-      first.map { file in
-        "The mapping file '\(printable(file.source))' is rejected since \(file.since): \(printable(file.reason))."
-          + (file.keepsOld ? " Its earlier state stays in force." : "") + more
-      } ?? "No mapping file is rejected.",
-      remedy:
-        "Mend the file (`skan mapping check` shows all that is wrong), or remove one of two files that clash.",
+      rule, AlertScope(), standing, value: minutes, bound: bound, unit: Sentence("minutes rejected"),
+      first.map { sentence($0, others: others) } ?? Sentence("No mapping file is rejected."),
+      remedy: Sentence(
+        "Mend the file (`skan mapping check` shows all that is wrong), or remove one of two files that clash."
+      ),
       command: facts.command("mapping list"))
     return [measure]
+  }
+
+  private static func sentence(_ file: RejectedMapping, others: Int) -> Sentence {
+    let reason = Sentence(written: printable(file.reason))
+    var sentences = [
+      Sentence("The mapping file '\(name: file.source)' is rejected since \(file.since): \(reason).")
+    ]
+    if file.keepsOld { sentences.append(Sentence("Its earlier state stays in force.")) }
+    if others > 0 {
+      sentences.append(
+        Sentence(
+          "\(others, one: "# other file is rejected too.", other: "# other files are rejected too.")"))
+    }
+    return .joined(sentences, by: " ")
   }
 }

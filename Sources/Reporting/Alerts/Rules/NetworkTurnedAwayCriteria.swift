@@ -25,13 +25,14 @@ struct NetworkTurnedAwayCriteria: AlertCriteria {
       let status = recent.max { $0.hour < $1.hour }?.status ?? 0
       return AlertMeasure(
         rule, scope, requests > criteria.most ? .beyond : .clear, value: Double(requests),
-        bound: Double(criteria.most), unit: "requests turned away",
-        "\(scope.name): \(grouped(requests)) requests since \(Instant(hour: first)) were turned away, the last with "
-          + "\(status).",
-        remedy:
+        bound: Double(criteria.most), unit: Sentence("requests turned away"),
+        Sentence(
+          "\(scope.name): \(grouped: requests) requests since \(Instant(hour: first)) were turned away, the last "
+            + "with \(code: status)."),
+        remedy: Sentence(
           "Compare the network's address and token with `skan token list` and `skan network guide`; 401 and 404: "
-          + "the token or signature is missing, wrong or revoked; 403: it is another one's; 405: the profile has "
-          + "no parameters.",
+            + "the token or signature is missing, wrong or revoked; 403: it is another one's; 405: the profile has "
+            + "no parameters."),
         command: facts.command("token list"))
     }
   }

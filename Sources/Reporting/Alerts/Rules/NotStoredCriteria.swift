@@ -20,10 +20,10 @@ struct NotStoredCriteria: AlertCriteria {
     let measure = AlertMeasure(
       rule, AlertScope(), lost > criteria.most ? .beyond : .clear, value: Double(lost),
       bound: Double(criteria.most),
-      unit: "bodies answered 503",
-      "\(grouped(lost)) bodies in \(criteria.minutes) minutes could not be stored and were answered 503.",
-      remedy:
-        "Check the disk and other programs that lock the database; devices retry for days.",
+      unit: Sentence("bodies answered 503"),
+      Sentence(
+        "\(grouped: lost) bodies in \(criteria.minutes) minutes could not be stored and were answered 503."),
+      remedy: Sentence("Check the disk and other programs that lock the database; devices retry for days."),
       command: facts.command("doctor"))
     return [measure]
   }

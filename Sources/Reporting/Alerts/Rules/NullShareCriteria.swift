@@ -46,13 +46,14 @@ struct NullShareCriteria: AlertCriteria {
     let before = ShareSum(earlier)
     let name = scope.name
     func found(
-      _ standing: AlertMeasure.AlertStatus, _ bound: Double, _ sentence: String
+      _ standing: AlertMeasure.AlertStatus, _ bound: Double, _ sentence: Sentence
     ) -> AlertMeasure {
       AlertMeasure(
-        rule, scope, standing, value: recent.share, bound: bound, unit: "share of nulls", sentence,
-        remedy:
+        rule, scope, standing, value: recent.share, bound: bound, unit: Sentence("share of nulls"),
+        sentence,
+        remedy: Sentence(
           "Examine the days around the change: Apple's threshold, the size of the campaign, or an app "
-          + "version that no longer sets values. Postbacks do not distinguish these causes.",
+            + "version that no longer sets values. Postbacks do not distinguish these causes."),
         command: facts.command(
           "report nulls --by day",
           [
@@ -60,36 +61,40 @@ struct NullShareCriteria: AlertCriteria {
           ]))
     }
     let least = Double(leastPostbacks)
+    let needed = Int64(least)
     guard recent.total >= least else {
       return found(
         .unknown, highest,
-        "\(name): \(grouped(Int64(recent.total))) postbacks since \(first), \(grouped(Int64(least))) are needed."
+        Sentence(
+          "\(name): \(grouped: Int64(recent.total)) postbacks since \(first), \(grouped: needed) are needed.")
       )
     }
     if highest < 1, recent.share > highest {
       return found(
         .beyond, highest,
-        "\(name): \(percent(recent.share)) of the values since \(first) are withheld, more than \(percent(highest))."
-      )
+        Sentence(
+          "\(name): \(number: percent(recent.share)) of the values since \(first) are withheld, more than "
+            + "\(number: percent(highest))."))
     }
     let isNearHighest =
       highest < 1 && AlertMeasure.AlertStatus(recent.share, above: highest) != .clear
     guard before.total >= least else {
       return found(
         isNearHighest ? .near : highest < 1 ? .clear : .unknown, highest,
-        "\(name): \(grouped(Int64(before.total))) postbacks before \(first), \(grouped(Int64(least))) are needed."
-      )
+        Sentence(
+          "\(name): \(grouped: Int64(before.total)) postbacks before \(first), \(grouped: needed) are needed."
+        ))
     }
     let change = ShareChange(
       from: before, to: recent, level: level, dispersion: ShareSum.dispersion(earlier))
-    let needed = max(leastChange, change.reach)
+    let limit = max(leastChange, change.reach)
     let difference = recent.share - before.share
-    let bound = min(1, max(0, before.share + (difference < 0 ? -needed : needed)))
-    let standing = AlertMeasure.AlertStatus(abs(difference), above: needed)
-    let sentence =
-      "\(name): \(percent(recent.share)) of the values since \(first) are withheld, "
-      + "\(percent(before.share)) in the \(baselineDays) days before; a change of up to "
-      + "\(fixed(needed * 100, 1)) points is insignificant."
+    let bound = min(1, max(0, before.share + (difference < 0 ? -limit : limit)))
+    let standing = AlertMeasure.AlertStatus(abs(difference), above: limit)
+    let sentence = Sentence(
+      "\(name): \(number: percent(recent.share)) of the values since \(first) are withheld, "
+        + "\(number: percent(before.share)) in the \(baselineDays) days before; a change of up to "
+        + "\(number: fixed(limit * 100, 1)) points is insignificant.")
     return found(standing == .clear && isNearHighest ? .near : standing, bound, sentence)
   }
 }

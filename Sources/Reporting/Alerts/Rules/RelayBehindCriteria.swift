@@ -33,25 +33,30 @@ struct RelayBehindCriteria: AlertCriteria {
     let value = first.map(minutes) ?? 0
     let limit = first.map(bound) ?? Double(criteria.minutes)
     let others = facts.lateRelays.count(where: isBehind) - 1
-    let more = others > 0 ? " \(grouped(others)) other relay\(others == 1 ? " is" : "s are") behind too." : ""
     let measure = AlertMeasure(
       rule, AlertScope(), AlertMeasure.AlertStatus(value, above: limit), value: value, bound: limit,
-      unit: "minutes behind",
-      first.map { relay in
-        sentence(relay) + (relay.failure.map { "; the last attempt failed: \(printable($0))" } ?? "")
-          + ".\(more)"
-      } ?? "No postback waits for a relay.",
-      remedy: "Check the address and whether it answers; `skan relay retry NAME` ends the pause.",
+      unit: Sentence("minutes behind"),
+      first.map { sentence($0, others: others) } ?? Sentence("No postback waits for a relay."),
+      remedy: Sentence("Check the address and whether it answers; `skan relay retry NAME` ends the pause."),
       command: facts.command("relay status"))
     return [measure]
   }
 
-  private static func sentence(_ relay: AlertFacts.LateRelay) -> String {
-    let name = printable(relay.name)
-    guard let growth = relay.growth else {
-      return "The oldest postback that waits for the relay '\(name)' arrived at \(relay.oldest)"
-    }
-    return "The backlog of the relay '\(name)' has grown for an hour, from \(grouped(growth.before)) to "
-      + "\(grouped(growth.now)) postbacks, and the oldest arrived at \(relay.oldest)"
+  private static func sentence(_ relay: AlertFacts.LateRelay, others: Int) -> Sentence {
+    let backlog =
+      relay.growth.map { growth in
+        Sentence(
+          "The backlog of the relay '\(name: relay.name)' has grown for an hour, from \(grouped: growth.before) to "
+            + "\(grouped: growth.now) postbacks, and the oldest arrived at \(relay.oldest)")
+      }
+      ?? Sentence(
+        "The oldest postback that waits for the relay '\(name: relay.name)' arrived at \(relay.oldest)")
+    let sentence =
+      relay.failure.map { Sentence("\(backlog); the last attempt failed: \(name: $0).") }
+      ?? Sentence("\(backlog).")
+    guard others > 0 else { return sentence }
+    let more = Sentence(
+      "\(others, one: "# other relay is behind too.", other: "# other relays are behind too.")")
+    return .joined([sentence, more], by: " ")
   }
 }

@@ -49,13 +49,22 @@ struct ReturnCriteria: AlertCriteria {
     let standing: AlertMeasure.AlertStatus =
       Double(campaign.spend.micros) / 1e6 < leastSpend
       ? .unknown : campaign.high < target ? .beyond : campaign.low >= target ? .clear : .near
+    let (name, last, wanted) = (campaign.scope.name, daily.lastReturnDay, fixed(target, 2))
+    let (value, low, high) = (fixed(campaign.value, 2), fixed(campaign.low, 2), fixed(campaign.high, 2))
+    let sentence =
+      campaign.isOneSided
+      ? Sentence(
+        "\(name): the return of installs from \(first) through \(last) is \(number: value), 90 % interval "
+          + "\(number: low) to \(number: high), of \(number: wanted) wanted; spend \(campaign.spend) "
+          + "\(name: campaign.currency), without days that lack spend or installs.")
+      : Sentence(
+        "\(name): the return of installs from \(first) through \(last) is \(number: value), 90 % interval "
+          + "\(number: low) to \(number: high), of \(number: wanted) wanted; spend \(campaign.spend) "
+          + "\(name: campaign.currency).")
     return AlertMeasure(
-      rule, campaign.scope, standing, value: campaign.value, bound: target, unit: "return on spend",
-      "\(campaign.scope.name): the return of installs from \(first) through \(daily.lastReturnDay) is "
-        + "\(fixed(campaign.value, 2)), 90 % interval \(fixed(campaign.low, 2)) to \(fixed(campaign.high, 2)), of "
-        + "\(fixed(target, 2)) wanted; spend \(campaign.spend) \(printable(campaign.currency))"
-        + (campaign.isOneSided ? ", without days that lack spend or installs." : "."),
-      remedy: "Lower the campaign's bid or budget, or set a target that fits the horizon.",
+      rule, campaign.scope, standing, value: campaign.value, bound: target, unit: Sentence("return on spend"),
+      sentence,
+      remedy: Sentence("Lower the campaign's bid or budget, or set a target that fits the horizon."),
       command: facts.command(
         "report estimates",
         [

@@ -48,22 +48,28 @@ extension SilenceCriteria {
   func measure(_ silence: Silence?, _ rule: AlertRule, _ scope: AlertScope, _ facts: AlertFacts)
     -> AlertMeasure
   {
-    let name = scope.network.map { printable($0) } ?? "All networks together"
+    let name = scope.network.map { Sentence(name: $0) } ?? Sentence("All networks together")
     let isKnown = silence.map { $0.activeDays >= leastDays } ?? false
     guard let silence, isKnown else {
       return AlertMeasure(
         rule, scope, .unknown, value: Double(silence?.hours ?? 0), bound: silence?.bound ?? 0,
-        unit: "hours of silence", "\(name): too few days with postbacks for a baseline.", remedy: "",
-        command: "")
+        unit: Sentence("hours of silence"),
+        Sentence("\(name): too few days with postbacks for a baseline."), remedy: Sentence(""), command: "")
     }
     return AlertMeasure(
       rule, scope, AlertMeasure.AlertStatus(Double(silence.hours), above: silence.bound),
-      value: Double(silence.hours), bound: silence.bound, unit: "hours of silence",
-      "\(name): nothing valid for \(silence.hours) hours, since \(Instant(hour: silence.since)); by the gaps before, up "
-        + "to \(fixed(silence.bound, 0)) hours can be chance.",
+      value: Double(silence.hours), bound: silence.bound,
+      unit: Sentence("hours of silence"),
+      Sentence(
+        "\(name): nothing valid for \(silence.hours) hours, since \(Instant(hour: silence.since)); by the gaps "
+          + "before, up to \(number: fixed(silence.bound, 0)) hours can be chance."),
       remedy: scope.network == nil
-        ? "Check the address in the app's Info.plist, DNS, the certificate and the proxy; `skan doctor` looks at them."
-        : "Ask the network whether campaigns run and forwarding works; check its token and the service's log.",
+        ? Sentence(
+          "Check the address in the app's Info.plist, DNS, the certificate and the proxy; `skan doctor` looks at them."
+        )
+        : Sentence(
+          "Ask the network whether campaigns run and forwarding works; check its token and the service's log."
+        ),
       command: facts.command(
         "report campaigns --by day,network",
         [

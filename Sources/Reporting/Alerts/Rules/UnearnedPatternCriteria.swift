@@ -43,9 +43,12 @@ struct UnearnedPatternCriteria: AlertCriteria {
       pattern.finding.isUnusual ? .beyond : value <= bound * Self.slack ? .near : .clear
     let (first, last) = (pattern.days.lowerBound, Day(number: pattern.days.upperBound.number - 1))
     return AlertMeasure(
-      rule, scope, standing, value: value, bound: bound, unit: "corrected p, fires at or below",
-      "\(scope.name): by \(pattern.finding.test.rawValue) from \(first) through \(last), \(pattern.sentence).",
-      remedy: "Send the network the evidence and ask how it won these installs; a pattern is no proof.",
+      rule, scope, standing, value: value, bound: bound, unit: Sentence("corrected p, fires at or below"),
+      Sentence(
+        "\(scope.name): by \(code: pattern.finding.test.rawValue) from \(first) through \(last), "
+          + "\(pattern.sentence)."),
+      remedy: Sentence(
+        "Send the network the evidence and ask how it won these installs; a pattern is no proof."),
       command: facts.command(
         "report patterns",
         [

@@ -31,11 +31,11 @@ struct UnmappedValuesCriteria: AlertCriteria {
       let all = recent.reduce(0) { $0 + $1.postbacks }
       return AlertMeasure.share(
         of: unmapped, in: all, least: criteria.leastPostbacks, rule, scope, bound: criteria.highest,
-        unit: "share unmapped",
-        "\(scope.name): \(grouped(unmapped)) of \(grouped(all)) fine values since \(first) are "
-          + "unmapped.",
-        remedy:
-          "Check for another SDK that sets conversion values, or load the mapping that the app uses.",
+        unit: Sentence("share unmapped"),
+        Sentence(
+          "\(scope.name): \(grouped: unmapped) of \(grouped: all) fine values since \(first) are unmapped."),
+        remedy: Sentence(
+          "Check for another SDK that sets conversion values, or load the mapping that the app uses."),
         command: facts.command(
           "report nulls --by day",
           [

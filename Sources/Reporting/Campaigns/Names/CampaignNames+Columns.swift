@@ -1,5 +1,6 @@
 import Ledger
 package import Tables
+import Values
 
 extension CampaignNames.Match {
   /// What a campaign is called, for tables of campaigns.

@@ -62,31 +62,40 @@ package struct Unmatched: Hashable, Sendable {
   ]
 
   /// What a person reads at an import, without a full stop.
-  package var sentence: String {
-    let network = "'\(printable(key.network))'"
+  package var sentence: Sentence {
     let isNumber = key.campaign.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    let campaign = "campaign \(isNumber ? key.campaign : "'\(printable(key.campaign))'") of \(network)"
-    let names = nearest.map(printable)
-    func question(_ quote: String = "") -> String {
-      guard !names.isEmpty else { return "" }
-      return "; did you mean " + names.map { quote + $0 + quote }.joined(separator: " or ") + "?"
+    let digitsOrName = isNumber ? key.campaign : "'\(key.campaign)'"
+    let network = "'\(key.network)'"
+    let campaign = Sentence("campaign \(name: digitsOrName) of \(name: network)")
+    let names = nearest.joined(separator: ", ")
+    func with(_ more: Sentence, _ sentence: Sentence, mark: String = "; ") -> Sentence {
+      nearest.isEmpty ? sentence : .joined([sentence, more], by: mark)
     }
     switch key.reason {
-    case .unknownNetwork: return "network \(network) has no postbacks" + question()
-    case .unknownName: return "\(campaign) is no name in use on these days" + question("'")
+    case .unknownNetwork:
+      let meant = Sentence.either(nearest.map { Sentence(name: $0) })
+      return with(
+        Sentence("did you mean \(meant)?"), Sentence("network \(name: network) has no postbacks"))
+    case .unknownName:
+      let meant = Sentence.either(nearest.map { Sentence("'\(name: $0)'") })
+      return with(
+        Sentence("did you mean \(meant)?"), Sentence("\(campaign) is no name in use on these days"))
     case .ambiguousName:
-      return "\(campaign) is the name of several campaigns: \(names.joined(separator: ", ")); use digits"
+      return Sentence("\(campaign) is the name of several campaigns: \(name: names); use digits")
     case .ambiguousDigits:
-      return "\(campaign) has postbacks under other digits only, which several names or none fit"
-        + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))")
+      return with(
+        Sentence(name: names),
+        Sentence("\(campaign) has postbacks under other digits only, which several names or none fit"),
+        mark: ": ")
     case .unknownCampaign:
-      return "\(campaign) has no postbacks"
-        + (names.isEmpty ? "" : "; the network has \(names.joined(separator: ", "))")
+      return with(Sentence("the network has \(name: names)"), Sentence("\(campaign) has no postbacks"))
     case .otherApp:
-      return "\(campaign) has no postbacks of app \(key.app.map { "\($0)" } ?? "")"
-        + (names.isEmpty ? "" : "; it has those of \(names.joined(separator: ", "))")
-    case .otherDay: return "\(campaign) has no postbacks on these days"
-    case .severalRows: return "\(campaign) belongs to several rows"
+      let app = key.app.map { "\($0)" } ?? ""
+      return with(
+        Sentence("it has those of \(name: names)"),
+        Sentence("\(campaign) has no postbacks of app \(code: app)"))
+    case .otherDay: return Sentence("\(campaign) has no postbacks on these days")
+    case .severalRows: return Sentence("\(campaign) belongs to several rows")
     }
   }
 }

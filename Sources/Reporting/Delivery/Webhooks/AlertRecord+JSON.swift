@@ -13,8 +13,8 @@ extension AlertRecord {
       "app": app.map { .string("\($0.number)") } ?? .null, "network": .optional(network),
       "campaign": .optional(campaign), "origin": .optional(origin), "since": .string("\(since)"),
       "resolved": resolvedAt.map { .string("\($0)") } ?? .null, "value": Self.number(value),
-      "bound": Self.number(bound), "sentence": .string(wording.sentence(sentence)),
-      "remedy": .string(wording.sentence(remedy)),
+      "bound": Self.number(bound), "sentence": .string(wording.say(sentence)),
+      "remedy": .string(wording.say(remedy)),
       "command": .string(command),
     ]
   }

@@ -16,8 +16,8 @@ extension Webhook {
     guard case .object(let members) = week.json else { return nil }
     let content =
       members + [
-        .init("text", .string(week.text(base: digestPages, words: wording.sentence))),
-        .init("html", .string(wording.page(week.html(base: digestPages)))),
+        .init("text", .string(week.text(base: digestPages, in: wording))),
+        .init("html", .string(week.html(base: digestPages, in: wording))),
       ]
     let body: JSONOutput = ["delivery": .string(id), "digest": .object(content)]
     return AlertNotice(webhook: digest, id: id, createdAt: now, nextAt: now, body: body.bytes())

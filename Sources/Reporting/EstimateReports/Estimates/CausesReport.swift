@@ -168,18 +168,23 @@ package struct CausesReport: Report {
     rows.notes = scope.environment.notes
     if isMerged {
       rows.notes.append(
-        "nothing distinguishes mapping and worth: several versions are in these days, and own users are not known for "
-          + "each; import them with `skan users import`")
+        Sentence(
+          "nothing distinguishes mapping and worth: several versions are in these days, and own users are not known for "
+            + "each; import them with `skan users import`"))
     }
     if found.count > 0 {
-      rows.notes.append(
-        "the causes add up; their intervals do not, because causes depend on each other; what is sure is decided for all lines "
-          + "together: where nothing changed, nine of ten reports have no line that is sure")
+      rows.notes.append(Self.addUp)
     }
     rows.noteIfEmpty =
-      "no decoded conversions of the first window in these days; load mappings with `skan mapping load`"
+      Sentence(
+        "no decoded conversions of the first window in these days; load mappings with `skan mapping load`")
     return rows
   }
+
+  /// How its lines go together.
+  package static let addUp = Sentence(
+    "the causes add up; their intervals do not, because causes depend on each other; what is sure is decided for all lines "
+      + "together: where nothing changed, nine of ten reports have no line that is sure")
 
   /// The causes in millionths that add up to the rounded change: the last one takes what rounding leaves.
   private func rows(of move: RevenueMove, _ currency: CurrencyCode) -> [(row: Row, part: RevenueMove.Part)] {

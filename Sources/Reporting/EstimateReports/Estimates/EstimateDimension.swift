@@ -1,6 +1,7 @@
 import Arguments
 import Campaigns
 import Ledger
+import Values
 
 /// What rows of estimates are about; each is the sum of parts of campaigns, whose draws belong to one world, so that the
 /// interval of a sum holds what its parts have in common.
@@ -55,9 +56,9 @@ extension [EstimateDimension] {
   var haveTraits: Bool { contains { $0.isOfPostbacks || $0.named != nil } }
 
   /// What not all postbacks show, in words; `nil` where all show everything.
-  var partlyShownText: String? {
-    let found = [EstimateDimension.publisher, .country].filter { contains($0) }.map(\.rawValue)
-    return found.isEmpty ? nil : found.joined(separator: " or ")
+  var partlyShownText: Sentence? {
+    let found = [EstimateDimension.publisher, .country].filter { contains($0) }
+    return found.isEmpty ? nil : .either(found.map { Sentence(name: $0.rawValue) })
   }
 
   var ofNames: [NameDimension] { compactMap(\.named) }

@@ -20,12 +20,13 @@ package enum EstimateHorizon: Hashable, Comparable, Sendable {
     }
   }
 
-  var sentence: String {
+  var sentence: Sentence {
     switch self {
-    case .hours(let hours): "within \(counted(hours, "hour")) of the install, which window 1 shows (\(key))"
+    case .hours(let hours):
+      Sentence("within \(hours, "hour") of the install, which window 1 shows (\(code: key))")
     case .days(let days):
-      "within \(counted(days, "day")) of the install (\(key)), by own users with the same value"
-    case .timer: "until the timer of SKAdNetwork 3 ends (\(key))"
+      Sentence("within \(days, "day") of the install (\(code: key)), by own users with the same value")
+    case .timer: Sentence("until the timer of SKAdNetwork 3 ends (\(code: key))")
     }
   }
 

@@ -109,7 +109,8 @@ extension EstimateReport {
   ]
 
   static func by<Value: CellValue>(
-    horizon name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
+    horizon name: String, _ title: Sentence.Words, _ help: Sentence.Words,
+    shown presence: Header.Presence = .always,
     none: String = "", _ value: @escaping @Sendable (Row) -> Value?
   ) -> Column<Row> {
     .each(name, title, help, shown: presence, keys: { [$0.horizon.key] }) { row, horizon in
@@ -127,14 +128,15 @@ extension EstimateReport {
     @Sendable func range(_ interval: Interval) -> Bounds<Value> {
       Bounds(value(interval.low), value(interval.high))
     }
-    let noun = what == "users" ? "Users of the event" : "Revenue"
+    let word = what == "users" ? Sentence("users") : Sentence("revenue")
+    let noun = what == "users" ? Sentence("Users of the event") : Sentence("Revenue")
     return [
       by(
-        horizon: "decoded-\(what)-{}", "decoded \(what) ({})",
+        horizon: "decoded-\(what)-{}", "decoded \(word) ({})",
         "\(noun) up to the horizon of the values shown; withheld ones count as nothing."
       ) { value($0.sum.decoded) },
       by(
-        horizon: "estimated-\(what)-{}", "estimated \(what) ({})",
+        horizon: "estimated-\(what)-{}", "estimated \(word) ({})",
         "The same with the withheld values estimated; none if all of the campaign's values are withheld."
       ) { $0.sum.estimate.flatMap(value) },
       by(

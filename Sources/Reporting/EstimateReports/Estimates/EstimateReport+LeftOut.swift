@@ -45,14 +45,14 @@ extension EstimateReport.Row {
 
 extension EstimateReport.Basis {
   /// What is left out because of the horizon, and since when.
-  var leftOutNotes: [String] {
+  var leftOutNotes: [Sentence] {
     leftOut.map { version in
-      let days = counted(report.days ?? 0, "day")
-      return "left out: \(grouped(Int(nearest: version.postbacks))) first "
-        + "\(version.postbacks.rounded() == 1 ? "postback" : "postbacks") under version \(version.number) of the mapping "
-        + "of app \(version.app.number), in force from \(version.effectiveFrom.day): no own user under it has \(days) of "
-        + "history. Rows and totals are without them; import users with \(days) of history once "
-        + "there are some"
+      let days = Sentence("\(report.days ?? 0, "day")")
+      return Sentence(
+        "left out: \(Int(nearest: version.postbacks), one: "# first postback", other: "# first postbacks") under version "
+          + "\(version.number) of the mapping of app \(code: version.app.number), in force from "
+          + "\(version.effectiveFrom.day): no own user under it has \(days) of history. Rows and totals are without them; "
+          + "import users with \(days) of history once there are some")
     }
   }
 }
@@ -60,12 +60,20 @@ extension EstimateReport.Basis {
 extension ParameterError {
   /// A horizon of which no own users under any version of a mapping are known.
   static func unknownHorizon(_ days: Int, of mapping: Mapping, known: [Int]) -> Self {
-    let others = known.isEmpty ? "" : " (known: \(known.map { "\($0)" }.joined(separator: ", ")))"
+    let (app, day) = (mapping.app.number, mapping.effectiveFrom.day)
+    guard !known.isEmpty else {
+      return Self(
+        "horizon",
+        Sentence(
+          "found \(days), but no own users with \(days, "day") of history under the mapping of app \(code: app) "
+            + "from \(day). Import users by this horizon, or choose another one."))
+    }
     return Self(
       "horizon",
-      "found \(days), but no own users with \(counted(days, "day")) of history under the mapping of app "
-        + "\(mapping.app.number) from \(mapping.effectiveFrom.day)\(others). "
-        + "Import users by this horizon, or choose another one.")
+      Sentence(
+        "found \(days), but no own users with \(days, "day") of history under the mapping of app \(code: app) "
+          + "from \(day) (known: \(code: known.map { "\($0)" }.joined(separator: ", "))). "
+          + "Import users by this horizon, or choose another one."))
   }
 }
 

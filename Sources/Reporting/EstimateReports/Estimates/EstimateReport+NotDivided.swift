@@ -33,15 +33,15 @@ extension EstimateReport {
       Column("installs", "installs", "Winning postbacks of rows of which all values are withheld.") {
         ExpectedCount($0.installs)
       },
-      undivided("revenue", "Revenue") { Amount(rounding: $0) },
-      undivided("users", "Users of the event") { ExpectedCount($0) },
+      undivided("revenue", Sentence("revenue"), Sentence("Revenue")) { Amount(rounding: $0) },
+      undivided("users", Sentence("users"), Sentence("Users of the event")) { ExpectedCount($0) },
     ])
 
   private static func undivided<Value: CellValue>(
-    _ what: String, _ noun: String, _ value: @escaping @Sendable (Double) -> Value?
+    _ what: String, _ word: Sentence, _ noun: Sentence, _ value: @escaping @Sendable (Double) -> Value?
   ) -> Column<NotDivided> {
     .each(
-      "estimated-\(what)-{}", "estimated \(what) ({})",
+      "estimated-\(what)-{}", "estimated \(word) ({})",
       "\(noun) up to the horizon that the totals count for them, and no row.",
       keys: { ($0.currency == nil) == (what == "users") ? [$0.horizon.key] : [] }
     ) { row, horizon in row.horizon.key == horizon ? value(row.estimate) : nil }

@@ -5,108 +5,131 @@ import MeasuredUsers
 import Values
 
 extension EstimateReport.Basis {
-  func notes(on rows: [EstimateReport.Row]) -> [String] {
-    let what = report.event.map { "users of \(printable($0))" } ?? "revenue"
-    var notes = horizons.map { "\(what) \($0.sentence)" }
+  func notes(on rows: [EstimateReport.Row]) -> [Sentence] {
+    let what = report.event.map { Sentence("users of \(name: $0)") } ?? Sentence("revenue")
+    var notes = horizons.map {
+      report.event == nil ? Sentence("revenue \($0.sentence)") : Sentence("\(what) \($0.sentence)")
+    }
     if rows.contains(where: { !$0.differences.isEmpty }) {
       notes.append(
-        "unlike-campaigns has the reasons why the decoded \(what) of a row is not that of `skan report campaigns`, such as: digits, "
-          + "several source identifiers are in one row; window-1-only, that report adds later windows; own-users, values "
-          + "count what your users paid")
+        Sentence(
+          "unlike-campaigns has the reasons why the decoded \(what) of a row is not that of `skan report campaigns`, such as: digits, "
+            + "several source identifiers are in one row; window-1-only, that report adds later windows; own-users, values "
+            + "count what your users paid"))
     }
     if report.event == nil, ownUsers == 0 {
       notes.append(
-        "amounts are the mapping's own, which can be far from what users pay, and intervals do not include that; import your "
-          + "users with `skan users import` to use what they really paid"
+        Sentence(
+          "amounts are the mapping's own, which can be far from what users pay, and intervals do not include that; import your "
+            + "users with `skan users import` to use what they really paid")
       )
     }
     let statedInstalls = rows.reduce(0) { $0 + $1.sum.statedInstalls }
     if report.event == nil, ownUsers > 0, statedInstalls > 0.5 {
       notes.append(
-        "\(grouped(Int(nearest: statedInstalls))) installs are under mapping versions of which no own users are known: they count "
-          + "the mapping's amounts, which can be far from what users pay, and intervals do not include that. Import users who "
-          + "installed under these versions with `skan users import`")
+        Sentence(
+          "\(grouped: Int(nearest: statedInstalls)) installs are under mapping versions of which no own users are known: they count "
+            + "the mapping's amounts, which can be far from what users pay, and intervals do not include that. Import users who "
+            + "installed under these versions with `skan users import`"))
     }
     if let carriers {
-      notes.append("of your own users, \(carriers.sentence); intervals of totals can be too narrow")
-      notes.append("in measured apps of such users, 90 % intervals held 71 to 96 % of totals")
+      notes.append(Sentence("of your own users, \(carriers.sentence); intervals of totals can be too narrow"))
+      notes.append(Sentence("in measured apps of such users, 90 % intervals held 71 to 96 % of totals"))
     }
     if didWorthSaturate { notes.append(ValueWorthRow.saturationNote) }
     if report.days != nil {
       notes.append(
-        "in measured apps, 90 % intervals at horizons of days held 80 to 98 % of campaigns, and 53 to 100 % of totals"
-      )
+        Sentence(
+          "in measured apps, 90 % intervals at horizons of days held 80 to 98 % of campaigns, and 53 to 100 % of totals"
+        ))
       notes.append(
         ownCampaigns > 0
-          ? "own users are of \(ownCampaigns) campaigns, which show how far users of a value differ between campaigns: intervals "
-            + "count by it, and estimates are for users like own users. `skan users backtest` shows what intervals cover on your users"
-          : "own users without campaigns cannot show whether better campaigns have better users within a value too: intervals "
-            + "include both cases, and estimates are for users like own users. `skan users backtest` shows what intervals cover on your users"
+          ? Sentence(
+            "own users are of \(ownCampaigns) campaigns, which show how far users of a value differ between campaigns: intervals "
+              + "count by it, and estimates are for users like own users. `skan users backtest` shows what intervals cover on your users"
+          )
+          : Sentence(
+            "own users without campaigns cannot show whether better campaigns have better users within a value too: intervals "
+              + "include both cases, and estimates are for users like own users. `skan users backtest` shows what intervals cover on your users"
+          )
       )
     }
     notes += leftOutNotes
     if leavesOutReengagements {
       notes.append(
-        "re-engagements are left out: own users came by an install, so their later revenue is unknown")
+        Sentence(
+          "re-engagements are left out: own users came by an install, so their later revenue is unknown"))
     }
     if rows.contains(where: { $0.sum.flags.contains(.openEnded) }) {
       notes.append(
-        "values without an upper limit are shown of which no own user is known: the mapping leaves open how much more "
-          + "than their lower end they are worth, so the upper ends of the intervals are a guess")
+        Sentence(
+          "values without an upper limit are shown of which no own user is known: the mapping leaves open how much more "
+            + "than their lower end they are worth, so the upper ends of the intervals are a guess"))
     }
     if let what = report.by.partlyShownText {
       notes.append(
-        "postbacks below Apple's privacy thresholds and all without a value show no \(what): they have a row of their own, and "
-          + "figures of the other rows are without them. shared-\(report.event == nil ? "revenue" : "users") shares them out like those of "
-          + "the same campaign that show it, which is too much for what most of these show; its range is from none to all of them"
+        Sentence(
+          "postbacks below Apple's privacy thresholds and all without a value show no \(what): they have a row of their own, and "
+            + "figures of the other rows are without them. shared-\(code: report.event == nil ? "revenue" : "users") shares them out like those of "
+            + "the same campaign that show it, which is too much for what most of these show; its range is from none to all of them"
+        )
       )
     }
     notes += spendNotes(on: rows)
     if rows.contains(where: { $0.sum.flags.contains(.nothingRevealed) }) {
       notes.append(
-        "a campaign whose values are all withheld has no estimate of its own: its interval is what holds for the app, and "
-          + "the total counts it at the app's mean; not-divided has what rows are short of the total by that"
+        Sentence(
+          "a campaign whose values are all withheld has no estimate of its own: its interval is what holds for the app, and "
+            + "the total counts it at the app's mean; not-divided has what rows are short of the total by that"
+        )
       )
     }
     if let sampledCampaigns {
       notes.append(
-        "of \(grouped(sampledCampaigns)) campaigns, intervals are checked on \(EstimatedCrowd.calibrationSample) simulated ones "
-          + "with the sizes of campaigns taken at random"
+        Sentence(
+          "of \(grouped: sampledCampaigns) campaigns, intervals are checked on \(EstimatedCrowd.calibrationSample) simulated ones "
+            + "with the sizes of campaigns taken at random")
       )
     }
     notes.append(
-      "intervals hold if withholding depends on the number of installs alone; if it depends on the users' quality, postbacks "
-        + "do not show it, and the range of ±30 % shows the effect")
+      Sentence(
+        "intervals hold if withholding depends on the number of installs alone; if it depends on the users' quality, postbacks "
+          + "do not show it, and the range of ±30 % shows the effect"))
     return notes
   }
 
-  private func spendNotes(on rows: [EstimateReport.Row]) -> [String] {
-    var notes: [String] = []
+  private func spendNotes(on rows: [EstimateReport.Row]) -> [Sentence] {
+    var notes: [Sentence] = []
     if !spend.unmatched.isEmpty {
-      notes.append("unmatched-spend belongs to no row or to several, and is in the totals alone")
+      notes.append(Sentence("unmatched-spend belongs to no row or to several, and is in the totals alone"))
     }
     if spend.total.values.contains(where: \.isHeld) { notes.append(Amount.noteOfHeld) }
     if !spend.total.isEmpty,
       !rows.contains(where: { ($0.uncomparedSpend != nil || $0.leavesOutMany) && $0.spend != nil })
     {
       notes.append(
-        "no spend can be compared with one row: it is in another currency, or rows of several currencies or horizons share it; "
-          + "choose a currency or an app to get ROAS")
+        Sentence(
+          "no spend can be compared with one row: it is in another currency, or rows of several currencies or horizons share it; "
+            + "choose a currency or an app to get ROAS"))
     }
     if hasOneSided {
       notes.append(
-        "one-sided: eCPI, ROAS and target reached compare the campaigns and install dates that have both installs and spend in the "
-          + "same currency; the columns without spend and not compared have what is left out. Import the spend of all days, and 0 "
-          + "for a day that cost nothing")
+        Sentence(
+          "one-sided: eCPI, ROAS and target reached compare the campaigns and install dates that have both installs and spend in the "
+            + "same currency; the columns without spend and not compared have what is left out. Import the spend of all days, and 0 "
+            + "for a day that cost nothing"))
     }
     if !report.zone.isUTC, rows.contains(where: { $0.spend != nil }) {
       notes.append(
-        "spend of a UTC day is compared with the installs of the same date by the clock of \(report.zone.name), which begins and ends "
-          + "at other hours")
+        Sentence(
+          "spend of a UTC day is compared with the installs of the same date by the clock of \(name: report.zone.name), which begins and ends "
+            + "at other hours"))
     }
     if let day = spend.firstIncompleteDay {
       notes.append(
-        "less than 95 % of the postbacks of \(day) and later days have arrived, so ROAS is too low; leave these days out"
+        Sentence(
+          "less than 95 % of the postbacks of \(day) and later days have arrived, so ROAS is too low; leave these days out"
+        )
       )
     }
     return notes

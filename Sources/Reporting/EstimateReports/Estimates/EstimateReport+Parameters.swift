@@ -79,7 +79,7 @@ extension EstimateReport: Report {
       ) { (query) throws(ParameterError) in
         guard query.days != nil, query.event != nil else { return }
         throw ParameterError(
-          "horizon", "found together with --event; it is for revenue. Leave one of them out.")
+          "horizon", Sentence("found together with --event; it is for revenue. Leave one of them out."))
       },
       .init(
         "estimator", \.estimator,
@@ -108,18 +108,23 @@ extension EstimateReport: Report {
       Self.leftOut.table(basis.leftOut),
       Self.basis.table([basis]),
     ]
-    rows.notes = scope.environment.notes + (found.isEmpty ? [] : basis.notes(on: found))
+    rows.notes =
+      scope.environment.notes + (found.isEmpty ? [] : basis.notes(on: found))
     if found.count < all.count {
       rows.notes.append(
-        "\(grouped(all.count - found.count)) of \(counted(all.count, "row")) are left out by --verdict or "
-          + "--least-installs; the totals have them")
+        Sentence(
+          "\(grouped: all.count - found.count) of \(all.count, "row") are left out by --verdict or "
+            + "--least-installs; the totals have them"))
     }
     rows.noteIfEmpty =
       all.isEmpty
-      ? "no winning postbacks of the first window under a mapping; load mappings with `skan mapping load`"
+      ? Sentence(
+        "no winning postbacks of the first window under a mapping; load mappings with `skan mapping load`")
       : !verdicts.isEmpty && all.allSatisfy { $0.verdict == nil }
-        ? "no row has a verdict: it takes spend that belongs to a row, and by outcome, publisher or country there is none"
-        : "no row is left"
+        ? Sentence(
+          "no row has a verdict: it takes spend that belongs to a row, and by outcome, publisher or country there is none"
+        )
+        : Sentence("no row is left")
     return rows
   }
 

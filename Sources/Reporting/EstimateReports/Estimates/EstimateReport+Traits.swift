@@ -35,7 +35,9 @@ extension EstimateReport {
     label(.country, "named country", "Country of the named campaigns."),
   ]
 
-  private static func label(_ dimension: NameDimension, _ title: String, _ help: String) -> Column<Row> {
+  private static func label(_ dimension: NameDimension, _ title: Sentence.Words, _ help: Sentence.Words)
+    -> Column<Row>
+  {
     Column(dimension.rawValue, title, help, shown: .onRequest) { $0.group.traits?.label[dimension] }
   }
 

@@ -51,7 +51,7 @@ package struct ExperimentFindings: Sendable {
   package let isSplitChanging: Bool
   /// Whether campaigns of both kinds were counted as one.
   package let hasBothKinds: Bool
-  package let measure: String
+  package let measure: Sentence
   /// Whether what is compared are shares of users.
   package let areShares: Bool
   /// Values of an arm before the sequence has a result.

@@ -145,17 +145,21 @@ package struct ExperimentReport: Report {
     let found: ExperimentFindings
     do {
       guard let answer = try search.answer(period, app.map { [$0] } ?? [], environment, from: source) else {
-        throw ParameterError(search.a.isEmpty ? "a" : "b", "no value found; use NETWORK or NETWORK/CAMPAIGN.")
+        throw ParameterError(
+          search.a.isEmpty ? "a" : "b", Sentence("no value found; use NETWORK or NETWORK/CAMPAIGN."))
       }
       found = answer
     } catch ExperimentConfusion.severalApps(let apps) {
       throw ParameterError(
-        "app", "the arms are of the apps \(apps.map { "\($0.number)" }.joined(separator: ", ")). Give one.")
+        "app",
+        Sentence(
+          "the arms are of the apps \(code: apps.map { "\($0.number)" }.joined(separator: ", ")). Give one."))
     } catch ExperimentConfusion.severalCurrencies(let names) {
       throw ParameterError(
         "measure",
-        "the mapping has amounts in \(names.joined(separator: ", ")), and revenue needs one currency. "
-          + "Compare an event or null-rate.")
+        Sentence(
+          "the mapping has amounts in \(code: names.joined(separator: ", ")), and revenue needs one currency. "
+            + "Compare an event or null-rate."))
     }
     var rows = Rows.held(found.arms, key: \.letter)
     rows.details = [
@@ -178,34 +182,43 @@ extension ExperimentFindings.Difference {
 extension ExperimentFindings {
   fileprivate var action: String { verdict == .open || verdict == .tooFew ? "go-on" : "stop" }
 
-  fileprivate var notes: [String] {
+  fileprivate var notes: [Sentence] {
     [
-      "\(measure); intervals of \(percent(result.level, 0))", rule,
-      "the rule: stop if the interval for every look, a sequence within days, excludes 0; it is tuned to "
-        + "\(grouped(Int64(result.planned))) shown values. The interval for one look is for a planned size",
+      Sentence("\(measure); intervals of \(number: percent(result.level, 0))"), rule,
+      Sentence(
+        "the rule: stop if the interval for every look, a sequence within days, excludes 0; it is tuned to "
+          + "\(grouped: Int64(result.planned)) shown values. The interval for one look is for a planned size"),
     ]
       + arms.filter { $0.counts.installs == 0 }.map {
-        "found no winning window 1 postback of \(printable($0.arm.text))"
+        Sentence("found no winning window 1 postback of \(name: $0.arm.text)")
       }
       + (hasBothKinds
-        ? ["postbacks with a campaign-id and with a source-identifier of that number count as one campaign"]
+        ? [
+          Sentence(
+            "postbacks with a campaign-id and with a source-identifier of that number count as one campaign")
+        ]
         : [])
       + (isSplitChanging
         ? [
-          "B's share changes from day to day, which biases the interval for one look; use the one for every "
-            + "look, which compares arms within days"
+          Sentence(
+            "B's share changes from day to day, which biases the interval for one look; use the one for every "
+              + "look, which compares arms within days")
         ] : [])
   }
 
-  private var rule: String {
+  private var rule: Sentence {
     guard let decided else {
       return verdict == .tooFew
-        ? "continue: an arm has fewer than \(Self.fewest) values to compare"
-        : "continue: the sequence contains 0"
+        ? Sentence("continue: an arm has fewer than \(Self.fewest) values to compare")
+        : Sentence("continue: the sequence contains 0")
     }
     let letter = verdict == .higher ? "B" : "A"
-    let bounds = decided.difference.bounds.map { "\(fixed($0.low, 4)) to \(fixed($0.high, 4))" } ?? ""
-    return "stop: \(letter) \(result.arms.measure == .nullRate ? "has more nulls" : "is better") "
-      + "(on \(decided.day) the sequence was \(bounds), without 0)"
+    let sequence = Sentence(
+      name: decided.difference.bounds.map { "\(fixed($0.low, 4)) to \(fixed($0.high, 4))" } ?? "")
+    return result.arms.measure == .nullRate
+      ? Sentence(
+        "stop: \(code: letter) has more nulls (on \(decided.day) the sequence was \(sequence), without 0)")
+      : Sentence(
+        "stop: \(code: letter) is better (on \(decided.day) the sequence was \(sequence), without 0)")
   }
 }

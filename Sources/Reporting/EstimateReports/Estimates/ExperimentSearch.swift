@@ -26,14 +26,14 @@ package struct ExperimentSearch: Query {
       }
       throw ParameterError(
         "b",
-        "found '\(printable(shared.text))', which arm A has too. Give networks and campaigns of one arm only."
-      )
+        Sentence(
+          "found '\(name: shared.text)', which arm A has too. Give networks and campaigns of one arm only."))
     },
     .init("measure", \.measure, "Measure to compare: revenue, event:NAME or null-rate.") {
       (search) throws(ParameterError) in
       guard ExperimentMeasure(search.measure) == nil else { return }
       throw ParameterError(
-        "measure", "found '\(printable(search.measure))'; use revenue, event:NAME or null-rate.")
+        "measure", Sentence("found '\(name: search.measure)'; use revenue, event:NAME or null-rate."))
     },
     .init(
       "planned", \.planned, "Planned number of shown values of both arms, where the sequence is tightest.",
@@ -109,7 +109,7 @@ package enum ExperimentConfusion: Error, Equatable {
 
 extension ExperimentArm.Part: ParameterValue {
   package static var kind: ValueKind {
-    .form("a network or NETWORK/CAMPAIGN, such as example123.skadnetwork/12")
+    .form(Sentence("a network or NETWORK/CAMPAIGN, such as example123.skadnetwork/12"))
   }
   package static var placeholder: String { "NETWORK[/CAMPAIGN]" }
 

@@ -122,8 +122,9 @@ extension NullReport: Report {
       Self.changes.table(counted.flatMap(\.changes)),
       Self.evidence.table([evidence]),
     ]
-    rows.notes = scope.environment.notes + (counted.isEmpty ? [] : evidence.notes)
-    rows.noteIfEmpty = "no winning postbacks of the first window"
+    rows.notes =
+      scope.environment.notes + (counted.isEmpty ? [] : evidence.notes)
+    rows.noteIfEmpty = Sentence("no winning postbacks of the first window")
     return rows
   }
 }
@@ -134,20 +135,26 @@ extension NullReport.Row {
 }
 
 extension NullReport.Evidence {
-  fileprivate var notes: [String] {
-    var notes: [String] = []
+  fileprivate var notes: [Sentence] {
+    var notes: [Sentence] = []
     if threshold == nil {
       notes.append(
-        "no threshold visible: no values or all are withheld, or not by the size of a campaign's day")
+        Sentence(
+          "no threshold visible: no values or all are withheld, or not by the size of a campaign's day"))
     }
     if let smallest {
       notes.append(
         smallest.count <= 1
-          ? "a value was shown for a single user of a campaign and week: Apple withholds values of campaigns with few installs, not rare values"
-          : "no value was shown for fewer than \(Int(smallest.count)) users of a campaign and week: Apple may withhold rare values"
+          ? Sentence(
+            "a value was shown for a single user of a campaign and week: Apple withholds values of campaigns with few installs, not rare values"
+          )
+          : Sentence(
+            "no value was shown for fewer than \(Int(smallest.count)) users of a campaign and week: Apple may withhold rare values"
+          )
       )
     }
-    notes.append("Apple withheld a missing value, or the app never set it; a postback does not show which")
+    notes.append(
+      Sentence("Apple withheld a missing value, or the app never set it; a postback does not show which"))
     return notes
   }
 }

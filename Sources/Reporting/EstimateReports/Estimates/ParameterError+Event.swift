@@ -14,9 +14,18 @@ extension MappingCatalog {
 extension ParameterError {
   /// An event that no loaded mapping knows: its estimate would be a sure nothing.
   package static func unknownEvent(_ event: String, of name: String, known: Set<String>) -> Self {
-    let found = "found the event '\(printable(event))', which no value of a loaded mapping has"
-    guard !known.isEmpty else { return Self(name, "\(found); load a mapping with `skan mapping load`.") }
-    let names = known.sorted().map { "'\(printable($0))'" }.joined(separator: ", ")
-    return Self(name, "\(found); use one of \(names).")
+    guard !known.isEmpty else {
+      return Self(
+        name,
+        Sentence(
+          "found the event '\(name: event)', which no value of a loaded mapping has; load a mapping with `skan mapping load`."
+        ))
+    }
+    let names = known.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      name,
+      Sentence(
+        "found the event '\(name: event)', which no value of a loaded mapping has; use one of \(name: names)."
+      ))
   }
 }

@@ -176,7 +176,7 @@ package struct PriorReport: Report {
     let usable = found.filter(\.isUsable)
     var rows = Rows.held(found)
     rows.notes = scope.environment.notes
-    rows.noteIfEmpty = "no estimates; see `skan report estimates`"
+    rows.noteIfEmpty = Sentence("no estimates; see `skan report estimates`")
     let wholes = try wholes(of: usable, source)
     rows.details = [
       Self.meridian.table(wholes.rows),
@@ -184,23 +184,27 @@ package struct PriorReport: Report {
     ]
     if usable.count < found.count {
       rows.notes.append(
-        "\(found.count - usable.count) of \(found.count) weeks are not in the tables for models: not over, not all "
-          + "arrived, or without spend of all their campaigns and days that is theirs alone in one currency; see --app and --currency"
+        Sentence(
+          "\(found.count - usable.count) of \(found.count) weeks are not in the tables for models: not over, not all "
+            + "arrived, or without spend of all their campaigns and days that is theirs alone in one currency; see --app and --currency"
+        )
       )
     }
     let currencies = Set(usable.compactMap(\.estimate.currency)).sorted()
     if currencies.count > 1 {
       rows.notes.append(
-        "the table robyn states no currency and has amounts in \(currencies.map(\.text).joined(separator: ", ")); choose one "
-          + "with --currency")
+        Sentence(
+          "the table robyn states no currency and has amounts in \(code: currencies.map(\.text).joined(separator: ", ")); choose one "
+            + "with --currency"))
     }
     if !wholes.broken.isEmpty {
       rows.notes.append(
-        "\(wholes.broken.joined(separator: ", ")): weeks that cannot be used lie between others, so there is no prior over "
-          + "all; choose weeks with --from and --to")
+        Sentence(
+          "\(name: wholes.broken.joined(separator: ", ")): weeks that cannot be used lie between others, so there is no prior over "
+            + "all; choose weeks with --from and --to"))
     }
     if !usable.isEmpty {
-      rows.notes.append("the return is what Apple attributes, which is not what the ads caused")
+      rows.notes.append(Sentence("the return is what Apple attributes, which is not what the ads caused"))
     }
     return rows
   }

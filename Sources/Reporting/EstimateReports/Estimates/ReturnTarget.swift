@@ -4,7 +4,7 @@ import Values
 
 /// The return on spend that a campaign should reach: 1 pays for itself.
 package struct ReturnTarget: ParameterValue, Equatable {
-  package static let kind = ValueKind.form("a number above 0, such as 1 or 1.2")
+  package static let kind = ValueKind.form(Sentence("a number above 0, such as 1 or 1.2"))
   package static let placeholder = "RETURN"
 
   package let parameterText: String

@@ -17,9 +17,9 @@ package struct ValueMap: Sendable {
     /// The share of it that is expected among all; `nil` where nothing is known to compare with.
     package fileprivate(set) var expected: Double?
     /// What it means by the version of the mapping that was asked for; `nil` without a mapping.
-    package let meaning: String?
+    package let meaning: Sentence?
     /// What it means by the version before, where that is something else.
-    package let olderMeaning: String?
+    package let olderMeaning: Sentence?
     /// Whether no rule of the version has it.
     package let isUnmapped: Bool
     /// Revenue of a user with it; `nil` where the version has none.

@@ -76,34 +76,42 @@ package struct JudgedPattern: Sendable {
     let campaign: String?
   }
 
-  /// What was found, as a sentence.
-  package var sentence: String {
+  /// What was found, without a mark at its end.
+  package var sentence: Sentence {
     let (seen, expected) = (finding.seen ?? 0, finding.expected ?? 0)
     let figures =
       switch finding.test {
       case .viewShare:
-        "\(percent(seen)) of installs are by views, where \(percent(expected)) would be with the change of other networks"
+        Sentence(
+          "\(number: percent(seen)) of installs are by views, where \(number: percent(expected)) would be with the change "
+            + "of other networks")
       case .assistShare:
-        "another network won \(percent(seen)) of the installs, where it would be \(percent(expected)) with the change of "
-          + "other networks"
+        Sentence(
+          "another network won \(number: percent(seen)) of the installs, where it would be \(number: percent(expected)) "
+            + "with the change of other networks")
       case .viewRhythm:
-        "on a day with 10 % more other installs, installs by views are \(trimmed(10 * seen, 1)) % more beyond what clicks "
-          + "explain, where \(trimmed(10 * expected, 1)) % are expected"
+        Sentence(
+          "on a day with 10 % more other installs, installs by views are \(number: trimmed(10 * seen, 1)) % more beyond "
+            + "what clicks explain, where \(number: trimmed(10 * expected, 1)) % are expected")
       case .viewMix:
-        "users by views are \(percent(seen)) of the way from users by clicks to own users, where \(percent(expected)) are "
-          + "expected"
+        Sentence(
+          "users by views are \(number: percent(seen)) of the way from users by clicks to own users, where "
+            + "\(number: percent(expected)) are expected")
       case .viewOrigin:
-        "the rhythm and the values of installs by views together are unlike those of other networks"
+        Sentence("the rhythm and the values of installs by views together are unlike those of other networks")
       case .publisherMix:
-        "users of publisher \(printable(finding.publisher ?? "")) rank at \(percent(seen)) by their values among those of the "
-          + "other publishers, where \(percent(expected)) are expected"
+        Sentence(
+          "users of publisher \(name: finding.publisher ?? "") rank at \(number: percent(seen)) by their values among "
+            + "those of the other publishers, where \(number: percent(expected)) are expected")
       }
-    return
+    return Sentence(
       "\(figures); chance and differences between networks do so in \(Self.small(finding.probability)) of cases"
+    )
   }
 
   /// A probability as people read it.
-  private static func small(_ probability: Double) -> String {
-    probability < 0.0001 ? "fewer than 0.01 %" : percent(probability, 2)
+  private static func small(_ probability: Double) -> Sentence {
+    probability < 0.0001
+      ? Sentence("fewer than 0.01 %") : Sentence("\(number: percent(probability, 2))")
   }
 }

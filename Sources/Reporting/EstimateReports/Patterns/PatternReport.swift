@@ -112,10 +112,13 @@ package struct PatternReport: Report {
     rows.notes = scope.environment.notes
     if !found.isEmpty {
       rows.notes.append(
-        "each install is signed, and how it was won is not: a pattern is a reason to ask, and no proof")
+        Sentence(
+          "each install is signed, and how it was won is not: a pattern is a reason to ask, and no proof"))
       if Set(found.map(\.finding.network)).count < 3 {
         rows.notes.append(
-          "with fewer than three networks there is little to compare with, so that only extreme patterns show"
+          Sentence(
+            "with fewer than three networks there is little to compare with, so that only extreme patterns show"
+          )
         )
       }
     }
@@ -129,7 +132,9 @@ package struct PatternReport: Report {
     }
     rows.linesForPeople = { lines }
     rows.noteIfEmpty =
-      "no campaign has enough postbacks of these days and of those before for a test; see --days and --baseline-days"
+      Sentence(
+        "no campaign has enough postbacks of these days and of those before for a test; see --days and --baseline-days"
+      )
     return rows
   }
 }

@@ -52,9 +52,9 @@ package struct ProceedsReport: Report {
   }
 
   /// How often intervals of lines held the truth in the apps of `tools/accuracy`.
-  private static let measured =
+  private static let measured = Sentence(
     "in 15 measured apps, 90 % intervals of lines held 78, 87 and 81 % of campaigns and 87, 73 and 40 % of organic users at 2, 7 "
-    + "and 30 days, so they are too narrow"
+      + "and 30 days, so they are too narrow")
 
   private struct Answer {
     let catalog: MappingCatalog
@@ -79,12 +79,15 @@ package struct ProceedsReport: Report {
     rows.notes = environment.notes + notes
     rows.noteIfEmpty =
       !isKnown
-      ? "no proceeds; import what apps earned with `skan proceeds import`, or receive the App Store's notifications"
-      : "no app has books, a mapping and winning postbacks of the same days"
+      ? Sentence(
+        "no proceeds; import what apps earned with `skan proceeds import`, or receive the App Store's notifications"
+      )
+      : Sentence("no app has books, a mapping and winning postbacks of the same days")
     return rows
   }
 
-  private func gathered(from source: ReportSource) throws -> (lines: [Row], notes: [String], isKnown: Bool) {
+  private func gathered(from source: ReportSource) throws -> (lines: [Row], notes: [Sentence], isKnown: Bool)
+  {
     let now = source.now.startOfHour
     let answer = try source.reader.consistently { () throws(LedgerError) in
       var purchases = PurchaseQuery()
@@ -102,7 +105,7 @@ package struct ProceedsReport: Report {
         rates: ExchangeRates(try source.reader.rates()))
     }
     var found: [Row] = []
-    var notes: [String] = []
+    var notes: [Sentence] = []
     let known = Set(answer.proceeds.map(\.app)).union(answer.signed.apps).filter {
       apps.isEmpty || apps.contains($0)
     }
@@ -114,7 +117,7 @@ package struct ProceedsReport: Report {
 
   private func add(
     _ app: AppID, _ answer: Answer, _ reader: LedgerReader, _ now: Instant, to found: inout [Row],
-    _ notes: inout [String]
+    _ notes: inout [Sentence]
   ) throws {
     let ages = Self.ages(of: app, answer.worth, answer.catalog)
     let imported = answer.proceeds.filter { $0.app == app }
@@ -122,7 +125,9 @@ package struct ProceedsReport: Report {
     let horizonDays = days ?? ages?.usual ?? 2
     guard let asked = installDays(of: books, horizonDays) else {
       notes.append(
-        "the books of app \(app.number) have no install day whose \(counted(horizonDays, "day")) are over; import later days"
+        Sentence(
+          "the books of app \(code: app.number) have no install day whose \(horizonDays, "day") are over; import later days"
+        )
       )
       return
     }
@@ -131,11 +136,13 @@ package struct ProceedsReport: Report {
     let currency = Self.mainCurrency(of: all)
     let rows = all.filter { $0.currency == currency && $0.sum.installs > 0 }
     guard let currency, let horizon = rows.first?.horizon else {
-      notes.append("app \(app.number) has no winning postbacks of these install days under a mapping")
+      notes.append(
+        Sentence("app \(code: app.number) has no winning postbacks of these install days under a mapping"))
       return
     }
     let last = Day(number: asked.upperBound.number - 1)
-    notes.append("app \(app.number): lines are of installs from \(asked.lowerBound) through \(last)")
+    notes.append(
+      Sentence("app \(code: app.number): lines are of installs from \(asked.lowerBound) through \(last)"))
     let own = ConvertedProceeds(books, to: currency, by: answer.rates)
     if let obstacle = obstacle(app, own, currency, all, ages, horizonDays) {
       notes.append(obstacle)
@@ -149,8 +156,9 @@ package struct ProceedsReport: Report {
       installs: installs.on)
     if let first = account.missing.first {
       notes.append(
-        "app \(app.number): the books lack \(counted(account.missing.count, "day")), the first of which is \(first); its "
-          + "lines have no part in the books")
+        Sentence(
+          "app \(code: app.number): the books lack \(account.missing.count, "day"), the first of which is \(first); its "
+            + "lines have no part in the books"))
       found += rows.map { Row($0, app, horizon) }
       return
     }
@@ -159,29 +167,34 @@ package struct ProceedsReport: Report {
     let counted = installs.own(in: asked)
     if let counted, counted < attributed.rounded() {
       notes.append(
-        "app \(app.number): your own installs, \(grouped(Int(counted))), are fewer than the \(grouped(Int(nearest: attributed))) "
-          + "of its campaigns, so there are no organic users; import all installs of these days")
+        Sentence(
+          "app \(code: app.number): your own installs, \(grouped: Int(counted)), are fewer than the \(grouped: Int(nearest: attributed)) "
+            + "of its campaigns, so there are no organic users; import all installs of these days"))
     }
     let organic = counted.map { max(0, $0 - attributed) }
     if organic == nil {
       notes.append(
-        "app \(app.number): your own installs are not known of all days, so organic users take what campaigns leave; import "
-          + "them with `skan installs import`")
+        Sentence(
+          "app \(code: app.number): your own installs are not known of all days, so organic users take what campaigns leave; import "
+            + "them with `skan installs import`"))
     }
     if imported.isEmpty {
       notes.append(
-        "app \(app.number): proceeds are those of the App Store's notifications, before commission and tax; import your own "
-          + "with `skan proceeds import`")
+        Sentence(
+          "app \(code: app.number): proceeds are those of the App Store's notifications, before commission and tax; import your own "
+            + "with `skan proceeds import`"))
     } else if !account.statesKeptBack {
       notes.append(
-        "app \(app.number): the books do not state commission, refunds and tax of each day, so what users paid is taken for "
-          + "the proceeds; own users' amounts are before these")
+        Sentence(
+          "app \(code: app.number): the books do not state commission, refunds and tax of each day, so what users paid is taken for "
+            + "the proceeds; own users' amounts are before these"))
     }
     let bound = BoundEstimates(rows, organicInstalls: organic, account)
     if bound.isBelowLeast {
       notes.append(
-        "app \(app.number): the books have less than the least that counts and values allow, so its lines have no part in "
-          + "the books; look for payments that the books lack")
+        Sentence(
+          "app \(code: app.number): the books have less than the least that counts and values allow, so its lines have no part in "
+            + "the books; look for payments that the books lack"))
       found += rows.map { Row($0, app, horizon) }
       return
     }
@@ -193,22 +206,26 @@ package struct ProceedsReport: Report {
   private func obstacle(
     _ app: AppID, _ books: ConvertedProceeds, _ currency: CurrencyCode, _ rows: [EstimateReport.Row],
     _ ages: OwnAges?, _ horizon: Int
-  ) -> String? {
+  ) -> Sentence? {
     if !books.withoutRate.isEmpty {
-      return "the books of app \(app.number) in \(books.withoutRate.joined(separator: ", ")) have no rate to "
-        + "\(currency.text), so its lines have no part in the books; import rates with `skan rates import`"
+      return Sentence(
+        "the books of app \(code: app.number) in \(code: books.withoutRate.joined(separator: ", ")) have no rate to "
+          + "\(currency), so its lines have no part in the books; import rates with `skan rates import`")
     }
     let (installs, leftOut) = rows.reduce((0, 0)) { ($0.0 + $1.sum.installs, $0.1 + $1.leftOut) }
     if leftOut > EstimateReport.notableShare * (installs + leftOut) {
       return
-        "app \(app.number): \(grouped(Int(nearest: leftOut))) installs are under mapping versions of which no own "
-        + "users with \(counted(horizon, "day")) of history are known, so its lines have no part in the books; import them "
-        + "with `skan users import`"
+        Sentence(
+          "app \(code: app.number): \(grouped: Int(nearest: leftOut)) installs are under mapping versions of which no own "
+            + "users with \(horizon, "day") of history are known, so its lines have no part in the books; import them "
+            + "with `skan users import`")
     }
     guard let ages, ages.isLong(than: horizon) else {
       return
-        "app \(app.number): books cannot be divided by age, because own users are not known of a horizon beyond "
-        + "\(counted(horizon, "day")); import them with longer ones, such as `skan users import --horizon 7,30,90`"
+        Sentence(
+          "app \(code: app.number): books cannot be divided by age, because own users are not known of a horizon beyond "
+            + "\(horizon, "day"); import them with longer ones, such as `skan users import --horizon 7,30,90`"
+        )
     }
     return nil
   }

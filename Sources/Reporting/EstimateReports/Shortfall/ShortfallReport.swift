@@ -144,30 +144,34 @@ package struct ShortfallReport: Report {
     rows.notes = scope.environment.notes
     if found.contains(where: \.isPartly) {
       rows.notes.append(
-        "where no own users reach to the end of a window and no other network has enough postbacks, nothing distinguishes what "
-          + "is lost from what was never updated; import users with 35 days of history with `skan users import`"
+        Sentence(
+          "where no own users reach to the end of a window and no other network has enough postbacks, nothing distinguishes what "
+            + "is lost from what was never updated; import users with 35 days of history with `skan users import`"
+        )
       )
     }
     if found.contains(where: { $0.bases.contains(LaterWindows.Basis.otherNetworks.rawValue) }) {
       rows.notes.append(
-        "other-networks compares a network with the app's others: what all lose alike does not show")
+        Sentence("other-networks compares a network with the app's others: what all lose alike does not show")
+      )
     }
     rows.notes += Self.notesOfMore(found)
-    rows.noteIfEmpty = "no winning postbacks of SKAdNetwork 4 or AdAttributionKit"
+    rows.noteIfEmpty = Sentence("no winning postbacks of SKAdNetwork 4 or AdAttributionKit")
     return rows
   }
 
   /// The apps and windows of which surely more arrived than own users let expect, of all networks together.
-  private static func notesOfMore(_ rows: [Row]) -> [String] {
+  private static func notesOfMore(_ rows: [Row]) -> [Sentence] {
     let known = rows.filter { !$0.isPartly && $0.bases.contains(LaterWindows.Basis.ownUsers.rawValue) }
     return Dictionary(grouping: known) { [Int64($0.window.rawValue), $0.place.app.number] }
-      .ordered { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { _, rows -> String? in
+      .ordered { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { _, rows -> Sentence? in
         let sum = rows.reduce(into: LaterWindowShortfall()) { $0.merge($1.shortfall) }
         guard sum.lostInterval(dispersion: rows[0].dispersion).high < 0 else { return nil }
         return
-          "app \(rows[0].place.app.number): more postbacks of window \(rows[0].window.rawValue + 1) arrived than own "
-          + "users let expect, so these update it less often than users of ads do, and lost is too low for all networks; "
-          + "import users with their campaigns, so that organic ones are left out"
+          Sentence(
+            "app \(code: rows[0].place.app.number): more postbacks of window \(rows[0].window.rawValue + 1) arrived than own "
+              + "users let expect, so these update it less often than users of ads do, and lost is too low for all networks; "
+              + "import users with their campaigns, so that organic ones are left out")
       }
   }
 

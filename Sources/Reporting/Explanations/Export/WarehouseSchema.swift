@@ -1,5 +1,6 @@
 import JSONText
 package import Tables
+import Values
 
 /// The systems whose schema an export comes with, and the type of each column there.
 ///
@@ -40,7 +41,7 @@ package enum WarehouseSchema: String, CaseIterable, Sendable {
           }
         var members: [JSONOutput.Member] = [
           .init("name", .string(name)), .init("type", .string(type)), .init("mode", .string(mode)),
-          .init("description", .string(header.help)),
+          .init("description", .string(header.help.english)),
         ]
         if let parts { members.append(.init("fields", .array(fields(parts)))) }
         return .object(members)
@@ -67,7 +68,7 @@ package enum WarehouseSchema: String, CaseIterable, Sendable {
     let columns = headers.flatMap { header in
       header.fields.map { name in
         "  \(name) \(snowflakeType(header.kind))\(header.isOptional || isList(header.kind) ? "" : " NOT NULL")"
-          + " COMMENT \(quoted(header.help))"
+          + " COMMENT \(quoted(header.help.english))"
       }
     }
     return """

@@ -89,7 +89,7 @@ package struct ConflictReport: Report {
     }
     rows.details = [Self.networks.table(try source.reader.copyConflictRates(query))]
     rows.notes = scope.environment.notes
-    rows.noteIfEmpty = "no conflicts"
+    rows.noteIfEmpty = Sentence("no conflicts")
     return rows
   }
 }

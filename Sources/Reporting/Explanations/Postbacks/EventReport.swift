@@ -88,7 +88,7 @@ package struct EventReport: Report {
       }
     }
     rows.notes = scope.environment.notes
-    rows.noteIfEmpty = "no decoded events"
+    rows.noteIfEmpty = Sentence("no decoded events")
     return rows
   }
 }

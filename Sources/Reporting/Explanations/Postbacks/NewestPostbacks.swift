@@ -10,7 +10,7 @@ package import Values
 package struct NewestPostbacks: Query {
   /// A value to look for: a fine one, a coarse one, or none.
   package struct Wanted: ParameterValue, Equatable {
-    package static let kind = ValueKind.form("0 to 63, low, medium, high or none")
+    package static let kind = ValueKind.form(Sentence("0 to 63, low, medium, high or none"))
     package static let placeholder = "VALUE"
     let value: ConversionValue
     package let parameterText: String
@@ -30,7 +30,8 @@ package struct NewestPostbacks: Query {
   }
 
   package struct Happened: ParameterValue, Equatable {
-    package static let kind = ValueKind.form(Outcome.allCases.map(\.rawValue).joined(separator: ", "))
+    package static let kind = ValueKind.form(
+      Sentence(name: Outcome.allCases.map(\.rawValue).joined(separator: ", ")))
     package static let placeholder = "OUTCOME"
     let outcome: Outcome
     package var parameterText: String { outcome.rawValue }
@@ -56,7 +57,8 @@ package struct NewestPostbacks: Query {
   package static let parameters: [Parameter<Self>] = [
     .init("campaign", \.campaign, "Digits of the campaign.") { (query) throws(ParameterError) in
       guard let campaign = query.campaign, Int64(campaign) == nil else { return }
-      throw ParameterError("campaign", "found '\(printable(campaign))'; use the digits of a campaign.")
+      throw ParameterError(
+        "campaign", Sentence("found '\(name: campaign)'; use the digits of a campaign."))
     },
     .init("digits", \.digits, "Last digits of a source identifier that the campaign has.", in: 2...4),
     .init("window", \.window, "Conversion window.", in: 1...3),

@@ -163,7 +163,7 @@ package struct PostbackReport: Report {
       try source.reader.forEachDecoded(query, after: place?.row ?? 0) { body(Row($0)) }
     }
     rows.notes = scope.environment.notes
-    rows.noteIfEmpty = "no postbacks"
+    rows.noteIfEmpty = Sentence("no postbacks")
     return rows
   }
 }

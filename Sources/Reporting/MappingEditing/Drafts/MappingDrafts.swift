@@ -130,40 +130,42 @@ package enum DraftError: UserFacingError, Equatable {
   case noDraft(Int64)
   /// Too many proposals are being made.
   case busy
-  /// The file is not of the format, or lacks something.
-  case notImported(String)
+  /// The file is not of the format, or lacks something; `line` is where it was found, where that is known.
+  case notImported(Sentence, line: Int? = nil)
 
   package var exitCode: ExitCode { .data }
 
   /// The line of the file where it was found; `nil` where that is unknown.
   package var line: Int? {
-    guard case .notImported(let sentence) = self else { return nil }
-    // Sentences of files begin with their place: `3:7: …`, `3:7 $.name: …` or `line 3: …`.
-    let place = sentence.hasPrefix("line ") ? sentence.dropFirst(5) : sentence[...]
-    let digits = place.prefix { $0.isASCII && $0.isNumber }
-    return place.dropFirst(digits.count).first.flatMap { ": ".contains($0) ? Int(digits) : nil }
+    guard case .notImported(_, let line) = self else { return nil }
+    return line
   }
 
-  package var message: String {
+  package var message: String { sentence.english }
+  package var remedy: String? { cure?.english }
+
+  package var sentence: Sentence {
     switch self {
     case .tooLarge(let bytes):
-      "the draft has \(bytes) bytes; the maximum is \(MappingDrafts.largestDocument)"
-    case .tooMany: "there are \(MappingDrafts.most) drafts, which is the maximum"
-    case .noVersion(let app, let date): "app \(app.number) has no mapping version of \(date)"
-    case .noApp: "an app is needed: the digits of its App Store address"
-    case .noDraft(let id): "there is no draft \(id)"
-    case .busy: "other proposals are being made already"
-    case .notImported(let sentence): sentence
+      Sentence("the draft has \(bytes) bytes; the maximum is \(MappingDrafts.largestDocument)")
+    case .tooMany: Sentence("there are \(MappingDrafts.most) drafts, which is the maximum")
+    case .noVersion(let app, let date):
+      Sentence("app \(code: app.number) has no mapping version of \(date)")
+    case .noApp: Sentence("an app is needed: the digits of its App Store address")
+    case .noDraft(let id): Sentence("there is no draft \(id)")
+    case .busy: Sentence("other proposals are being made already")
+    case .notImported(let sentence, _): sentence
     }
   }
 
-  package var remedy: String? {
+  /// What to do about it, as a clause; `nil` where nothing is known.
+  package var cure: Sentence? {
     switch self {
-    case .tooLarge: "use grids for ranges, and fewer rules"
-    case .tooMany: "discard a draft with `skan mapping drafts ID --discard`"
-    case .noVersion: "`skan mapping list` lists the versions"
-    case .noDraft: "`skan mapping drafts` lists the drafts"
-    case .busy: "try again in a minute"
+    case .tooLarge: Sentence("use grids for ranges, and fewer rules")
+    case .tooMany: Sentence("discard a draft with `skan mapping drafts ID --discard`")
+    case .noVersion: Sentence("`skan mapping list` lists the versions")
+    case .noDraft: Sentence("`skan mapping drafts` lists the drafts")
+    case .busy: Sentence("try again in a minute")
     case .noApp, .notImported: nil
     }
   }

@@ -26,7 +26,12 @@ package struct MappingImport: Equatable, Sendable {
     if format == .skan {
       let reading = MappingDocument.read(bytes)
       guard let mapping = reading.document?.mapping else {
-        throw .notImported(reading.findings.first.map { "\($0)" } ?? "the file is no mapping")
+        guard let first = reading.findings.first else {
+          throw .notImported(Sentence("the file is no mapping"))
+        }
+        throw .notImported(
+          Sentence("\(code: first.position): error: \(first.sentence) [\(code: first.code.text)]"),
+          line: first.position.line)
       }
       self.mapping = mapping
       losses = []
@@ -35,16 +40,17 @@ package struct MappingImport: Equatable, Sendable {
     }
     let file: ForeignMapping
     do throws(FormatDefect) { file = try ForeignMapping(bytes, format) } catch {
-      throw .notImported("\(error.place): \(error.sentence) [\(error.code)]")
+      throw DraftError(error)
     }
     let app = app ?? file.app
     let currency = currency ?? file.currency
     let date = effectiveFrom ?? (file.hasDate ? Instant(seconds: 0) : nil)
     guard let app, let currency, let date else {
       let missing = [
-        app == nil ? "the app" : nil, currency == nil ? "the currency" : nil, date == nil ? "the date" : nil,
+        app == nil ? Sentence("the app") : nil, currency == nil ? Sentence("the currency") : nil,
+        date == nil ? Sentence("the date") : nil,
       ]
-      throw .notImported("the file lacks \(missing.compactMap { $0 }.joined(separator: ", "))")
+      throw .notImported(Sentence("the file lacks \(Sentence.joined(missing.compactMap { $0 }, by: ", "))"))
     }
     do throws(FormatDefect) {
       let imported = try file.mapping(
@@ -54,7 +60,14 @@ package struct MappingImport: Equatable, Sendable {
       losses = imported.remarks
       document = imported.mapping.json.bytes(pretty: true) + [0x0A]
     } catch {
-      throw .notImported("\(error.place): \(error.sentence) [\(error.code)]")
+      throw DraftError(error)
     }
+  }
+}
+
+extension DraftError {
+  fileprivate init(_ defect: FormatDefect) {
+    self = .notImported(
+      Sentence("\(code: defect.place): \(defect.sentence) [\(code: defect.code)]"), line: defect.line)
   }
 }

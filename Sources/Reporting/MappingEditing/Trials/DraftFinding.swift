@@ -8,7 +8,7 @@ package struct DraftFinding: Equatable, Sendable {
   /// A change that a program can make.
   package struct Repair: Equatable, Sendable {
     /// What it does, as a short order.
-    package let title: String
+    package let title: Sentence
     /// What of the draft's text is to be replaced, in units of UTF-16.
     package let range: Range<Int>
     /// What takes its place.

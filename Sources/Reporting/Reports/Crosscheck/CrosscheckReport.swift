@@ -57,7 +57,8 @@ package struct CrosscheckReport: Report {
     ]
     + DifferenceReason.allCases.map { reason in
       Column(
-        reason.rawValue, reason.rawValue, "Conversions that differ for the reason \(reason.rawValue).",
+        reason.rawValue, .init(stringLiteral: reason.rawValue),
+        "Conversions that differ for the reason \(code: reason.rawValue).",
         shown: .forPrograms
       ) { $0.reasons[reason] ?? 0 }
     }
@@ -150,27 +151,29 @@ package struct CrosscheckReport: Report {
       Self.rejected.table(found.rejectedForwards),
     ]
     rows.notes =
-      scope.environment.notes + (!found.rows.isEmpty && found.findings.isEmpty ? ["no differences"] : [])
+      scope.environment.notes
+      + (!found.rows.isEmpty && found.findings.isEmpty ? [Sentence("no differences")] : [])
       + found.mixes.flatMap(\.notes)
-    rows.noteIfEmpty = "no conversions from devices or networks"
+    rows.noteIfEmpty = Sentence("no conversions from devices or networks")
     return rows
   }
 }
 
 extension Crosscheck.Mix {
-  fileprivate var verdict: String {
-    guard let corrected else { return "too little data to compare values" }
+  fileprivate var verdict: Sentence {
+    guard let corrected else { return Sentence("too little data to compare values") }
     return corrected < 0.05
-      ? "one side leaves out conversions by their value"
-      : "no sign that a side leaves out conversions by their value"
+      ? Sentence("one side leaves out conversions by their value")
+      : Sentence("no sign that a side leaves out conversions by their value")
   }
 
   /// The shares of the values that differ most.
-  fileprivate var notes: [String] {
+  fileprivate var notes: [Sentence] {
     let (devices, networks) = (device.reduce(0, +), forwarded.reduce(0, +))
     return outstanding.map { slot in
-      "\(printable(network)): \(ValueSlot.name(slot)) is \(percent(device[slot], of: devices)) % of device copies and "
-        + "\(percent(forwarded[slot], of: networks)) % of network copies"
+      Sentence(
+        "\(name: network): \(code: ValueSlot.name(slot)) is \(number: percent(device[slot], of: devices)) % of device copies and "
+          + "\(number: percent(forwarded[slot], of: networks)) % of network copies")
     }
   }
 }

@@ -1,3 +1,5 @@
+package import Values
+
 /// Why the copies of devices and of a network differ; the raw value is the stable code.
 package enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
   /// Only the network has it, because it did not win, and devices copy winning postbacks only.
@@ -38,5 +40,5 @@ package struct DifferenceFinding: Equatable, Sendable {
   /// How many conversions it explains; of `unexplained`, how many are left.
   package let count: Int64
   /// The reason in a sentence, without a full stop.
-  package let sentence: String
+  package let sentence: Sentence
 }

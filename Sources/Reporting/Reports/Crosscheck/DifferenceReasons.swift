@@ -130,39 +130,50 @@ struct DifferenceReasons {
 }
 
 extension DifferenceReasons {
-  func sentence(_ reason: DifferenceReason, network: String, app: Int64, firstDay: Day) -> String {
+  func sentence(_ reason: DifferenceReason, network: String, app: Int64, firstDay: Day) -> Sentence {
     let copies = tally.deviceSpans[app]
     let forwards = tally.forwardSpans[network]
     switch reason {
-    case .notWon: return "they did not win, and devices copy winning postbacks only: no difference"
-    case .oldVersion: return "their version is below 2.2, and copies begin with iOS 15: no difference"
+    case .notWon: return Sentence("they did not win, and devices copy winning postbacks only: no difference")
+    case .oldVersion:
+      return Sentence("their version is below 2.2, and copies begin with iOS 15: no difference")
     case .rejectedForward:
-      return "the network copies arrived and were rejected, for example without their signature"
-    case .rejectedCopy: return "the device copies arrived and were rejected"
+      return Sentence("the network copies arrived and were rejected, for example without their signature")
+    case .rejectedCopy: return Sentence("the device copies arrived and were rejected")
     case .late:
       let (forward, copy) = (hours(network, of: .device), hours(network, of: .network))
       return
-        "the other side's copy may still arrive: the network's within \(forward) h, devices' within \(copy) h"
+        Sentence(
+          "the other side's copy may still arrive: the network's within \(forward) h, devices' within \(copy) h"
+        )
     case .noDeviceCopies:
       return
-        "no device copy of the app arrived since \(firstDay): the app's Info.plist key is missing, or its domain "
-        + "does not lead here"
+        Sentence(
+          "no device copy of the app arrived since \(firstDay): the app's Info.plist key is missing, or its domain "
+            + "does not lead here")
     case .copiesNotBegun:
       return
-        "they arrived before the first device copy of the app on \(copies.map { "\($0.first.day)" } ?? "")"
+        Sentence(
+          "they arrived before the first device copy of the app on \(code: copies.map { "\($0.first.day)" } ?? "")"
+        )
     case .copiesStopped:
       return
-        "device copies of the app ended on \(copies.map { "\($0.last.day)" } ?? ""): check the address, its "
-        + "certificate and the app's last release"
-    case .noForwards: return "the network forwarded nothing in these days"
+        Sentence(
+          "device copies of the app ended on \(code: copies.map { "\($0.last.day)" } ?? ""): check the address, its "
+            + "certificate and the app's last release")
+    case .noForwards: return Sentence("the network forwarded nothing in these days")
     case .networkWithholds:
-      return "the network did not forward them, although it forwarded others until "
-        + (forwards.map { "\($0.last.day)" } ?? "") + " and the time for it is over"
-    case .valuesChanged: return "both copies are genuine and their values differ, which Apple does not sign"
+      return .joined(
+        [
+          Sentence("the network did not forward them, although it forwarded others until"),
+          Sentence(name: forwards.map { "\($0.last.day)" } ?? ""), Sentence("and the time for it is over"),
+        ], by: " ")
+    case .valuesChanged:
+      return Sentence("both copies are genuine and their values differ, which Apple does not sign")
     case .countryChanged:
-      return "both copies are genuine and their countries differ, which Apple does not sign"
-    case .fieldsChanged: return "both copies are genuine and differ in another field"
-    case .unexplained: return "nothing in the database explains why devices did not copy them"
+      return Sentence("both copies are genuine and their countries differ, which Apple does not sign")
+    case .fieldsChanged: return Sentence("both copies are genuine and differ in another field")
+    case .unexplained: return Sentence("nothing in the database explains why devices did not copy them")
     }
   }
 }

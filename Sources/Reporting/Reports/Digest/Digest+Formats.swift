@@ -1,49 +1,66 @@
 package import JSONText
 import Markup
 import Postbacks
-import Values
+package import Values
 
 extension Digest {
-  private var title: String { "skan, week \(weekNumber): \(days), \(environment.rawValue)\(appNames)" }
-
-  private var appNames: String {
-    apps.isEmpty ? "" : ", app \(apps.map { "\($0.number)" }.joined(separator: ", "))"
+  private var title: Sentence {
+    let week = Sentence("skan, week \(weekNumber): \(days), \(code: environment.rawValue)")
+    let apps = apps.map { "\($0.number)" }.joined(separator: ", ")
+    return apps.isEmpty ? week : .joined([week, Sentence("app \(code: apps)")], by: ", ")
   }
 
-  private var lists: [(title: String, lines: [Line], none: String)] {
+  private var lists: [(title: Sentence, lines: [Line], none: Sentence)] {
     [
-      ("Surely changed", changed, "Nothing."),
-      ("Sure by now", sure, "No campaign has spend that its installs can be compared with."),
-      ("Look at", lookAt, "Nothing."),
+      (Sentence("Surely changed"), changed, Sentence("Nothing.")),
+      (
+        Sentence("Sure by now"), sure,
+        Sentence("No campaign has spend that its installs can be compared with.")
+      ),
+      (Sentence("Look at"), lookAt, Sentence("Nothing.")),
     ]
   }
 
-  private var rows: [[String]] {
-    figures.flatMap { own -> [[String]] in
-      func share(_ share: Double?) -> String { share.map { $0 == 0 ? "0 %" : percent($0) } ?? "none" }
-      return [
-        ["Conversions (\(own.currency))", grouped(own.conversions), grouped(own.conversionsBefore)],
-        ["Decoded revenue, \(own.currency)", Self.money(own.revenue), Self.money(own.revenueBefore)],
-        ["Without a mapped value (\(own.currency))", share(own.notShown), share(own.notShownBefore)],
+  private var rows: [[Sentence]] {
+    func number(_ number: String) -> Sentence { Sentence("\(number: number)") }
+    func share(_ share: Double?) -> Sentence {
+      share.map { number($0 == 0 ? "0 %" : percent($0)) } ?? Sentence("none")
+    }
+    return figures.flatMap { own in
+      [
+        [
+          Sentence("Conversions (\(code: own.currency))"), number(grouped(own.conversions)),
+          number(grouped(own.conversionsBefore)),
+        ],
+        [
+          Sentence("Decoded revenue, \(code: own.currency)"), number(Self.money(own.revenue)),
+          number(Self.money(own.revenueBefore)),
+        ],
+        [
+          Sentence("Without a mapped value (\(code: own.currency))"), share(own.notShown),
+          share(own.notShownBefore),
+        ],
       ]
     }
   }
 
-  private static let heads = ["Figure", "This week", "Week before"]
-  private static let ending =
+  private static let heads = [Sentence("Figure"), Sentence("This week"), Sentence("Week before")]
+  private static let ending = Sentence(
     "Revenue is decoded, by day of arrival. A change is listed where it is more than chance, decided for all causes and "
-    + "currencies together: chance alone lists any in at most one week of ten. Returns are estimates of installs up to five days before the end of the "
-    + "week, of the revenue that came within the time that is named."
+      + "currencies together: chance alone lists any in at most one week of ten. Returns are estimates of installs up to "
+      + "five days before the end of the week, of the revenue that came within the time that is named.")
+
+  /// The notes, and what is so of each digest.
+  private var closing: [Sentence] { notes.map { Sentence("Note: \($0).") } + [Self.ending] }
 
   /// The digest as plain text.
   ///
-  /// - Parameters:
-  ///   - base: The address of the pages, without a path.
-  ///   - words: Makes a sentence or phrase of an English one.
-  package func text(base: String, words: (String) -> String = { $0 }) -> String {
-    var lines = [words(subject), words(title), ""]
+  /// - Parameter base: The address of the pages, without a path.
+  package func text(base: String, in wording: Wording = .english) -> String {
+    let say = wording.say
+    var lines = [say(subject), say(title), ""]
     if !rows.isEmpty {
-      let table = ([Self.heads] + rows).map { $0.map(words) }
+      let table = ([Self.heads] + rows).map { $0.map(say) }
       let widths = Self.heads.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
       for row in table {
         let cells = row.enumerated().map { column, cell in
@@ -55,43 +72,45 @@ extension Digest {
       lines.append("")
     }
     for list in lists {
-      lines += [words(list.title).uppercased(), ""]
-      if list.lines.isEmpty { lines.append(words(list.none)) }
-      for line in list.lines { lines += ["* \(words(line.text))", "  \(base)\(line.address)"] }
+      lines += [say(list.title).uppercased(), ""]
+      if list.lines.isEmpty { lines.append(say(list.none)) }
+      for line in list.lines { lines += ["* \(say(line.text))", "  \(base)\(line.address)"] }
       lines.append("")
     }
-    lines += notes.map { words("Note: \($0).") } + [words(Self.ending)]
+    lines += closing.map(say)
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// The digest as a page that needs neither style nor pictures, for a mail.
   ///
   /// - Parameter base: The address of the pages, without a path.
-  package func html(base: String) -> String {
+  package func html(base: String, in wording: Wording = .english) -> String {
+    let say = wording.say
     let table: HTML =
       rows.isEmpty
       ? ""
       : """
-      <table><thead><tr>\(Self.heads.map { head -> HTML in "<th scope=\"col\">\(head)</th>" }.joined())</tr></thead><tbody>\
+      <table><thead><tr>\(Self.heads.map { head -> HTML in "<th scope=\"col\">\(say(head))</th>" }.joined())</tr></thead><tbody>\
       \(rows.map { row -> HTML in
-        "<tr><th scope=\"row\" align=\"left\">\(row[0])</th><td align=\"right\">\(row[1])</td><td align=\"right\">\(row[2])</td></tr>"
+        "<tr><th scope=\"row\" align=\"left\">\(say(row[0]))</th><td align=\"right\">\(say(row[1]))</td><td align=\"right\">\(say(row[2]))</td></tr>"
       }.joined())</tbody></table>
 
       """
     let parts = lists.map { list -> HTML in
       let items = list.lines.map { line -> HTML in
-        "<li><a href=\"\(.value(base + line.address))\">\(line.text)</a></li>\n"
+        "<li><a href=\"\(.value(base + line.address))\">\(say(line.text))</a></li>\n"
       }
-      let content: HTML = items.isEmpty ? "<p>\(list.none)</p>" : "<ul>\n\(items.joined())</ul>"
-      return "<h2>\(list.title)</h2>\n\(content)\n"
+      let content: HTML = items.isEmpty ? "<p>\(say(list.none))</p>" : "<ul>\n\(items.joined())</ul>"
+      return "<h2>\(say(list.title))</h2>\n\(content)\n"
     }
-    let notes = (self.notes.map { "Note: \($0)." } + [Self.ending]).map { note -> HTML in "<p>\(note)</p>\n" }
+    let notes = closing.map { note -> HTML in "<p>\(say(note))</p>\n" }
+    let direction: HTML = wording.isRightToLeft ? " dir=\"rtl\"" : ""
     let page: HTML = """
       <!DOCTYPE html>
-      <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\
-      <title>\(subject)</title></head><body>
-      <h1>\(subject)</h1>
-      <p>\(title)</p>
+      <html lang="\(wording.language)"\(direction)><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\
+      <title>\(say(subject))</title></head><body>
+      <h1>\(say(subject))</h1>
+      <p>\(say(title))</p>
       \(table)\(parts.joined())\(notes.joined())</body></html>
 
       """
@@ -101,7 +120,7 @@ extension Digest {
   /// The digest for programs, with the addresses of the lines as paths.
   package var json: JSONOutput {
     func list(_ lines: [Line]) -> JSONOutput {
-      .array(lines.map { ["text": .string($0.text), "address": .string($0.address)] })
+      .array(lines.map { ["text": .string($0.text.english), "address": .string($0.address)] })
     }
     func amount(_ amount: Amount) -> JSONOutput {
       JSONNumber(amount.description).map { .number($0) } ?? .null
@@ -111,7 +130,7 @@ extension Digest {
         "number": .integer(Int64(weekNumber)), "from": .string("\(monday)"), "through": .string("\(sunday)"),
       ],
       "environment": .string(environment.rawValue),
-      "apps": .array(apps.map { .string("\($0.number)") }), "subject": .string(subject),
+      "apps": .array(apps.map { .string("\($0.number)") }), "subject": .string(subject.english),
       "figures": .array(
         figures.map { own in
           [
@@ -122,7 +141,7 @@ extension Digest {
           ]
         }),
       "changed": list(changed), "sure": list(sure), "look-at": list(lookAt),
-      "notes": .array(notes.map { .string($0) }),
+      "notes": .array(notes.map { .string($0.english) }),
     ]
   }
 }

@@ -34,11 +34,7 @@ extension Digest {
     try takeMappings(reader, now)
     try takeConflicts(source)
     try takeService(reader, now)
-    if figures.isEmpty {
-      subject = "Nothing arrived that a mapping decodes"
-    } else if subject.isEmpty {
-      subject = "No sure change"
-    }
+    if figures.isEmpty { subject = Sentence("Nothing arrived that a mapping decodes") }
   }
 
   private var scope: Scope {
@@ -71,7 +67,7 @@ extension Digest {
     report.period.to = end
     report.scope = scope
     let answer = try report.answer(from: source)
-    notes += answer.notes.filter { !$0.hasPrefix("the causes add up") }
+    notes += answer.notes.filter { $0 != CausesReport.addUp }
     for row in answer.detail("compared-periods")?.named ?? [] {
       figures.append(
         Figures(
@@ -87,42 +83,57 @@ extension Digest {
         let whole = rows.first(where: {
           $0.text("currency") == own.currency && $0.text("cause") == "together"
         }),
-        whole["is-sure"].flag, let change = whole["amount"].amount
+        whole["is-sure"].flag, let change = whole["amount"].amount, let bounds = whole["amount.range"].bounds
       else { continue }
       let causes = rows.filter {
         $0.text("currency") == own.currency && $0.text("cause") != "together" && $0["is-sure"].flag
       }.map { row in
-        "\(Self.words(ofCause: row.text("cause") ?? "")) \(Self.signed(row["amount"].amount ?? .zero))"
+        Self.words(ofCause: row.text("cause") ?? "", Self.signed(row["amount"].amount ?? .zero))
       }
-      let share = whole["relative-change"].number
-      let percents = share.map { " (\(percent($0.magnitude, 0)))" } ?? ""
-      let interval =
-        whole["amount.range"].bounds.map {
-          ", 90 % interval \(Self.signed($0.low)) to \(Self.signed($0.high))"
-        } ?? ""
-      let reasons = causes.isEmpty ? "; no single cause is sure" : ": \(causes.joined(separator: ", "))"
-      changed.append(
-        Line(
-          text:
-            "Revenue \(change < .zero ? "fell" : "rose") by \(Self.money(change)) \(own.currency)\(percents)\(interval)\(reasons).",
-          address: address("/causes", ownDays)))
+      let isLess = change < .zero
+      let share = whole["relative-change"].number.map { percent($0.magnitude, 0) }
+      let money = Sentence("\(number: Self.money(change)) \(code: own.currency)")
+      let amount = share.map { Sentence("\(money) (\(number: $0))") } ?? money
+      let (low, high) = (Self.signed(bounds.low), Self.signed(bounds.high))
+      let all = Sentence.joined(causes, by: ", ")
+      let text =
+        switch (isLess, causes.isEmpty) {
+        case (true, true):
+          Sentence(
+            "Revenue fell by \(amount), 90 % interval \(number: low) to \(number: high); no single cause is sure."
+          )
+        case (true, false):
+          Sentence("Revenue fell by \(amount), 90 % interval \(number: low) to \(number: high): \(all).")
+        case (false, true):
+          Sentence(
+            "Revenue rose by \(amount), 90 % interval \(number: low) to \(number: high); no single cause is sure."
+          )
+        case (false, false):
+          Sentence("Revenue rose by \(amount), 90 % interval \(number: low) to \(number: high): \(all).")
+        }
+      changed.append(Line(text: text, address: address("/causes", ownDays)))
       guard max(own.revenue, own.revenueBefore) > largest else { continue }
       largest = max(own.revenue, own.revenueBefore)
-      let size = share.map { percent($0.magnitude, 0) } ?? "\(Self.money(change)) \(own.currency)"
+      let part = share.map { Sentence("\(number: $0)") } ?? money
       subject =
-        "Revenue \(size) \(change < .zero ? "less" : "more")\(figures.count > 1 ? " in \(own.currency)" : "")"
+        switch (isLess, figures.count > 1) {
+        case (true, true): Sentence("Revenue \(part) less in \(code: own.currency)")
+        case (true, false): Sentence("Revenue \(part) less")
+        case (false, true): Sentence("Revenue \(part) more in \(code: own.currency)")
+        case (false, false): Sentence("Revenue \(part) more")
+        }
     }
   }
 
-  private static func words(ofCause cause: String) -> String {
+  private static func words(ofCause cause: String, _ amount: String) -> Sentence {
     switch cause {
-    case "volume": "number of conversions"
-    case "mix": "mix of campaigns"
-    case "withheld": "withheld values"
-    case "exchange-rates": "exchange rates"
-    case "mapping": "change of mapping"
-    case "worth": "worth of users"
-    default: "change of mapping or worth of users"
+    case "volume": Sentence("number of conversions \(number: amount)")
+    case "mix": Sentence("mix of campaigns \(number: amount)")
+    case "withheld": Sentence("withheld values \(number: amount)")
+    case "exchange-rates": Sentence("exchange rates \(number: amount)")
+    case "mapping": Sentence("change of mapping \(number: amount)")
+    case "worth": Sentence("worth of users \(number: amount)")
+    default: Sentence("change of mapping or worth of users \(number: amount)")
     }
   }
 
@@ -142,25 +153,31 @@ extension Digest {
       ("from", "\(report.period.from ?? monday)"),
       ("through", "\(Day(number: end.number - EstimateReport.daysToArrive - 1))"),
     ].map { (name: $0.0, value: $0.1) }
-    for (verdict, words) in [("no", "surely below 1"), ("yes", "surely above 1")] {
+    for (verdict, words) in [("no", Sentence("surely below 1")), ("yes", Sentence("surely above 1"))] {
       let own = rows.filter { $0.text("verdict") == verdict }
       for row in own.prefix(Self.mostLines) {
-        let name = row.text("name") ?? "campaign \(row.text("campaign") ?? "")"
+        let name =
+          row.text("name").map { Sentence(name: $0) }
+          ?? Sentence("campaign \(name: row.text("campaign") ?? "")")
         let network = row.text("network-name") ?? row.text("network") ?? ""
         let ratio = horizons.lazy.compactMap { name in row[name].number.map { (name, $0) } }.first
-        let spend = (row["spend"].amount ?? .zero).subtracting(row["uncompared-spend"].amount ?? .zero)
-        let leftOut =
-          row["flags"].words.contains(EstimateReport.oneSidedFlag)
-          ? ", without days that lack spend or installs" : ""
-        let bounds = ratio.flatMap { row["\($0.0).range"].bounds }
-        let interval = bounds.map {
-          " (90 % interval \(fixed($0.low.units, 2)) to \(fixed($0.high.units, 2)))"
-        }
+        let spend = Self.money(
+          (row["spend"].amount ?? .zero).subtracting(row["uncompared-spend"].amount ?? .zero))
+        let currency = row.text("currency") ?? ""
+        // A verdict follows from an interval.
+        guard let ratio, let bounds = row["\(ratio.0).range"].bounds else { continue }
+        let (value, horizon) = (fixed(ratio.1, 2), Self.horizon(ratio.0))
+        let (low, high) = (fixed(bounds.low.units, 2), fixed(bounds.high.units, 2))
         sure.append(
           Line(
-            text:
-              "\(printable(name)) on \(printable(network)): return \(fixed(ratio?.1, 2, none: "unknown"))\(ratio.map { Self.horizon($0.0) } ?? "")\(interval ?? ""), \(words); "
-              + "spend \(Self.money(spend)) \(row.text("currency") ?? "")\(leftOut).",
+            text: row["flags"].words.contains(EstimateReport.oneSidedFlag)
+              ? Sentence(
+                "\(name) on \(name: network): return \(number: value) \(horizon) (90 % interval \(number: low) to "
+                  + "\(number: high)), \(words); spend \(number: spend) \(code: currency), without days that lack spend or installs."
+              )
+              : Sentence(
+                "\(name) on \(name: network): return \(number: value) \(horizon) (90 % interval \(number: low) to "
+                  + "\(number: high)), \(words); spend \(number: spend) \(code: currency)."),
             address: address(
               "/campaign",
               [
@@ -171,29 +188,31 @@ extension Digest {
       if own.count > Self.mostLines {
         sure.append(
           Line(
-            text: "\(counted(own.count - Self.mostLines, "more campaign")) \(words).",
+            text: Sentence("\(own.count - Self.mostLines, "more campaign") \(words)."),
             address: address("/estimates", days + [("verdict", verdict)])))
       }
     }
     let open = rows.filter { $0.text("verdict") == "undecided" }
     if !open.isEmpty {
       let first = open.compactMap { $0["days-to-decide"].integer }.min()
-      let when = first.map { "; the first is decided in about \(counted(Int($0), "day"))" } ?? ""
       sure.append(
         Line(
-          text: "\(counted(open.count, "campaign")) undecided\(when).",
+          text: first.map { days in
+            Sentence(
+              "\(open.count, "campaign") undecided; the first is decided in about \(days, "day").")
+          } ?? Sentence("\(open.count, "campaign") undecided."),
           address: address("/estimates", days + [("verdict", "undecided")])))
     }
   }
 
   /// The installs' time that a column of returns counts: `estimated-roas-48h`, `estimated-roas-30d`.
-  private static func horizon(_ column: String) -> String {
+  private static func horizon(_ column: String) -> Sentence {
     let word = column.dropFirst("estimated-roas-".count)
     let number = word.prefix { $0.isNumber }
     switch word.dropFirst(number.count) {
-    case "h": return " within \(number) hours"
-    case "d": return " within \(number) days"
-    default: return " within window 1"
+    case "h": return Sentence("within \(number: String(number)) hours")
+    case "d": return Sentence("within \(number: String(number)) days")
+    default: return Sentence("within window 1")
     }
   }
 
@@ -209,11 +228,11 @@ extension Digest {
       (order[$0.severity] ?? 2, $1.since, $0.id) < (order[$1.severity] ?? 2, $0.since, $1.id)
     }
     for alert in sorted.prefix(Self.mostLines) {
-      lookAt.append(Line(text: alert.sentence.replacing("`", with: ""), address: "/alerts"))
+      lookAt.append(Line(text: alert.sentence, address: "/alerts"))
     }
     if sorted.count > Self.mostLines {
       lookAt.append(
-        Line(text: "\(counted(sorted.count - Self.mostLines, "more alert")).", address: "/alerts"))
+        Line(text: Sentence("\(sorted.count - Self.mostLines, "more alert")."), address: "/alerts"))
     }
   }
 
@@ -223,14 +242,15 @@ extension Digest {
     where week.contains(version.effectiveFrom) && (apps.isEmpty || apps.contains(version.app)) {
       lookAt.append(
         Line(
-          text:
-            "A new mapping version of app \(version.app.number) is in force from \(version.effectiveFrom.day.words(hasYear: true)).",
+          text: Sentence(
+            "A new mapping version of app \(code: version.app.number) is in force from "
+              + "\(words: version.effectiveFrom.day)."),
           address: "/mappings?app=\(version.app.number)"))
     }
     let rejected = try reader.rejectedMappings().count
     if rejected > 0 {
       lookAt.append(
-        Line(text: "\(counted(rejected, "mapping file")) rejected at the last load.", address: "/alerts"))
+        Line(text: Sentence("\(rejected, "mapping file") rejected at the last load."), address: "/alerts"))
     }
   }
 
@@ -245,7 +265,9 @@ extension Digest {
     guard count > 0 else { return }
     lookAt.append(
       Line(
-        text: "\(answer.isCut ? "More than " : "")\(counted(count, "conversion")) with copies that disagree.",
+        text: answer.isCut
+          ? Sentence("More than \(count, "conversion") with copies that disagree.")
+          : Sentence("\(count, "conversion") with copies that disagree."),
         address: address("/trust", ownDays)))
   }
 
@@ -257,17 +279,16 @@ extension Digest {
       else { continue }
       lookAt.append(
         Line(
-          text: "Token \(token.id) of \(printable(token.name)) ends on \(end.day.words(hasYear: true)).",
-          address: "/access")
-      )
+          text: Sentence("Token \(code: token.id) of \(name: token.name) ends on \(words: end.day)."),
+          address: "/access"))
     }
     guard let backup = try reader.last(.backup) else {
-      lookAt.append(Line(text: "No backup has been made yet.", address: "/alerts"))
+      lookAt.append(Line(text: Sentence("No backup has been made yet."), address: "/alerts"))
       return
     }
     if backup < now + -Self.daysOfBackup * Day.milliseconds {
       lookAt.append(
-        Line(text: "The last backup is from \(backup.day.words(hasYear: true)).", address: "/alerts"))
+        Line(text: Sentence("The last backup is from \(words: backup.day)."), address: "/alerts"))
     }
   }
 

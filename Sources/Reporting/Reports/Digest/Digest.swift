@@ -8,7 +8,7 @@ package import Values
 package struct Digest: Equatable, Sendable {
   /// A finding, and the page that has it.
   package struct Line: Equatable, Sendable {
-    package let text: String
+    package let text: Sentence
     /// A path with a query.
     package let address: String
   }
@@ -31,13 +31,13 @@ package struct Digest: Equatable, Sendable {
   package let environment: Environment
   package let apps: [AppID]
   /// The finding of the week in a few words.
-  package internal(set) var subject = ""
+  package internal(set) var subject = Sentence("No sure change")
   package internal(set) var figures: [Figures] = []
   package internal(set) var changed: [Line] = []
   package internal(set) var sure: [Line] = []
   package internal(set) var lookAt: [Line] = []
   /// What a reader has to know of the figures.
-  package internal(set) var notes: [String] = []
+  package internal(set) var notes: [Sentence] = []
 
   /// The last day of the week.
   package var sunday: Day { Day(number: monday.number + 6) }
@@ -52,11 +52,13 @@ package struct Digest: Equatable, Sendable {
   }
 
   /// The days in words: `16 to 22 Nov 2026`.
-  package var days: String {
+  package var days: Sentence {
+    let whole = Sentence("\(words: monday) to \(words: sunday)")
     let (from, to) = (monday.words(hasYear: true), sunday.words(hasYear: true))
     let number = from.prefix { $0 != " " }
-    // Of one month: `16 to 22 Nov 2026`.
-    return from.dropFirst(number.count) == to.drop { $0 != " " } ? "\(number) to \(to)" : "\(from) to \(to)"
+    guard from.dropFirst(number.count) == to.drop(while: { $0 != " " }) else { return whole }
+    // English names the month once.
+    return Sentence(key: whole.key, arguments: whole.arguments, english: "\(number) to \(to)")
   }
 
   init(monday: Day, environment: Environment, apps: [AppID]) {

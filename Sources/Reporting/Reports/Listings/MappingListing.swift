@@ -93,7 +93,7 @@ package struct MappingListing: Report {
           })
       })
     rows.details = [Self.rejected.table(catalog.rejected)]
-    rows.noteIfEmpty = "no mappings; load one with `skan mapping load`"
+    rows.noteIfEmpty = Sentence("no mappings; load one with `skan mapping load`")
     return rows
   }
 }

@@ -92,7 +92,7 @@ package struct RelayListing: Report {
           deadLetters: counts[state.name]?.dead ?? 0, retrying: counts[state.name]?.retrying ?? 0,
           now: source.now)
       }, key: { $0.state.name })
-    rows.noteIfEmpty = "no relays; add `relays` to the configuration file of `skan serve`"
+    rows.noteIfEmpty = Sentence("no relays; add `relays` to the configuration file of `skan serve`")
     return rows
   }
 }
@@ -150,7 +150,7 @@ package struct DeadLetterListing: Report {
         last = end
       }
     }
-    rows.noteIfEmpty = "no dead letters"
+    rows.noteIfEmpty = Sentence("no dead letters")
     return rows
   }
 }

@@ -8,7 +8,7 @@ package struct OverlapPart: Equatable, Sendable, ParameterValue {
   /// Millionths of all, at least 1.
   private let micros: Int64
 
-  package static let kind = ValueKind.form("a number above 0 and up to 1, such as 0.1")
+  package static let kind = ValueKind.form(Sentence("a number above 0 and up to 1, such as 0.1"))
   package static let placeholder = "PART"
 
   private init(micros: Int64) { self.micros = micros }

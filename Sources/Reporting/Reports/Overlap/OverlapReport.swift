@@ -118,25 +118,28 @@ package struct OverlapReport: Report {
     rows.notes = scope.environment.notes + left
     if !found.isEmpty {
       rows.notes.append(
-        "users who show it opened the app in the window and are above the lowest privacy threshold; others can differ"
+        Sentence(
+          "users who show it opened the app in the window and are above the lowest privacy threshold; others can differ"
+        )
       )
     }
     rows.noteIfEmpty =
       hasMapping
-      ? "no winning postbacks under a mapping that shows the overlap"
-      : "no mapping shows the overlap; see `skan help report overlap`"
+      ? Sentence("no winning postbacks under a mapping that shows the overlap")
+      : Sentence("no mapping shows the overlap; see `skan help report overlap`")
     return rows
   }
 
   /// The mapping versions whose rules do not show it because of the events that they look at.
-  private func refused(_ catalog: MappingCatalog) -> [String] {
+  private func refused(_ catalog: MappingCatalog) -> [Sentence] {
     catalog.histories.filter { scope.apps.isEmpty || scope.apps.contains($0.key) }
-      .ordered { $0.key.number < $1.key.number }.flatMap { app, history -> [String] in
-        history.versions.compactMap { version -> String? in
-          version.overlapWindowOfOtherTotals.map { window -> String in
-            "the mapping of app \(app.number) from \(version.effectiveFrom.day) is left out: window "
-              + "\(window.rawValue + 1) has the rules, but with \"totals\": \"window\"; use \"since-install\", by which the "
-              + "value stays what the app once sent"
+      .ordered { $0.key.number < $1.key.number }.flatMap { app, history -> [Sentence] in
+        history.versions.compactMap { version -> Sentence? in
+          version.overlapWindowOfOtherTotals.map { window -> Sentence in
+            Sentence(
+              "the mapping of app \(code: app.number) from \(version.effectiveFrom.day) is left out: window "
+                + "\(window.rawValue + 1) has the rules, but with \"totals\": \"window\"; use \"since-install\", by which the "
+                + "value stays what the app once sent")
           }
         }
       }

@@ -82,13 +82,13 @@ package struct PurchaseReport: Report {
     rows.notes =
       switch environment {
       case .production: []
-      case .sandbox: ["purchases of the sandbox, for which no user paid"]
-      case .test: ["purchases signed by a test key"]
+      case .sandbox: [Sentence("purchases of the sandbox, for which no user paid")]
+      case .test: [Sentence("purchases signed by a test key")]
       }
     if found.contains(where: \.didSaturate) {
       rows.notes.append(Amount.noteOfHeld)
     }
-    rows.noteIfEmpty = "no purchases; the App Store posts them to /v1/purchases/notifications"
+    rows.noteIfEmpty = Sentence("no purchases; the App Store posts them to /v1/purchases/notifications")
     return rows
   }
 }

@@ -1,3 +1,5 @@
+package import Values
+
 /// Why a network's number of installs differs from the database's; the raw value is the stable code.
 ///
 /// A reason is a way of counting that would give the network's number: a guess that can be checked, no proof.
@@ -32,27 +34,31 @@ package enum TotalsReason: String, Hashable, Sendable, CaseIterable {
   case unexplained
 
   /// The reason in a sentence, without a full stop.
-  package var sentence: String {
+  package var sentence: Sentence {
     switch self {
-    case .redownloadsIncluded: "the network seems to count repeated installs as installs"
-    case .assistsIncluded: "the network seems to count postbacks that did not win"
-    case .laterWindowsIncluded: "the network seems to count postbacks of the second and third window"
-    case .copiesCountedTwice: "the network seems to count every copy of a conversion"
-    case .invalidIncluded: "the network seems to count postbacks whose signature does not hold"
-    case .testIncluded: "the network seems to count postbacks of development and test keys"
-    case .nullsLeftOut: "the network seems to leave out installs without a value"
-    case .viewsLeftOut: "the network seems to leave out installs after a view"
+    case .redownloadsIncluded: Sentence("the network seems to count repeated installs as installs")
+    case .assistsIncluded: Sentence("the network seems to count postbacks that did not win")
+    case .laterWindowsIncluded:
+      Sentence("the network seems to count postbacks of the second and third window")
+    case .copiesCountedTwice: Sentence("the network seems to count every copy of a conversion")
+    case .invalidIncluded: Sentence("the network seems to count postbacks whose signature does not hold")
+    case .testIncluded: Sentence("the network seems to count postbacks of development and test keys")
+    case .nullsLeftOut: Sentence("the network seems to leave out installs without a value")
+    case .viewsLeftOut: Sentence("the network seems to leave out installs after a view")
     case .dayShift:
-      "the network seems to use another date of an install, for example the install date or a day of another time zone; "
-        + "the days in brackets are added to its days to get arrival dates"
+      Sentence(
+        "the network seems to use another date of an install, for example the install date or a day of another time zone; "
+          + "the days in brackets are added to its days to get arrival dates")
     case .campaignsLeftOut:
-      "the network's campaigns add up to less than the network, because it does not report all of them"
-    case .late: "only the last days differ, for which postbacks are still to come"
+      Sentence(
+        "the network's campaigns add up to less than the network, because it does not report all of them")
+    case .late: Sentence("only the last days differ, for which postbacks are still to come")
     case .notForwarded:
-      "the network has more than any way of counting finds here: postbacks did not come here"
+      Sentence("the network has more than any way of counting finds here: postbacks did not come here")
     case .unknownCampaign:
-      "no postback has it, or it is a name that was not imported"
-    case .unexplained: "no way of counting that is known, and no two of them, give the network's number"
+      Sentence("no postback has it, or it is a name that was not imported")
+    case .unexplained:
+      Sentence("no way of counting that is known, and no two of them, give the network's number")
     }
   }
 }

@@ -94,7 +94,7 @@ extension TotalsReport: Report {
     var rows = Rows.held(compared)
     rows.details = [Self.reasons.table(TotalsReason.allCases.filter(found.contains))]
     rows.notes = environment.notes
-    rows.noteIfEmpty = "no totals of networks in these days; import them with `skan totals import`"
+    rows.noteIfEmpty = Sentence("no totals of networks in these days; import them with `skan totals import`")
     return rows
   }
 }

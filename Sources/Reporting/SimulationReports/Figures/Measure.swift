@@ -2,14 +2,21 @@ import JSONText
 import Postbacks
 import Simulation
 import Tables
+import Values
 
 /// A figure of a subject: a column of the table, a member of the JSON, a cell of the CSV.
 struct Measure<Subject>: Sendable {
+  /// What people read over a column.
+  struct Heading: Sendable {
+    /// The short title in a terminal's table.
+    let title: String
+    /// The title in words, for pages.
+    let label: Sentence
+  }
+
   let name: String
-  /// The short title over a column of a terminal's table; `nil` where only programs see it.
-  let title: String?
-  /// The title in words, for pages.
-  let label: String
+  /// `nil` where only programs see it.
+  let heading: Heading?
   /// Whether people see it even where it is zero everywhere.
   let isAlwaysShown: Bool
   /// The window that it counts postbacks of; `nil` where it counts no such thing.
@@ -18,16 +25,16 @@ struct Measure<Subject>: Sendable {
   let figure: @Sendable (Subject) -> Figure?
 
   init(
-    _ name: String, _ title: String?, label: String? = nil, isAlwaysShown: Bool = false,
-    window: ConversionWindow? = nil,
-    _ figure: @escaping @Sendable (Subject) -> Figure?
+    _ name: String, _ title: String, _ label: Sentence, isAlwaysShown: Bool = false,
+    window: ConversionWindow? = nil, _ figure: @escaping @Sendable (Subject) -> Figure?
   ) {
-    self.name = name
-    self.title = title
-    self.label = label ?? title ?? name
-    self.isAlwaysShown = isAlwaysShown
-    self.window = window
-    self.figure = figure
+    (self.name, heading) = (name, Heading(title: title, label: label))
+    (self.isAlwaysShown, self.window, self.figure) = (isAlwaysShown, window, figure)
+  }
+
+  /// One that only programs see.
+  init(_ name: String, _ figure: @escaping @Sendable (Subject) -> Figure?) {
+    (self.name, heading, isAlwaysShown, window, self.figure) = (name, nil, false, nil, figure)
   }
 
   /// The cells of a column, all with as many decimals as one of them needs.
@@ -49,8 +56,12 @@ func figureTable<Subject: Sendable>(
   total: Subject? = nil
 ) -> String {
   let columns = measures.compactMap { measure in
-    measure.title.map { title in
-      Column<Subject>(measure.name, title, measure.label) { NumberCell(measure.figure($0).text) }
+    measure.heading.map { heading in
+      Column<Subject>(
+        measure.name, .init(stringLiteral: heading.title), .init(stringLiteral: heading.label.english)
+      ) {
+        NumberCell(measure.figure($0).text)
+      }
     }
   }
   return Table(first + columns, rows: subjects, total: total).text(.table)
@@ -64,110 +75,117 @@ extension RunFigures {
   static let counts: [Measure<Self>] = people + windows + shares + delays + values + chain
 
   private static let people = [
-    Measure<Self>("installs", "installs", isAlwaysShown: true) { .count($0.mean($0.sum.installs)) },
-    Measure<Self>("reported", nil) { .count($0.mean($0.sum.reported)) },
-    Measure<Self>("later-conversions", "later", label: "later conversions") {
+    Measure<Self>("installs", "installs", Sentence("installs"), isAlwaysShown: true) {
+      .count($0.mean($0.sum.installs))
+    },
+    Measure<Self>("reported") { .count($0.mean($0.sum.reported)) },
+    Measure<Self>("later-conversions", "later", Sentence("later conversions")) {
       .count($0.mean($0.sum.laterConversions))
     },
-    Measure<Self>("postbacks", "postbacks", isAlwaysShown: true) { .count($0.mean($0.sum.winners)) },
+    Measure<Self>("postbacks", "postbacks", Sentence("postbacks"), isAlwaysShown: true) {
+      .count($0.mean($0.sum.winners))
+    },
   ]
 
   private static let windows =
     ConversionWindow.allCases.map { window in
       Measure<Self>(
         "postbacks-\(window.rawValue + 1)", "window \(window.rawValue + 1)",
-        label: "postbacks of window \(window.rawValue + 1)", window: window
+        Sentence("postbacks of window \(window.rawValue + 1)"), window: window
       ) {
         .count($0.mean($0.sum[window].postbacks))
       }
     } + [
-      Measure<Self>("withheld", "withheld", label: "later postbacks withheld") { figures in
+      Measure<Self>("withheld", "withheld", Sentence("later postbacks withheld")) { figures in
         .count(figures.mean(figures.sum.windows.reduce(0) { $0 + $1.withheld }))
       },
-      Measure<Self>("non-winners", "not won", label: "non-winning postbacks") {
+      Measure<Self>("non-winners", "not won", Sentence("non-winning postbacks")) {
         .count($0.mean($0.sum.nonWinners))
       },
     ]
 
   private static let shares = [
-    Measure<Self>("nulls", nil) { .count($0.mean($0.nulls)) },
-    Measure<Self>("zeroes", nil) { .count($0.mean($0.zeroes)) },
-    Measure<Self>("null-share", "null %", label: "without a value, %", isAlwaysShown: true) { figures in
+    Measure<Self>("nulls") { .count($0.mean($0.nulls)) },
+    Measure<Self>("zeroes") { .count($0.mean($0.zeroes)) },
+    Measure<Self>("null-share", "null %", Sentence("without a value, %"), isAlwaysShown: true) { figures in
       figures.share(figures.nulls).map { .share($0) }
     },
-    Measure<Self>("zero-share", "zero %", label: "with value 0, %", isAlwaysShown: true) { figures in
+    Measure<Self>("zero-share", "zero %", Sentence("with value 0, %"), isAlwaysShown: true) { figures in
       figures.share(figures.zeroes).map { .share($0) }
     },
-    Measure<Self>("value-share", "value %", label: "with another value, %", isAlwaysShown: true) { figures in
+    Measure<Self>("value-share", "value %", Sentence("with another value, %"), isAlwaysShown: true) {
+      figures in
       figures.share(figures.sum.winners - figures.nulls - figures.zeroes).map { .share($0) }
     },
   ]
 
   /// What is summed up, in the currency of the simulation, and how wrong it is.
   static let money = [
-    Measure<Self>("revenue", "true", label: "true revenue", isAlwaysShown: true) {
+    Measure<Self>("revenue", "true", Sentence("true revenue"), isAlwaysShown: true) {
       .money($0.mean($0.sum.revenue))
     },
-    Measure<Self>("revenue-ever", nil) { .money($0.mean($0.sum.revenueEver)) },
-    Measure<Self>("captured-real", nil) { .money($0.mean($0.sum.capturedReal)) },
-    Measure<Self>("captured-real-error", nil) { figures in figures.sum.capturedRealError.map { .error($0) } },
-    Measure<Self>("captured", "captured", label: "captured revenue", isAlwaysShown: true) {
+    Measure<Self>("revenue-ever") { .money($0.mean($0.sum.revenueEver)) },
+    Measure<Self>("captured-real") { .money($0.mean($0.sum.capturedReal)) },
+    Measure<Self>("captured-real-error") { figures in figures.sum.capturedRealError.map { .error($0) } },
+    Measure<Self>("captured", "captured", Sentence("captured revenue"), isAlwaysShown: true) {
       .money($0.mean($0.sum.captured))
     },
-    Measure<Self>("captured-error", "captured ±%", label: "captured, error in %") { figures in
+    Measure<Self>("captured-error", "captured ±%", Sentence("captured, error in %")) { figures in
       figures.sum.capturedError.map { .error($0) }
     },
-    Measure<Self>("visible-low", "low", label: "visible, at least") { .money($0.mean($0.sum.visibleLow)) },
-    Measure<Self>("visible", "visible", label: "visible revenue", isAlwaysShown: true) {
+    Measure<Self>("visible-low", "low", Sentence("visible, at least")) { .money($0.mean($0.sum.visibleLow)) },
+    Measure<Self>("visible", "visible", Sentence("visible revenue"), isAlwaysShown: true) {
       .money($0.mean($0.sum.visible))
     },
-    Measure<Self>("visible-high", "high", label: "visible, at most") { .money($0.mean($0.sum.visibleHigh)) },
-    Measure<Self>("visible-without-limit", nil) { figures in
+    Measure<Self>("visible-high", "high", Sentence("visible, at most")) {
+      .money($0.mean($0.sum.visibleHigh))
+    },
+    Measure<Self>("visible-without-limit") { figures in
       .count(figures.mean(figures.sum.windows.reduce(0) { $0 + $1.withoutLimit }))
     },
-    Measure<Self>("visible-p05", "at 5 %", label: "visible, 5 % point") { figures in
+    Measure<Self>("visible-p05", "at 5 %", Sentence("visible, 5 % point")) { figures in
       figures.visibleSpread.map { .money(MoneySum($0.lowerBound)) }
     },
-    Measure<Self>("visible-p95", "at 95 %", label: "visible, 95 % point") { figures in
+    Measure<Self>("visible-p95", "at 95 %", Sentence("visible, 95 % point")) { figures in
       figures.visibleSpread.map { .money(MoneySum($0.upperBound)) }
     },
-    Measure<Self>("visible-error", "visible ±%", label: "visible, error in %") { figures in
+    Measure<Self>("visible-error", "visible ±%", Sentence("visible, error in %")) { figures in
       figures.sum.visibleError.map { .error($0) }
     },
-    Measure<Self>("visible-error-p05", "±% at 5 %", label: "error in %, 5 % point") { figures in
+    Measure<Self>("visible-error-p05", "±% at 5 %", Sentence("error in %, 5 % point")) { figures in
       figures.errorSpread.map { .error($0.lowerBound) }
     },
-    Measure<Self>("visible-error-p95", "±% at 95 %", label: "error in %, 95 % point") { figures in
+    Measure<Self>("visible-error-p95", "±% at 95 %", Sentence("error in %, 95 % point")) { figures in
       figures.errorSpread.map { .error($0.upperBound) }
     },
-    Measure<Self>("lost-by-chain", "lost by timer", label: "lost by the timer") {
+    Measure<Self>("lost-by-chain", "lost by timer", Sentence("lost by the timer")) {
       .money($0.mean($0.sum.lostByChain))
     },
   ]
 
   private static let delays = [50, 90, 99].map { share in
-    Measure<Self>("delay-p\(share)-hours", "p\(share) h", label: "\(share) % arrived within, hours") {
+    Measure<Self>("delay-p\(share)-hours", "p\(share) h", Sentence("\(share) % arrived within, hours")) {
       figures in
       figures.sum.delays.percentile(Double(share) / 100).map { .hours($0) }
     }
   }
 
   private static let values = [
-    Measure<Self>("true-values-used", nil) { .count($0.summary.firstWindow.trueValuesUsed) },
-    Measure<Self>("values-used", "of 64", label: "values shown, of 64") {
+    Measure<Self>("true-values-used") { .count($0.summary.firstWindow.trueValuesUsed) },
+    Measure<Self>("values-used", "of 64", Sentence("values shown, of 64")) {
       .count($0.summary.firstWindow.valuesUsed)
     },
-    Measure<Self>("true-entropy-bits", nil) { .number($0.summary.firstWindow.trueEntropy) },
-    Measure<Self>("entropy-bits", "bits", label: "bits in a shown value") {
+    Measure<Self>("true-entropy-bits") { .number($0.summary.firstWindow.trueEntropy) },
+    Measure<Self>("entropy-bits", "bits", Sentence("bits in a shown value")) {
       .number($0.summary.firstWindow.entropy)
     },
   ]
 
   private static let chain = [
-    Measure<Self>("chains-broken", "broken", label: "timers that ran out") {
+    Measure<Self>("chains-broken", "broken", Sentence("timers that ran out")) {
       .count($0.mean($0.sum.chainsBroken))
     },
-    Measure<Self>("chain-broken-share", "broken %", label: "timers that ran out, %") { figures in
+    Measure<Self>("chain-broken-share", "broken %", Sentence("timers that ran out, %")) { figures in
       figures.sum.chainBrokenShare.map { .share($0) }
     },
   ]
@@ -175,28 +193,30 @@ extension RunFigures {
 
 extension DayFigures {
   static let measures: [Measure<Self>] = [
-    Measure("installs", "installs") { .count($0.installs) },
-    Measure("revenue", "true", label: "true revenue") { .money($0.revenue) },
-    Measure("postbacks", "postbacks") { .count($0.postbacks) },
-    Measure("nulls", "nulls", label: "without a value") { .count($0.nulls) },
-    Measure("zeroes", nil) { .count($0.zeroes) },
-    Measure("visible", "visible", label: "visible revenue") { .money($0.visible) },
-    Measure("revenue-so-far", "true so far", label: "true revenue so far") { .money($0.revenueSoFar) },
-    Measure("visible-so-far", "visible so far", label: "visible revenue so far") { .money($0.visibleSoFar) },
+    Measure("installs", "installs", Sentence("installs")) { .count($0.installs) },
+    Measure("revenue", "true", Sentence("true revenue")) { .money($0.revenue) },
+    Measure("postbacks", "postbacks", Sentence("postbacks")) { .count($0.postbacks) },
+    Measure("nulls", "nulls", Sentence("without a value")) { .count($0.nulls) },
+    Measure("zeroes") { .count($0.zeroes) },
+    Measure("visible", "visible", Sentence("visible revenue")) { .money($0.visible) },
+    Measure("revenue-so-far", "true so far", Sentence("true revenue so far")) { .money($0.revenueSoFar) },
+    Measure("visible-so-far", "visible so far", Sentence("visible revenue so far")) {
+      .money($0.visibleSoFar)
+    },
   ]
 }
 
 extension RollingChain.Figures {
   static let measures: [Measure<Self>] = [
-    Measure("days", "days", label: "measured for, days") { .count(Double($0.days)) },
-    Measure("users", "users") { .count(Double($0.users)) },
-    Measure("broken", nil) { .count(Double($0.broken)) },
-    Measure("broken-share", "broken %", label: "timers that ran out, %") { figures in
+    Measure("days", "days", Sentence("measured for, days")) { .count(Double($0.days)) },
+    Measure("users", "users", Sentence("users")) { .count(Double($0.users)) },
+    Measure("broken") { .count(Double($0.broken)) },
+    Measure("broken-share", "broken %", Sentence("timers that ran out, %")) { figures in
       figures.brokenShare.map { .share($0) }
     },
-    Measure("revenue", "revenue", label: "true revenue") { .money($0.revenue) },
-    Measure("captured", "captured") { .money($0.captured) },
-    Measure("captured-share", "captured %", label: "captured, %") { figures in
+    Measure("revenue", "revenue", Sentence("true revenue")) { .money($0.revenue) },
+    Measure("captured", "captured", Sentence("captured")) { .money($0.captured) },
+    Measure("captured-share", "captured %", Sentence("captured, %")) { figures in
       figures.capturedShare.map { .share($0) }
     },
   ]
@@ -204,9 +224,9 @@ extension RollingChain.Figures {
 
 extension PairedComparison.Row {
   static let measures: [Measure<Self>] = [
-    Measure("revenue", nil) { .money($0.revenue) },
-    Measure("error-of-a", "error % of A") { .error($0.errorOfA) },
-    Measure("error-of-b", "error % of B") { .error($0.errorOfB) },
-    Measure("gain", "gain, points") { .error($0.gain) },
+    Measure("revenue") { .money($0.revenue) },
+    Measure("error-of-a", "error % of A", Sentence("error % of A")) { .error($0.errorOfA) },
+    Measure("error-of-b", "error % of B", Sentence("error % of B")) { .error($0.errorOfB) },
+    Measure("gain", "gain, points", Sentence("gain, points")) { .error($0.gain) },
   ]
 }

@@ -1,19 +1,22 @@
 import Postbacks
 import Simulation
-import Values
+package import Values
 
 extension SimulationReport {
   /// What a reader has to know before the figures, a sentence each, such as too small campaigns for the model.
-  package var notes: [String] {
-    studies.flatMap { study in
-      study.cautions.map { studies.count > 1 ? "\(study.name): \($0)" : $0 }
-    }
+  package var notes: [Sentence] {
+    studies.flatMap { study in study.cautions.map { about(study, $0) } }
+  }
+
+  /// A sentence with the variant's name where there are several.
+  func about(_ study: VariantStudy, _ sentence: Sentence) -> Sentence {
+    studies.count > 1 ? Sentence("\(name: study.name): \(sentence)") : sentence
   }
 }
 
 extension VariantStudy {
   /// What a reader has to know before this variant's figures.
-  var cautions: [String] { shortage.map { [$0] } ?? [] }
+  var cautions: [Sentence] { shortage.map { [$0] } ?? [] }
 
   /// The share of the first window's values that the privacy threshold model withholds; `nil` where no user has a value.
   static func withheldShare(_ total: RunFigures) -> Double? {
@@ -27,18 +30,18 @@ extension VariantStudy {
   static let muchWithheld = 0.5
 
   /// Why most values are withheld, where they are: the largest campaign beside what the model asks for.
-  private var shortage: String? {
+  private var shortage: Sentence? {
     guard let share = Self.withheldShare(total), share > Self.muchWithheld,
       let demand = configuration.crowd.demand,
       let largest = mostDaily
     else { return nil }
-    let cure =
-      configuration.crowd.middle.map { $0 > largest } ?? true
-      ? " Simulate more users, or compare with a lower threshold: `--threshold "
-        + "hard:\(max(1, Int(largest)))`."
-      : ""
-    return "\(percent(share)) of the conversion values are withheld. The largest campaign has "
-      + "\(counted(Int(nearest: largest), "install")) a day; this model shows \(demand)." + cure
+    let shortage = Sentence(
+      "\(number: percent(share)) of the conversion values are withheld. The largest campaign has "
+        + "\(Int(nearest: largest), "install") a day; this model shows \(demand).")
+    guard configuration.crowd.middle.map({ $0 > largest }) ?? true else { return shortage }
+    let cure = Sentence(
+      "Simulate more users, or compare with a lower threshold: `--threshold hard:\(max(1, Int(largest)))`.")
+    return .joined([shortage, cure], by: " ")
   }
 }
 
@@ -54,14 +57,18 @@ extension CrowdModel {
   }
 
   /// What the model shows, and from how many installs of a campaign and day on; `nil` where it shows everything.
-  fileprivate var demand: String? {
+  fileprivate var demand: Sentence? {
     switch self {
     case .none: nil
-    case .hard(let rule): "conversion values from \(rule.installsPerDay)"
+    case .hard(let rule): Sentence("conversion values from \(rule.installsPerDay)")
     case .logistic(let rule):
-      "conversion values from about \(trimmed(rule.median, 1)) installs, where half of them are shown"
-    case .tiers(let rule): "coarse conversion values from \(rule.first) and fine ones from \(rule.second)"
-    case .value(let rule): "a conversion value if \(rule.users) users of a campaign and week share it"
+      Sentence(
+        "conversion values from about \(number: trimmed(rule.median, 1)) installs, where half of them are shown"
+      )
+    case .tiers(let rule):
+      Sentence("coarse conversion values from \(rule.first) and fine ones from \(rule.second)")
+    case .value(let rule):
+      Sentence("a conversion value if \(rule.users) users of a campaign and week share it")
     }
   }
 }

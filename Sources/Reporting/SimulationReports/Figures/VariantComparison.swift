@@ -24,36 +24,42 @@ struct VariantComparison: Sendable {
   }
 
   /// Which of the two is better, and how sure that is.
-  var sentence: String {
+  var sentence: Sentence {
     guard let paired else {
       return isSameCurrency
-        ? "\(nameOfB) is not compared with \(nameOfA): no campaign has revenue."
-        : "\(nameOfB) is not compared with \(nameOfA): they measure different currencies."
+        ? Sentence("\(name: nameOfB) is not compared with \(name: nameOfA): no campaign has revenue.")
+        : Sentence(
+          "\(name: nameOfB) is not compared with \(name: nameOfA): they measure different currencies.")
     }
-    let basis = "bootstrap over \(counted(paired.rows.count, "campaign"))"
     guard let interval = paired.interval else {
-      return "\(nameOfA) and \(nameOfB) are undecided on campaign revenue error: one campaign is too few."
+      return Sentence(
+        "\(name: nameOfA) and \(name: nameOfB) are undecided on campaign revenue error: one campaign is too few."
+      )
     }
-    func points(_ low: Double, _ high: Double) -> String {
-      "95 % interval \(fixed(low * 100, 1)) to \(fixed(high * 100, 1)) (\(basis))"
+    func points(_ part: Double, _ decimals: Int = 1) -> String { fixed(part * 100, decimals) }
+    func basis(_ low: Double, _ high: Double) -> Sentence {
+      Sentence(
+        "95 % interval \(number: points(low)) to \(number: points(high)) "
+          + "(bootstrap over \(paired.rows.count, "campaign"))")
     }
     switch paired.verdict {
     case .bIsBetter(let gain):
-      return
-        "\(nameOfB) is better than \(nameOfA) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
-        + points(interval.lowerBound, interval.upperBound) + "."
+      return Sentence(
+        "\(name: nameOfB) is better than \(name: nameOfA) on campaign revenue error by \(number: points(gain)) points, "
+          + "\(basis(interval.lowerBound, interval.upperBound)).")
     case .aIsBetter(let gain):
-      return
-        "\(nameOfA) is better than \(nameOfB) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
-        + points(-interval.upperBound, -interval.lowerBound) + "."
+      return Sentence(
+        "\(name: nameOfA) is better than \(name: nameOfB) on campaign revenue error by \(number: points(gain)) points, "
+          + "\(basis(-interval.upperBound, -interval.lowerBound)).")
     case .noDifference:
-      return "\(nameOfA) and \(nameOfB) have no difference that matters on campaign revenue error: below "
-        + "\(fixed(PairedComparison.leastThatMatters * 100, 2)) points, "
-        + points(interval.lowerBound, interval.upperBound) + "."
+      return Sentence(
+        "\(name: nameOfA) and \(name: nameOfB) have no difference that matters on campaign revenue error: below "
+          + "\(number: points(PairedComparison.leastThatMatters, 2)) points, "
+          + "\(basis(interval.lowerBound, interval.upperBound)).")
     case .undecided:
-      return "\(nameOfA) and \(nameOfB) are undecided on campaign revenue error: \(nameOfB)'s is smaller by "
-        + "\(fixed(paired.gain * 100, 1)) points, "
-        + points(interval.lowerBound, interval.upperBound) + "."
+      return Sentence(
+        "\(name: nameOfA) and \(name: nameOfB) are undecided on campaign revenue error: \(name: nameOfB)'s is smaller by "
+          + "\(number: points(paired.gain)) points, \(basis(interval.lowerBound, interval.upperBound)).")
     }
   }
 

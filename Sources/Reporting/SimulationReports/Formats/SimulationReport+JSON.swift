@@ -62,9 +62,9 @@ extension VariantStudy {
       .init("mapping", .string(configuration.mapping.name)),
       .init("protocol", .string(configuration.mapping.device.rawValue)),
       .init("threshold", .string(configuration.crowd.description)),
-      .init("threshold-sentence", .string(configuration.crowd.sentence)),
-      .init("caveat", .string(CrowdModel.caveat)),
-      .init("notes", .array(cautions.map { .string($0) })),
+      .init("threshold-sentence", .string(configuration.crowd.sentence.english)),
+      .init("caveat", .string(CrowdModel.caveat.english)),
+      .init("notes", .array(cautions.map { .string($0.english) })),
       // A number of JSON can't carry 64 bits everywhere.
       .init("seed", .string("\(configuration.seed)")),
       .init("runs", .integer(Int64(runs))),
@@ -134,7 +134,7 @@ extension VariantComparison {
     writer.add("a", .string(nameOfA))
     writer.add("b", .string(nameOfB))
     writer.add("verdict", .string(verdict))
-    writer.add("sentence", .string(sentence))
+    writer.add("sentence", .string(sentence.english))
     writer.add("error-of-a", points(paired?.errorOfA))
     writer.add("error-of-b", points(paired?.errorOfB))
     writer.add("gain", points(paired?.gain))

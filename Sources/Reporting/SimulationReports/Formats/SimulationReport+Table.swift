@@ -22,19 +22,19 @@ extension SimulationReport {
       "\(counted(population.users, "user")) in \(counted(population.rows, "row")) of "
         + printable(population.source)
     ]
-    lines += population.remarks
+    lines += population.remarks.map(\.english)
     let hasCrowd = studies.contains { $0.configuration.crowd != .none }
-    lines.append(hasCrowd ? CrowdModel.caveat : Self.withoutCrowd)
+    lines.append((hasCrowd ? CrowdModel.caveat : Self.withoutCrowd).english)
     return lines.map { $0 + "\n" }.joined()
   }
 }
 
 extension SimulationReport.Population {
   /// What was not counted, a line for each reason.
-  var remarks: [String] {
+  var remarks: [Sentence] {
     skipped.map {
-      "skipped: \(counted($0.rows, "row")), \(printable($0.code)), the first in line \($0.firstLine)"
-    } + (duplicates > 0 ? ["counted once: \(counted(duplicates, "duplicated row"))"] : [])
+      Sentence("skipped: \($0.rows, "row"), \(name: $0.code), the first in line \(code: $0.firstLine)")
+    } + (duplicates > 0 ? [Sentence("counted once: \(duplicates, "duplicated row")")] : [])
   }
 }
 
@@ -44,19 +44,24 @@ extension VariantStudy {
   }
 
   /// What was simulated, as pairs of a name and a value.
-  var facts: [(title: String, text: String)] {
-    var facts = [
-      ("mapping", name), ("protocol", deviceName),
-      ("threshold", "\(configuration.crowd): \(configuration.crowd.sentence)"),
+  var facts: [(title: Sentence, text: Sentence)] {
+    let crowd = configuration.crowd
+    var facts: [(title: Sentence, text: Sentence)] = [
+      (Sentence("mapping"), Sentence(name: name)), (Sentence("protocol"), Sentence("\(code: deviceName)")),
+      (Sentence("threshold"), Sentence("\(code: crowd): \(crowd.sentence)")),
       (
-        "seed",
-        "\(configuration.seed), \(counted(runs, "run")), horizon \(counted(configuration.horizonDays, "day"))"
+        Sentence("seed"),
+        Sentence("\(code: configuration.seed), \(runs, "run"), horizon \(configuration.horizonDays, "day")")
       ),
-      ("organic users", "\(grouped(organicUsers)) with \(grouped(organicRevenue)) \(currency)"),
+      (
+        Sentence("organic users"),
+        Sentence("\(grouped: organicUsers) with \(number: grouped(organicRevenue)) \(currency)")
+      ),
     ]
     if !otherRevenue.isEmpty {
-      let sums = otherRevenue.map { "\(grouped($0.sum)) \($0.currency)" }
-      facts.append(("other currencies", sums.joined(separator: ", ") + ", not counted"))
+      let sums = otherRevenue.map { Sentence("\(number: grouped($0.sum)) \($0.currency)") }
+      facts.append(
+        (Sentence("other currencies"), Sentence("\(Sentence.joined(sums, by: ", ")), not counted")))
     }
     return facts
   }
@@ -72,9 +77,13 @@ extension VariantStudy {
   {
     // A column has as many decimals as one of its cells needs, so all are looked at before.
     let profiles = try profile(of: measures)
-    let columns = zip(measures, profiles).filter { isShown($0, $1) }.map { measure, profile in
-      Column<Row>(measure.name, measure.title ?? measure.name, measure.label) {
-        NumberCell(measure.figure($0.figures)?.text(isMean: profile.hasFraction) ?? "")
+    let columns = zip(measures, profiles).compactMap { measure, profile in
+      heading(measure, profile).map { heading in
+        Column<Row>(
+          measure.name, .init(stringLiteral: heading.title), .init(stringLiteral: heading.label.english)
+        ) {
+          NumberCell(measure.figure($0.figures)?.text(isMean: profile.hasFraction) ?? "")
+        }
       }
     }
     let name = Column<Row>("campaign", "campaign", "Campaign.") { $0.campaign }
@@ -90,51 +99,60 @@ extension VariantStudy {
     try write(renderer.end(ending))
   }
 
-  /// Those of the measures that people see: with a title, and with something in them.
+  /// Those of the measures that people see, with their titles: with something in them.
   ///
   /// - Throws: `FileError` where the figures cannot be read.
-  func shown(_ measures: [Measure<RunFigures>]) throws -> [Measure<RunFigures>] {
-    zip(measures, try profile(of: measures)).filter { isShown($0, $1) }.map(\.0)
+  func shown(_ measures: [Measure<RunFigures>]) throws -> [(label: Sentence, measure: Measure<RunFigures>)] {
+    zip(measures, try profile(of: measures)).compactMap { measure, profile in
+      heading(measure, profile).map { ($0.label, measure) }
+    }
   }
 
-  private func isShown(_ measure: Measure<RunFigures>, _ profile: MeasureProfile) -> Bool {
-    guard measure.title != nil else { return false }
-    if measure.isAlwaysShown { return true }
+  /// What people read over a measure; `nil` where they do not see it.
+  private func heading(
+    _ measure: Measure<RunFigures>, _ profile: MeasureProfile
+  ) -> Measure<RunFigures>.Heading? {
+    if measure.isAlwaysShown { return measure.heading }
     // The only window's column would repeat the one of all postbacks.
-    if measure.window == .first, windows.count == 1 { return false }
-    return !profile.isEmpty
+    if measure.window == .first, windows.count == 1 { return nil }
+    return profile.isEmpty ? nil : measure.heading
   }
 
   /// What the columns mean.
-  var remarks: [String] {
+  var remarks: [Sentence] {
     var notes = [
-      "true, captured, low, visible, high: \(currency) within "
-        + "\(counted(configuration.horizonDays, "day")); captured: revenue of the final values; visible: "
-        + "revenue of the shown values; errors against the true revenue",
-      "null, zero, value %: of all postbacks; p50, p90, p99 h: hours until this percentage has "
-        + "arrived; of 64: number of different fine values shown; bits: information in a shown value",
+      Sentence(
+        "true, captured, low, visible, high: \(currency) within \(configuration.horizonDays, "day"); "
+          + "captured: revenue of the final values; visible: revenue of the shown values; errors against the "
+          + "true revenue"),
+      Sentence(
+        "null, zero, value %: of all postbacks; p50, p90, p99 h: hours until this percentage has "
+          + "arrived; of 64: number of different fine values shown; bits: information in a shown value"),
     ]
     if total.sum.windows.contains(where: { $0.withheld > 0 }) {
-      notes.append("withheld: later postbacks that the privacy threshold model withholds")
+      notes.append(Sentence("withheld: later postbacks that the privacy threshold model withholds"))
     }
     if total.sum.windows.contains(where: { $0.withoutLimit > 0 }) {
-      notes.append("high: a value without an upper limit counts as its mid revenue, so more is possible")
+      notes.append(
+        Sentence("high: a value without an upper limit counts as its mid revenue, so more is possible"))
     }
     if runs > 1 {
       notes.append(
-        "means of \(runs) runs; 5 % and 95 %: points of the runs in order, straight between neighbours, "
-          + "the first at 0 %, the last at 100 %; delays: of all runs' postbacks")
+        Sentence(
+          "means of \(runs) runs; 5 % and 95 %: points of the runs in order, straight between neighbours, "
+            + "the first at 0 %, the last at 100 %; delays: of all runs' postbacks"))
     }
     let left = windows.filter { !total.sum.addsUp[$0.rawValue] && total.sum[$0].postbacks > 0 }
-    if !left.isEmpty {
+      .map { Sentence("\($0.rawValue + 1)") }
+    if let first = left.first {
+      let windows = left.dropFirst().reduce(first) { Sentence("\($0) and \($1)") }
       notes.append(
-        "window \(left.map { "\($0.rawValue + 1)" }.joined(separator: " and ")) counts everything since "
-          + "install, so its revenue is not added")
+        Sentence("window \(windows) counts everything since install, so its revenue is not added"))
     }
     return notes
   }
 
-  fileprivate var notes: String { remarks.map { $0 + "\n" }.joined() }
+  fileprivate var notes: String { remarks.map { "\($0)\n" }.joined() }
 
   fileprivate var dayTable: String {
     let days = total.days
@@ -147,13 +165,13 @@ extension VariantStudy {
 
 extension VariantComparison {
   fileprivate var table: String {
-    guard let paired else { return sentence + "\n" }
+    guard let paired else { return "\(sentence)\n" }
     typealias Row = PairedComparison.Row
     let campaign = Column<Row>("campaign", "campaign", "Campaign.", \.campaign)
     return "A: \(nameOfA)\nB: \(nameOfB)\n"
       + figureTable(
         Row.measures, paired.rows, behind: [campaign], total: paired.rows.count > 1 ? paired.mean : nil)
-      + sentence + "\n"
+      + "\(sentence)\n"
   }
 }
 

@@ -5,7 +5,9 @@ import Simulation
 import Values
 
 /// The drawings of the page, each in a section of its own.
-enum PageCharts {
+struct PageCharts {
+  let language: PageLanguage
+
   /// More points could not be distinguished.
   private static let mostPoints = 1000
   /// Campaigns beyond the axes that are named.
@@ -16,20 +18,26 @@ enum PageCharts {
   // MARK: Delays
 
   /// The share of each window's postbacks that has arrived, by days after the conversion.
-  static func delays(_ study: VariantStudy) -> HTML {
-    let heading: HTML = "Delay of postbacks"
+  func delays(_ study: VariantStudy) -> HTML {
+    let heading = language.say(Sentence("Delay of postbacks"))
     let curves = study.windows.map { ($0.rawValue + 1, study.total.sum[$0].delays) }.filter { $1.total > 0 }
     guard !curves.isEmpty else {
-      return Panel.section("delays", heading, "<p>No postback was sent, so there is no delay to show.</p>")
+      return Panel.section(
+        "delays", heading, nothing(Sentence("No postback was sent, so there is no delay to show.")))
     }
-    let start = study.configuration.mapping.device == .aak ? "install or re-engagement" : "install"
+    let share =
+      study.configuration.mapping.device == .aak
+      ? Sentence(
+        "The share of postbacks that has arrived, in %, by the days since install or re-engagement.")
+      : Sentence("The share of postbacks that has arrived, in %, by the days since install.")
     let halves = curves.map { window, delays in
       let half = delays.percentile(0.5).map { duration(hours: $0) } ?? ""
       let most = delays.percentile(0.99).map { duration(hours: $0) } ?? ""
-      return "Window \(window): half within \(half), 99 % within \(most)"
+      return Sentence("Window \(window): half within \(number: half), 99 % within \(number: most).")
     }
     let longest = curves.map { ($1.percentile(1) ?? 0) / 24 + 1 }.max() ?? 1
     var chart = SeriesChart((0...longest).map { "\($0)" }, most: 100)
+    chart.style = language.number
     let styles = ["k1", "k2 d2", "k4 d3"]
     for (window, delays) in curves {
       let total = Double(delays.total)
@@ -38,72 +46,80 @@ enum PageCharts {
         style: styles[window - 1])
     }
     return Panel.section(
-      "delays", heading,
-      note: .prose(
-        "The share of postbacks that has arrived, in %, by the days since \(start). "
-          + halves.joined(separator: ". ") + "."),
+      "delays", heading, note: language.say([share] + halves),
       figure(
-        curves.map { (.line(styles[$0.0 - 1]), "window \($0.0)") },
-        chart.markup(label: "share of postbacks that arrived by days since install")))
+        curves.map { (.line(styles[$0.0 - 1]), Sentence("window \($0.0)")) },
+        chart.markup(
+          label: language.phrase(Sentence("share of postbacks that arrived by days since install")))))
   }
 
   // MARK: Days
 
   /// Installs and arriving postbacks day by day.
-  static func days(_ days: [DayFigures]) -> HTML {
-    let heading: HTML = "Day by day"
+  func days(_ days: [DayFigures]) -> HTML {
+    let heading = language.say(Sentence("Day by day"))
     guard let first = days.first?.day, let last = days.last?.day else {
-      return Panel.section("day-by-day", heading, "<p>No day has installs or postbacks.</p>")
+      return Panel.section(
+        "day-by-day", heading, nothing(Sentence("No day has installs or postbacks.")))
     }
-    let isWhole = Int(last.number) - Int(first.number) < mostDays
+    let isWhole = Int(last.number) - Int(first.number) < Self.mostDays
     let shown = isWhole ? (first.number...last.number).map { Day(number: $0) } : days.map(\.day)
     let figures = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0) })
     var chart = SeriesChart(
       shown.map { "\($0)" }, most: days.map { max($0.installs, $0.postbacks) }.max() ?? 1)
+    chart.style = language.number
     chart.line(shown.map { figures[$0]?.installs ?? 0 }, style: "k6 d2")
     chart.line(shown.map { figures[$0]?.postbacks ?? 0 }, style: "k1")
     // No line breaks after one of a date's hyphens.
     func whole(_ day: Day) -> String { "\(day)".replacing("-", with: "\u{2011}") }
-    return Panel.section(
-      "day-by-day", heading,
-      note: .prose(
+    var note = [
+      Sentence(
         "Postbacks follow installs by days, so a day's postbacks belong to earlier installs. From "
-          + "\(whole(first)) to \(whole(last)), UTC."
-          + (isWhole ? "" : " Days without installs and postbacks are left out.")),
+          + "\(code: whole(first)) to \(code: whole(last)), UTC.")
+    ]
+    if !isWhole { note.append(Sentence("Days without installs and postbacks are left out.")) }
+    return Panel.section(
+      "day-by-day", heading, note: language.say(note),
       figure(
-        [(.line("k6 d2"), "installs"), (.line("k1"), "postbacks that arrived")],
-        chart.markup(label: "installs and postbacks by day")))
+        [
+          (.line("k6 d2"), Sentence("installs")), (.line("k1"), Sentence("postbacks that arrived")),
+        ], chart.markup(label: language.phrase(Sentence("installs and postbacks by day")))))
   }
 
   // MARK: Withheld values
 
   /// The share of null postbacks against the size of a campaign.
-  static func nulls(_ study: VariantStudy) throws -> HTML {
-    let heading: HTML = "Withheld values by campaign size"
+  func nulls(_ study: VariantStudy) throws -> HTML {
+    let heading = language.say(Sentence("Withheld values by campaign size"))
     // Without a model all points would lie on the axis, and the picture would suggest no loss.
     guard study.configuration.crowd != .none else {
       return Panel.section(
         "nulls", heading,
-        """
-        <p>No privacy threshold model is selected, so no value is withheld. Simulate with <code>--threshold \
-        default</code> to see which campaigns are below the threshold.</p>
-        """)
+        nothing(
+          Sentence(
+            "No privacy threshold model is selected, so no value is withheld. Simulate with `--threshold default` "
+              + "to see which campaigns are below the threshold.")))
     }
-    var chart = ScatterChart(x: "installs a day", y: "postbacks without a value")
+    var chart = ScatterChart(
+      x: language.phrase(Sentence("installs a day")),
+      y: language.phrase(Sentence("postbacks without a value")))
     var (count, left) = (0, 0)
     try study.forEachRow { row in
       guard let perDay = row.figures.installsPerDay, perDay > 0,
         let share = row.figures.share(row.figures.nulls)
       else { return }
-      guard count < mostPoints else { return left += 1 }
+      guard count < Self.mostPoints else { return left += 1 }
       count += 1
       chart.point(
         x: perDay, y: share,
-        label: "\(row.campaign): \(trimmed(perDay, 1)) installs a day, \(percent(share)) null")
+        label: language.phrase(
+          Sentence(
+            "\(name: row.campaign): \(number: trimmed(perDay, 1)) installs a day, \(number: percent(share)) null"
+          )))
     }
     guard count > 0 else {
       return Panel.section(
-        "nulls", heading, "<p>No campaign sent a postback, so there is no share to show.</p>")
+        "nulls", heading, nothing(Sentence("No campaign sent a postback, so there is no share to show.")))
     }
     let threshold: Double? =
       switch study.configuration.crowd {
@@ -111,54 +127,71 @@ enum PageCharts {
       case .logistic(let rule): rule.median
       case .none, .tiers, .value: nil
       }
-    if let threshold { chart.upright(threshold) }
-    let note =
-      "Each point is a campaign: the share of its postbacks without a value, by its mean installs on "
-      + "days with installs."
-      + (left > 0 ? " The \(mostPoints) largest campaigns; \(left) smaller ones are not shown." : "")
-      + (threshold.map { " Dashed line: the threshold of \(trimmed($0, 1)) installs a day." } ?? "")
+    var note = [
+      Sentence(
+        "Each point is a campaign: the share of its postbacks without a value, by its mean installs on "
+          + "days with installs.")
+    ]
+    if left > 0 {
+      note.append(
+        Sentence("The \(Self.mostPoints) largest campaigns; \(left) smaller ones are not shown."))
+    }
+    if let threshold {
+      chart.upright(threshold)
+      note.append(
+        Sentence("Dashed line: the threshold of \(number: trimmed(threshold, 1)) installs a day."))
+    }
     return Panel.section(
-      "nulls", heading, note: .prose(note), chart.markup(label: "share of null postbacks by installs a day"))
+      "nulls", heading, note: language.say(note),
+      chart.markup(label: language.phrase(Sentence("share of null postbacks by installs a day"))))
   }
 
   // MARK: Comparison
 
   /// A variant against the first one: each campaign's error under both, and which is better.
-  static func comparison(_ comparison: VariantComparison, _ index: Int) -> HTML {
+  func comparison(_ comparison: VariantComparison, _ index: Int) -> HTML {
     let (a, b) = (comparison.nameOfA, comparison.nameOfB)
-    let heading: HTML = "\(a) or \(b)?"
+    let heading = language.phrase(Sentence("\(name: a) or \(name: b)?"))
     guard let paired = comparison.paired else {
-      return Panel.section("compared-\(index)", heading, "<p>\(comparison.sentence)</p>")
+      return Panel.section("compared-\(index)", heading, nothing(comparison.sentence))
     }
-    let rows = paired.rows.prefix(mostPoints)
+    let rows = paired.rows.prefix(Self.mostPoints)
     let left = paired.rows.count - rows.count
-    let bound = bound(rows.map(\.worse))
+    let bound = Self.bound(rows.map(\.worse))
     let beyond = rows.filter { $0.worse > bound }
     var chart = ScatterChart(
-      x: "error under \(fitted(a, width: 150, size: 12))",
-      y: "error under \(fitted(b, width: 150, size: 12))",
+      x: language.phrase(Sentence("error under \(name: fitted(a, width: 150, size: 12))")),
+      y: language.phrase(Sentence("error under \(name: fitted(b, width: 150, size: 12))")),
       sharesUpTo: bound)
+    func errors(_ row: PairedComparison.Row) -> Sentence {
+      Sentence("\(name: a) \(number: percent(row.errorOfA)), \(name: b) \(number: percent(row.errorOfB))")
+    }
     // What lies beyond comes last, so that no point at the edge covers it.
     for row in rows.filter({ $0.worse <= bound }) + beyond {
       chart.point(
         x: row.errorOfA, y: row.errorOfB, isBeyond: row.worse > bound,
-        label: "\(row.campaign): \(a) \(percent(row.errorOfA)), \(b) \(percent(row.errorOfB))",
-        name: row.worse > bound ? percent(row.worse) : "")
+        label: language.phrase(Sentence("\(name: row.campaign): \(errors(row))")),
+        name: row.worse > bound ? language.number(percent(row.worse)) : "")
     }
-    let others = beyond.count - mostNamed
-    let named = beyond.prefix(mostNamed).map { row in
-      "\(printable(row.campaign)) (\(a) \(percent(row.errorOfA)), \(b) \(percent(row.errorOfB)))"
-    }.joined(separator: ", ")
-    let rings =
-      beyond.isEmpty
-      ? ""
-      : " Rings at the edge are outside the plot: \(named)\(others > 0 ? " and \(counted(others, "other"))" : "")."
+    var note = [
+      Sentence(
+        "Each point is a campaign; below the diagonal \(name: b) has the smaller error, above it \(name: a).")
+    ]
+    if left > 0 { note.append(Sentence("\(left) campaigns are not shown.")) }
+    if !beyond.isEmpty {
+      let others = beyond.count - Self.mostNamed
+      let named = Sentence.joined(
+        beyond.prefix(Self.mostNamed).map { Sentence("\(name: $0.campaign) (\(errors($0)))") }, by: ", ")
+      note.append(
+        others > 0
+          ? Sentence("Rings at the edge are outside the plot: \(named) and \(others, "other").")
+          : Sentence("Rings at the edge are outside the plot: \(named)."))
+    }
     return Panel.section(
-      "compared-\(index)", heading, note: .prose(comparison.sentence),
+      "compared-\(index)", heading, note: language.say(comparison.sentence),
       """
-      <p>Each point is a campaign; below the diagonal \(b) has the smaller error, above it \
-      \(a).\(left > 0 ? " \(left) campaigns are not shown." : "")\(rings)</p>
-      \(chart.markup(label: "error by campaign under both mappings"))
+      <p>\(language.say(note))</p>
+      \(chart.markup(label: language.phrase(Sentence("error by campaign under both mappings"))))
       """)
   }
 
@@ -176,9 +209,12 @@ enum PageCharts {
     return largest > 2 * near && near > 0 ? near : largest
   }
 
-  private static func figure(_ legend: [(sample: LegendSample, word: HTML)], _ chart: HTML) -> HTML {
-    "<figure>\(Panel.legend(legend))\(chart)</figure>"
+  private func figure(_ legend: [(sample: LegendSample, word: Sentence)], _ chart: HTML) -> HTML {
+    "<figure>\(Panel.legend(legend.map { ($0.sample, language.phrase($0.word)) }))\(chart)</figure>"
   }
+
+  /// Why there is nothing to draw.
+  private func nothing(_ sentence: Sentence) -> HTML { "<p>\(language.say(sentence))</p>" }
 }
 
 extension PairedComparison.Row {

@@ -1,3 +1,5 @@
+package import Values
+
 /// When Apple shows a conversion's value: a guess, because Apple publishes no numbers.
 public enum CrowdModel: Equatable, Sendable {
   /// Everything is shown.
@@ -12,9 +14,9 @@ public enum CrowdModel: Equatable, Sendable {
   case value(ValueAnonymity)
 
   /// The caveat wherever a model's result is shown.
-  public static let caveat =
+  package static let caveat = Sentence(
     "Apple publishes no numbers for its crowd anonymity; this privacy threshold model is an "
-    + "assumption. Compare several models."
+      + "assumption. Compare several models.")
 
   public struct Preset: Equatable, Sendable {
     /// The name, as `--threshold` takes it.
@@ -43,16 +45,21 @@ public enum CrowdModel: Equatable, Sendable {
         + "and day"),
   ]
 
-  public var sentence: String {
+  /// When it shows values, without a full stop.
+  package var sentence: Sentence {
     switch self {
-    case .none: "every value is shown"
-    case .hard(let rule): "values are shown from \(rule.installsPerDay) installs per campaign and day"
+    case .none: Sentence("every value is shown")
+    case .hard(let rule):
+      Sentence("values are shown from \(rule.installsPerDay) installs per campaign and day")
     case .logistic(let rule):
-      "half of the values are shown at \(plain(rule.median)) installs per campaign and day, more at "
-        + "larger campaigns"
+      Sentence(
+        "half of the values are shown at \(number: plain(rule.median)) installs per campaign and day, more at "
+          + "larger campaigns")
     case .tiers(let rule):
-      "Apple's tiers: 1 from \(rule.first), 2 from \(rule.second), 3 from \(rule.third) installs per day"
-    case .value(let rule): "a value is shown if \(rule.users) users of a campaign and week share it"
+      Sentence(
+        "Apple's tiers: 1 from \(rule.first), 2 from \(rule.second), 3 from \(rule.third) installs per day")
+    case .value(let rule):
+      Sentence("a value is shown if \(rule.users) users of a campaign and week share it")
     }
   }
 }

@@ -14,11 +14,11 @@ public struct Amount: Hashable, Comparable, Sendable {
     case tooPrecise = "amount-too-precise"
     case tooLarge = "amount-too-large"
 
-    public var sentence: String {
+    package var sentence: Sentence {
       switch self {
-      case .notANumber: "an amount is written like 12.50, as a number or as a text"
-      case .tooPrecise: "an amount has at most six decimals"
-      case .tooLarge: "an amount lies between -9223372036854.775808 and 9223372036854.775807"
+      case .notANumber: Sentence("an amount is written like 12.50, as a number or as a text")
+      case .tooPrecise: Sentence("an amount has at most six decimals")
+      case .tooLarge: Sentence("an amount lies between -9223372036854.775808 and 9223372036854.775807")
       }
     }
   }

@@ -25,9 +25,10 @@ public struct RevenueCarriers: Equatable, Sendable {
   }
 
   /// In words, without a full stop.
-  public var sentence: String {
-    "\(Self.many) users have \(percent(highest, 0)) of the revenue, so the total of as many other users differs by "
-      + "±\(percent(deviation, 0)) for that alone (one standard deviation), and by more if one of them pays more than any "
-      + "of these"
+  package var sentence: Sentence {
+    Sentence(
+      "\(Self.many) users have \(number: percent(highest, 0)) of the revenue, so the total of as many other users "
+        + "differs by ±\(number: percent(deviation, 0)) for that alone (one standard deviation), and by more if one of "
+        + "them pays more than any of these")
   }
 }

@@ -39,19 +39,6 @@ package struct NumberStyle: Sendable {
     }
   }
 
-  /// Whether a text is a number alone, such as `-1,234.5 %`.
-  static func isNumber(_ text: some StringProtocol) -> Bool {
-    var hasDigit = false
-    for letter in text.unicodeScalars {
-      switch letter {
-      case "0"..."9": hasDigit = true
-      case "-", "−", "+", ",", ".", "%", " ", "\u{A0}": break
-      default: return false
-      }
-    }
-    return hasDigit
-  }
-
   /// Whether the year of a day is before its month.
   package var beginsWithYear: Bool { language == .japanese || language == .chinese }
 
@@ -69,18 +56,6 @@ package struct NumberStyle: Sendable {
     }
   }
 
-  /// A day that is written in English, such as `12 Nov 2026` or `12 Nov`; `nil` for another text.
-  func day(english text: String) -> String? {
-    let parts = text.split(separator: " ")
-    guard (2...3).contains(parts.count), let number = Int(parts[0]), (1...31).contains(number),
-      let month = Self.english.firstIndex(of: String(parts[1]))
-    else { return nil }
-    let year = parts.count == 3 ? Int(parts[2]) : 2000
-    guard let year, (1000...9999).contains(year) else { return nil }
-    let digits = "\(year)-\(month < 9 ? "0" : "")\(month + 1)-\(number < 10 ? "0" : "")\(number)"
-    return Day(digits).map { day($0, hasYear: parts.count == 3) }
-  }
-
   /// A moment such as `12 Nov 2026, 14:05 UTC`.
   package func moment(_ moment: Instant) -> String {
     let clock = moment.description.dropFirst(11).prefix(5)
@@ -93,9 +68,6 @@ package struct NumberStyle: Sendable {
     return "\(day(moment.day, hasYear: true))\(separator)\(clock) UTC"
   }
 
-  private static let english = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
   private static let german = [
     "Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez.",
   ]

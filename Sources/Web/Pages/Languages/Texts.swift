@@ -17,7 +17,7 @@ package struct Texts: Sendable {
   /// What is put into a message.
   enum Argument {
     case piece(HTML)
-    case number(Int)
+    case number(Int, isGrouped: Bool = true)
   }
 
   /// A message in this language.
@@ -32,15 +32,18 @@ package struct Texts: Sendable {
 
   /// Things one after the other, as the language separates them.
   package func list(_ things: [HTML]) -> HTML {
-    let separator: HTML =
-      switch language {
-      case .japanese, .chinese: "、"
-      case .arabic: "، "
-      default: ", "
-      }
-    return things.enumerated().reduce(into: "") { list, thing in
+    things.enumerated().reduce(into: "") { list, thing in
       if thing.offset > 0 { list += separator }
       list += thing.element
+    }
+  }
+
+  /// What is between the things of a list.
+  var separator: HTML {
+    switch language {
+    case .japanese, .chinese: "、"
+    case .arabic: "، "
+    default: ", "
     }
   }
 }
@@ -79,14 +82,15 @@ private struct Writer {
   private mutating func write(argument place: Int) {
     switch argument(at: place) {
     case .piece(let piece): message += piece
-    case .number(let number): message += "\(NumberStyle(language).grouped(Int64(number)))"
+    case .number(let number, let isGrouped):
+      message += isGrouped ? "\(NumberStyle(language).grouped(Int64(number)))" : "\(number)"
     case nil: break
     }
   }
 
   /// Writes the form for the number, and returns where the plural ends.
   private mutating func write(plural start: Int) -> Int {
-    let number: Int = if case .number(let number)? = argument(at: start + 1) { number } else { 0 }
+    let number: Int = if case .number(let number, _)? = argument(at: start + 1) { number } else { 0 }
     let wanted = language.category(of: number).rawValue
     var form: Range<Int>?
     var place = start + 2

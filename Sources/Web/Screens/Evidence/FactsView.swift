@@ -13,10 +13,8 @@ enum FactsView {
 
   /// Why it is not valid, and what is odd about it.
   static func reason(_ facts: ExplainedBody, _ texts: Texts) -> HTML {
-    let reason: HTML =
-      facts.reason.map { Panel.banner(texts.sentence($0), .bad) } ?? ""
-    let warnings = facts.warnings.map { warning -> HTML in "<p class=\"note\">\(texts.sentence(warning))</p>"
-    }
+    let reason: HTML = facts.reason.map { Panel.banner(texts.say($0), .bad) } ?? ""
+    let warnings = facts.warnings.map { warning -> HTML in "<p class=\"note\">\(texts.say(warning))</p>" }
     return "\(reason)\(warnings.joined())"
   }
 
@@ -39,6 +37,7 @@ enum FactsView {
   }
 
   private static func list(_ lines: [ExplainedBody.Line], _ texts: Texts) -> HTML {
-    Panel.list(lines.map { (texts.phrase($0.name), "<bdi>\(texts.phrase($0.text))</bdi>") })
+    Panel.list(
+      lines.map { (texts.say(phrase: $0.fact.words), "<bdi>\(texts.say(phrase: $0.text))</bdi>") })
   }
 }

@@ -4,6 +4,7 @@ import Explanations
 import Markup
 import Pages
 import Tables
+import Values
 
 /// All that is known of one postback: verdict, signed text, decoding, copies, and the figures that it counts in.
 struct PostbackScreen: ScreenContent {
@@ -95,7 +96,8 @@ struct PostbackScreen: ScreenContent {
       conversion.launch.map {
         "<p>\(texts.postbackLaunch(from: Marks.moment($0.earliest), to: Marks.moment($0.latest)))</p>"
       } ?? ""
-    let lines = Panel.list(conversion.meaning.map { (texts.phrase($0.name), texts.phrase($0.text)) })
+    let lines = Panel.list(
+      conversion.meaning.map { (texts.say(phrase: $0.fact.words), texts.say(phrase: $0.text)) })
     let versions = conversion.versions
     let table: HTML =
       versions.isEmpty
@@ -109,7 +111,7 @@ struct PostbackScreen: ScreenContent {
           .init(
             texts.columnMeaning, isNumber: false,
             versions.map { version in
-              version.label.map { "<bdi>\(texts.phrase($0))</bdi>" }
+              version.label.map { "<bdi>\(texts.say(phrase: Sentence(written: $0)))</bdi>" }
                 ?? "<span class=\"soft\">\(texts.postbackNoRule)</span>"
             }),
         ], texts)
@@ -175,9 +177,9 @@ struct PostbackScreen: ScreenContent {
     guard !rejections.isEmpty else { return "" }
     let blocks = rejections.map { rejection -> HTML in
       """
-      <li><div class="row"><span class="badge bad">\(texts.phrase(rejection.state))</span><code>\(rejection.reason)</code>\
+      <li><div class="row"><span class="badge bad">\(texts.say(phrase: rejection.state.words))</span><code>\(rejection.reason)</code>\
       <span class="soft xs">\(Marks.moment(rejection.receivedAt)), \(PostbacksScreen.words(ofOrigin: rejection.route, texts))</span></div>\
-      <p>\(texts.sentence(rejection.facts.reason ?? ""))</p>\(BodyView.markup(rejection.body, against: nil, label: texts.trustRejected, most: 2000))</li>
+      <p>\(rejection.facts.reason.map { texts.say($0) } ?? "")</p>\(BodyView.markup(rejection.body, against: nil, label: texts.trustRejected, most: 2000))</li>
       """
     }
     return Panel.section(

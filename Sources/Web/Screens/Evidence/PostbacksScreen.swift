@@ -132,7 +132,9 @@ struct PostbacksScreen: ScreenContent {
         },
         table.column("meaning", texts.columnMeaning, isNumber: false) { row in
           let rule: HTML =
-            row.text("rule").map { "<span class=\"sub\"><bdi>\(texts.phrase($0))</bdi></span>" } ?? ""
+            row.text("rule").map {
+              "<span class=\"sub\"><bdi>\(texts.say(phrase: Sentence(written: $0)))</bdi></span>"
+            } ?? ""
           let mixed: HTML =
             row.text("certainty") == "mixed"
             ? " <span class=\"badge warn\">\(texts.postbacksMixed)</span>" : ""

@@ -36,17 +36,18 @@ struct ExperimentPlanScreen: ScreenContent {
       (screen) throws(ParameterError) in
       guard screen.planned == nil else { return }
       throw ParameterError(
-        "measure", "found '\(printable(screen.measure))'; use revenue or event:NAME.")
+        "measure", Sentence("found '\(name: screen.measure)'; use revenue or event:NAME."))
     },
     .init("difference", \.difference, "Difference to detect, in percent.") {
       (screen) throws(ParameterError) in
       guard screen.difference.map({ $0.share >= 1e-5 }) != true else { return }
-      throw ParameterError("difference", "found a difference below 0.001 %; use one of 0.001 to 1000.")
+      throw ParameterError(
+        "difference", Sentence("found a difference below 0.001 %; use one of 0.001 to 1000."))
     },
     .init("nulls", \.nulls, "Percentage of installs with a withheld value.") {
       (screen) throws(ParameterError) in
       guard screen.nulls.map({ $0.share <= 0.999 }) != true else { return }
-      throw ParameterError("nulls", "found more than 99.9 %; use 0 to 99.9.")
+      throw ParameterError("nulls", Sentence("found more than 99.9 %; use 0 to 99.9."))
     },
     .init(
       "installs-per-day", \.installsPerDay, "Installs per day of both arms together.", in: 1...1_000_000_000),

@@ -208,7 +208,7 @@ struct ExperimentScreen: ScreenContent {
       "sequence", texts.experimentSequence, note: note,
       """
       <p class="row"><b>\(texts.experimentDifference): \(number(last.mid, found))</b> <span>\(bounds)</span></p>\
-      <p class="s soft">\(texts.phrase(found.measure))</p>\
+      <p class="s soft">\(texts.say(phrase: found.measure))</p>\
       \(Panel.chart(
         "looks",
         legend: [(.line("k1"), texts.experimentDifference), (.line("k1 d2"), texts.experimentBoundary)] + marks.legend,

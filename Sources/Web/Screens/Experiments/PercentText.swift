@@ -3,7 +3,7 @@ import Values
 
 /// A share that an address has as a percentage, such as `2.5`.
 struct PercentText: ParameterValue, Equatable {
-  static let kind = ValueKind.form("a number from 0 to 1000")
+  static let kind = ValueKind.form(Sentence("a number from 0 to 1000"))
   static let placeholder = "PERCENT"
 
   let parameterText: String

@@ -8,7 +8,8 @@ import Values
 enum CampaignName {
   static func check(_ campaign: String?) throws(ParameterError) {
     guard let campaign, Int64(campaign) == nil else { return }
-    throw ParameterError("campaign", "found '\(printable(campaign))'; use the digits of a campaign.")
+    throw ParameterError(
+      "campaign", Sentence("found '\(name: campaign)'; use the digits of a campaign."))
   }
 
   /// The page of a campaign, for the days and the environment of another page.

@@ -124,7 +124,7 @@ private struct Source {
     let target = PageAddress(HealthScreen.path).at(part: "h-alerts")
     return Dictionary(grouping: raised, by: \.since.day).sorted { $0.key < $1.key }.flatMap { day, alerts in
       let shown = alerts.prefix(most).map { alert -> (Day, HTML) in
-        let sentence = texts.sentence(alert.sentence)
+        let sentence = texts.say(alert.sentence)
         // The page of alerts has those that go on.
         let line: HTML =
           alert.resolvedAt.map {

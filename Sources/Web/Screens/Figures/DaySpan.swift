@@ -48,12 +48,14 @@ struct DaySpan: Query {
       guard let from = span.from, let through = span.through else { return }
       guard through >= from else {
         throw ParameterError(
-          "through", "found \(through), which is before \(from). Give \(from) or a later day.")
+          "through",
+          Sentence("found \(through), which is before \(from). Give \(from) or a later day."))
       }
       guard through.number - from.number < mostDays else {
         throw ParameterError(
           "through",
-          "found \(through), more than \(mostDays) days from \(from) on. Give \(mostDays) days at most.")
+          Sentence(
+            "found \(through), more than \(mostDays) days from \(from) on. Give \(mostDays) days at most."))
       }
     },
     .init("last", \.last, "Number of days, today included."),

@@ -12,10 +12,9 @@ extension EstimatesScreen {
         switch (header.name, cell) {
         case ("horizons", .words(let keys)): texts.list(keys.map { Self.words(ofHorizon: $0, texts) })
         case ("estimator", .text(let name)): "<code>\(name)</code>"
-        case (_, .text(let text)): texts.phrase(text)
         default: Marks.cell(cell, header.kind, texts)
         }
-      return (texts.phrase(header.title), value)
+      return (texts.say(phrase: header.title), value)
     }
     return Panel.section("basis", texts.estimatesBasis, Panel.list(entries))
   }
@@ -23,8 +22,8 @@ extension EstimatesScreen {
   /// A horizon such as `48h`, `7d` or `window-1` in words.
   private static func words(ofHorizon key: String, _ texts: Texts) -> HTML {
     switch (Int(key.dropLast()), key.last) {
-    case (let hours?, "h"): texts.phrase(counted(hours, "hour"))
-    case (let days?, "d"): texts.phrase(counted(days, "day"))
+    case (let hours?, "h"): texts.say(phrase: Sentence("\(hours, "hour")"))
+    case (let days?, "d"): texts.say(phrase: Sentence("\(days, "day")"))
     default: texts.valuesWindow(number: "1")
     }
   }

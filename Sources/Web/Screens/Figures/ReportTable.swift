@@ -17,7 +17,7 @@ struct ReportTable {
   }
 
   /// What a column of the report is called there, in the language of the page.
-  func title(_ name: String) -> HTML { table.header(name).map { texts.phrase($0.title) } ?? "" }
+  func title(_ name: String) -> HTML { table.header(name).map { texts.say(phrase: $0.title) } ?? "" }
 
   /// A column of the report; `cell` is for one that shows more than its value.
   ///
@@ -29,7 +29,7 @@ struct ReportTable {
     let header = table.header(name)
     let kind = header?.kind ?? .count
     return .init(
-      title, help: header.map { texts.sentence($0.help) }, sort: name, fields: fields ?? [name],
+      title, help: header.map { texts.say($0.help) }, sort: name, fields: fields ?? [name],
       isNumber: isNumber ?? kind.isNumeric, style: style,
       rows.map { row in
         if let cell { return cell(row) }
@@ -63,7 +63,7 @@ struct ReportTable {
       case .forPrograms, .onRequestForPrograms: false
       default: true
       }
-    }.map { column($0.name, texts.phrase($0.title)) }
+    }.map { column($0.name, texts.say(phrase: $0.title)) }
   }
 
   /// A column of counts that lead to their postbacks; `link` gives where, `nil` where no address has them.
@@ -102,5 +102,5 @@ struct ReportTable {
 
 extension Table {
   /// What a column means, for a table that is not this one.
-  func help(_ name: String, _ texts: Texts) -> HTML? { header(name).map { texts.sentence($0.help) } }
+  func help(_ name: String, _ texts: Texts) -> HTML? { header(name).map { texts.say($0.help) } }
 }

@@ -100,11 +100,13 @@ struct SavedViews {
       return .redirect(PageAddress(context.address.path))
     }
     guard (1...Self.mostLetters).contains(name.count) else {
-      throw ParameterError("view", "found \(name.count) letters; give a name of 1 to \(Self.mostLetters).")
+      throw ParameterError(
+        "view", Sentence("found \(name.count) letters; give a name of 1 to \(Self.mostLetters)."))
     }
     let own = views.filter { $0.owner == context.viewer.viewOwner }
     guard own.count < Self.mostViews || own.contains(where: { $0.name == name }) else {
-      throw ParameterError("view", "found \(own.count) views; remove one before you save another.")
+      throw ParameterError(
+        "view", Sentence("found \(own.count) views; remove one before you save another."))
     }
     let isShared = context.mayEdit && (form["shared"] == "1" || !context.isSignedIn)
     try store.put([

@@ -41,7 +41,7 @@ extension TrustScreen {
         .init(texts.trustReason, isNumber: false, counts.map { Self.words(ofDefect: $0.reason) }),
         .init(
           texts.trustState, isNumber: false,
-          counts.map { "<span class=\"badge\">\(texts.phrase($0.state.rawValue))</span>" }),
+          counts.map { "<span class=\"badge\">\(texts.say(phrase: $0.state.words))</span>" }),
         .init(texts.trustBodies, counts.map { Marks.count($0.seen) }),
         .init(texts.trustKept, counts.map { Marks.count($0.kept) }),
       ], below: bySender, texts)
@@ -130,7 +130,7 @@ extension TrustScreen {
     }
     let table = ReportTable(answer.rows, rows, texts)
     let sentences = (answer.detail("reasons")?.named ?? []).map {
-      (Self.word(ofGuess: $0.text("reason") ?? "", texts), $0.text("sentence") ?? "")
+      (Self.word(ofGuess: $0.text("reason") ?? "", texts), $0["sentence"].sentence)
     }
     return Panel.section(
       "totals", texts.trustTotals, note: texts.trustTotalsNote,

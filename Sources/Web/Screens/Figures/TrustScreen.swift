@@ -170,7 +170,7 @@ struct TrustScreen: ScreenContent {
     }
     let sentences = Dictionary(
       (answer.detail("findings")?.named ?? []).map {
-        ($0.text("reason") ?? "", $0.text("explanation") ?? "")
+        ($0.text("reason") ?? "", $0["explanation"].sentence)
       },
       uniquingKeysWith: { first, _ in first })
     let address = context.address.without(["page", "network"])
@@ -232,9 +232,9 @@ struct TrustScreen: ScreenContent {
   }
 
   /// What the reasons mean, behind a button.
-  func reasons(_ sentences: [(word: HTML, sentence: String)], _ texts: Texts) -> HTML {
+  func reasons(_ sentences: [(word: HTML, sentence: Sentence?)], _ texts: Texts) -> HTML {
     guard !sentences.isEmpty else { return "" }
-    let list = Panel.list(sentences.map { ($0.word, texts.sentence($0.sentence)) })
+    let list = Panel.list(sentences.map { ($0.word, $0.sentence.map { texts.say($0) } ?? "") })
     return "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary>\(list)</details>"
   }
 

@@ -49,7 +49,7 @@ extension ValueMapScreen {
       lines.append((texts.valuesWorth, "\(Marks.money(money.mid)) \(currency), \(range)"))
     }
     if let older = value.olderMeaning {
-      lines.append((texts.valuesOlderMeaning, "<bdi>\(texts.phrase(older))</bdi>"))
+      lines.append((texts.valuesOlderMeaning, "<bdi>\(texts.say(phrase: older))</bdi>"))
     }
     let days = span.days(at: context.now)
     let link =
@@ -64,7 +64,7 @@ extension ValueMapScreen {
     return Panel.section(
       "detail", texts.valuesDetailOf(value: "\(number)"),
       """
-      <div class="stack" id="detail"><div><h3><bdi>\(texts.phrase(value.meaning ?? ""))</bdi></h3>\(version)</div>\(Panel.list(lines))\(top)\(link)</div>
+      <div class="stack" id="detail"><div><h3><bdi>\(value.meaning.map { texts.say(phrase: $0) } ?? "")</bdi></h3>\(version)</div>\(Panel.list(lines))\(top)\(link)</div>
       """)
   }
 

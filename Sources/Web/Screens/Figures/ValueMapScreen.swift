@@ -256,7 +256,7 @@ struct ValueMapScreen: ScreenContent {
     let share = figures.share(value)
     let expected = value.expected.map { texts.valuesExpectedShare(share: "\(Marks.shareText($0))") } ?? ""
     let label = texts.valuesCellLabel(
-      value: "\(value.number)", meaning: texts.phrase(value.meaning ?? ""),
+      value: "\(value.number)", meaning: value.meaning.map { texts.say(phrase: $0) } ?? "",
       count: "\(Marks.local(grouped(value.seen)))", share: "\(Marks.shareText(figures.seenShare(value)))",
       expected: expected)
     let mark = figures.sign(value)
@@ -294,7 +294,7 @@ struct ValueMapScreen: ScreenContent {
         .init(texts.valuesValue, used.map { "\($0.number)" }),
         .init(
           texts.valuesMeaning, isNumber: false,
-          used.map { $0.meaning.map { "<bdi>\(texts.phrase($0))</bdi>" } ?? Marks.none(texts) }),
+          used.map { $0.meaning.map { "<bdi>\(texts.say(phrase: $0))</bdi>" } ?? Marks.none(texts) }),
         .init(
           texts.columnConversions,
           used.map { context.address.count($0.seen, days, filters(value: "\($0.number)")) }),

@@ -79,11 +79,16 @@ struct HealthScreen: ScreenContent {
 
   /// An alert in a list.
   static func item(_ alert: AlertRecord, command: HTML = "", _ texts: Texts) -> HTML {
-    let style = alert.severity == "critical" ? "bad" : alert.severity == "warning" ? "warn" : "info"
+    let (style, severity): (HTML, HTML) =
+      switch alert.severity {
+      case "critical": ("bad", texts.say(phrase: Sentence("critical")))
+      case "warning": ("warn", texts.editorWarning)
+      default: ("info", "\(alert.severity)")
+      }
     return """
-      <li><div class="row"><span class="badge \(style)">\(texts.phrase(alert.severity))</span>\
+      <li><div class="row"><span class="badge \(style)">\(severity)</span>\
       <span class="soft xs">\(texts.overviewSince(day: Marks.day(alert.since.day)))</span></div>\
-      <p>\(texts.sentence(alert.sentence))</p><p class="cure">\(texts.sentence(alert.remedy))</p>\(command)</li>
+      <p>\(texts.say(alert.sentence))</p><p class="cure">\(texts.say(alert.remedy))</p>\(command)</li>
       """
   }
 
@@ -155,7 +160,7 @@ struct HealthScreen: ScreenContent {
     let findings = try findings(context)
     let sorted = order.flatMap { grade in findings.filter { $0.grade == grade } }
     var columns: [DataTable.Column] = [
-      .init(texts.healthCheck, isNumber: false, sorted.map { "<b>\(texts.phrase($0.check))</b>" }),
+      .init(texts.healthCheck, isNumber: false, sorted.map { "<b>\(texts.say(phrase: $0.check.name))</b>" }),
       .init(texts.accessState, isNumber: false, sorted.map { Self.badge($0.grade, texts) }),
     ]
     if isDetailed {
@@ -163,8 +168,8 @@ struct HealthScreen: ScreenContent {
         .init(
           texts.dataFound, isNumber: false,
           sorted.map { finding in
-            let cure: HTML = finding.cure.map { "<span class=\"cure\">\(texts.sentence($0))</span>" } ?? ""
-            return "<div class=\"finding\">\(texts.sentence(finding.detail))\(cure)</div>"
+            let cure: HTML = finding.cure.map { "<span class=\"cure\">\(texts.say($0))</span>" } ?? ""
+            return "<div class=\"finding\">\(texts.say(finding.detail))\(cure)</div>"
           }))
     }
     let foot: HTML =
@@ -185,16 +190,17 @@ struct HealthScreen: ScreenContent {
       ServiceChecks.clock(context.now, newest: try reader.lastStoredArrival()),
       ServiceChecks.modes(of: context.database),
       context.certificateEnd.map {
-        ServiceChecks.certificate("the certificate", until: $0, now: context.now)
+        ServiceChecks.certificate(Sentence("the certificate"), until: $0, now: context.now)
       },
     ].compactMap { $0 }
     findings.append(
       rejected.isEmpty
-        ? .ok("loaded mappings", "\(counted(loaded, "version")) loaded")
+        ? .ok(.loadedMappings, Sentence("\(loaded, "version") loaded"))
         : .fail(
-          "loaded mappings",
-          "\(counted(loaded, "version")) loaded, and \(counted(rejected.count, "file")) rejected at the last load",
-          cure: "list the reasons with `skan mapping list`, and correct the files"))
+          .loadedMappings,
+          Sentence(
+            "\(loaded, "version") loaded, and \(rejected.count, "file") rejected at the last load"),
+          cure: Sentence("list the reasons with `skan mapping list`, and correct the files")))
     return findings
       + MappingChecks(context.mappings, database: context.database, now: context.now).findings
   }

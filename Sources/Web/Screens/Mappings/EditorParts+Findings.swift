@@ -4,6 +4,7 @@ import Mappings
 import Markup
 import Pages
 import Postbacks
+import Values
 
 extension EditorParts {
   /// Findings of one kind, which are one line of the list.
@@ -19,9 +20,13 @@ extension EditorParts {
   /// Equal findings together, in the order of the first of each.
   private var groups: [FindingGroup] {
     var groups: [FindingGroup] = []
-    var places: [String: Int] = [:]
+    struct Kind: Hashable {
+      let code: MappingFinding.Code
+      let repair: Sentence?
+    }
+    var places: [Kind: Int] = [:]
     for (index, found) in answer.findings.enumerated() {
-      let kind = "\(found.finding.severity) \(found.finding.code.text) \(found.repair?.title ?? "")"
+      let kind = Kind(code: found.finding.code, repair: found.repair?.title)
       // Errors are corrected one by one, each where it is.
       if found.finding.severity == .warning, let place = places[kind] {
         groups[place].all.append(found)
@@ -58,9 +63,9 @@ extension EditorParts {
         <a href="#draftmap" data-goto="\(slot.key)" data-path="\(finding.path.description)">\(texts.mappingsValue) \(group.values)</a>
         """
       } ?? ""
-    let cure: HTML = finding.hint.map { "<p class=\"cure\">\(texts.sentence($0))</p>" } ?? ""
+    let cure: HTML = finding.hint.map { "<p class=\"cure\">\(texts.say($0))</p>" } ?? ""
     let rest = group.all.map { each -> HTML in
-      "<li><p class=\"s\">\(texts.sentence(each.finding.sentence))</p></li>"
+      "<li><p class=\"s\">\(texts.say(each.finding.sentence))</p></li>"
     }
     let each: HTML =
       rest.count > 1
@@ -69,7 +74,7 @@ extension EditorParts {
     return """
       <li><div class="row between"><span class="row">\(badge)\(value)\
       <span class="s soft">\(texts.editorLine(line: "\(finding.position.line)")), <bdi>\(finding.path.description)</bdi></span>\
-      </span>\(button(group))</div><p>\(texts.sentence(finding.sentence))</p>\(cure)\(each)</li>
+      </span>\(button(group))</div><p>\(texts.say(finding.sentence))</p>\(cure)\(each)</li>
       """
   }
 
@@ -79,8 +84,8 @@ extension EditorParts {
     let word = group.all.count > 1 ? "repair-all" : "repair"
     let title: HTML =
       group.all.count > 1
-      ? texts.editorRepairAll(cure: texts.phrase(repair.title), count: "\(group.all.count)")
-      : texts.phrase(repair.title)
+      ? texts.editorRepairAll(cure: texts.say(phrase: repair.title), count: "\(group.all.count)")
+      : texts.say(phrase: repair.title)
     return """
       <button class="btn small" form="draft" \(EditorStep.attributes("\(word):\(group.first)"))>\(title)</button>
       """

@@ -67,15 +67,11 @@ extension EditorParts {
   }
 
   private func cell(_ cell: DraftCell, _ value: Int, _ letters: EventLetters, _ days: Days) -> HTML {
-    let meaning =
-      cell.meanings.first.map { row in
-        [row.label, row.condition, row.activeHours.isEmpty ? "" : "\(row.activeHours) h"]
-          .filter { !$0.isEmpty }.joined(separator: ", ")
-      } ?? ""
-    let range =
-      cell.meanings.first.map { row in
-        row.low.isEmpty ? row.label : row.high == "no limit" ? "≥ \(row.low)" : "\(row.low)–\(row.high)"
-      } ?? ""
+    let row = cell.meanings.first
+    let meaning = texts.say(
+      phrase: .joined(
+        [row?.label, row?.condition, row?.hours.map { Sentence("\($0) h") }].compactMap { $0 }, by: ", "))
+    let range = row.map { revenueRange($0) } ?? ""
     let share = cell.users?.share
     let isUsed = cell.isUsed
     var style = isUsed ? "h\(share.map { share in Self.steps.firstIndex { share <= $0 } ?? 7 } ?? 1)" : "un"
@@ -94,9 +90,9 @@ extension EditorParts {
         texts.editorCellUnused(value: "\(value)")
       } else if let share {
         texts.editorCellUsers(
-          value: "\(value)", meaning: texts.phrase(meaning), share: "\(Marks.shareText(share))")
+          value: "\(value)", meaning: meaning, share: "\(Marks.shareText(share))")
       } else {
-        texts.editorCellUsed(value: "\(value)", meaning: texts.phrase(meaning))
+        texts.editorCellUsed(value: "\(value)", meaning: meaning)
       }
     let number: HTML =
       isUsed ? share.map { "\(Marks.local(fixed($0 * 100, 1)))<small>\u{A0}%</small>" } ?? "" : ""
@@ -105,18 +101,26 @@ extension EditorParts {
       <button type="button" class="cell \(style)" data-v="\(value)" tabindex="\(value == 0 ? 0 : -1)" \
       aria-pressed="\(isPinned ? "true" : "false")" aria-label="\(name)"><span class="v">\(value)</span>\
       <span class="m"><span class="w">\(sign)</span>\(mark(cell, letters, days))</span><span class="n">\(number)</span>\
-      <span class="t">\(texts.phrase(range))</span></button>
+      <span class="t">\(range)</span></button>
       """
+  }
+
+  /// The revenue of the users of a rule; its label where it asks for none.
+  private func revenueRange(_ row: MeaningText) -> HTML {
+    guard let low = row.low, let high = row.high else { return row.label.map { texts.say(phrase: $0) } ?? "" }
+    let isOpen = row.revenue.count == 1 && row.revenue[0].high == nil
+    return texts.say(phrase: isOpen ? Sentence("≥ \(low)") : Sentence("\(low)–\(high)"))
   }
 
   private func table(_ cells: [DraftCell]) -> HTML {
     let meanings = cells.map { cell -> HTML in
-      let meaning =
-        cell.meanings.map { row in
-          [row.label, row.condition, row.mid, row.activeHours].filter { !$0.isEmpty }.joined(separator: ", ")
-        }.joined(separator: "; ")
-      return meaning.isEmpty
-        ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(texts.phrase(meaning))</bdi>"
+      let rows = cell.meanings.compactMap { row -> Sentence? in
+        let parts = [row.label, row.condition, row.mid, row.hours].compactMap { $0 }
+        return parts.isEmpty ? nil : .joined(parts, by: ", ")
+      }
+      return rows.isEmpty
+        ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>"
+        : "<bdi>\(texts.say(phrase: .joined(rows, by: "; ")))</bdi>"
     }
     func users(_ title: HTML, _ shown: (DraftCell.Users) -> HTML?) -> DataTable.Column {
       .init(title, cells.map { $0.users.flatMap(shown) ?? Marks.none(texts) })

@@ -94,7 +94,9 @@ struct EditorScreen: FormScreen {
     var screen = self
     if let draft = try context.draft(draft) { screen.trial = trial.of(draft.app, context) }
     do { return try screen.edited(form, context) } catch let error as DraftError {
-      if form["do"] == "try" { return json(["rejected": .string(context.texts.phrase(error.message).text)]) }
+      if form["do"] == "try" {
+        return json(["rejected": .string(context.texts.say(phrase: error.sentence).text)])
+      }
       return .page(rejected(error, context))
     }
   }
@@ -158,7 +160,7 @@ struct EditorScreen: FormScreen {
   ) throws -> PageAnswer {
     guard case .bytes(let bytes)? = form.file("file")?.unpacked, !bytes.isEmpty else {
       throw DraftError.notImported(
-        "the file is empty, damaged or longer than \(UploadedFile.mostBytes >> 20) MiB")
+        Sentence("the file is empty, damaged or longer than \(UploadedFile.mostBytes >> 20) MiB"))
     }
     let currency = MappingDocument.read(draft.document).document?.mapping.currency
     let name = try ImportedUsers(beside: context.database).keep(bytes, of: draft.app, currency: currency)
@@ -203,7 +205,8 @@ struct EditorScreen: FormScreen {
 
   /// Why a text is not kept; what is saved stays, and the browser still has the text.
   private func rejected(_ error: DraftError, _ context: ScreenContext) -> Page {
-    let sentence = context.texts.sentence("\(error.message)\(error.remedy.map { "; \($0)" } ?? "").")
+    let sentence = context.texts.say(
+      error.cure.map { Sentence("\(error.sentence); \($0).") } ?? Sentence("\(error.sentence)."))
     return Page(
       context.texts.editorTitle, status: 413,
       body: """

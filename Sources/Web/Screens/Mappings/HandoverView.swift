@@ -61,13 +61,13 @@ struct HandoverView {
   var body: HTML { "\(rules)\(calls)\(cases)" }
 
   private var rules: HTML {
-    let items = handover.rules.map { rule -> HTML in "<li>\(texts.sentence(rule))</li>" }
+    let items = handover.rules.map { rule -> HTML in "<li>\(texts.say(rule))</li>" }
     return Panel.section("rules", texts.handoverRules, "<ol class=\"rules\">\(items.joined())</ol>")
   }
 
   private var calls: HTML {
     let parts = handover.calls.map { call -> HTML in
-      "<h3>\(texts.phrase(call.title))</h3><pre class=\"codebox\" tabindex=\"0\"><code>\(call.code)</code></pre>"
+      "<h3>\(texts.say(phrase: call.title))</h3><pre class=\"codebox\" tabindex=\"0\"><code>\(call.code)</code></pre>"
     }
     return Panel.section(
       "calls", texts.handoverCalls,
@@ -95,7 +95,7 @@ struct HandoverView {
     return Panel.table(
       texts.handoverTests,
       [
-        .init(texts.handoverUser, isNumber: false, cases.map { texts.phrase($0.text) }),
+        .init(texts.handoverUser, isNumber: false, cases.map { texts.say(phrase: $0.text) }),
         .init(texts.handoverHours, cases.map { "\(MappingHandover.hours($0))" }),
         .init(
           texts.mappingsWindow, isNumber: false,

@@ -63,19 +63,20 @@ enum MappingMarks {
   /// What a value means, or that it means nothing.
   static func meaning(_ meaning: Meaning, _ texts: Texts) -> HTML {
     meaning == .unmapped
-      ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>" : "<bdi>\(texts.phrase(meaning.words))</bdi>"
+      ? "<span class=\"soft\">\(texts.mappingsNoMeaning)</span>"
+      : "<bdi>\(texts.say(phrase: meaning.words))</bdi>"
   }
 
   /// The badge for what becomes of a value.
   static func badge(_ kind: MeaningChange.Kind, _ texts: Texts) -> HTML {
-    let style =
+    let (style, word): (String, Sentence) =
       switch kind {
-      case .kept: ""
-      case .changed: " warn"
-      case .gained: " good"
-      case .lost: " bad"
+      case .kept: ("", Sentence("kept"))
+      case .changed: (" warn", Sentence("changed"))
+      case .gained: (" good", Sentence("gained"))
+      case .lost: (" bad", Sentence("lost"))
       }
-    return "<span class=\"badge\(style)\">\(texts.phrase(kind.rawValue))</span>"
+    return "<span class=\"badge\(style)\">\(texts.say(phrase: word))</span>"
   }
 
   /// Differences of two mappings, a row for each value.

@@ -60,12 +60,7 @@ struct ProposalView {
           mean: "\(Marks.local(fixed(top.mean, 2)))"))
     }
     reasons.append(texts.proposalValues(count: report.values.count, hours: "\(report.windowHours)"))
-    reasons += report.cautions.map { caution in
-      // Cures on the command line are none here.
-      let parts = caution.sentence.split(separator: "; ", maxSplits: 1)
-      let sentence = parts.last?.contains("--") == true ? String(parts[0]) : caution.sentence
-      return texts.proposalCaution(sentence: texts.sentence(sentence))
-    }
+    reasons += report.cautions.map { texts.proposalCaution(sentence: texts.say($0.sentence)) }
     let list = reasons.map { reason -> HTML in "<li>\(reason)</li>" }
     return """
       <p><b>\(texts.proposalDone)</b></p><ul class="plain">\(list.joined())</ul>\(gain)\

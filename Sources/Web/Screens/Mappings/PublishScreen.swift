@@ -239,7 +239,7 @@ struct PublishScreen: FormScreen {
       "<a class=\"s\" href=\"\(EditorScreen.address(of: draft.id).text)#h-findings\">\(texts.publishFix)</a>"
     let errors = review.findings.filter { $0.severity == .error }.map { finding -> HTML in
       """
-      <li><span class="badge bad">✕</span><b>\(texts.sentence(finding.sentence))</b>\(fix)<p>\(texts.sentence(finding.hint ?? ""))</p></li>
+      <li><span class="badge bad">✕</span><b>\(texts.say(finding.sentence))</b>\(fix)<p>\(finding.hint.map { texts.say($0) } ?? "")</p></li>
       """
     }
     let warnings = review.warnings
@@ -270,15 +270,13 @@ struct PublishScreen: FormScreen {
       )
     case .past: return (texts.publishPast, "<p>\(texts.publishPastCure)</p>")
     case .found:
-      let sentences = warning.findings.map { finding -> HTML in "<li>\(texts.sentence(finding.sentence))</li>"
-      }
-      let cure: HTML = warning.findings.first?.hint.map { "<p>\(texts.sentence($0))</p>" } ?? ""
-      guard let first = warning.findings.first, warning.findings.count > 1 else {
-        return (texts.sentence(warning.findings.first?.sentence ?? ""), cure)
-      }
+      let sentences = warning.findings.map { finding -> HTML in "<li>\(texts.say(finding.sentence))</li>" }
+      let cure: HTML = warning.findings.first?.hint.map { "<p>\(texts.say($0))</p>" } ?? ""
+      guard let first = warning.findings.first else { return ("", cure) }
+      guard warning.findings.count > 1 else { return (texts.say(first.sentence), cure) }
       let values: HTML = warning.values.isEmpty ? "" : "<p>\(MappingMarks.values(warning.values))</p>"
       return (
-        texts.publishSeveral(sentence: texts.sentence(first.sentence), count: warning.findings.count - 1),
+        texts.publishSeveral(sentence: texts.say(first.sentence), count: warning.findings.count - 1),
         "\(values)\(cure)<details class=\"more\"><summary>\(texts.publishEach)</summary><ul>\(sentences.joined())</ul></details>"
       )
     }

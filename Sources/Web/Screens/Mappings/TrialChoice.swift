@@ -87,7 +87,7 @@ struct TrialChoice: Query {
     let presets =
       CrowdModel.presets.map { ($0.name, $0.model.sentence) } + [("none", CrowdModel.none.sentence)]
     var models = presets.map { name, sentence in
-      (value: name, word: "\(name): \(context.texts.phrase(sentence))" as HTML)
+      (value: name, word: "\(name): \(context.texts.say(phrase: sentence))" as HTML)
     }
     if !models.contains(where: { $0.value == threshold }) { models.append((threshold, "\(threshold)")) }
     form.choice("threshold", texts.editorThreshold, threshold, models)

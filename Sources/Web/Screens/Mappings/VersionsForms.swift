@@ -123,7 +123,7 @@ struct VersionsForms {
     let options = mappings.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
     let losses = MappingFormat.allCases.compactMap { format -> HTML? in
       guard let file = try? format.export(last.mapping), !file.remarks.isEmpty else { return nil }
-      let items = file.remarks.map { loss -> HTML in "<li>\(texts.sentence(loss.sentence))</li>" }
+      let items = file.remarks.map { loss -> HTML in "<li>\(texts.say(loss.sentence))</li>" }
       return "<dt>\(format.rawValue)</dt><dd><ul>\(items.joined())</ul></dd>"
     }
     return Panel.section(

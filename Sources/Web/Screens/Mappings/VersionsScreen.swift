@@ -43,9 +43,9 @@ struct VersionsScreen: FormScreen {
           name: "mapping-\(version).\(export).\(format.isTable ? "csv" : "json")",
           contentType: "application/octet-stream", text: String(decoding: file.bytes, as: UTF8.self))
       } catch let error as DraftError {
-        return .page(page(mappings, context, Panel.banner(context.texts.sentence(error.message))))
+        return .page(page(mappings, context, Panel.banner(context.texts.say(error.sentence))))
       } catch let error as ExportDefect {
-        return .page(page(mappings, context, Panel.banner(context.texts.sentence(error.sentence))))
+        return .page(page(mappings, context, Panel.banner(context.texts.say(error.sentence))))
       }
     }
     let message: HTML =
@@ -57,7 +57,7 @@ struct VersionsScreen: FormScreen {
 
   private static func format(_ word: String) throws(DraftError) -> MappingFormat {
     guard let format = MappingFormat(rawValue: word) else {
-      throw .notImported("there is no format '\(printable(word))'")
+      throw .notImported(Sentence("there is no format '\(name: word)'"))
     }
     return format
   }
@@ -89,7 +89,7 @@ struct VersionsScreen: FormScreen {
       let sent = form["do"] == "import" ? VersionsForms.Import(form, error) : nil
       return .page(
         page(
-          mappings, context, Panel.banner(context.texts.sentence(error.message)), sent: sent,
+          mappings, context, Panel.banner(context.texts.say(error.sentence)), sent: sent,
           app: form["do"] == "begin" ? form["app"] : nil))
     }
   }
@@ -129,7 +129,7 @@ struct VersionsScreen: FormScreen {
   /// What an import lost or assumed, above the link to its draft.
   private func imported(_ file: MappingImport, _ draft: Int64, _ texts: Texts) -> HTML {
     let items = file.losses.map { loss -> HTML in
-      "<li><p>\(texts.sentence(loss.sentence))</p><p class=\"s soft\">\(texts.phrase(loss.place ?? ""))</p></li>"
+      "<li><p>\(texts.say(loss.sentence))</p><p class=\"s soft\">\(loss.place.map { texts.say(phrase: $0) } ?? "")</p></li>"
     }
     let link: HTML = """
       <a class="btn primary" href="\(EditorScreen.address(of: draft).text)">\(texts.mappingsOpen)</a>

@@ -19,7 +19,7 @@ enum CellTable {
       places.map { place in
         let header = table.headers[place]
         return .init(
-          texts.phrase(header.title), help: texts.sentence(header.help), isNumber: header.kind.isNumeric,
+          texts.say(phrase: header.title), help: texts.say(header.help), isNumber: header.kind.isNumeric,
           rows.map { Marks.cell($0[place], header.kind, texts) })
       }, texts)
   }

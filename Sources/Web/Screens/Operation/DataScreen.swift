@@ -132,7 +132,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     }
     .joined()
     let banner: HTML = """
-      <div class="banner info" role="status"><div><p>\(context.texts.sentence(outcome.summary))</p>\(rest)</div></div>
+      <div class="banner info" role="status"><div><p>\(context.texts.say(outcome.summary))</p>\(rest)</div></div>
       """
     return .page(try shown(context, banner: banner))
   }

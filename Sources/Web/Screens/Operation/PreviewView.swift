@@ -30,10 +30,8 @@ struct PreviewView {
 
   /// Warnings, rows without postbacks and notes, the first of each.
   static func sentences(_ outcome: ImportOutcome, _ texts: Texts) -> [HTML] {
-    (outcome.warnings + outcome.unmatched.map(\.sentence) + outcome.notes).prefix(Unmatched.mostForPeople).map
-    {
-      texts.sentence($0)
-    }
+    (outcome.warnings + outcome.unmatched.map(\.sentence) + outcome.notes).prefix(Unmatched.mostForPeople)
+      .map { texts.say($0) }
   }
 
   private var back: HTML { "<a class=\"btn\" href=\"\(path)\">\(context.texts.dataCancel)</a>" }
@@ -53,7 +51,7 @@ struct PreviewView {
           .init(
             texts.dataFound, isNumber: false,
             preview.mistakes.map {
-              "\(texts.sentence($0.sentence))<span class=\"sub\"><code>\($0.code)</code></span>"
+              "\(texts.say($0.sentence))<span class=\"sub\"><code>\($0.code)</code></span>"
             }),
         ], texts))\(more)
       """
@@ -93,10 +91,10 @@ struct PreviewView {
     return body
   }
 
-  private func list(_ id: String, _ heading: HTML, _ sentences: [String]) -> HTML {
+  private func list(_ id: String, _ heading: HTML, _ sentences: [Sentence]) -> HTML {
     guard !sentences.isEmpty else { return "" }
     let shown = sentences.prefix(Unmatched.mostForPeople)
-    let items = shown.map { sentence -> HTML in "<li><p>\(context.texts.sentence(sentence))</p></li>" }
+    let items = shown.map { sentence -> HTML in "<li><p>\(context.texts.say(sentence))</p></li>" }
       .joined()
     let more: HTML =
       sentences.count > shown.count

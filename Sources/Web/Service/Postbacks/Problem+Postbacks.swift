@@ -1,6 +1,7 @@
 import HTTPServer
 import Postbacks
 package import Routing
+import Values
 import Verification
 
 extension Problem {
@@ -8,7 +9,7 @@ extension Problem {
   static func notAPostback(_ judgement: Judgement) -> Problem {
     var problem = Problem(
       status: 400, code: judgement.reasonCode ?? "malformed", title: "The body is not a postback",
-      detail: judgement.reason ?? "")
+      detail: judgement.reason?.english ?? "")
     if case .malformed(let defect) = judgement.verdict { problem.member = defect.memberName }
     return problem
   }

@@ -163,7 +163,7 @@ struct ReadRoute: Sendable {
         takesGzip: ContentChoice.takesGzip(request))
       return .success((question, try resource.job(for: question)))
     } catch {
-      return .failure(.badParameter(error.name, error.detail))
+      return .failure(.badParameter(error.name, error.detail.english))
     }
   }
 
@@ -176,7 +176,7 @@ struct ReadRoute: Sendable {
         throw .unknown(name, among: names)
       }
       guard words.updateValue(value, forKey: name) == nil else {
-        throw ParameterError(name, "found it twice; give several values as a,b.")
+        throw ParameterError(name, Sentence("found it twice; give several values as a,b."))
       }
     }
     return words
@@ -221,7 +221,7 @@ struct ReadRoute: Sendable {
         to: question, with: answer, adding: headers(of: answer, for: resource.readers))
       return (response, answer.text.utf8.count)
     } catch let error as ParameterError {
-      return (Problem.badParameter(error.name, error.detail).response, 0)
+      return (Problem.badParameter(error.name, error.detail.english).response, 0)
     } catch LedgerError.tookTooLong {
       return (Problem.tookTooLong.response, 0)
     } catch let error as any UserFacingError {
