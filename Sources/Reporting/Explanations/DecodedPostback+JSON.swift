@@ -12,7 +12,7 @@ extension DecodedPostback {
         versions.map {
           [
             "name": .string($0.name), "effective-from": .string("\($0.from)"),
-            "probability": decimal($0.probability), "rule": .optional($0.label),
+            "probability": decimal($0.probability), "rule": .optional($0.label?.english),
           ]
         }),
       "events": .array(

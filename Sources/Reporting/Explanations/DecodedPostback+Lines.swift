@@ -9,7 +9,7 @@ extension DecodedPostback {
       if versions.count > 1 || certainty == "mixed" {
         parts.append(Sentence("\(number: percent(version.probability))"))
       }
-      let rule = version.label.map { Sentence(name: $0) } ?? Sentence("no rule")
+      let rule = version.label ?? Sentence("no rule")
       lines.append(.init(.mapping, .joined([.joined(parts, by: ", "), rule], by: ": ")))
     }
     for event in worth?.events ?? [] { lines.append(.init(.event, event.text)) }

@@ -33,16 +33,19 @@ public struct FinalPostback: Equatable, Sendable {
 }
 
 extension Mapping {
-  /// What people call a rule: its label, or the value and window that it sets.
-  public func name(of rule: RuleReference) -> String {
+  /// What people call a rule: its label as they wrote it, or the value that it sets.
+  package func title(of rule: RuleReference) -> Sentence {
     switch rule {
     case .fine(let index) where fine.indices.contains(index):
-      fine[index].label ?? "value \(fine[index].value.number)"
+      fine[index].label.map { Sentence(written: $0) } ?? Sentence("value \(fine[index].value.number)")
     case .coarse(let window, let index) where coarse[window]?.rules.indices.contains(index) ?? false:
-      coarse[window].flatMap { $0.rules[index].label ?? $0.rules[index].value.rawValue } ?? ""
-    case .fine, .coarse: ""
+      Sentence(
+        written: coarse[window].flatMap { $0.rules[index].label ?? $0.rules[index].value.rawValue } ?? "")
+    case .fine, .coarse: Sentence(written: "")
     }
   }
+
+  public func name(of rule: RuleReference) -> String { title(of: rule).english }
 
   func fineRule(for totals: Totals, at seconds: Int64, of type: ConversionType = .install) -> Int? {
     var best: Int?

@@ -78,16 +78,16 @@ package struct DecodedPostback: Sendable {
     package let from: Instant
     package let probability: Double
     /// The rules that can have set the value; `nil` where the version has none for it.
-    package let label: String?
+    package let label: Sentence?
   }
 
   package var versions: [Version] {
     guard let history, let expectation else { return [] }
     return expectation.readings.map { reading in
       let mapping = history.versions[reading.version]
-      var label: String?
+      var label: Sentence?
       if case .rules(let rules) = reading.meaning {
-        label = rules.map { mapping.name(of: $0.rule) }.joined(separator: " | ")
+        label = .joined(rules.map { mapping.title(of: $0.rule) }, by: " | ")
       }
       return Version(
         name: mapping.name, from: mapping.effectiveFrom, probability: reading.probability, label: label)

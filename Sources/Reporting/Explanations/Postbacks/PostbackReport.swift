@@ -53,9 +53,9 @@ package struct PostbackReport: Report {
       return money[0]
     }
     /// The rules that can have set the value, in all versions.
-    var rule: String? {
+    var rule: Sentence? {
       let labels = versions.compactMap(\.label)
-      return labels.isEmpty ? nil : labels.joined(separator: " | ")
+      return labels.isEmpty ? nil : .joined(labels, by: " | ")
     }
   }
 

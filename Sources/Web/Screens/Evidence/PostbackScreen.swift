@@ -111,7 +111,7 @@ struct PostbackScreen: ScreenContent {
           .init(
             texts.columnMeaning, isNumber: false,
             versions.map { version in
-              version.label.map { "<bdi>\(texts.say(phrase: Sentence(written: $0)))</bdi>" }
+              version.label.map { "<bdi>\(texts.say(phrase: $0))</bdi>" }
                 ?? "<span class=\"soft\">\(texts.postbackNoRule)</span>"
             }),
         ], texts)

@@ -132,8 +132,8 @@ struct PostbacksScreen: ScreenContent {
         },
         table.column("meaning", texts.columnMeaning, isNumber: false) { row in
           let rule: HTML =
-            row.text("rule").map {
-              "<span class=\"sub\"><bdi>\(texts.say(phrase: Sentence(written: $0)))</bdi></span>"
+            row["rule"].sentence.map {
+              "<span class=\"sub\"><bdi>\(texts.say(phrase: $0))</bdi></span>"
             } ?? ""
           let mixed: HTML =
             row.text("certainty") == "mixed"
