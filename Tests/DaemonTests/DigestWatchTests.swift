@@ -70,7 +70,9 @@ final class `A watch of digests` {
     let notice = try #require(sent.withLock { $0 }.first)
     let body = try #require(JSONReader.read(notice.body).value.object)
     let digest = try #require(body["digest"]?.value.object)
-    #expect(digest["html"]?.value.string?.contains("<html lang=\"ar\" dir=\"rtl\">") == true)
+    let html = try #require(digest["html"]?.value.string)
+    #expect(html.contains("<html lang=\"ar\" dir=\"rtl\">"))
+    #expect(html.contains("\u{2068}") && !html.contains("u{2068}"), "\(html)")
     // What programs read stays English.
     #expect(digest["subject"]?.value.string == "Nothing arrived that a mapping decodes")
   }

@@ -24,7 +24,7 @@ extension CampaignTable {
     var notes = names.compactMap { dimension -> Sentence? in
       guard let found = coverage[dimension], found.carrying < found.postbacks else { return nil }
       return Sentence(
-        "\(code: dimension.rawValue) is in \(grouped: found.carrying) of \(grouped: found.postbacks) postbacks"
+        "\(Sentence(.init(stringLiteral: dimension.rawValue))) is in \(grouped: found.carrying) of \(grouped: found.postbacks) postbacks"
           + " (\(number: percent(found.carrying, of: found.postbacks)) %)"
           + "; the others count as '\(code: CampaignDimension.none)'")
     }

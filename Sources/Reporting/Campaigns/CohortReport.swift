@@ -193,7 +193,7 @@ package struct CohortReport: Report {
       columns.append(
         Column(
           "coarse-\(value.rawValue)-share-\(number)", title(of: value, number),
-          "Those of them with the coarse value \(code: value.rawValue), of those with a coarse value.",
+          "Those of them with the coarse value \(Sentence(.init(stringLiteral: value.rawValue))), of those with a coarse value.",
           shown: window == .first ? .forPrograms : .whereUseful
         ) { Share($0.windows[index].coarse[step], of: $0.windows[index].coarseTotal) })
     }

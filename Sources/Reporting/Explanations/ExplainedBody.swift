@@ -76,7 +76,7 @@ package struct ExplainedBody: Sendable {
     if facts.version.hasWindows {
       signed.append(Line(.window, Sentence("\(facts.window.rawValue + 1) of 3")))
     }
-    signed.append(Line(.outcome, Sentence(name: facts.outcome.rawValue)))
+    signed.append(Line(.outcome, facts.outcome.words))
     if let interaction = facts.interaction {
       signed.append(Line(.interaction, Sentence(name: interaction.rawValue)))
     }
@@ -98,5 +98,17 @@ package struct ExplainedBody: Sendable {
       [Line(.value, value)] + (postback.claimed.country.map { [Line(.country, Sentence(name: $0))] } ?? [])
     signedText = String(decoding: postback.signedMessage, as: UTF8.self)
       .split(separator: "\u{2063}", omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+extension Outcome {
+  fileprivate var words: Sentence {
+    switch self {
+    case .install: Sentence("install")
+    case .redownload: Sentence("redownload")
+    case .reengagement: Sentence("re-engagement")
+    case .assist: Sentence("assist")
+    case .other: Sentence("other")
+    }
   }
 }

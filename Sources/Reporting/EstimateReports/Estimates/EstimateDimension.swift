@@ -58,7 +58,7 @@ extension [EstimateDimension] {
   /// What not all postbacks show, in words; `nil` where all show everything.
   var partlyShownText: Sentence? {
     let found = [EstimateDimension.publisher, .country].filter { contains($0) }
-    return found.isEmpty ? nil : .either(found.map { Sentence(name: $0.rawValue) })
+    return found.isEmpty ? nil : .either(found.map { Sentence(.init(stringLiteral: $0.rawValue)) })
   }
 
   var ofNames: [NameDimension] { compactMap(\.named) }

@@ -85,7 +85,10 @@ extension Digest {
   ///
   /// - Parameter base: The address of the pages, without a path.
   package func html(base: String, in wording: Wording = .english) -> String {
-    let say = wording.say
+    // Marks that keep the direction of names stay letters, where other text has what cannot be seen written out.
+    let say = { (sentence: Sentence) -> HTML in
+      wording.isRightToLeft ? .value(wording.say(sentence)) : "\(wording.say(sentence))"
+    }
     let table: HTML =
       rows.isEmpty
       ? ""
