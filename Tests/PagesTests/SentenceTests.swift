@@ -56,6 +56,13 @@ struct `Sentences of reports on pages` {
     #expect(shown.contains("all withheld") && !shown.contains("mean"), "\(shown)")
   }
 
+  @Test func `A label stays as people wrote it, also where it is a phrase of ours`() {
+    for label in ["withheld", "value {}", "no mappings; load one with `skan mapping load`"] {
+      #expect(Texts(.accented).say(phrase: Sentence(written: label)).text == label)
+      #expect(Sentence(written: label).english == label)
+    }
+  }
+
   @Test func `Names in a sentence from right to left keep their own direction`() {
     let sentence = Sentence(
       "\(name: "acme"): \(grouped: 12) postbacks since \(code: "2026-11-21"), \(grouped: 100) are needed.")

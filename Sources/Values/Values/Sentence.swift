@@ -175,8 +175,9 @@ extension Sentence {
 }
 
 extension Sentence {
-  /// English that no language has other words for, such as the diagnosis of a JSON text: shown as it is everywhere.
+  /// A text that is shown as it is in every language and never looked up, such as the label of a rule or the diagnosis of a
+  /// JSON text.
   public init(written english: String) {
-    (key, arguments, self.english) = (english, [], english)
+    (key, arguments, self.english) = ("{}", [.name(english)], english)
   }
 }
