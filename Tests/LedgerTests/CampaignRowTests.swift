@@ -104,7 +104,7 @@ struct `Campaign rows` {
       #expect(counted.count == expected.count)
       for index in counted {
         var row = answer.rows[index]
-        let found = try #require(expected[query.dimensions.map { word(row, $0) }])
+        let found = try #require(expected[query.dimensions.map { row[$0]?.text }])
         #expect(found.fine == (0...63).map { row.counts.fine[$0] })
         #expect(values[index] ?? [:] == found.values)
         // A day on which only copies came extends the days of a row.
@@ -113,7 +113,7 @@ struct `Campaign rows` {
         (row.counts.repeats, row.counts.conflicts, row.counts.fine) = (0, 0, FineCounts())
         #expect(row.counts == found.counts)
       }
-      let words = counted.map { index in query.dimensions.map { word(answer.rows[index], $0) } }
+      let words = counted.map { index in query.dimensions.map { answer.rows[index][$0]?.text } }
       #expect(Set(words).count == words.count)
       if query.conditions.isEmpty, query.from == nil, query.to == nil { #expect(!words.isEmpty) }
     }
@@ -131,25 +131,6 @@ struct `Campaign rows` {
     case .version: row.version.rawValue
     case .window: "\(row.window.rawValue + 1)"
     case .outcome: row.outcome.rawValue
-    case .interaction: row.interaction?.rawValue
-    case .publisher: row.publisher
-    case .country: row.country
-    case .marketplace: row.marketplace
-    case .tier: row.tier?.text
-    }
-  }
-
-  private func word(_ row: CampaignRow, _ dimension: CampaignDimension) -> String? {
-    switch dimension {
-    case .day: row.day?.description
-    case .week: row.week?.description
-    case .month: row.month?.monthText
-    case .app: row.app.map { "\($0.number)" }
-    case .network: row.network
-    case .campaign: row.campaign?.text
-    case .version: row.version?.rawValue
-    case .window: row.window.map { "\($0.rawValue + 1)" }
-    case .outcome: row.outcome?.rawValue
     case .interaction: row.interaction?.rawValue
     case .publisher: row.publisher
     case .country: row.country
@@ -434,7 +415,7 @@ struct `Campaign rows` {
       for row in postbacks { expected[dimensions.map { word(row, $0, query) }, default: 0] += 1 }
       var found: [[String?]: Int64] = [:]
       for row in try reader.campaigns(query) {
-        found[dimensions.map { word(row, $0) }, default: 0] += row.counts.postbacks
+        found[dimensions.map { row[$0]?.text }, default: 0] += row.counts.postbacks
       }
       #expect(found == expected)
       // One word of it alone, and all but it.

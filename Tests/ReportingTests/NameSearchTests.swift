@@ -6,11 +6,9 @@ import Values
 
 struct `A name that nothing has` {
   private func row(_ network: String, _ campaign: String, app: Int64 = 1) throws -> CampaignRow {
-    let day = Day(number: 20_000)
-    return CampaignRow(
-      day: nil, app: AppID(app), network: network,
-      campaign: .sourceIdentifier(try #require(SourceIdentifier(campaign))), version: nil, window: nil,
-      days: day...day, counts: .zero)
+    CampaignRow(
+      uncounted: .sourceIdentifier(try #require(SourceIdentifier(campaign))), app: AppID(app),
+      network: network)
   }
 
   @Test func `A name that nothing has is compared without case, punctuation and the ending of networks`() {

@@ -136,10 +136,9 @@ struct `Spend` {
   private func row(_ digits: String, network: String = "n", app: Int64? = 1, day: Day? = nil) throws
     -> CampaignRow
   {
-    CampaignRow(
-      day: day, app: app.flatMap { AppID($0) }, network: network, campaign: try source(digits), version: nil,
-      window: nil,
-      days: Day(number: 20_485)...Day(number: 20_485), counts: .zero)
+    var row = CampaignRow(uncounted: try source(digits), app: app.flatMap { AppID($0) }, network: network)
+    row[.day] = day.map { .day($0) }
+    return row
   }
 
   private func paid(_ campaign: String, network: String = "n", app: Int64? = nil, currency: String = "USD")
@@ -222,9 +221,9 @@ private struct NaiveSpending {
       case .network: row.network == paid.network
       case .app: paid.app == nil || row.app?.number == paid.app
       case .campaign: digits.map { fits($0, row.campaign, query.digits) } ?? false
-      case .week: row.week == paid.day.monday
-      case .month: row.month == paid.day.startOfMonth
-      case .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: true
+      case .week: row[.week] == .day(paid.day.monday)
+      case .month: row[.month] == .month(paid.day.startOfMonth)
+      default: true
       }
     }
   }
@@ -259,10 +258,10 @@ struct `Spend that is looked up` {
     let days = (0..<500).map { Day(number: 20_000 + $0) }
     let rows = CountedRows(
       rows: try days.map { day in
-        CampaignRow(
-          day: day, app: nil, network: "n",
-          campaign: .sourceIdentifier(try #require(SourceIdentifier("5239"))),
-          version: nil, window: nil, days: day...day, counts: .zero)
+        var row = CampaignRow(
+          uncounted: .sourceIdentifier(try #require(SourceIdentifier("5239"))), app: nil, network: "n")
+        row[.day] = .day(day)
+        return row
       })
     let paid = (0..<4).flatMap { _ in
       days.map { SpendRow(day: $0, network: "n", campaign: "5239", app: nil, currency: "USD", micros: 1) }
@@ -290,13 +289,10 @@ struct `Spend that is looked up` {
       let app = AppID(Int64(1 + random.number(below: 2)))
       let window = ConversionWindow(rawValue: random.number(below: 2))
       guard campaign != nil else { return nil }
-      func asked<Value>(_ dimension: CampaignDimension, _ value: Value?) -> Value? {
-        query.dimensions.contains(dimension) ? value : nil
-      }
-      let row = CampaignRow(
-        day: asked(.day, day), app: asked(.app, app), network: asked(.network, network),
-        campaign: asked(.campaign, campaign), version: nil, window: asked(.window, window), days: day...day,
-        counts: .zero, week: asked(.week, day.monday), month: asked(.month, day.startOfMonth))
+      var whole = CampaignRow(uncounted: campaign, app: app, network: network)
+      whole[.window] = window.map { .window($0) }
+      (whole[.day], whole[.week], whole[.month]) = (.day(day), .day(day.monday), .month(day.startOfMonth))
+      let row = whole.keeping(query.dimensions)
       let key = "\(row.key)"
       return seen.insert(key).inserted ? row : nil
     }

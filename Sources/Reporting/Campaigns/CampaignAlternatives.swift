@@ -39,7 +39,7 @@ struct CampaignAlternatives: Sendable {
     if !query.apps.isEmpty { apps = try rows([.app]) { $0.apps = [] }.compactMap { $0.app?.number } }
     for (index, condition) in query.conditions.enumerated() {
       let found = try rows([condition.dimension]) { $0.conditions.remove(at: index) }
-      let words = found.map { $0.word(condition.dimension) ?? CampaignDimension.none }
+      let words = found.map { $0[condition.dimension]?.text ?? CampaignDimension.none }
       add(words, condition.dimension.rawValue, condition.isExcluded, condition.patterns)
     }
     for environment in Environment.allCases where environment != query.environment {

@@ -44,7 +44,7 @@ enum CampaignOutline {
     _ lines: [CampaignTable.Line], by dimensions: [CampaignDimension], of table: CampaignTable
   ) -> [CampaignTable.Line] {
     let others = dimensions.filter { $0 != .campaign }
-    let trees = grouped(lines) { line in others.map { line.row?.word($0) ?? CampaignDimension.none } }
+    let trees = grouped(lines) { line in others.map { line.row?[$0]?.text ?? CampaignDimension.none } }
     return trees.flatMap { words, lines -> [CampaignTable.Line] in
       var tree = Tree(table: table, kept: others)
       tree.add(lines, key: words.joined(separator: "/"))
@@ -61,7 +61,7 @@ enum CampaignOutline {
     func word(_ line: CampaignTable.Line) -> [String?] {
       switch first {
       case .stored(.campaign): [line.row?.campaign?.text, line.row?.campaign?.kind]
-      case .stored(let dimension): [line.row?.word(dimension)]
+      case .stored(let dimension): [line.row?[dimension]?.text]
       case .named(let dimension): [line.label[dimension]]
       }
     }
@@ -147,7 +147,7 @@ enum CampaignOutline {
       }) {
         let key = "\(parent)/\(word)"
         guard var row = common(of: parts) else { continue }
-        row.campaign = Campaign(digits: String(word), isSourceIdentifier: true)
+        row[.campaign] = Campaign(digits: String(word), isSourceIdentifier: true).map { .campaign($0) }
         add(
           sumOf: parts, row.keeping(kept + [.campaign]),
           Place(

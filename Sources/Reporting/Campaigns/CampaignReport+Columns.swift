@@ -8,7 +8,8 @@ extension CampaignReport {
   private typealias Line = CampaignTable.Line
 
   package static let columns: [Column<CampaignTable.Line>] =
-    CampaignDimension.allCases.flatMap(\.columns) + names + [sentName] + outline + [others] + figures + shares
+    CampaignDimension.allCases.flatMap(\.terms.columns) + names + [sentName] + outline + [others] + figures
+    + shares
     + comparison
 
   package var shownColumns: [Column<CampaignTable.Line>] {
@@ -34,7 +35,7 @@ extension CampaignReport {
     if column == Self.others.header.name { return Sentence(name: "--top") }
     if has(Self.shares) { return Sentence(name: "--share") }
     if has(Self.comparison) { return Sentence(name: "--compare") }
-    return CampaignDimension.allCases.first { has($0.columns) }.map {
+    return CampaignDimension.allCases.first { has($0.terms.columns) }.map {
       Sentence("--by with \(code: $0.rawValue)")
     }
   }
@@ -79,7 +80,7 @@ extension CampaignReport {
 
   private static func columns(of dimension: ReportDimension) -> [Column<Line>] {
     switch dimension {
-    case .stored(let dimension): dimension.columns
+    case .stored(let dimension): dimension.terms.columns
     case .named(let dimension): names.filter { $0.header.name == dimension.rawValue }
     }
   }
@@ -250,53 +251,4 @@ extension CampaignReport {
       $0.high
     },
   ]
-}
-
-extension CampaignDimension {
-  fileprivate var columns: [Column<CampaignTable.Line>] {
-    func column<Value: CellValue>(
-      _ help: Sentence.Words, _ value: @escaping @Sendable (CampaignRow) -> Value?
-    ) -> Column<CampaignTable.Line> {
-      Column(rawValue, .init(stringLiteral: rawValue), help, shown: .onRequest) { $0.found(value) }
-    }
-    return switch self {
-    case .day: [column("Day of arrival, UTC unless a time zone is chosen.", \.day)]
-    case .week: [column("Monday of the ISO week of arrival.", \.week)]
-    case .month: [column("Month of arrival.") { $0.month?.monthText }]
-    case .app:
-      [column("App Store number of the advertised app.") { $0.app.map { Identifier(String($0.number)) } }]
-    case .network:
-      [
-        column("Ad network.") { $0.network.map(Identifier.init) },
-        Column(
-          "network-name", "network name", "Imported name of the network, or its built-in one.",
-          shown: .onRequest
-        ) { $0.networkName },
-      ]
-    case .campaign:
-      [
-        column("Campaign's digits.") { $0.campaign.map { Identifier($0.text) } },
-        Column(
-          "campaign-kind", "kind", "Numbering of the campaign: campaign-id or source-identifier.",
-          shown: .onRequestForPrograms
-        ) { $0.found { $0.campaign?.kind } },
-      ]
-    case .version: [column("Version of the protocol.") { $0.version?.rawValue }]
-    case .window: [column("Conversion window, 1 to 3.") { $0.window.map { $0.rawValue + 1 } }]
-    case .outcome:
-      [column("What happened: install, redownload, re-engagement, assist or other.") { $0.outcome?.rawValue }]
-    case .interaction:
-      [column("Whether the ad was seen (view) or acted upon (click).") { $0.interaction?.rawValue }]
-    case .publisher:
-      [
-        column("App Store number or domain of the app or page with the ad.") {
-          $0.publisher.map(Identifier.init)
-        }
-      ]
-    case .country: [column("Country as two letters, or other; not signed by Apple.", \.country)]
-    case .marketplace: [column("Marketplace that the app came from.") { $0.marketplace.map(Identifier.init) }]
-    case .tier:
-      [column("Apple's postback data tier, inferred from the fields that came.") { $0.tier?.rawValue }]
-    }
-  }
 }

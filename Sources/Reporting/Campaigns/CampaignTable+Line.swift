@@ -202,3 +202,11 @@ extension CampaignTable {
     return lines + places.values.sorted().map { Line(self, onlyIn: earlier, row: $0) }
   }
 }
+
+extension CampaignRow {
+  /// What distinguishes the row from all others; no name has a letter in it that separates names in files.
+  var key: String {
+    (CampaignDimension.allCases.map { self[$0]?.text } + [campaign?.kind]).map { $0 ?? "" }
+      .joined(separator: "\u{1F}")
+  }
+}

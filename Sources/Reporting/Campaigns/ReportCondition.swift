@@ -1,6 +1,5 @@
 package import Arguments
 import Ledger
-import Postbacks
 import Values
 
 /// A condition of a campaign report as people write it, such as `country=US,DE` or `publisher!=none`.
@@ -46,15 +45,16 @@ package struct ReportCondition: ParameterValue, Equatable {
     case .stored(let stored): dimension = stored
     }
     for value in values where !value.contains("*") {
-      guard let words = dimension.words else {
-        if let form = dimension.form, !form.holds(value) {
-          throw ParameterError(
-            "where", Sentence("found '\(name: value)' for \(code: name); use \(form.expectation)."))
-        }
-        continue
+      switch dimension.terms.accepted {
+      case .any: break
+      case .form(let expectation, let holds):
+        guard !holds(value) else { continue }
+        throw ParameterError(
+          "where", Sentence("found '\(name: value)' for \(code: name); use \(expectation)."))
+      case .words(let words):
+        guard !words.contains(value.lowercased()) else { continue }
+        throw unfit(Sentence("\(code: name) is never '\(name: value)'"), value, words)
       }
-      guard !words.contains(value.lowercased()) else { continue }
-      throw unfit(Sentence("\(code: name) is never '\(name: value)'"), value, words)
     }
     return .stored(CampaignCondition(dimension, isExcluded: isExcluded, values))
   }
@@ -66,45 +66,5 @@ package struct ReportCondition: ParameterValue, Equatable {
     }
     return ParameterError(
       "where", Sentence("\(found); use \(kind.expectation). Did you mean '\(code: meant)'?"))
-  }
-}
-
-extension CampaignDimension {
-  /// All words of the dimension, in lower case; `nil` where there are any number.
-  fileprivate var words: [String]? {
-    switch self {
-    case .version: ProtocolVersion.allCases.map(\.rawValue)
-    case .window: ConversionWindow.allCases.map { "\($0.rawValue + 1)" }
-    case .outcome: Outcome.allCases.map(\.rawValue)
-    case .interaction: AdInteraction.allCases.map(\.rawValue) + [Self.none]
-    case .tier: PostbackTier.allCases.map(\.text) + [Self.none]
-    case .day, .week, .month, .app, .network, .campaign, .publisher, .country, .marketplace: nil
-    }
-  }
-
-  /// What words of the dimension look like; `nil` for any text.
-  fileprivate var form: (expectation: Sentence, holds: (String) -> Bool)? {
-    switch self {
-    case .day:
-      (Sentence("a day such as 2026-11-21, or a pattern such as 2026-11-*"), { Day($0) != nil })
-    case .week:
-      (Sentence("the Monday of a week, such as 2026-11-16"), { Day($0).map { $0 == $0.monday } ?? false })
-    case .month: (Sentence("a month such as 2026-11"), { Day($0 + "-01") != nil })
-    case .app: (Sentence("an App Store number"), { Int64($0).map { $0 >= 0 } ?? false })
-    case .campaign:
-      (
-        Sentence("the digits of a campaign, or a pattern such as 52*"),
-        { Int64($0).map { $0 >= 0 } ?? false }
-      )
-    case .country:
-      (
-        Sentence("two letters such as US, \(code: Country.other) or \(code: Self.none)"),
-        {
-          [Country.other, Self.none].contains($0.lowercased())
-            || Country.word(for: $0.uppercased()) != Country.other
-        }
-      )
-    case .network, .version, .window, .outcome, .interaction, .publisher, .marketplace, .tier: nil
-    }
   }
 }

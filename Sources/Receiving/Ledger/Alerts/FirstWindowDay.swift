@@ -44,7 +44,7 @@ extension LedgerReader {
     let query = CampaignQuery(from: day, dimensions: [.app, .network, .campaign, .day], digits: 2)
     guard let (sum, codes) = try counted(query, ofFirstWindows: true, .none) else { return [] }
     let areNull = (0..<sum.kinds.count).map { sum.kinds[$0].value == .absent }
-    return sum.groups.sorted(codes.ranks).compactMap { group in
+    return sum.groups.sorted(codes.order).compactMap { group in
       guard let app = AppID(sum.groups.code(group, 0)) else { return nil }
       var (postbacks, nulls) = (Int64(0), Int64(0))
       sum.runs.forEach(of: group) { kind, _, count in

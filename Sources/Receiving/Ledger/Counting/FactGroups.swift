@@ -10,25 +10,19 @@ struct FactGroups {
     let bits: UInt64
   }
 
-  /// Dimensions that a source decides; groups have one number for all of them.
-  static func isOfSource(_ dimension: CampaignDimension) -> Bool {
-    switch dimension {
-    case .app, .network, .version, .window, .outcome: true
-    default: false
-    }
-  }
-
   private let dimensions: [CampaignDimension]
-  private let ofSources: [CampaignDimension]
+  private let ofSources: [@Sendable (PostbackFacts.Source) -> Int64]
   private var sourceNumbers: [[Int64]: Int] = [:]
   private var sourceCodes: [[Int64]] = []
   private var sourcePart: Part?
-  private var parts: [CampaignDimension: Part] = [:]
+  /// Where the code of the dimension at a place is: among those of sources, or in a part of its own.
+  private let places: [(part: Part, ofSource: Int?)]
   private(set) var keys: NumberedKeys
 
   init(_ dimensions: [CampaignDimension]) {
     self.dimensions = dimensions
-    ofSources = dimensions.filter { Self.isOfSource($0) }
+    let codes = dimensions.map(\.definition.codes)
+    ofSources = codes.compactMap(\.ofSource)
     var filled: [UInt64] = []
     func part(_ bits: UInt64) -> Part {
       let word = filled.firstIndex { $0 + bits <= 64 } ?? filled.count
@@ -36,19 +30,14 @@ struct FactGroups {
       defer { filled[word] += bits }
       return Part(word: word, shift: filled[word], bits: bits)
     }
-    if !ofSources.isEmpty { sourcePart = part(32) }
-    for dimension in dimensions where !Self.isOfSource(dimension) && parts[dimension] == nil {
-      parts[dimension] = part(Self.bits(dimension))
+    let sourcePart = ofSources.isEmpty ? nil : part(32)
+    var ofSource = 0..<ofSources.count
+    places = codes.map { codes in
+      if let sourcePart, codes.ofSource != nil { return (sourcePart, ofSource.popFirst()) }
+      return (part(codes.bits), nil)
     }
+    self.sourcePart = sourcePart
     keys = NumberedKeys(width: filled.count)
-  }
-
-  private static func bits(_ dimension: CampaignDimension) -> UInt64 {
-    switch dimension {
-    case .interaction, .tier: 4
-    case .country: 24
-    default: 32
-    }
   }
 
   var count: Int { keys.count }
@@ -56,22 +45,11 @@ struct FactGroups {
 
   /// The number of what a source decides of a group.
   mutating func sourceNumber(of codes: PostbackFacts.Source) -> UInt64 {
-    let codes = ofSources.map { Self.code(of: codes, $0) }
+    let codes = ofSources.map { $0(codes) }
     if let number = sourceNumbers[codes] { return UInt64(number) }
     sourceNumbers[codes] = sourceCodes.count
     sourceCodes.append(codes)
     return UInt64(sourceCodes.count - 1)
-  }
-
-  static func code(of source: PostbackFacts.Source, _ dimension: CampaignDimension) -> Int64 {
-    switch dimension {
-    case .app: source.app
-    case .network: source.network
-    case .version: source.version
-    case .window: source.window
-    case .outcome: source.outcome
-    default: 0
-    }
   }
 
   /// Puts the numbers of sources into keys.
@@ -82,9 +60,9 @@ struct FactGroups {
     for index in sources.indices { keys[index * width + part.word] |= sources[index] << part.shift }
   }
 
-  /// Puts the codes of a dimension into keys; a code counts from 0 on, or is -1 for none.
-  func pack(_ dimension: CampaignDimension, _ codes: [Int64], into keys: inout [UInt64]) {
-    guard let part = parts[dimension] else { return }
+  /// Puts the codes of the dimension at a place into keys, one that no source decides; a code counts from 0 on, or is -1 for none.
+  func pack(_ place: Int, _ codes: [Int64], into keys: inout [UInt64]) {
+    let part = places[place].part
     let mask = UInt64.max >> (64 - part.bits)
     let width = width
     var keys = keys.mutableSpan
@@ -102,20 +80,16 @@ struct FactGroups {
 
   /// What a group has in the dimension at a place; -1 for none, and a signed number for a day.
   func code(_ group: Int, _ place: Int) -> Int64 {
-    let dimension = dimensions[place]
-    if Self.isOfSource(dimension) {
-      guard let part = sourcePart, let own = ofSources.firstIndex(of: dimension) else { return 0 }
-      return sourceCodes[Int(keys[group, part.word] >> part.shift & 0xFFFF_FFFF)][own]
-    }
-    guard let part = parts[dimension] else { return -1 }
+    let (part, ofSource) = places[place]
     let bits = keys[group, part.word] >> part.shift
+    if let ofSource { return sourceCodes[Int(bits & 0xFFFF_FFFF)][ofSource] }
     return Int64(bitPattern: bits << (64 - part.bits)) >> Int64(64 - part.bits)
   }
 
   /// The groups in the order of their dimensions.
   ///
-  /// - Parameter ranks: Numbers in the order of the words, for some codes of the dimension at a place.
-  func sorted(_ ranks: (CampaignDimension, Set<Int64>) -> [Int64: Int64]) -> [Int] {
+  /// - Parameter sort: The places of different codes of a dimension, in the order of rows.
+  func sorted(_ sort: (CampaignDimension, [Int64]) -> [Int]) -> [Int] {
     var order = [UInt64](repeating: 0, count: count)
     var largest: UInt64 = 0
     for (place, dimension) in dimensions.enumerated() {
@@ -123,9 +97,9 @@ struct FactGroups {
       var codes = NumberedKeys(width: 1)
       var numbers: [UInt32] = []
       codes.find((0..<count).map { UInt64(bitPattern: code($0, place)) }, count: count, &numbers)
-      let distinct = (0..<codes.count).map { Int64(bitPattern: codes[$0, 0]) }
-      let dense = Self.dense(ranks(dimension, Set(distinct)))
-      let ranks = distinct.map { dense[$0] ?? 0 }
+      var ranks = [UInt64](repeating: 0, count: codes.count)
+      let sorted = sort(dimension, (0..<codes.count).map { Int64(bitPattern: codes[$0, 0]) })
+      for (rank, place) in sorted.enumerated() { ranks[place] = UInt64(rank) }
       let (product, overflow) = (largest + 1).multipliedReportingOverflow(by: UInt64(ranks.count))
       if overflow { largest = Self.densify(&order) }
       largest = overflow ? (largest + 1) &* UInt64(ranks.count) : product
@@ -134,11 +108,6 @@ struct FactGroups {
       }
     }
     return (0..<count).map { (order: order[$0], group: $0) }.sorted { $0.order < $1.order }.map(\.group)
-  }
-
-  private static func dense(_ ranks: [Int64: Int64]) -> [Int64: UInt64] {
-    let sorted = ranks.sorted { $0.value < $1.value }
-    return Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.key, UInt64($0)) })
   }
 
   /// Replaces numbers by the smallest in the same order, and returns the largest.

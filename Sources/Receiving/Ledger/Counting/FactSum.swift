@@ -8,6 +8,8 @@ import Verification
 /// Blocks are added a column at a time, so that each step is a loop over numbers.
 struct FactSum {
   private let query: CampaignQuery
+  /// Of the query's dimensions.
+  private let definitions: [DimensionDefinition]
   /// The codes of the environments that count.
   private let environments: Set<Int64>
   private let apps: Set<Int64>
@@ -18,7 +20,8 @@ struct FactSum {
   private let keepsHours: Bool
   private let codes: CampaignCodes
   private var conditions: [FactCondition]
-  private let sourceConditions: [CampaignCondition]
+  private let sourceConditions:
+    [(condition: CampaignCondition, code: @Sendable (PostbackFacts.Source) -> Int64)]
   /// Dimensions that not all postbacks have, and how many do.
   private let partial: [CampaignDimension]
   private var carrying: [Int64]
@@ -41,7 +44,7 @@ struct FactSum {
   private static let uncounted = -1
   private static let unknown = -2
   private var days: ReportDays
-  private var selection: [Selected] = []
+  private(set) var selection: [Selected] = []
   private var keys: [UInt64] = []
   private var groupNumbers: [UInt32] = []
   private var kindNumbers: [UInt32] = []
@@ -55,7 +58,7 @@ struct FactSum {
   }
 
   /// A postback of a block that counts.
-  private struct Selected {
+  struct Selected {
     let place: Int
     let source: Int
     let hour: Int64
@@ -89,14 +92,18 @@ struct FactSum {
     keepingHours: Bool = false, _ times: FactTimes, environments: [Environment]? = nil
   ) {
     self.query = query
+    definitions = query.dimensions.map(\.definition)
     self.codes = codes
     self.environments = Set((environments ?? [query.environment]).map(\.code))
     apps = Set(query.apps.map(\.number))
     self.networks = networks.map { Set($0) }
     isOfFirstWindows = ofFirstWindows
     keepsHours = keepingHours
-    sourceConditions = query.conditions.filter { FactGroups.isOfSource($0.dimension) }
-    conditions = query.conditions.filter { !FactGroups.isOfSource($0.dimension) }.map { FactCondition($0) }
+    sourceConditions = query.conditions.compactMap { condition in
+      condition.dimension.definition.codes.ofSource.map { (condition, $0) }
+    }
+    conditions = query.conditions.filter { $0.dimension.definition.codes.ofSource == nil }
+      .map { FactCondition($0) }
     partial = query.namedDimensions.filter(\.isOfPostbacks).sorted { $0.rawValue < $1.rawValue }
     carrying = partial.map { _ in 0 }
     groups = FactGroups(query.dimensions)
@@ -142,6 +149,17 @@ struct FactSum {
       others, groups: groupNumbers, kinds: kinds.numbers(adding: other.kinds), groupCount: groups.count)
   }
 
+  /// A group as a row, without counts.
+  func row(_ group: Int) -> CampaignRow {
+    let days = arrivalDays[group]
+    var row = CampaignRow(
+      days: Day(number: days.first)...Day(number: days.last), counts: .zero, capacity: definitions.count)
+    for (place, dimension) in query.dimensions.enumerated() {
+      row[dimension] = definitions[place].value(groups.code(group, place), codes)
+    }
+    return row
+  }
+
   /// How many of the postbacks of the days, apps and networks have each dimension that not all have.
   var coverage: [CampaignDimension: CampaignAnswer.Coverage] {
     Dictionary(
@@ -151,13 +169,8 @@ struct FactSum {
   }
 
   private var columns: [FactBlock.Column] {
-    let named = query.namedDimensions
-    var columns: [FactBlock.Column] = [.second, .source, .detail]
-    if named.contains(.campaign) || named.contains(.tier) { columns.append(.campaign) }
-    if named.contains(.country) || named.contains(.tier) { columns.append(.country) }
-    if named.contains(.publisher) || named.contains(.tier) { columns.append(.publisher) }
-    if named.contains(.marketplace) { columns.append(.marketplace) }
-    return columns
+    let named = query.namedDimensions.flatMap(\.definition.codes.columns)
+    return FactBlock.Column.allCases.filter { ([.second, .source, .detail] + named).contains($0) }
   }
 
   mutating func add(_ block: borrowing FactBlock, _ known: FactSources) throws(SQLiteError) {
@@ -212,7 +225,7 @@ struct FactSum {
       !isOfFirstWindows || (source.window == .first && source.outcome != .assist)
     else { return nil }
     let isIncluded = sourceConditions.allSatisfy {
-      $0.admits(self.codes.word(of: $0.dimension, FactGroups.code(of: codes, $0.dimension)))
+      $0.condition.admits(self.codes.word(of: $0.condition.dimension, $0.code(codes)))
     }
     // What conditions leave out is counted for the coverage of dimensions alone.
     guard isIncluded || !partial.isEmpty else { return nil }
@@ -263,31 +276,33 @@ struct FactSum {
 
   /// The codes of a dimension that sources do not decide, of the selected postbacks; -1 for none.
   private func codes(of dimension: CampaignDimension, _ block: borrowing FactBlock) -> [Int64] {
-    func column(_ column: FactBlock.Column) -> [Int64] {
-      let (least, differences) = (block.least(column), block.differences(column))
-      return selection.map { least &+ Int64(differences[$0.place]) }
-    }
-    switch dimension {
-    case .day: return selection.map { Int64($0.day) }
-    case .week: return selection.map { Int64(Day(number: $0.day).monday.number) }
-    case .month: return selection.map { Int64(Day(number: $0.day).startOfMonth.number) }
-    case .campaign: return zip(column(.campaign), selection).map { campaign($0, of: $1.source) }
-    case .interaction: return column(.detail).map { $0 / PostbackFacts.slots - 1 }
-    case .country: return column(.country).map { $0 == 0 ? -1 : $0 }
-    case .publisher: return column(.publisher).map { $0 == 0 ? -1 : $0 }
-    case .marketplace: return column(.marketplace).map { $0 == 0 ? -1 : $0 }
-    case .tier: return tiers(block)
-    case .app, .network, .version, .window, .outcome: return []
+    switch dimension.definition.codes {
+    case .ofSource: return []
+    case .ofDay(let code):
+      // Postbacks come by days.
+      var last = (day: Int32.min, code: Int64(-1))
+      return selection.map { postback in
+        if postback.day != last.day { last = (postback.day, code(Day(number: postback.day))) }
+        return last.code
+      }
+    case .ofCampaign:
+      let (least, differences) = (block.least(.campaign), block.differences(.campaign))
+      return selection.map {
+        CampaignDigits(number: least &+ Int64(differences[$0.place]))
+          .code(isSourceIdentifier: haveWindows[$0.source], keeping: query.digits)
+      }
+    case .ofPostbacks(_, _, let codes): return codes(self, copy block)
     }
   }
 
-  private func campaign(_ number: Int64, of source: Int) -> Int64 {
-    let isSource = haveWindows[source]
-    guard isSource, let digits = query.digits else { return number << 1 | (isSource ? 1 : 0) }
-    return CampaignDigits(number: number).last(digits).number << 1 | 1
+  /// What is made of the numbers that the selected postbacks have in a column.
+  @inline(__always)
+  func column(_ column: FactBlock.Column, _ block: FactBlock, _ code: (Int64) -> Int64) -> [Int64] {
+    let (least, differences) = (block.least(column), block.differences(column))
+    return selection.map { code(least &+ Int64(differences[$0.place])) }
   }
 
-  private func tiers(_ block: borrowing FactBlock) -> [Int64] {
+  func tiers(_ block: FactBlock) -> [Int64] {
     let (details, campaigns) = (block.values(.detail), block.values(.campaign))
     let (publishers, countries) = (block.values(.publisher), block.values(.country))
     return selection.map { postback in
@@ -309,9 +324,9 @@ struct FactSum {
     keys.append(contentsOf: repeatElement(0, count: selection.count * groups.width))
     groups.pack(sources: selection.map { sourceGroups[$0.source] }, into: &keys)
     var shortened: [Bool] = []
-    for dimension in query.dimensions where !FactGroups.isOfSource(dimension) {
+    for (place, dimension) in query.dimensions.enumerated() where definitions[place].codes.ofSource == nil {
       let codes = codes(of: dimension, block)
-      groups.pack(dimension, codes, into: &keys)
+      groups.pack(place, codes, into: &keys)
       if dimension == .campaign, query.digits != nil {
         let (least, campaigns) = (block.least(.campaign), block.differences(.campaign))
         shortened = zip(selection, codes).map { least + Int64(campaigns[$0.place]) != $1 >> 1 }
@@ -344,16 +359,11 @@ struct FactSum {
     guard days.contains(utcDay), let source = FactSource(codes).flatMap({ admitted($0) }), source.isIncluded
     else { return nil }
     func code(_ dimension: CampaignDimension) -> Int64 {
-      let day = Day(number: utcDay)
-      switch dimension {
-      case .day: return Int64(utcDay)
-      case .week: return Int64(day.monday.number)
-      case .month: return Int64(day.startOfMonth.number)
-      case .campaign:
-        let isSource = source.source.version.hasWindows
-        let campaign = isSource ? query.digits.map { campaign.last($0) } ?? campaign : campaign
-        return campaign.number << 1 | (isSource ? 1 : 0)
-      default: return -1
+      switch dimension.definition.codes {
+      case .ofDay(let code): code(Day(number: utcDay))
+      case .ofCampaign:
+        campaign.code(isSourceIdentifier: source.source.version.hasWindows, keeping: query.digits)
+      case .ofSource, .ofPostbacks: -1
       }
     }
     for index in conditions.indices {
@@ -363,8 +373,8 @@ struct FactSum {
     }
     keys = [UInt64](repeating: 0, count: groups.width)
     groups.pack(sources: [source.group], into: &keys)
-    for dimension in query.dimensions where !FactGroups.isOfSource(dimension) {
-      groups.pack(dimension, [code(dimension)], into: &keys)
+    for (place, dimension) in query.dimensions.enumerated() where definitions[place].codes.ofSource == nil {
+      groups.pack(place, [code(dimension)], into: &keys)
     }
     groups.find(keys, count: 1, &groupNumbers)
     let group = Int(groupNumbers[0])

@@ -48,6 +48,13 @@ struct CampaignDigits: Equatable {
       ? self : Self(number: Self.starts[digits] + (number - Self.starts[count]) % Self.powers[digits])
   }
 
+  /// The code of the campaign by the last digits of a source identifier, `nil` for all: the digits, and in the lowest bit whether
+  /// they are a source identifier's.
+  func code(isSourceIdentifier: Bool, keeping digits: Int?) -> Int64 {
+    guard isSourceIdentifier else { return number << 1 }
+    return (digits.map { last($0).number } ?? number) << 1 | 1
+  }
+
   /// A number in the order of the texts.
   var rank: Int64 { value * Self.powers[Self.most - count] * 16 + Int64(count) }
 }

@@ -1,65 +1,67 @@
+import Postbacks
+public import Values
+
 /// What the rows of a campaign report are distinguished by.
+///
+/// One that is computed takes a case and its ``definition`` here, and its `terms` in the report on campaigns.
 public enum CampaignDimension: String, Hashable, Sendable, CaseIterable {
   case day, week, month, app, network, campaign, version, window, outcome, interaction, publisher, country
   case marketplace, tier
 
-  /// Whether only single postbacks have it, so that the totals of campaigns do not.
-  public var isOfPostbacks: Bool {
-    switch self {
-    case .day, .week, .month, .app, .network, .campaign, .version, .window, .outcome: false
-    case .interaction, .publisher, .country, .marketplace, .tier: true
-    }
-  }
-
   /// The word for a postback that lacks it, in conditions.
   public static let none = "none"
-}
 
-/// What a report includes or leaves out by one dimension.
-public struct CampaignCondition: Hashable, Sendable {
-  public let dimension: CampaignDimension
-  /// Whether what fits is left out instead of included.
-  public let isExcluded: Bool
-  /// What fits: words as the report writes them, in any case, with `*` for any characters; `none` for postbacks without
-  /// the dimension.
-  public let patterns: [String]
-
-  public init(_ dimension: CampaignDimension, isExcluded: Bool = false, _ patterns: [String]) {
-    self.dimension = dimension
-    self.isExcluded = isExcluded
-    self.patterns = patterns
-  }
-
-  /// Whether the report includes a word of the dimension.
-  public func admits(_ word: String) -> Bool {
-    Self.fits(word, patterns) != isExcluded
-  }
-
-  /// Whether a word is as any of the patterns has it, in any case, where `*` stands for any characters.
-  public static func fits(_ word: String, _ patterns: [String]) -> Bool {
-    patterns.contains { fits(word.lowercased().utf8[...], $0.lowercased().utf8[...]) }
-  }
-
-  /// Whether text is as a pattern has it, where `*` stands for any bytes.
-  ///
-  /// A star takes as little as it can; where the rest does not fit then, the last star takes more.
-  private static func fits(_ text: Substring.UTF8View, _ pattern: Substring.UTF8View) -> Bool {
-    var (at, of) = (text.startIndex, pattern.startIndex)
-    var retry: (at: Substring.UTF8View.Index, of: Substring.UTF8View.Index)?
-    while at < text.endIndex {
-      if of < pattern.endIndex, pattern[of] == UInt8(ascii: "*") {
-        of = pattern.index(after: of)
-        retry = (at, of)
-      } else if of < pattern.endIndex, pattern[of] == text[at] {
-        (at, of) = (text.index(after: at), pattern.index(after: of))
-      } else if let last = retry {
-        at = text.index(after: last.at)
-        of = last.of
-        retry = (at, of)
-      } else {
-        return false
+  var definition: DimensionDefinition {
+    switch self {
+    case .day: .init(.ofDay { Int64($0.number) }) { code, _ in .day(Day(code: code)) }
+    case .week: .init(.ofDay { Int64($0.monday.number) }) { code, _ in .day(Day(code: code)) }
+    case .month: .init(.ofDay { Int64($0.startOfMonth.number) }) { code, _ in .month(Day(code: code)) }
+    case .app: .init(.ofSource { $0.app }) { code, _ in AppID(code).map { .app($0) } }
+    case .network: .init(.ofSource { $0.network }) { code, names in names.networks[code].map { .word($0) } }
+    case .campaign:
+      .init(.ofCampaign, rank: { CampaignDigits(number: $0 >> 1).rank | ($0 & 1) << 56 }) { code, _ in
+        Campaign(digits: CampaignDigits(number: code >> 1).text, isSourceIdentifier: code & 1 == 1)
+          .map { .campaign($0) }
+      }
+    case .version:
+      .init(.ofSource { $0.version }) { code, _ in
+        decoded(code, by: \ProtocolVersion.code).map { .version($0) }
+      }
+    case .window:
+      .init(.ofSource { $0.window }) { code, _ in ConversionWindow(rawValue: Int(code)).map { .window($0) } }
+    case .outcome:
+      .init(.ofSource { $0.outcome }) { code, _ in decoded(code, by: \Outcome.code).map { .outcome($0) } }
+    case .interaction:
+      .init(.ofPostbacks([.detail], bits: 4) { $0.column(.detail, $1) { $0 / PostbackFacts.slots - 1 } }) {
+        code, _ in decoded(code, by: \AdInteraction.code).map { .interaction($0) }
+      }
+    case .publisher:
+      .init(.column(.publisher), rank: nil) { code, names in names.publishers[code].map { .word($0) } }
+    case .country:
+      .init(.column(.country, bits: 24), rank: nil) { code, _ in PostbackFacts.country(code).map { .word($0) }
+      }
+    case .marketplace:
+      .init(.column(.marketplace), rank: nil) { code, names in names.marketplaces[code].map { .word($0) } }
+    case .tier:
+      .init(.ofPostbacks([.campaign, .country, .publisher], bits: 4) { $0.tiers($1) }) { code, _ in
+        PostbackTier(rawValue: Int(code)).map { .number($0.rawValue) }
       }
     }
-    return pattern[of...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
+
+  /// Whether only single postbacks have it, so that the totals of campaigns do not.
+  public var isOfPostbacks: Bool { if case .ofPostbacks = definition.codes { true } else { false } }
+
+  /// Whether the day of arrival decides it.
+  public var isOfDays: Bool { if case .ofDay = definition.codes { true } else { false } }
+
+  /// What a day has in it; `nil` where no day decides it.
+  public func value(on day: Day) -> DimensionValue? {
+    guard case .ofDay(let code) = definition.codes else { return nil }
+    return definition.value(code(day), .none)
+  }
+}
+
+extension Day {
+  fileprivate init(code: Int64) { self.init(number: Int32(truncatingIfNeeded: code)) }
 }

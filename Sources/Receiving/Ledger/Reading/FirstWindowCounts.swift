@@ -16,23 +16,14 @@ public struct FirstWindowCampaign: Hashable, Sendable {
 /// What distinguishes postbacks of one campaign, where it was asked for.
 public struct FirstWindowTraits: Hashable, Sendable {
   /// `nil` where it was not asked for.
-  public private(set) var outcome: Outcome?
+  public let outcome: Outcome?
   /// The App Store number or the domain; `nil` also where postbacks do not show it.
-  public private(set) var publisher: String?
+  public let publisher: String?
   /// Two letters, or `other`; `nil` also where postbacks do not show it.
-  public private(set) var country: String?
+  public let country: String?
 
   public init(outcome: Outcome? = nil, publisher: String? = nil, country: String? = nil) {
     (self.outcome, self.publisher, self.country) = (outcome, publisher, country)
-  }
-
-  fileprivate mutating func take(_ dimension: CampaignDimension, _ code: Int64, _ codes: CampaignCodes) {
-    switch dimension {
-    case .outcome: outcome = decoded(code) { $0.code }
-    case .publisher: publisher = codes.publishers[code]
-    case .country: country = PostbackFacts.country(code)
-    default: break
-    }
   }
 }
 
@@ -66,11 +57,11 @@ public struct FirstWindowCounts: Sendable {
   private let groups: [Int]
   private let runs: FactRuns
 
-  /// - Parameter dimensions: What the sum's groups are distinguished by; app, network and campaign first.
-  fileprivate init(_ sum: FactSum, _ codes: CampaignCodes, by dimensions: [CampaignDimension]) {
+  /// - Parameter sum: One whose groups are distinguished by app, network and campaign at least.
+  fileprivate init(_ sum: FactSum) {
     // What this program does not know has no place.
     let known = (0..<sum.groups.count).compactMap { group in
-      Self.campaign(group, sum, codes, dimensions).map { (group: group, campaign: $0) }
+      Self.campaign(group, sum).map { (group: group, campaign: $0) }
     }
     groups = known.map(\.group)
     campaigns = known.map(\.campaign)
@@ -85,19 +76,13 @@ public struct FirstWindowCounts: Sendable {
   /// None at all.
   fileprivate init() { (campaigns, kinds, days, groups, runs) = ([], [], 0, [], FactRuns()) }
 
-  private static func campaign(
-    _ group: Int, _ sum: FactSum, _ codes: CampaignCodes, _ dimensions: [CampaignDimension]
-  ) -> FirstWindowCampaign? {
-    guard let app = AppID(sum.groups.code(group, 0)),
-      let campaign = CampaignCodes.campaign(sum.groups.code(group, 2))
-    else { return nil }
-    var traits = FirstWindowTraits()
-    for (place, dimension) in dimensions.enumerated() {
-      traits.take(dimension, sum.groups.code(group, place), codes)
-    }
+  private static func campaign(_ group: Int, _ sum: FactSum) -> FirstWindowCampaign? {
+    let row = sum.row(group)
+    guard let app = row.app, let campaign = row.campaign else { return nil }
     return FirstWindowCampaign(
-      app: app, network: codes.networks[sum.groups.code(group, 1)] ?? "", campaign: campaign,
-      isShortened: sum.areShortened[group], traits: traits)
+      app: app, network: row.network ?? "", campaign: campaign, isShortened: sum.areShortened[group],
+      traits: FirstWindowTraits(
+        outcome: row.outcome, publisher: row.publisher, country: row[.country]?.text))
   }
 
   /// Visits the postbacks of a campaign; those of one kind and hour can come apart.
@@ -147,8 +132,8 @@ extension LedgerReader {
       networks: query.networks, dimensions: [.app, .network, .campaign] + traits, digits: digits)
     let decoded = DecodedDays(apps, hourly, isDaily: false)
     guard
-      let (sum, codes) = try counted(asked, ofFirstWindows: true, keepingHours: true, .decoding(decoded))
+      let (sum, _) = try counted(asked, ofFirstWindows: true, keepingHours: true, .decoding(decoded))
     else { return FirstWindowCounts() }
-    return FirstWindowCounts(sum, codes, by: asked.dimensions)
+    return FirstWindowCounts(sum)
   }
 }

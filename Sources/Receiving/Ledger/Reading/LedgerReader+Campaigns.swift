@@ -34,14 +34,10 @@ extension LedgerReader {
     var counter = CampaignCounter(sum.kinds)
     var rows: [CampaignRow] = []
     rows.reserveCapacity(sum.groups.count)
-    for group in sum.groups.sorted(codes.ranks) {
+    for group in sum.groups.sorted(codes.order) {
       sum.runs.forEach(of: group) { kind, _, count in counter.add(kind, count) }
-      var row = CampaignRow(
-        days: Day(number: sum.arrivalDays[group].first)...Day(number: sum.arrivalDays[group].last),
-        counts: counter.takeCounts(copies: copies.map { $0[group] ?? (0, 0) }))
-      for (place, dimension) in query.dimensions.enumerated() {
-        codes.set(dimension, sum.groups.code(group, place), in: &row)
-      }
+      var row = sum.row(group)
+      row.counts = counter.takeCounts(copies: copies.map { $0[group] ?? (0, 0) })
       rows.append(row)
       counter.takeValues { visit(rows.count - 1, $0) }
     }

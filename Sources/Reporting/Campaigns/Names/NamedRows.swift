@@ -36,17 +36,17 @@ struct NamedRows {
     _ matches: [CampaignNames.Match], for query: CampaignQuery, by naming: CampaignNaming
   ) {
     struct Place: Hashable {
-      let words: [String?]
+      let values: [DimensionValue?]
       let label: CampaignLabel
     }
     var groups: [Place: Int] = [:]
     /// The first row of the same stored dimensions, which keeps their order.
-    var first: [[String?]: Int] = [:]
+    var first: [[DimensionValue?]: Int] = [:]
     var order: [[Rank]] = []
     for (index, row) in wide.enumerated() where naming.admits(matches[index]) {
       let row = row.keeping(query.dimensions)
-      let words = query.dimensions.map(row.word) + [row.campaign?.kind]
-      let place = Place(words: words, label: CampaignLabel(matches[index], naming.dimensions))
+      let place = Place(
+        values: query.dimensions.map { row[$0] }, label: CampaignLabel(matches[index], naming.dimensions))
       if let group = groups[place] {
         let days = rows[group].days
         rows[group].days =
@@ -56,15 +56,14 @@ struct NamedRows {
         self.addedTallies[group].add(addedTallies[index])
       } else {
         groups[place] = rows.count
-        var stored: [String?] = []
+        var stored: [DimensionValue?] = []
         order.append(
           naming.order.map { dimension in
             switch dimension {
             case .named(let dimension): return .name(place.label[dimension] ?? "")
             case .stored(let dimension):
-              // Rows come sorted by these, so that the first row of the same words has their rank.
-              stored +=
-                dimension == .campaign ? [row.campaign?.kind, row.word(dimension)] : [row.word(dimension)]
+              // Rows come sorted by these, so that the first row of the same values has their rank.
+              stored.append(row[dimension])
               let number = first[stored] ?? rows.count
               first[stored] = number
               return .row(number)

@@ -6,9 +6,8 @@ import Values
 struct SpendIndex<Rows: Collection<CampaignRow>> {
   /// What rows and spend are distinguished by; what the report does not distinguish is the same for all.
   private struct Place: Hashable {
-    /// The day, or the Monday of the week where rows are not by day.
-    var day: Day?
-    var month: Day?
+    /// What is of days, in the order of the question.
+    var days: [DimensionValue] = []
     var network: String?
     /// The app's App Store number; `nil` also where spend is of any app.
     var app: Int64?
@@ -57,25 +56,15 @@ struct SpendIndex<Rows: Collection<CampaignRow>> {
   /// The place of a row, of any app; `nil` where no spend can belong to it.
   private static func place(of row: CampaignRow, in query: CampaignQuery) -> Place? {
     var place = Place()
-    for dimension in query.dimensions {
-      switch dimension {
-      case .day:
-        guard let day = row.day else { return nil }
-        place.day = day
-      case .week:
-        guard let week = row.week else { return nil }
-        if !query.dimensions.contains(.day) { place.day = week }
-      case .month:
-        guard let month = row.month else { return nil }
-        place.month = month
-      case .network:
-        guard let network = row.network else { return nil }
-        place.network = network
-      case .campaign:
-        guard let campaign = row.campaign else { return nil }
+    for dimension in query.dimensions where dimension.isOfSpend && dimension != .app {
+      guard let value = row[dimension] else { return nil }
+      if dimension.isOfDays {
+        place.days.append(value)
+      } else if case .campaign(let campaign) = value {
         place.campaign = campaign.text
         if case .sourceIdentifier = campaign { place.isSourceIdentifier = true }
-      case .app, .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: break
+      } else {
+        place.network = value.text
       }
     }
     return place
@@ -97,13 +86,7 @@ struct SpendIndex<Rows: Collection<CampaignRow>> {
       fill(isByApp: true)
       hasApps = true
     }
-    var place = Place(label: label)
-    if query.dimensions.contains(.day) {
-      place.day = paid.day
-    } else if query.dimensions.contains(.week) {
-      place.day = paid.day.monday
-    }
-    if query.dimensions.contains(.month) { place.month = paid.day.startOfMonth }
+    var place = Place(days: query.dimensions.compactMap { $0.value(on: paid.day) }, label: label)
     if query.dimensions.contains(.network) { place.network = paid.network }
     // Spend that names no app fits the rows of every app.
     if isByApp { place.app = paid.app }

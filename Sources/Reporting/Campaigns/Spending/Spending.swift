@@ -119,25 +119,17 @@ package struct Spending: Equatable, Sendable {
 }
 
 extension CampaignDimension {
-  var isOfSpend: Bool {
-    switch self {
-    case .day, .week, .month, .app, .network, .campaign: true
-    case .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: false
-    }
-  }
+  var isOfSpend: Bool { self == .app || self == .network || self == .campaign || isOfDays }
 }
 
 extension CampaignCondition {
   /// Whether spend counts; where it names no app, it is of any.
   fileprivate func admits(_ paid: SpendRow, digits: String?, kept: Int?) -> Bool {
     switch dimension {
-    case .day: admits("\(paid.day)")
-    case .week: admits("\(paid.day.monday)")
-    case .month: admits(paid.day.monthText)
     case .app: paid.app.map { admits("\($0)") } ?? true
-    case .network: admits(paid.network)
     case .campaign: admits(digits.map { String($0.suffix(kept ?? 4)) } ?? paid.campaign)
-    case .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: true
+    case .network: admits(paid.network)
+    default: dimension.value(on: paid.day).map { admits($0.text) } ?? true
     }
   }
 }

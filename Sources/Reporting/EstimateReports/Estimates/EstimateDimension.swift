@@ -14,20 +14,10 @@ package enum EstimateDimension: String, CaseIterable, ParameterValue {
   case creative
   case namedCountry = "named-country"
 
-  /// The same as the report on campaigns has it.
+  /// The same as the report on campaigns has it, under the same word.
   var stored: [CampaignDimension] {
-    switch self {
-    case .app: [.app]
-    case .network: [.network]
-    case .campaign: [.app, .network, .campaign]
-    case .day: [.day]
-    case .week: [.week]
-    case .month: [.month]
-    case .outcome: [.outcome]
-    case .publisher: [.publisher]
-    case .country: [.country]
-    case .name, .adSet, .creative, .namedCountry: []
-    }
+    self == .campaign
+      ? [.app, .network, .campaign] : CampaignDimension(rawValue: rawValue).map { [$0] } ?? []
   }
 
   /// What imported names have of it; `nil` where it is not of names.

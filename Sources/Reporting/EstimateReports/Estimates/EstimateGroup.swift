@@ -56,9 +56,9 @@ struct EstimateGroup: Hashable, Comparable, Sendable {
   /// As a row of the report on campaigns, for spend.
   func row(by dimensions: [EstimateDimension]) -> CampaignRow {
     var row = CampaignRow(uncounted: campaign?.number, app: app, network: network)
-    row.day = dimensions.contains(.day) ? first : nil
-    row.week = dimensions.contains(.week) ? first?.monday : nil
-    row.month = dimensions.contains(.month) ? first?.startOfMonth : nil
+    row[.day] = dimensions.contains(.day) ? first.map { .day($0) } : nil
+    row[.week] = dimensions.contains(.week) ? first.map { .day($0.monday) } : nil
+    row[.month] = dimensions.contains(.month) ? first.map { .month($0.startOfMonth) } : nil
     return row
   }
 }

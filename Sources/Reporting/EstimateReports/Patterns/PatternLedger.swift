@@ -154,7 +154,7 @@ extension PatternCampaign {
     let winners = Double(row.counts.winners)
     days[day].winners += winners
     days[day].assists += Double(row.counts.assists)
-    guard let interaction = row.interaction else { return }
+    guard case .interaction(let interaction)? = row[.interaction] else { return }
     switch interaction {
     case .view: days[day].views += winners
     case .click: days[day].clicks += winners
