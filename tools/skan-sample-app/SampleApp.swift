@@ -32,18 +32,16 @@ struct SampleApp {
   }
 
   /// Reads the users of an events file, gzip-compressed or not.
-  func users(_ path: String) throws -> [UserEvents.User] {
+  func users(_ path: String) throws -> [UserHistory] {
     let file = try FileReader(path)
     var unpacked = GzipReader { try file.read() }
-    var events = UserEvents()
-    _ = try EventRowReader(columns: .standard, currency: currency).read({ try unpacked.next() }) {
-      try events.add($0)
-    }
-    return try events.users()
+    var users: [UserHistory] = []
+    _ = try PopulationReader(currency: currency).read({ try unpacked.next() }) { users.append($0) }
+    return users
   }
 
   /// The calls for a user; the app is ended and launched again before every event, so that all is in its store.
-  func play(_ user: UserEvents.User, from start: Instant) throws -> [Call] {
+  func play(_ user: UserHistory, from start: Instant) throws -> [Call] {
     var store = MemoryStore()
     var updates: [AppUpdate] = []
     var app = try AppConversions(mapping: mapping, store: store)

@@ -3,7 +3,7 @@ import Postbacks
 import Values
 
 /// One user's counters under a compiled mapping; used for one user after the other.
-struct MappingPlayer {
+struct MappingCounters {
   /// What a cohort's indices mean to the mapping.
   struct Binding {
     /// The mapping's number of each event name; -1 where no rule asks.

@@ -1,8 +1,8 @@
 import System
 import Values
 
-/// The work of playing every variant on the parts of a study's users, for several threads at a time.
-final class VariantPlays: Sendable {
+/// The runs of every variant over the parts of a study's users, for several threads at a time.
+final class VariantRuns: Sendable {
   /// What came of the parts that are done, of one variant.
   private struct Sums: Sendable {
     var total: RunSums
@@ -36,21 +36,21 @@ final class VariantPlays: Sendable {
     sums = simulators.map { _ in Guarded(empty) }
   }
 
-  /// Plays every variant on one part.
+  /// Runs every variant on one part.
   ///
   /// - Throws: `FileError` where a file cannot be read or written.
-  func play(_ index: Int) throws(FileError) {
+  func run(_ index: Int) throws(FileError) {
     let part = parts.order.parts[index]
     let cohort = try parts.cohort(at: index)
     guard !cohort.users.isEmpty else { return }
     for (variant, simulator) in simulators.enumerated() {
-      let played = PlayedUsers(simulator, cohort)
+      let replayed = ReplayedUsers(simulator, cohort)
       var total = RunSums(runs: runs)
       var campaigns = part.campaigns.map { _ in RunSums(runs: runs) }
       var organic = (users: 0, revenue: MoneySum.zero)
       // Organic users send nothing, so that every run has the same of them.
       for run in 0..<(part.campaigns.isEmpty ? 1 : runs) {
-        let work = simulator.run(cohort, played, crowd: crowds[variant], run: run)
+        let work = simulator.run(cohort, replayed, crowd: crowds[variant], run: run)
         if run == 0 { organic = (work.organicUsers, work.organicRevenue) }
         for (place, outcome) in work.outcomes().enumerated() { campaigns[place].add(outcome, run: run) }
       }
@@ -73,7 +73,7 @@ final class VariantPlays: Sendable {
         if !part.campaigns.isEmpty { sums.total.merge(total) }
         sums.organicUsers += organic.users
         sums.organicRevenue += organic.revenue
-        for (currency, sum) in played.others.enumerated() { sums.others[currency] += sum }
+        for (currency, sum) in replayed.others.enumerated() { sums.others[currency] += sum }
         guard !part.isShared else {
           for (place, campaign) in zip(part.campaigns, campaigns) {
             sums.shared[place, default: RunSums(runs: runs)].merge(campaign)
@@ -90,7 +90,7 @@ final class VariantPlays: Sendable {
     }
   }
 
-  /// What came of every variant, once all parts are played.
+  /// What came of every variant, once all parts are run.
   ///
   /// - Throws: `FileError` where a file cannot be written.
   func outcomes() throws(FileError) -> [VariantOutcome] {

@@ -1,8 +1,9 @@
-package import Mappings
-package import Simulation
+import EventFiles
+import Mappings
+import Simulation
 import Values
 
-/// The events of users, gathered from the rows of events files.
+/// The events of users, gathered from the rows of events files: the plain form of what `PopulationReader` does.
 package struct UserEvents: Sendable {
   package struct User: Equatable, Sendable {
     package let name: String
@@ -51,32 +52,21 @@ package struct UserEvents: Sendable {
     gathered[place].rows.append(row)
   }
 
-  /// Every user, in the order of their first rows; the first row that is wrong ends the reading.
-  package func users() throws(EventFileError) -> [User] {
-    var none: SkippedRows?
-    return try users(skipping: &none)
-  }
-
   /// Every user, in the order of their first rows.
   ///
   /// Where no row has the moment when the user installed the app, the first event is the install.
   ///
-  /// - Parameter skipped: Where rows go that are wrong; `nil` where one ends the reading.
   /// - Throws: ``EventFileError`` for an event before the install.
-  package func users(skipping skipped: inout SkippedRows?) throws(EventFileError) -> [User] {
+  package func users() throws(EventFileError) -> [User] {
     var users: [User] = []
     for user in gathered {
-      var rows = user.rows.sorted { ($0.time, $0.line) < ($1.time, $1.line) }
+      let rows = user.rows.sorted { ($0.time, $0.line) < ($1.time, $1.line) }
       guard let start = user.installed ?? rows.first?.time else { continue }
-      while let early = rows.first, early.time < start {
-        let error = EventFileError(
+      if let early = rows.first, early.time < start {
+        throw EventFileError(
           code: "event-before-install", line: early.line,
           sentence: Sentence("the event is at \(early.time), before the user's install at \(start)"))
-        guard skipped != nil else { throw error }
-        skipped?.add(error)
-        rows.removeFirst()
       }
-      if rows.isEmpty { continue }
       let events = rows.map { row in
         UserEvent(
           secondsSinceInstall: (row.time.milliseconds - start.milliseconds) / 1000, name: row.event,

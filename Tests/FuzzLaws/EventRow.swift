@@ -1,6 +1,7 @@
-package import JSONText
-package import Simulation
-package import Values
+import EventFiles
+import JSONText
+import Simulation
+import Values
 
 /// A row of an events file: something a user did.
 package struct EventRow: Equatable, Sendable {
@@ -82,18 +83,15 @@ extension EventRow {
   /// The texts of a line's members; a number is taken as it is written.
   ///
   /// - Throws: ``EventFileError`` where the line is no object or a member is no text.
-  package static func texts(_ node: JSONNode, _ names: EventColumns = .standard, line: Int)
-    throws(EventFileError)
-    -> [EventColumn: String]
-  {
+  package static func texts(_ node: JSONNode, line: Int) throws(EventFileError) -> [EventColumn: String] {
     var subject = "a line"
     do throws(JSONProblem) {
       let members = try JSONPlace(node).members()
       var texts: [EventColumn: String] = [:]
       for column in EventColumn.allCases {
-        subject = quoted(names.name(of: column))
+        subject = quoted(column.rawValue)
         let isNumberAllowed = column != .event && column != .currency
-        texts[column] = try members[names.name(of: column)]?.cell(isNumberAllowed: isNumberAllowed)
+        texts[column] = try members[column.rawValue]?.cell(isNumberAllowed: isNumberAllowed)
       }
       return texts
     } catch {

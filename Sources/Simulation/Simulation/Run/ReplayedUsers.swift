@@ -3,7 +3,7 @@ import Postbacks
 import Values
 
 /// What becomes of one user under a mapping before anything is drawn: the same in every run.
-struct PlayedUser: Sendable {
+struct ReplayedUser: Sendable {
   /// The user's windows in a list.
   var ends: Range<Int32>
   /// As in ``UserReplay/isChainBroken``.
@@ -16,35 +16,35 @@ struct PlayedUser: Sendable {
   var inHorizon: Int64
 }
 
-/// Plays the users of a cohort one after the other.
-struct UserPlay {
-  /// True revenue of the users played so far in currencies that are not measured, by their number.
+/// Replays the users of a cohort one after the other.
+struct CohortReplay {
+  /// True revenue of the users replayed so far in currencies that are not measured, by their number.
   private(set) var others: [MoneySum]
 
   private let cohort: Cohort
   private let horizon: Int64
   private let measured: Int32
-  private var replay: UserReplay
+  private var userReplay: UserReplay
 
   init(_ simulator: Simulator, _ cohort: Cohort) {
     self.cohort = cohort
     horizon = simulator.configuration.horizonSeconds
     let currency = simulator.configuration.currency
     measured = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
-    replay = simulator.replay(cohort)
+    userReplay = simulator.replay(cohort)
     others = Array(repeating: .zero, count: cohort.names.currencies.count)
   }
 
-  var ends: [WindowEnd] { replay.ends }
+  var ends: [WindowEnd] { userReplay.ends }
 
-  /// Plays a user; an organic one has no windows.
-  mutating func play(_ user: CohortUser) -> PlayedUser {
+  /// Replays a user; an organic one has no windows.
+  mutating func replay(_ user: CohortUser) -> ReplayedUser {
     let (ever, inHorizon) = truth(user)
-    guard user.campaign >= 0 else { return PlayedUser(ends: 0..<0, ever: ever, inHorizon: inHorizon) }
-    replay.play(user)
-    return PlayedUser(
-      ends: 0..<Int32(replay.ends.count), isChainBroken: replay.isChainBroken,
-      lostByChain: replay.lostByChain,
+    guard user.campaign >= 0 else { return ReplayedUser(ends: 0..<0, ever: ever, inHorizon: inHorizon) }
+    userReplay.replay(user)
+    return ReplayedUser(
+      ends: 0..<Int32(userReplay.ends.count), isChainBroken: userReplay.isChainBroken,
+      lostByChain: userReplay.lostByChain,
       ever: ever, inHorizon: inHorizon)
   }
 
@@ -68,24 +68,24 @@ struct UserPlay {
   }
 }
 
-/// All users of a small cohort, played once for every run.
-struct PlayedUsers: Sendable {
+/// All users of a small cohort, replayed once for every run.
+struct ReplayedUsers: Sendable {
   let ends: [WindowEnd]
-  let users: [PlayedUser]
+  let users: [ReplayedUser]
   /// True revenue in currencies that are not measured, by their number.
   let others: [MoneySum]
 
   init(_ simulator: Simulator, _ cohort: Cohort) {
-    var play = UserPlay(simulator, cohort)
+    var replay = CohortReplay(simulator, cohort)
     var ends: [WindowEnd] = []
     users = cohort.users.map { user in
-      var played = play.play(user)
+      var replayed = replay.replay(user)
       let start = Int32(ends.count)
-      ends += play.ends[..<Int(played.ends.upperBound)]
-      played.ends = start..<Int32(ends.count)
-      return played
+      ends += replay.ends[..<Int(replayed.ends.upperBound)]
+      replayed.ends = start..<Int32(ends.count)
+      return replayed
     }
     self.ends = ends
-    others = play.others
+    others = replay.others
   }
 }
