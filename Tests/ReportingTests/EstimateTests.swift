@@ -396,8 +396,9 @@ final class `Estimates` {
     let (rows, evidence) = try query.counted(from: reader, now: later)
     #expect(rows.map(\.postbacks) == [400, 400, 400])
     for (row, share) in zip(rows, [0.2, 0.6, 1]) {
-      #expect(row.interval.contains(row.nulls / row.postbacks))
-      #expect(row.interval.contains(share) || abs(row.nulls / row.postbacks - share) < 0.06)
+      let withheld = Double(row.nulls) / Double(row.postbacks)
+      #expect(row.interval.contains(withheld))
+      #expect(row.interval.contains(share) || abs(withheld - share) < 0.06)
       #expect(row.changes.isEmpty)
     }
     #expect(evidence.smallest?.count == 1)

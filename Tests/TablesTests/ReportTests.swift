@@ -340,13 +340,13 @@ struct `A report in one file` {
       }
       return (x < y) != isDescending
     }
-    let sorted = try Sold().answer(from: source, sort: [sort])
-    #expect(sorted.rows.named.map { $0.text("shop") } == expected.map { "s\($0)" })
+    let sorted = try Sold().answer(from: source, sort: sort)
+    #expect(sorted.table.named.map { $0.text("shop") } == expected.map { "s\($0)" })
     #expect(!sorted.isCut)
-    let first = try Sold().answer(from: source, sort: [sort], limit: 7)
+    let first = try Sold().answer(from: source, sort: sort, limit: 7)
     #expect(first.isCut)
-    #expect(Array(first.rows.rows) == Array(sorted.rows.rows.prefix(7)))
-    #expect(first.rows.rows.map { $0[1] } == expected.prefix(7).map { .integer(source[$0]) })
+    #expect(Array(first.table.rows) == Array(sorted.table.rows.prefix(7)))
+    #expect(first.table.rows.map { $0[1] } == expected.prefix(7).map { .integer(source[$0]) })
   }
 
   @Test func `A report in one file stops when its reader stops`() throws {

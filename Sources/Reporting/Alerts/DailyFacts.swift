@@ -123,17 +123,17 @@ package struct DailyFacts: Sendable {
     report.period.to = last.next
     report.period.from = Day(number: last.next.number - Int32(question.days))
     report.days = question.horizon
-    let answer: ReportAnswer
+    let answer: ReportAnswer<EstimateReport>
     do {
       answer = try report.answer(from: ReportSource(reader: reader, now: now))
     } catch is ParameterError {
       // No own users have so much history yet.
       return []
     }
-    let names = answer.rows.headers.map(\.name).filter {
+    let names = answer.table.headers.map(\.name).filter {
       $0.hasPrefix("estimated-roas-") && !$0.hasSuffix(".range")
     }
-    return answer.rows.named.compactMap { row in
+    return answer.table.named.compactMap { row in
       for name in names {
         guard let value = row[name].number, let bounds = row["\(name).range"].bounds else { continue }
         return Return(

@@ -70,23 +70,27 @@ public struct Header: Equatable, Sendable {
 /// A column: its header, and how it gets its cell out of a row.
 public struct Column<Row>: Sendable {
   public let header: Header
+  /// The header that it was declared with: that of its family, where it is one column of a family.
+  private let declared: Header
   private let keys: (@Sendable (Row) -> [String])?
-  private let key: String
+  /// What distinguishes it in its family, such as a currency; empty for a column of none.
+  package let key: String
   private let vector: @Sendable ([Row], String) -> Vector
   /// The columns that it is made together with, and its place among them.
   let part: (whole: ColumnBlock<Row>, column: Int)?
 
   @usableFromInline
   init(
-    header: Header, keys: (@Sendable (Row) -> [String])?, key: String,
+    header: Header, of declared: Header? = nil, keys: (@Sendable (Row) -> [String])?, key: String,
     vector: @escaping @Sendable ([Row], String) -> Vector
   ) {
     (self.header, self.keys, self.key, self.vector) = (header, keys, key, vector)
+    self.declared = declared ?? header
     part = nil
   }
 
   private init(_ header: Header, _ whole: ColumnBlock<Row>, _ column: Int) {
-    (self.header, keys, key, part) = (header, nil, "", (whole, column))
+    (self.header, declared, keys, key, part) = (header, header, nil, "", (whole, column))
     vector = { rows, _ in .part(whole.numbers(of: rows), column) }
   }
 }
@@ -188,7 +192,18 @@ extension Column {
       })
   }
 
-  func cell(of row: Row) -> Cell { vector([row], key)[0] }
+  package var name: String { header.name }
+  /// The parameter `sort` for the smallest first.
+  package var ascending: String { name }
+  /// The parameter `sort` for the largest first.
+  package var descending: String { "-" + name }
+
+  /// Whether it is this column, or one of this family.
+  func isOf(_ family: Column) -> Bool {
+    declared.name == family.declared.name && declared.fields.count == family.declared.fields.count
+  }
+
+  package func cell(of row: Row) -> Cell { vector([row], key)[0] }
 
   func vector(of rows: [Row]) -> Vector { vector(rows, key) }
 
@@ -197,7 +212,8 @@ extension Column {
     if let keys { outerKeys = { outer in keys(row(outer)) } }
     let vector = vector
     return Column<Outer>(
-      header: header, keys: outerKeys, key: key, vector: { outers, key in vector(outers.map(row), key) })
+      header: header, of: declared, keys: outerKeys, key: key,
+      vector: { outers, key in vector(outers.map(row), key) })
   }
 
   /// The column itself, or the columns that a family has for these rows, by name.
@@ -215,12 +231,13 @@ extension Column {
     return filled(String(name.dropFirst(parts[0].count).dropLast(parts[1].count)))
   }
 
-  private func filled(_ key: String) -> Column {
+  /// The column of a family for one key.
+  package func filled(_ key: String) -> Column {
     let kind = header.kind == .money(nil) ? .money(CurrencyCode(key)) : header.kind
     return Column(
       header: header.with(
         name: Self.filled(header.name, key), title: header.title.filled(key), kind: kind),
-      keys: nil, key: key, vector: vector)
+      of: declared, keys: nil, key: key, vector: vector)
   }
 
   /// The same column, shown whether or not a row has something in it.
@@ -230,7 +247,7 @@ extension Column {
       if let (whole, column) = part {
         Column(header.with(presence: .always), whole, column)
       } else {
-        Column(header: header.with(presence: .always), keys: keys, key: key, vector: vector)
+        Column(header: header.with(presence: .always), of: declared, keys: keys, key: key, vector: vector)
       }
     case .always, .onRequest, .onRequestForPrograms, .onRequestWithTotal: self
     }

@@ -29,7 +29,7 @@ package struct Table: Equatable, Sendable {
 
 /// The columns of a table in place, for rows that come one by one.
 package struct Sheet<Row>: Sendable {
-  private let columns: [Column<Row>]
+  let columns: [Column<Row>]
 
   /// Leaves out the columns that a format does not show, and expands families by the keys of held rows.
   package init(_ columns: [Column<Row>], held rows: [Row], for format: Format) {

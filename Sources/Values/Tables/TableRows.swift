@@ -14,6 +14,12 @@ package struct TableRows: RandomAccessCollection, Sendable {
   /// Rows that are cells of a sheet only when they are asked for.
   init<Row: Sendable>(_ rows: [Row], _ sheet: Sheet<Row>) { content = .made(SheetRows(rows, sheet)) }
 
+  /// The rows that cells are made of, where they are of this type.
+  func rows<Row: Sendable>(of type: Row.Type) -> [Row]? {
+    guard case .made(let maker) = content else { return nil }
+    return (maker as? SheetRows<Row>)?.rows
+  }
+
   package var startIndex: Int { 0 }
   package var endIndex: Int {
     switch content {
@@ -67,7 +73,7 @@ private protocol CellMaker: AnyObject, Sendable {
 
 /// Rows of a report beside their columns.
 private final class SheetRows<Row: Sendable>: CellMaker {
-  private let rows: [Row]
+  let rows: [Row]
   private let sheet: Sheet<Row>
 
   init(_ rows: [Row], _ sheet: Sheet<Row>) { (self.rows, self.sheet) = (rows, sheet) }

@@ -78,7 +78,7 @@ struct CausesTrial: Sendable {
     }
     let answer = try report.answer(
       from: ReportSource(reader: LedgerReader(path: path), now: Day(number: Self.start.number + 8).start))
-    let lines = answer.rows.named
+    let lines = answer.table.named
     // The whole change has what the rates changed, too.
     let others = lines.filter {
       law != .rates || !["exchange-rates", "together"].contains($0.text("cause") ?? "")

@@ -93,8 +93,8 @@ struct ReturnTrial: Sendable {
     let answer = try report.answer(
       from: ReportSource(
         reader: LedgerReader(path: path), now: Day(number: Self.first.number + Self.days + 10).start))
-    let roas = answer.rows.keys(after: "estimated-roas-").first { $0.hasSuffix(".range") == false }
-    return answer.rows.named.compactMap { row in
+    let roas = answer.table.keys(after: "estimated-roas-").first { $0.hasSuffix(".range") == false }
+    return answer.table.named.compactMap { row in
       guard let sums = row.text("campaign").flatMap({ known[$0] }), sums.spend > 0 else { return nil }
       let bounds = roas.flatMap { row["estimated-roas-\($0).range"].bounds }
       return Case(

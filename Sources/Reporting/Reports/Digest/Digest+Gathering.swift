@@ -76,7 +76,7 @@ extension Digest {
           revenueBefore: row["previous-revenue"].amount ?? .zero, notShown: row["not-shown"].number,
           notShownBefore: row["previous-not-shown"].number))
     }
-    let rows = answer.rows.named
+    let rows = answer.table.named
     var largest = Amount(micros: -1)
     for own in figures {
       guard
@@ -144,9 +144,9 @@ extension Digest {
     report.period.to = Day(number: end.number - EstimateReport.daysToArrive)
     report.period.from = Day(number: end.number - EstimateReport.daysToArrive - Self.judgedDays)
     report.scope = scope
-    let answer = try report.answer(from: source, sort: ["-spend"])
-    let rows = answer.rows.named
-    let horizons = answer.rows.headers.compactMap { header in
+    let answer = try report.answer(from: source, sort: "-spend")
+    let rows = answer.table.named
+    let horizons = answer.table.headers.compactMap { header in
       header.name.hasPrefix("estimated-roas-") && header.fields.count == 1 ? header.name : nil
     }
     let days = [
@@ -261,7 +261,7 @@ extension Digest {
     report.scope = scope
     let most = 1000
     let answer = try report.answer(from: source, limit: most)
-    let count = answer.rows.rows.count
+    let count = answer.table.rows.count
     guard count > 0 else { return }
     lookAt.append(
       Line(

@@ -96,7 +96,7 @@ struct ExperimentScreen: ScreenContent {
   private func choices(_ days: Range<Day>, _ context: ScreenContext) throws -> ArmChoices {
     var report = context.campaigns(days, scope, by: [.stored(.network), .stored(.campaign)])
     report.digits = search.digits
-    let rows = try report.answer(from: context.source, sort: ["-postbacks"]).rows.named
+    let rows = try report.answer(from: context.source, sort: "-postbacks").table.named
     return ArmChoices(rows, mostCampaigns: Self.mostChoices, context)
   }
 

@@ -78,7 +78,7 @@ struct ArrivalsScreen: ScreenContent {
     _ context: ScreenContext, _ days: Range<Day>, _ installs: ArrivedInstalls
   ) throws -> [Line] {
     let arrived = try context.campaigns(days, scope, by: [.stored(.day), .stored(.window)])
-      .answer(from: context.source).rows.named
+      .answer(from: context.source).table.named
     var counts: [String: [Int64]] = [:]
     for row in arrived {
       guard let day = row.text("day"), let window = row["window"].integer, (1...3).contains(window) else {

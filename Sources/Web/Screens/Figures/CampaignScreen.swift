@@ -69,7 +69,7 @@ struct CampaignScreen: ScreenContent {
     let filters = context.filters(span, scope, apps: []).markup(summary: days.label, dropping: ["last"])
     let whole = try report(context, days, by: [.stored(.network), .stored(.campaign)]).answer(
       from: context.source
-    ).rows
+    ).table
     guard let total = whole.namedTotal, total.count("postbacks") > 0 else {
       return .page(
         Page(
@@ -78,7 +78,7 @@ struct CampaignScreen: ScreenContent {
     }
     let first = try report(context, days, by: [.stored(.day)], where: ["window=1"]).answer(
       from: context.source
-    ).rows
+    ).table
     let called = whole.named.first.map { CampaignName.called($0) } ?? ""
     return .page(
       Page(
@@ -160,7 +160,7 @@ struct CampaignScreen: ScreenContent {
 
   private func windows(_ context: ScreenContext, _ days: Range<Day>) throws -> HTML {
     let texts = context.texts
-    let table = try report(context, days, by: [.stored(.window)]).answer(from: context.source).rows
+    let table = try report(context, days, by: [.stored(.window)]).answer(from: context.source).table
     let rows = table.named + (table.namedTotal.map { [$0] } ?? [])
     let view = ReportTable(table, rows, texts)
     func count(_ name: String, _ title: HTML, value: String? = nil) -> DataTable.Column {
@@ -230,7 +230,7 @@ struct CampaignScreen: ScreenContent {
     ]
     return try parts.map { part -> HTML in
       let rows = try report(context, days, by: [.stored(part.dimension)])
-        .answer(from: context.source, sort: ["-postbacks"]).rows.named.prefix(8)
+        .answer(from: context.source, sort: "-postbacks").table.named.prefix(8)
       guard !rows.isEmpty else { return "" }
       return Panel.section(
         part.name, part.title, link: context.csv(of: part.name),

@@ -59,12 +59,12 @@ struct CampaignsScreen: ScreenContent {
     let texts = context.texts
     let days = span.days(at: context.now)
     let (answer, sort) = try ReportOrder.used(CampaignReport.self, asked: sort, usual: Self.usualSort) {
-      try report(context, days).answer(from: context.source, sort: [$0])
+      try report(context, days).answer(from: context.source, sort: $0)
     }
-    let rows = answer.rows.named.filter { isFound($0, context.called) }
+    let rows = answer.table.named.filter { isFound($0, context.called) }
     if let format {
-      let table = ReportTable(answer.rows, [], of: rows, texts)
-      return .file("campaigns", format, table.text(format, columns(table, answer.rows, context)))
+      let table = ReportTable(answer.table, [], of: rows, texts)
+      return .file("campaigns", format, table.text(format, columns(table, answer.table, context)))
     }
     let views = try SavedViews(context)
     return .page(
@@ -97,13 +97,15 @@ struct CampaignsScreen: ScreenContent {
 
   // MARK: Filters
 
-  private func filters(_ context: ScreenContext, _ days: Range<Day>, _ answer: ReportAnswer) throws -> HTML {
+  private func filters(_ context: ScreenContext, _ days: Range<Day>, _ answer: ReportAnswer<CampaignReport>)
+    throws -> HTML
+  {
     let texts = context.texts
     var form = context.filters(span, scope, apps: try context.apps(scope))
     form.choice(
       "compare", texts.filterCompare, compare == .none ? "" : compare.rawValue,
       [("", texts.filterCompareNothing), ("previous", texts.filterComparePrevious(count: days.length))])
-    form.networks(answer.rows, scope, context)
+    form.networks(answer.table, scope, context)
     form.choice(
       "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
       Grouping.allCases.map { ($0 == .campaign ? "" : $0.rawValue, $0.title(texts)) })
@@ -114,7 +116,7 @@ struct CampaignsScreen: ScreenContent {
     form.choice("window", texts.filterWindow, among: ["1", "2", "3"], window.map { ["\($0)"] } ?? [])
     form.search("find", texts.filterFind, find ?? "")
     form.columns(
-      "columns", chosen(answer.rows).map(\.rawValue),
+      "columns", chosen(answer.table).map(\.rawValue),
       CampaignColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
     return form.markup(summary: days.label, dropping: ["page", "last"])
   }
@@ -140,7 +142,8 @@ struct CampaignsScreen: ScreenContent {
   }
 
   private func panel(
-    _ answer: ReportAnswer, _ rows: [NamedCells], sortedBy sort: String, _ context: ScreenContext
+    _ answer: ReportAnswer<CampaignReport>, _ rows: [NamedCells], sortedBy sort: String,
+    _ context: ScreenContext
   ) -> HTML {
     let texts = context.texts
     guard !rows.isEmpty else {
@@ -150,8 +153,8 @@ struct CampaignsScreen: ScreenContent {
     }
     let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
     // A total over all rows would not be that of the ones found.
-    let total = find == nil ? answer.rows.namedTotal : nil
-    let table = ReportTable(answer.rows, page.rows + (total.map { [$0] } ?? []), of: rows, texts)
+    let total = find == nil ? answer.table.namedTotal : nil
+    let table = ReportTable(answer.table, page.rows + (total.map { [$0] } ?? []), of: rows, texts)
     let outline = TreeRows(page.rows)
     // Sums of a tree are no campaigns.
     let caption =
@@ -159,7 +162,7 @@ struct CampaignsScreen: ScreenContent {
       ? texts.campaignsCount(count: rows.count { !isTree || !$0["subtotal"].flag })
       : texts.campaignsRows(count: rows.count)
     let body = Panel.table(
-      texts.campaignsTitle, columns(table, answer.rows, context, outline), sorted: (sort, context.address),
+      texts.campaignsTitle, columns(table, answer.table, context, outline), sorted: (sort, context.address),
       hasTotal: total != nil, attributes: isTree ? page.rows.map { outline.attributes($0) } : [], texts)
     return Panel.section(
       "campaigns", texts.campaignsTable, note: caption, flush: true, "\(body)\(page.links)")

@@ -55,7 +55,7 @@ struct CausesScreen: ScreenContent {
     form.currency(currency, rates: try context.reader.rates(), texts)
     let filters = form.markup(summary: days.label, dropping: ["last"])
     let scopeLine = texts.causesScope(days: days.markup, before: days.before.markup)
-    let rows = answer.rows.named
+    let rows = answer.table.named
     guard !rows.isEmpty else {
       return .page(
         Page(
@@ -78,7 +78,7 @@ struct CausesScreen: ScreenContent {
   // MARK: Parts of the page
 
   private func part(
-    of currency: String, _ rows: [NamedCells], _ answer: ReportAnswer, _ days: Range<Day>,
+    of currency: String, _ rows: [NamedCells], _ answer: ReportAnswer<CausesReport>, _ days: Range<Day>,
     _ context: ScreenContext
   ) -> HTML {
     let texts = context.texts
@@ -200,7 +200,9 @@ struct CausesScreen: ScreenContent {
       ], hasTotal: true, texts)
   }
 
-  private func campaigns(of currency: String, _ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  private func campaigns(of currency: String, _ answer: ReportAnswer<CausesReport>, _ context: ScreenContext)
+    -> HTML
+  {
     let texts = context.texts
     let rows = (answer.detail("moved-campaigns")?.named ?? []).filter { $0.text("currency") == currency }
       .prefix(Self.shownCampaigns)

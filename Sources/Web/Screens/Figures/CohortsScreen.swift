@@ -43,9 +43,9 @@ struct CohortsScreen: ScreenContent {
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
     (report.scope, report.breakdown, report.currency) = (scope, by, currency)
     let (answer, sort) = try ReportOrder.used(CohortReport.self, asked: sort, usual: Self.usualSort) {
-      sort throws -> (ReportAnswer?, String) in
-      if let format { return (nil, try report.text(format, from: context.source, sort: [sort])) }
-      return (try report.answer(from: context.source, sort: [sort]), "")
+      sort throws -> (ReportAnswer<CohortReport>?, String) in
+      if let format { return (nil, try report.text(format, from: context.source, sort: sort)) }
+      return (try report.answer(from: context.source, sort: sort), "")
     }
     guard let found = answer.0 else { return .file("cohorts", format ?? .csv, answer.1) }
     var form = context.filters(span, scope, apps: try context.apps(scope))
@@ -55,7 +55,7 @@ struct CohortsScreen: ScreenContent {
     form.currency(currency, rates: try context.reader.rates(), texts)
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
     let scopeLine = texts.cohortsScope(days: days.markup)
-    let rows = found.rows.named
+    let rows = found.table.named
     guard !rows.isEmpty else {
       return .page(
         Page(
@@ -64,7 +64,7 @@ struct CohortsScreen: ScreenContent {
     }
     let known = try campaigns(context)
     let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
-    let table = ReportTable(found.rows, page.rows, texts)
+    let table = ReportTable(found.table, page.rows, texts)
     let names = table.column("campaign", texts.columnCampaign, isNumber: false) {
       CampaignName.markup(known[Self.key($0)] ?? $0, digits: 2, context)
     }
@@ -83,7 +83,7 @@ struct CohortsScreen: ScreenContent {
   private func campaigns(_ context: ScreenContext) throws -> [[String?]: NamedCells] {
     var report = context.campaigns(nil, scope, by: [.stored(.app), .stored(.network), .stored(.campaign)])
     report.digits = 2
-    let rows = try report.answer(from: context.source).rows.named
+    let rows = try report.answer(from: context.source).table.named
     return Dictionary(rows.map { (Self.key($0), $0) }, uniquingKeysWith: { first, _ in first })
   }
 

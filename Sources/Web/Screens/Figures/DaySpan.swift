@@ -205,7 +205,12 @@ extension FilterForm {
 
   /// Adds the choice of a network of a report.
   mutating func networks(_ table: Table, _ scope: Scope, _ context: ScreenContext) {
-    let networks = Set(table.named.compactMap { $0.text("network") })
+    networks(table.named.lazy.compactMap { $0.text("network") }, scope, context)
+  }
+
+  /// Adds the choice of a network among those of the rows of a report.
+  mutating func networks(_ networks: some Sequence<String>, _ scope: Scope, _ context: ScreenContext) {
+    let networks = Set(networks)
     choice(
       "network", context.texts.filterNetwork, among: Array(networks), scope.networks.map(\.parameterText),
       called: context.called.networkLabel)

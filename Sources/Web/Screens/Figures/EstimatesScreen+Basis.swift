@@ -1,3 +1,4 @@
+import EstimateReports
 import Markup
 import Pages
 import Tables
@@ -5,7 +6,7 @@ import Values
 
 extension EstimatesScreen {
   /// What the estimates of an answer rest on.
-  func basis(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
+  func basis(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
     guard let table = answer.detail("basis"), let row = table.rows.first else { return "" }
     let entries = zip(table.headers, row).map { header, cell -> (HTML, HTML) in
       let value: HTML =

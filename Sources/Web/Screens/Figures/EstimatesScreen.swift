@@ -79,12 +79,12 @@ struct EstimatesScreen: ScreenContent {
     report.leastInstalls = leastInstalls
     let (answer, sort) = try ReportOrder.used(EstimateReport.self, asked: sort ?? usualSort, usual: usualSort)
     {
-      try report.answer(from: context.source, sort: [$0])
+      try report.answer(from: context.source, sort: $0)
     }
-    let rows = answer.rows.named.filter { verdict == nil || $0.text("verdict") == verdict?.rawValue }
+    let rows = answer.table.named.filter { verdict == nil || $0.text("verdict") == verdict?.rawValue }
     if let format {
-      let table = ReportTable(answer.rows, [], of: rows, texts)
-      return .file("estimates", format, table.text(format, columns(table, answer.rows, rows, [], context)))
+      let table = ReportTable(answer.table, [], of: rows, texts)
+      return .file("estimates", format, table.text(format, columns(table, answer.table, rows, [], context)))
     }
     var form = context.filters(span, scope, apps: try context.apps(scope))
     form.choice(
@@ -96,12 +96,12 @@ struct EstimatesScreen: ScreenContent {
     form.number("target", texts.filterTarget, target.parameterText)
     form.number("least-installs", texts.filterLeastInstalls, leastInstalls == 0 ? "" : "\(leastInstalls)")
     form.columns(
-      "columns", chosen(answer.rows, rows).map(\.rawValue),
+      "columns", chosen(answer.table, rows).map(\.rawValue),
       EstimateColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
     let views = try SavedViews(context)
     let filters: HTML = "\(views.list)\(form.markup(summary: days.label, dropping: ["last", "page"]))"
     let scopeLine = texts.estimatesScope(days: days.markup)
-    guard !answer.rows.rows.isEmpty else {
+    guard !answer.table.rows.isEmpty else {
       let empty = Panel.empty(texts.estimatesNoneTitle, texts.estimatesNoneReason)
       return .page(
         Page(
@@ -126,7 +126,7 @@ struct EstimatesScreen: ScreenContent {
   }
 
   /// The mapping versions without figures, because nothing is known yet of their users by the horizon.
-  private func leftOut(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  private func leftOut(_ answer: ReportAnswer<EstimateReport>, _ context: ScreenContext) -> HTML {
     let versions = answer.detail("left-out-versions")?.named ?? []
     return versions.map { row -> HTML in
       let from = row.text("effective-from").flatMap { Instant($0) }
@@ -170,7 +170,7 @@ struct EstimatesScreen: ScreenContent {
     return max(most <= 3 * usual ? most : usual, least) * 1.1
   }
 
-  private func figures(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
+  private func figures(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
     guard let totals = answer.detail("totals") else { return "" }
     let cards = totals.named.flatMap { row in
       Self.horizons(totals).filter { row["estimated-revenue-\($0)"] != .none }.prefix(1).flatMap {
@@ -213,9 +213,9 @@ struct EstimatesScreen: ScreenContent {
   // MARK: Decisions
 
   /// Buttons that leave the campaigns of one verdict, with how many there are where that costs little.
-  private func decisions(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  private func decisions(_ answer: ReportAnswer<EstimateReport>, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let rows = answer.rows.named
+    let rows = answer.table.named
     guard rows.contains(where: { $0["spend"] != .none }) else { return "" }
     // Each verdict needs the draws of its row.
     let counts: [String?: Int]? =
@@ -293,17 +293,18 @@ struct EstimatesScreen: ScreenContent {
   }
 
   private func panel(
-    _ answer: ReportAnswer, _ rows: [NamedCells], sortedBy sort: String, _ context: ScreenContext
+    _ answer: ReportAnswer<EstimateReport>, _ rows: [NamedCells], sortedBy sort: String,
+    _ context: ScreenContext
   ) -> HTML {
     let texts = context.texts
     // Rows of other pages have no draws yet.
     let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
-    let table = ReportTable(answer.rows, page.rows, of: rows, texts)
+    let table = ReportTable(answer.table, page.rows, of: rows, texts)
     return Panel.section(
       "estimates", texts.estimatesTable,
       note: by == .campaign
         ? texts.campaignsCount(count: rows.count) : texts.campaignsRows(count: rows.count),
-      columns: columns(table, answer.rows, rows, page.rows, context), sorted: (sort, context.address),
+      columns: columns(table, answer.table, rows, page.rows, context), sorted: (sort, context.address),
       below: page.links, texts)
   }
 

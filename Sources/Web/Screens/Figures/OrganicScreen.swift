@@ -51,9 +51,9 @@ struct OrganicScreen: ScreenContent {
     let days = span.days(at: context.now)
     let report = report(days, by: by)
     let (answer, sort) = try ReportOrder.used(OrganicReport.self, asked: sort, usual: Self.usualSort) {
-      sort throws -> (ReportAnswer?, String) in
-      if let format { return (nil, try report.text(format, from: context.source, sort: [sort])) }
-      return (try report.answer(from: context.source, sort: [sort]), "")
+      sort throws -> (ReportAnswer<OrganicReport>?, String) in
+      if let format { return (nil, try report.text(format, from: context.source, sort: sort)) }
+      return (try report.answer(from: context.source, sort: sort), "")
     }
     guard let found = answer.0 else { return .file("organic", format ?? .csv, answer.1) }
     var form = context.filters(span, scope, apps: try context.apps(scope))
@@ -62,7 +62,7 @@ struct OrganicScreen: ScreenContent {
       [("", texts.filterApp), (OrganicBreakdown.day.rawValue, texts.organicByDay)])
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
     let scopeLine = texts.organicScope(days: days.markup)
-    let rows = found.rows.named
+    let rows = found.table.named
     guard !rows.isEmpty else {
       let link: HTML = """
         <a class="btn" href="\(PageAddress(DataPlace.path(of: "installs")).text)">\(DataPlace.title(of: "installs", texts))</a>
@@ -80,11 +80,13 @@ struct OrganicScreen: ScreenContent {
       ))
   }
 
-  private func table(_ answer: ReportAnswer, sortedBy sort: String, _ context: ScreenContext) -> HTML {
+  private func table(_ answer: ReportAnswer<OrganicReport>, sortedBy sort: String, _ context: ScreenContext)
+    -> HTML
+  {
     let texts = context.texts
-    let page = Panel.page(page, of: Self.rowsOfPage, answer.rows.named, context.address, texts)
-    let total = answer.rows.namedTotal
-    let table = ReportTable(answer.rows, page.rows + (total.map { [$0] } ?? []), texts)
+    let page = Panel.page(page, of: Self.rowsOfPage, answer.table.named, context.address, texts)
+    let total = answer.table.namedTotal
+    let table = ReportTable(answer.table, page.rows + (total.map { [$0] } ?? []), texts)
     let apps = table.column("app", texts.filterApp, isNumber: false) { row in
       row.text("app").map { "<b><bdi>\($0)</bdi></b>" } ?? texts.tableTotal
     }
@@ -93,7 +95,7 @@ struct OrganicScreen: ScreenContent {
         .joined(separator: "; ")
     }
     return Panel.section(
-      "organic", texts.organicTable, note: texts.campaignsRows(count: answer.rows.rows.count),
+      "organic", texts.organicTable, note: texts.campaignsRows(count: answer.table.rows.count),
       columns: [apps] + table.columns(besides: ["app", "remarks"]) + [remarks],
       sorted: (sort, context.address),
       hasTotal: total != nil, below: page.links, texts)
@@ -111,7 +113,7 @@ struct OrganicScreen: ScreenContent {
   /// Own installs with the attributed part of them, day by day.
   private func chart(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
-    let rows = try report(days, by: .day).answer(from: context.source).rows.named
+    let rows = try report(days, by: .day).answer(from: context.source).table.named
     var sums: [Day: (own: Int64, attributed: Int64)] = [:]
     for row in rows {
       guard let day = row.text("day").flatMap({ Day($0) }), let own = row["own-installs"].integer else {
@@ -146,8 +148,8 @@ struct OrganicScreen: ScreenContent {
         count: all.count, table: table, below: marks.list, texts))
   }
 
-  private func notes(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
-    let redownloads = answer.rows.namedTotal?.count("redownloads") ?? 0
+  private func notes(_ answer: ReportAnswer<OrganicReport>, _ texts: Texts) -> HTML {
+    let redownloads = answer.table.namedTotal?.count("redownloads") ?? 0
     let more: HTML =
       redownloads > 0 ? "<p class=\"note\">\(texts.organicRedownloads(count: Int(redownloads)))</p>" : ""
     return "<div class=\"notes\"><p class=\"note\">\(texts.organicNote)</p>\(more)</div>"

@@ -72,7 +72,7 @@ struct OverviewScreen: ScreenContent {
   private func figures(_ context: ScreenContext, _ days: Range<Day>) throws -> Figures? {
     let first = ["window=1"]
     func byDay(_ days: Range<Day>) throws -> Table {
-      try report(days, by: [.stored(.day)], where: first, context).answer(from: context.source).rows
+      try report(days, by: [.stored(.day)], where: first, context).answer(from: context.source).table
     }
     func rows(_ table: Table) -> [Day: NamedCells] {
       Dictionary(
@@ -81,7 +81,7 @@ struct OverviewScreen: ScreenContent {
     }
     let campaigns = try report(
       days, by: [.stored(.app), .stored(.network), .stored(.campaign)], where: first, context
-    ).answer(from: context.source, sort: ["-postbacks"], limit: Self.topCampaigns).rows
+    ).answer(from: context.source, sort: "-postbacks", limit: Self.topCampaigns).table
     guard let total = campaigns.namedTotal, total.count("postbacks") > 0 else { return nil }
     let before = compare == .previous ? try byDay(days.before) : nil
     return Figures(
@@ -109,9 +109,9 @@ struct OverviewScreen: ScreenContent {
         of: Environment.allCases.filter { $0 == scope.environment })
     else { return nil }
     var report = report(days, by: [.stored(.app)], context)
-    return try OverviewReturn(report.answer(from: context.source).rows) { other in
+    return try OverviewReturn(report.answer(from: context.source).table) { other in
       report.currency = other
-      return try report.answer(from: context.source).rows
+      return try report.answer(from: context.source).table
     }
   }
 

@@ -38,7 +38,7 @@ struct ProceedsScreen: ScreenContent {
     form.horizon(horizon, known: try context.reader.valueWorth(), of: scope.apps, texts)
     let filters = form.markup(summary: days.label, dropping: ["last"])
     let scopeLine = texts.proceedsScope(days: days.markup)
-    let rows = answer.rows.named
+    let rows = answer.table.named
     guard !rows.isEmpty else {
       let link: HTML = """
         <a class="btn" href="\(PageAddress(DataPlace.path(of: "proceeds")).text)">\(DataPlace.title(of: "proceeds", texts))</a>
@@ -61,10 +61,10 @@ struct ProceedsScreen: ScreenContent {
 
   /// The account of one app: its lines add up to the last one.
   private func section(
-    _ app: String, _ answer: ReportAnswer, _ rows: [NamedCells], _ context: ScreenContext
+    _ app: String, _ answer: ReportAnswer<ProceedsReport>, _ rows: [NamedCells], _ context: ScreenContext
   ) -> HTML {
     let texts = context.texts
-    let table = ReportTable(answer.rows, rows, texts)
+    let table = ReportTable(answer.table, rows, texts)
     let currency = rows.lazy.compactMap { $0.text("currency") }.first
     func amounts(_ name: String) -> DataTable.Column {
       table.column(name, table.title(name)) { row in

@@ -41,9 +41,9 @@ struct ShortfallScreen: ScreenContent {
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
     (report.scope, report.breakdown) = (scope, by)
     let (answer, sort) = try ReportOrder.used(ShortfallReport.self, asked: sort, usual: Self.usualSort) {
-      sort throws -> (ReportAnswer?, String) in
-      if let format { return (nil, try report.text(format, from: context.source, sort: [sort])) }
-      return (try report.answer(from: context.source, sort: [sort]), "")
+      sort throws -> (ReportAnswer<ShortfallReport>?, String) in
+      if let format { return (nil, try report.text(format, from: context.source, sort: sort)) }
+      return (try report.answer(from: context.source, sort: sort), "")
     }
     guard let found = answer.0 else { return .file("shortfall", format ?? .csv, answer.1) }
     var form = context.filters(span, scope, apps: try context.apps(scope))
@@ -55,7 +55,7 @@ struct ShortfallScreen: ScreenContent {
       ])
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
     let scopeLine = texts.shortfallScope(days: days.markup)
-    let rows = found.rows.named
+    let rows = found.table.named
     guard !rows.isEmpty else {
       return .page(
         Page(
@@ -68,10 +68,12 @@ struct ShortfallScreen: ScreenContent {
         body: "\(filters)\(table(found, sortedBy: sort, context))\(Panel.notes(found.notes, texts))"))
   }
 
-  private func table(_ answer: ReportAnswer, sortedBy sort: String, _ context: ScreenContext) -> HTML {
+  private func table(_ answer: ReportAnswer<ShortfallReport>, sortedBy sort: String, _ context: ScreenContext)
+    -> HTML
+  {
     let texts = context.texts
-    let page = Panel.page(page, of: Self.rowsOfPage, answer.rows.named, context.address, texts)
-    let table = ReportTable(answer.rows, page.rows, texts)
+    let page = Panel.page(page, of: Self.rowsOfPage, answer.table.named, context.address, texts)
+    let table = ReportTable(answer.table, page.rows, texts)
     let lost = table.column("lost", texts.shortfallLost, style: "iv") { row in
       guard let value = row["lost"].number else { return Marks.none(texts) }
       let bounds = row["lost.range"].bounds.map { (low: $0.low.units, high: $0.high.units) }
@@ -86,7 +88,7 @@ struct ShortfallScreen: ScreenContent {
       table.app(texts.filterApp, context.called), table.network(texts.filterNetwork, context.called),
     ]
     return Panel.section(
-      "shortfall", texts.shortfallTable, note: texts.campaignsRows(count: answer.rows.rows.count),
+      "shortfall", texts.shortfallTable, note: texts.campaignsRows(count: answer.table.rows.count),
       columns: names + table.columns(besides: ["app", "network", "lost"]) + [lost],
       sorted: (sort, context.address),
       below: page.links, texts)

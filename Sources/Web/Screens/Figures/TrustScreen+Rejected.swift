@@ -15,7 +15,9 @@ extension TrustScreen {
   /// The code of a defect as words, which it is made of.
   private static func words(ofDefect code: String) -> HTML { "<code>\(code)</code>" }
 
-  func rejected(_ counts: [RejectionCount], _ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  func rejected(
+    _ counts: [RejectionCount], _ answer: ReportAnswer<CrosscheckReport>, _ context: ScreenContext
+  ) -> HTML {
     let texts = context.texts
     guard !counts.isEmpty else {
       return Panel.section(
@@ -119,7 +121,7 @@ extension TrustScreen {
   func totals(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
     let answer = try totalsReport(days).answer(from: context.source)
-    let rows = Array(answer.rows.named.prefix(100))
+    let rows = Array(answer.table.named.prefix(100))
     guard !rows.isEmpty else {
       // Importing is for editors.
       let action: HTML =
@@ -128,7 +130,7 @@ extension TrustScreen {
       return Panel.section(
         "totals", texts.trustTotals, "<p class=\"soft\">\(texts.trustNoTotals)</p>\(action)")
     }
-    let table = ReportTable(answer.rows, rows, texts)
+    let table = ReportTable(answer.table, rows, texts)
     let sentences = (answer.detail("reasons")?.named ?? []).map {
       (Self.word(ofGuess: $0.text("reason") ?? "", texts), $0["sentence"].sentence)
     }

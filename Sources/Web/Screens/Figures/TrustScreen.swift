@@ -42,8 +42,8 @@ struct TrustScreen: ScreenContent {
     if let format { return try file(format, report, days, context) }
     var form = context.filters(span, scope, apps: try context.apps(scope))
     let crosscheck = try report.answer(from: context.source)
-    let networks = Set(crosscheck.rows.named.compactMap { $0.text("network") }).sorted()
-    form.networks(crosscheck.rows, scope, context)
+    let networks = Set(crosscheck.table.named.compactMap { $0.text("network") }).sorted()
+    form.networks(crosscheck.table, scope, context)
     let sides = networks.map { Side($0, crosscheck) }
     let rates = try context.reader.copyConflictRates(query(days)).filter { $0.contradicted > 0 }
     let rejections = try context.reader.rejections(from: days.lowerBound, to: days.upperBound)
@@ -71,8 +71,8 @@ struct TrustScreen: ScreenContent {
     let reasons: [(code: String, count: Int64)]
     let test: NamedCells?
 
-    init(_ network: String, _ answer: ReportAnswer) {
-      let rows = answer.rows.named.filter { $0.text("network") == network }
+    init(_ network: String, _ answer: ReportAnswer<CrosscheckReport>) {
+      let rows = answer.table.named.filter { $0.text("network") == network }
       func sum(_ name: String) -> Int64 { rows.reduce(0) { $0 + $1.count(name) } }
       self.network = network
       both = sum("both")
@@ -146,7 +146,7 @@ struct TrustScreen: ScreenContent {
   }
 
   /// What a reader has to know first: networks that leave out conversions by their value.
-  func findings(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  func findings(_ answer: ReportAnswer<CrosscheckReport>, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let selecting = (answer.detail("tests")?.named ?? []).filter {
       ($0["probability-holm"].number).map { $0 < 0.05 } ?? false
@@ -160,7 +160,7 @@ struct TrustScreen: ScreenContent {
     }.joined()
   }
 
-  func copies(_ sides: [Side], _ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  func copies(_ sides: [Side], _ answer: ReportAnswer<CrosscheckReport>, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     guard !sides.isEmpty else {
       return Panel.empty(
@@ -174,7 +174,7 @@ struct TrustScreen: ScreenContent {
       },
       uniquingKeysWith: { first, _ in first })
     let address = context.address.without(["page", "network"])
-    let rows = answer.rows
+    let rows = answer.table
     let columns: [DataTable.Column] = [
       .init(
         texts.columnNetwork, isNumber: false,
@@ -238,7 +238,7 @@ struct TrustScreen: ScreenContent {
     return "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary>\(list)</details>"
   }
 
-  func tests(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  func tests(_ answer: ReportAnswer<CrosscheckReport>, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     guard let tests = answer.detail("tests"), !tests.rows.isEmpty else { return "" }
     let table = ReportTable(tests, tests.named, texts)

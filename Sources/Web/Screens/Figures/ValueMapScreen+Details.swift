@@ -111,7 +111,7 @@ extension ValueMapScreen {
     if let condition = campaign.flatMap({ ReportCondition(parameter: "campaign=*\($0)") }) {
       report.conditions.append(condition)
     }
-    let rows = try report.answer(from: context.source).rows.named
+    let rows = try report.answer(from: context.source).table.named
     let windows = (1...3).map { window -> HTML in
       let row = rows.first { $0.count("window") == Int64(window) || $0.text("window") == "\(window)" }
       let parts: [(word: HTML, style: String, count: Int64, value: String?)] = [

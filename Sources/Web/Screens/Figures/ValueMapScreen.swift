@@ -53,7 +53,7 @@ struct ValueMapScreen: ScreenContent {
       let most =
         apps.count > 1
         ? try context.campaigns(days, scope, by: [.stored(.app)])
-          .answer(from: context.source, sort: ["-postbacks"]).rows.named.first?.text("app") : nil
+          .answer(from: context.source, sort: "-postbacks").table.named.first?.text("app") : nil
       scope.apps = (most ?? apps.first).flatMap { Int64($0) }.flatMap { AppID($0) }.map { [$0] } ?? []
     }
     let report = report(context, days, scope)
@@ -66,8 +66,8 @@ struct ValueMapScreen: ScreenContent {
             texts.overviewEmptyTitle, texts.valuesEmptyReason,
             "<a class=\"btn\" href=\"/\">\(texts.errorToOverview)</a>")))
     }
-    let rows = try report.answer(from: context.source).rows
-    let before = try self.report(context, days.before, scope).answer(from: context.source).rows
+    let rows = try report.answer(from: context.source).table
+    let before = try self.report(context, days.before, scope).answer(from: context.source).table
     var map = try ValueMap(
       app: app, rows: rows, before: before, version: version, end: days.upperBound.start,
       from: context.source)
