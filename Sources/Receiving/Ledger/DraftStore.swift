@@ -73,7 +73,7 @@ struct DraftAddition: LedgerChange {
   /// How many drafts there may be.
   let most: Int
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> DraftStore.Outcome {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> DraftStore.Outcome {
     guard try connection.integer("SELECT count(*) FROM mapping_draft") ?? 0 < Int64(most) else {
       return .full
     }
@@ -115,7 +115,7 @@ struct DraftSaving: LedgerChange {
   let author: String
   let savedAt: Instant
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> DraftStore.Outcome {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> DraftStore.Outcome {
     guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }
     guard old.etag == etag else { return .stale(old) }
     let update = try connection.prepare(
@@ -148,7 +148,7 @@ struct DraftRemoval: LedgerChange {
   /// The state that the caller has seen; `nil` where it does not matter.
   let etag: String?
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> DraftStore.Outcome {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> DraftStore.Outcome {
     guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }
     if let etag, old.etag != etag { return .stale(old) }
     try connection.prepare("DELETE FROM mapping_draft WHERE id = ?1").run([id])

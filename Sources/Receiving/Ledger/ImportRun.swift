@@ -54,14 +54,14 @@ package struct ImportMark: Equatable, Sendable, ChangeField {
 }
 
 final class ImportRunStore {
-  private let insert: Statement
-  private let update: Statement
-  private let select: Statement
-  private let find: Statement
+  private let insert: LedgerStatement
+  private let update: LedgerStatement
+  private let select: LedgerStatement
+  private let find: LedgerStatement
 
   private static let columns = "id, origin, began_at, first, last, conversions, copies, withdrawn_at"
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     insert = try connection.prepare(
       """
       INSERT INTO import_run(origin, began_at, first, last, conversions, copies) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -79,7 +79,7 @@ final class ImportRunStore {
   }
 
   /// Writes a run that added something, and gives a new one its number.
-  func save(_ run: inout ImportRun, on connection: borrowing Connection) throws(SQLiteError) {
+  func save(_ run: inout ImportRun, on connection: borrowing LedgerDatabase) throws(LedgerError) {
     guard let id = run.id else {
       guard run.conversions > 0 || run.copies > 0 else { return }
       try insert.run([
@@ -96,10 +96,10 @@ final class ImportRunStore {
   }
 
   /// All runs, the latest first.
-  func all() throws(SQLiteError) -> [ImportRun] { try select.rows { ImportRun($0) } }
+  func all() throws(LedgerError) -> [ImportRun] { try select.rows { ImportRun($0) } }
 
   /// The run that a mark stands for, as far as it is; a new one where there is none.
-  func run(of mark: ImportMark, origin: Int64) throws(SQLiteError) -> ImportRun {
+  func run(of mark: ImportMark, origin: Int64) throws(LedgerError) -> ImportRun {
     let new = ImportRun(origin: origin, beganAt: mark.beganAt)
     guard let number = mark.continues else { return new }
     try find.bind(number, at: 1)
@@ -147,7 +147,7 @@ extension LedgerRebuild {
   ) throws(LedgerError) -> Result<ImportRun, ImportRunObstacle> {
     // The other nodes would go on counting it.
     try LedgerWriter.requireNoJournal(try LedgerReader(path: path).connection)
-    return try changing(onStep) { connection throws(SQLiteError) in
+    return try changing(onStep) { connection throws(LedgerError) in
       let runs = try ImportRunStore(connection)
       let known = try runs.all()
       guard var run = known.first(where: { $0.id == id }) else {
@@ -169,8 +169,8 @@ extension LedgerRebuild {
   }
 
   private static func obstacle(
-    _ run: ImportRun, on connection: borrowing Connection
-  ) throws(SQLiteError) -> ImportRunObstacle? {
+    _ run: ImportRun, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> ImportRunObstacle? {
     if let moment = run.withdrawnAt { return .withdrawn(moment) }
     if run.copies > 0 { return .hasCopies(run.copies) }
     guard let rows = run.rows else { return nil }

@@ -34,7 +34,7 @@ public struct LastEvent: RawRepresentable, Equatable, Sendable {
   private static let others = [backup, mappingRejected, sampleMade, digest]
   private static let ofPulls = ["pulled:", "pull-begun:", "pull-failed:", "pulled-up-to:"]
 
-  func note(_ moment: Instant, on connection: borrowing Connection) throws(SQLiteError) {
+  func note(_ moment: Instant, on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let statement = try connection.prepare("INSERT OR REPLACE INTO last_time(event, at) VALUES (?1, ?2)")
     try statement.run([rawValue, moment.milliseconds])
   }
@@ -55,7 +55,9 @@ struct LastEventNote: LedgerChange {
   let event: LastEvent
   let at: Instant
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) { try event.note(at, on: connection) }
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
+    try event.note(at, on: connection)
+  }
 
   func write(to bytes: inout ChangeEncoder) { bytes.add(event, at) }
 }
@@ -69,17 +71,13 @@ extension LastEventNote {
 extension LedgerReader {
   /// When something happened last; `nil` for never.
   public func last(_ event: LastEvent) throws(LedgerError) -> Instant? {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare("SELECT at FROM last_time WHERE event = ?1")
-      try statement.bind(event.rawValue, at: 1)
-      return try statement.firstRow { Instant(milliseconds: $0.count(0)) }
-    }
+    let statement = try connection.prepare("SELECT at FROM last_time WHERE event = ?1")
+    try statement.bind(event.rawValue, at: 1)
+    return try statement.firstRow { Instant(milliseconds: $0.count(0)) }
   }
 
   /// The start of the hour in which the first body came; `nil` where none has come.
   public func oldestArrival() throws(LedgerError) -> Instant? {
-    try asLedger { () throws(SQLiteError) in
-      try connection.integer("SELECT min(hour) FROM arrival_hour").map { Instant(hour: $0) }
-    }
+    try connection.integer("SELECT min(hour) FROM arrival_hour").map { Instant(hour: $0) }
   }
 }

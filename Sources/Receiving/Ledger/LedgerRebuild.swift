@@ -48,25 +48,23 @@ public final class LedgerRebuild {
     try reader.requireBodies()
     reader.connection.endStatements(when: isInterrupted)
     return try reader.consistently { () throws(LedgerError) in
-      try asLedger { () throws(SQLiteError) in
-        var findings = Findings()
-        onStep(.examine)
-        findings.damage = try reader.structuralDamage()
-        do throws(SQLiteError) {
-          try compare(reader, &findings, onStep)
-        } catch {
-          // What can't be read may be all that `PRAGMA integrity_check` did not list.
-          guard error.family == .corrupt else { throw error }
-          findings.damage.append(error.message)
-        }
-        return findings
+      var findings = Findings()
+      onStep(.examine)
+      findings.damage = try reader.structuralDamage()
+      do throws(LedgerError) {
+        try compare(reader, &findings, onStep)
+      } catch {
+        // What can't be read may be all that `PRAGMA integrity_check` did not list.
+        guard let damage = error.damage else { throw error }
+        findings.damage.append(damage)
       }
+      return findings
     }
   }
 
   private func compare(
     _ reader: LedgerReader, _ findings: inout Findings, _ onStep: (Step) -> Void
-  ) throws(SQLiteError) {
+  ) throws(LedgerError) {
     findings.damage += try KeyAudit.contradictions(on: reader.connection)
     let rows = try RowAudit(on: reader.connection) { onStep(.read(bodies: $0)) }
     findings.rows = rows.findings
@@ -93,7 +91,7 @@ public final class LedgerRebuild {
   ///   ``LedgerError/isDamage`` where the file's structure is damaged.
   public func repair(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
     try LedgerReader(path: path).requireBodies()
-    return try changing(onStep) { connection throws(SQLiteError) in
+    return try changing(onStep) { connection throws(LedgerError) in
       let rows = try RowAudit(on: connection) { onStep(.read(bodies: $0)) }
       try rows.mend(on: connection)
       let totals = try Self.mendTotals(on: connection, onStep)
@@ -106,32 +104,26 @@ public final class LedgerRebuild {
 
   /// Changes a sound database that no service has, in one transaction.
   func changing<Value>(
-    _ onStep: (Step) -> Void, _ change: (borrowing Connection) throws(SQLiteError) -> Value
+    _ onStep: (Step) -> Void, _ change: (borrowing LedgerDatabase) throws(LedgerError) -> Value
   ) throws(LedgerError) -> Value {
     onStep(.examine)
-    let damage = try asLedger { [reader = try LedgerReader(path: path)] () throws(SQLiteError) in
-      reader.connection.endStatements(when: isInterrupted)
-      return try reader.structuralDamage()
-    }
+    let reader = try LedgerReader(path: path)
+    reader.connection.endStatements(when: isInterrupted)
+    let damage = try reader.structuralDamage()
     // What is written between damaged pages may cost more of them.
-    if let first = damage.first { throw .storage(SQLiteError(code: 11, message: first)) }
+    if let first = damage.first { throw .damaged(first) }
     // A service would wait for as long as the recount takes, and answer devices with 503 meanwhile.
     guard let lock = FileLock(path: path + "-maintenance") else { throw .busy }
     defer { extendLifetime(lock) }
-    let connection = try asLedger { () throws(SQLiteError) in
-      let connection = try Connection(path: path, mode: .readWrite)
-      connection.endStatements(when: isInterrupted)
-      return connection
-    }
-    return try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in try change(connection) }
-    }
+    let connection = try LedgerDatabase(path: path, mode: .readWrite)
+    connection.endStatements(when: isInterrupted)
+    return try connection.transaction { () throws(LedgerError) in try change(connection) }
   }
 
   /// Sets every total that differs to what the rows come to, and returns what differed.
   static func mendTotals(
-    on connection: borrowing Connection, _ onStep: (Step) -> Void
-  ) throws(SQLiteError) -> [TotalsDifference] {
+    on connection: borrowing LedgerDatabase, _ onStep: (Step) -> Void
+  ) throws(LedgerError) -> [TotalsDifference] {
     let names = try DifferenceNames(connection)
     var found: [TotalsDifference] = []
     for part in TotalsAudit.all {

@@ -5,7 +5,7 @@ package import Values
 /// Copies and thins a ledger while its writer goes on; one thread owns it.
 public final class LedgerUpkeep {
   package let path: String
-  private let connection: Connection
+  private let connection: LedgerDatabase
   private let isInterrupted: () -> Bool
 
   /// Opens a database that exists and leaves its journal as it is.
@@ -17,7 +17,7 @@ public final class LedgerUpkeep {
     _ = try LedgerReader(path: path)
     self.isInterrupted = isInterrupted
     self.path = path
-    connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readWrite) }
+    connection = try LedgerDatabase(path: path, mode: .readWrite)
     connection.endStatements(when: isInterrupted)
   }
 
@@ -33,34 +33,27 @@ public final class LedgerUpkeep {
     try requirePlainPath(path)
     let file = try AtomicFile(path, mode: 0o600, replacesExisting: false, isNamed: true)
     let temporaryPath = file.temporaryPath
-    try asLedger { () throws(SQLiteError) in
-      // An empty file is as good as none to SQLite, and keeps its permissions.
-      let statement = try connection.prepare("VACUUM INTO ?1")
-      try statement.run([temporaryPath])
-    }
+    // An empty file is as good as none to SQLite, and keeps its permissions.
+    try connection.prepare("VACUUM INTO ?1").run([temporaryPath])
     try verify(copy: temporaryPath)
     try file.commit()
   }
 
   /// Checks that a copy is sound and ours, and gives it a rollback journal.
   private func verify(copy path: String) throws(LedgerError) {
-    let copy = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readWrite) }
+    let copy = try LedgerDatabase(path: path, mode: .readWrite)
     copy.endStatements(when: isInterrupted)
     try Schema.requireCurrent(copy)
-    try asLedger { () throws(SQLiteError) in
-      // Put in place of the database, the copy must not take the old log for its own.
-      try Schema.renewLineage(copy)
-      guard try copy.text("PRAGMA journal_mode = DELETE") == "delete" else {
-        throw SQLiteError(code: 10, message: "the copy can't have a rollback journal")
-      }
-      let soundness = try copy.text("PRAGMA quick_check(1)") ?? ""
-      guard soundness == "ok" else {
-        throw SQLiteError(code: 11, message: "the copy is damaged: \(soundness)")
-      }
-      let rows = "SELECT max(id) FROM postback"
-      guard try connection.integer(rows) ?? 0 >= copy.integer(rows) ?? 0 else {
-        throw SQLiteError(code: 11, message: "the copy is from another database")
-      }
+    // Put in place of the database, the copy must not take the old log for its own.
+    try Schema.renewLineage(copy)
+    guard try copy.text("PRAGMA journal_mode = DELETE") == "delete" else {
+      throw .storage(SQLiteError(code: 10, message: "the copy can't have a rollback journal"))
+    }
+    let soundness = try copy.text("PRAGMA quick_check(1)") ?? ""
+    guard soundness == "ok" else { throw .damaged("the copy is damaged: \(soundness)") }
+    let rows = "SELECT max(id) FROM postback"
+    guard try connection.integer(rows) ?? 0 >= copy.integer(rows) ?? 0 else {
+      throw .damaged("the copy is from another database")
     }
   }
 
@@ -68,39 +61,31 @@ public final class LedgerUpkeep {
   ///
   /// - Throws: ``LedgerError`` where nothing can be written now.
   public func tryWriting() throws(LedgerError) {
-    guard !connection.isReadOnly else {
-      throw .storage(SQLiteError(code: 8, message: "the file is read-only"))
-    }
-    try asLedger { () throws(SQLiteError) in
-      try connection.execute("BEGIN IMMEDIATE")
-      defer { try? connection.execute("ROLLBACK") }
-      try connection.execute("INSERT INTO origin(route, name) VALUES ('file', 'skan doctor')")
-    }
+    guard !connection.isReadOnly else { throw .readOnly }
+    try connection.execute("BEGIN IMMEDIATE")
+    defer { try? connection.execute("ROLLBACK") }
+    try connection.execute("INSERT INTO origin(route, name) VALUES ('file', 'skan doctor')")
   }
 
   /// How many bodies ``ChangeWriter/prune(before:)`` would delete.
   ///
   /// - Parameter moment: What came before it is old.
   package func countOldBodies(before moment: Instant) throws(LedgerError) -> PrunedBodies {
-    try asLedger { () throws(SQLiteError) in
-      var counts = PrunedBodies()
-      for bodies in Pruning.Bodies.allCases {
-        counts[bodies] =
-          try connection.integer(
-            "SELECT count(*) FROM \(bodies.table) WHERE \(bodies.isOld(before: moment))") ?? 0
-      }
-      counts.purchases =
-        try connection.integer("SELECT count(*) FROM purchase WHERE at < \(moment.milliseconds)") ?? 0
-      return counts
+    var counts = PrunedBodies()
+    for bodies in Pruning.Bodies.allCases {
+      counts[bodies] =
+        try connection.integer(
+          "SELECT count(*) FROM \(bodies.table) WHERE \(bodies.isOld(before: moment))") ?? 0
     }
+    counts.purchases =
+      try connection.integer("SELECT count(*) FROM purchase WHERE at < \(moment.milliseconds)") ?? 0
+    return counts
   }
 }
 
 extension LedgerUpkeep: ChangeWriter {
   package func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome {
     try LedgerWriter.requireNoJournal(connection)
-    return try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in try change.apply(on: connection) }
-    }
+    return try connection.transaction { () throws(LedgerError) in try change.apply(on: connection) }
   }
 }

@@ -45,7 +45,7 @@ public struct MappingPublication: Hashable, Sendable {
     self.document = document
   }
 
-  func insert(_ connection: borrowing Connection) throws(SQLiteError) {
+  func insert(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     let insert = try connection.prepare(
       """
       INSERT INTO mapping_publication(app, effective_from, digest, source, published_at, published_by, note,
@@ -59,8 +59,8 @@ public struct MappingPublication: Hashable, Sendable {
   }
 
   fileprivate static func all(
-    _ connection: borrowing Connection, of app: AppID?
-  ) throws(SQLiteError) -> [MappingPublication] {
+    _ connection: borrowing LedgerDatabase, of app: AppID?
+  ) throws(LedgerError) -> [MappingPublication] {
     var all: [MappingPublication] = []
     let statement = try connection.prepare(
       """
@@ -100,7 +100,7 @@ extension MappingPublication: ChangeField {
 extension LedgerReader {
   /// What was published, the newest first; of one app, or with `nil` of all.
   public func mappingPublications(of app: AppID? = nil) throws(LedgerError) -> [MappingPublication] {
-    try asLedger { () throws(SQLiteError) in try MappingPublication.all(connection, of: app) }
+    try MappingPublication.all(connection, of: app)
   }
 }
 

@@ -131,7 +131,7 @@ struct MappingExchange: LedgerChange {
   let rejectedAt: Instant?
   let publication: MappingPublication?
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Bool {
     if let known, try StoredMapping.all(connection).digestOfAll != known { return false }
     if let publication { try publication.insert(connection) }
     if let rejected { try replace(rejected, on: connection) }
@@ -152,8 +152,8 @@ struct MappingExchange: LedgerChange {
   }
 
   private func replace(
-    _ rejected: [RejectedMapping], on connection: borrowing Connection
-  ) throws(SQLiteError) {
+    _ rejected: [RejectedMapping], on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) {
     try connection.execute("DELETE FROM rejected_mapping")
     let insert = try connection.prepare(
       "INSERT INTO rejected_mapping(source, state, reason, since, keeps_old) VALUES (?1, ?2, ?3, ?4, ?5)")
@@ -199,17 +199,18 @@ extension RejectedMapping: ChangeField {
 
 extension LedgerReader {
   public func mappings() throws(LedgerError) -> [StoredMapping] {
-    try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
+    try StoredMapping.all(connection)
   }
 
   /// The mapping files that were rejected, by name.
   public func rejectedMappings() throws(LedgerError) -> [RejectedMapping] {
-    try asLedger { () throws(SQLiteError) in try RejectedMapping.all(connection) }
+    try RejectedMapping.all(connection)
   }
 }
 
 extension RejectedMapping {
-  fileprivate static func all(_ connection: borrowing Connection) throws(SQLiteError) -> [RejectedMapping] {
+  fileprivate static func all(_ connection: borrowing LedgerDatabase) throws(LedgerError) -> [RejectedMapping]
+  {
     try connection.prepare(
       "SELECT source, state, reason, since, keeps_old FROM rejected_mapping ORDER BY source"
     ).rows { row in
@@ -221,7 +222,7 @@ extension RejectedMapping {
 }
 
 extension StoredMapping {
-  fileprivate static func all(_ connection: borrowing Connection) throws(SQLiteError) -> [StoredMapping] {
+  fileprivate static func all(_ connection: borrowing LedgerDatabase) throws(LedgerError) -> [StoredMapping] {
     var all: [StoredMapping] = []
     try connection.prepare(
       """

@@ -76,22 +76,20 @@ extension LedgerReader {
   ///
   /// - Parameter hour: Hours since 1970-01-01T00:00:00Z.
   public func lastHours(fromHour hour: Int64) throws(LedgerError) -> [NetworkMoments.Stream: Instant] {
-    try asLedger { () throws(SQLiteError) in
-      var hours: [NetworkMoments.Stream: Instant] = [:]
-      let statement = try connection.prepare(
-        """
-        SELECT network, environment, max(hour) FROM arrival_hour
-        WHERE hour >= ?1 AND first + repeated + conflicting > 0 GROUP BY network, environment
-        """)
-      try statement.bind(hour, at: 1)
-      try statement.forEachRow { row in
-        guard let network = self.networks[row.count(0)],
-          let environment: Environment = decoded(row.integer(1), by: { $0.code })
-        else { return }
-        hours[.init(network: network, environment: environment)] =
-          Instant(hour: row.count(2))
-      }
-      return hours
+    var hours: [NetworkMoments.Stream: Instant] = [:]
+    let statement = try connection.prepare(
+      """
+      SELECT network, environment, max(hour) FROM arrival_hour
+      WHERE hour >= ?1 AND first + repeated + conflicting > 0 GROUP BY network, environment
+      """)
+    try statement.bind(hour, at: 1)
+    try statement.forEachRow { row in
+      guard let network = self.networks[row.count(0)],
+        let environment: Environment = decoded(row.integer(1), by: { $0.code })
+      else { return }
+      hours[.init(network: network, environment: environment)] =
+        Instant(hour: row.count(2))
     }
+    return hours
   }
 }

@@ -100,7 +100,7 @@ struct Pruning: LedgerChange {
   /// The row behind which it begins.
   let after: Int64
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Outcome {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Outcome {
     let findEnd = try connection.prepare(
       "SELECT max(id) FROM (SELECT id FROM \(bodies.table) WHERE id > ?1 ORDER BY id LIMIT \(Self.rows))")
     try findEnd.bind(after, at: 1)

@@ -35,7 +35,7 @@ struct ServedMappings: LedgerChange {
 
   let served: [ServedMapping]
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let insert = try connection.prepare(
       """
       INSERT INTO served_mapping(app, effective_from, digest, since) VALUES (?1, ?2, ?3, ?4)
@@ -58,15 +58,13 @@ extension ServedMappings {
 extension LedgerReader {
   /// Since when apps got a stored version; `nil` where none got it yet.
   public func served(_ mappings: [StoredMapping]) throws(LedgerError) -> [Instant?] {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        "SELECT since FROM served_mapping WHERE app = ?1 AND effective_from = ?2 AND digest = ?3")
-      var found: [Instant?] = []
-      for mapping in mappings {
-        try statement.bind([mapping.app.number, mapping.effectiveFrom.milliseconds, mapping.digest])
-        found.append(try statement.firstRow { Instant(milliseconds: $0.count(0)) })
-      }
-      return found
+    let statement = try connection.prepare(
+      "SELECT since FROM served_mapping WHERE app = ?1 AND effective_from = ?2 AND digest = ?3")
+    var found: [Instant?] = []
+    for mapping in mappings {
+      try statement.bind([mapping.app.number, mapping.effectiveFrom.milliseconds, mapping.digest])
+      found.append(try statement.firstRow { Instant(milliseconds: $0.count(0)) })
     }
+    return found
   }
 }

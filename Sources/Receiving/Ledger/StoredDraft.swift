@@ -30,8 +30,8 @@ public struct StoredDraft: Hashable, Sendable {
 
 extension StoredDraft {
   static func all(
-    _ connection: borrowing Connection, id: Int64? = nil, app: AppID? = nil
-  ) throws(SQLiteError) -> [StoredDraft] {
+    _ connection: borrowing LedgerDatabase, id: Int64? = nil, app: AppID? = nil
+  ) throws(LedgerError) -> [StoredDraft] {
     var drafts: [StoredDraft] = []
     let statement = try connection.prepare(
       """
@@ -55,11 +55,11 @@ extension StoredDraft {
 extension LedgerReader {
   /// The drafts of an app, or with `nil` of all, the last saved first.
   public func mappingDrafts(of app: AppID? = nil) throws(LedgerError) -> [StoredDraft] {
-    try asLedger { () throws(SQLiteError) in try StoredDraft.all(connection, app: app) }
+    try StoredDraft.all(connection, app: app)
   }
 
   /// A draft; `nil` where there is none of that number.
   public func mappingDraft(_ id: Int64) throws(LedgerError) -> StoredDraft? {
-    try asLedger { () throws(SQLiteError) in try StoredDraft.all(connection, id: id).first }
+    try StoredDraft.all(connection, id: id).first
   }
 }

@@ -112,7 +112,7 @@ struct TokenAddition: LedgerChange {
   let expiresAt: Instant?
   let limit: ReadLimit
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64 {
     let insert = try connection.prepare(
       """
       INSERT INTO token(use, name, digest, created_at, secret, expires_at, apps, networks)
@@ -147,7 +147,7 @@ struct TokenRevocation: LedgerChange {
   let id: Int64
   let revokedAt: Instant
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Bool {
     let update = try connection.prepare(
       "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL")
     try update.run([id, revokedAt.milliseconds])
@@ -181,7 +181,7 @@ struct TokenUses: LedgerChange {
 
   let uses: [TokenUse]
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let update = try connection.prepare(
       "UPDATE token SET last_used_on = ?2 WHERE id = ?1 AND (last_used_on IS NULL OR last_used_on < ?2)")
     for use in uses { try update.run([use.token, Int64(use.day.number)]) }
@@ -197,30 +197,28 @@ extension TokenUses {
 extension LedgerReader {
   /// All tokens, revoked ones too, in the order they were made.
   public func tokens() throws(LedgerError) -> [StoredToken] {
-    try asLedger { () throws(SQLiteError) in
-      var tokens: [StoredToken] = []
-      try connection.prepare(
-        """
-        SELECT id, use, name, digest, created_at, revoked_at, secret, expires_at, apps, last_used_on, networks
-        FROM token ORDER BY id
-        """
-      ).forEachRow { row in
-        guard let use = StoredToken.Use(rawValue: row.text(1) ?? ""),
-          let digest = SHA256Digest(hex: row.text(3) ?? ""),
-          // A limit that can't be read must not open everything.
-          let limit = ReadLimit(apps: row.text(8), networks: row.text(10))
-        else { return }
-        tokens.append(
-          StoredToken(
-            id: row.count(0), use: use, name: row.text(2) ?? "", digest: digest,
-            createdAt: Instant(milliseconds: row.count(4)),
-            revokedAt: row.integer(5).map { Instant(milliseconds: $0) },
-            expiresAt: row.integer(7).map { Instant(milliseconds: $0) },
-            limit: limit,
-            lastUsedOn: row.integer(9).map { Day(number: Int32(truncatingIfNeeded: $0)) }, secret: row.text(6)
-          ))
-      }
-      return tokens
+    var tokens: [StoredToken] = []
+    try connection.prepare(
+      """
+      SELECT id, use, name, digest, created_at, revoked_at, secret, expires_at, apps, last_used_on, networks
+      FROM token ORDER BY id
+      """
+    ).forEachRow { row in
+      guard let use = StoredToken.Use(rawValue: row.text(1) ?? ""),
+        let digest = SHA256Digest(hex: row.text(3) ?? ""),
+        // A limit that can't be read must not open everything.
+        let limit = ReadLimit(apps: row.text(8), networks: row.text(10))
+      else { return }
+      tokens.append(
+        StoredToken(
+          id: row.count(0), use: use, name: row.text(2) ?? "", digest: digest,
+          createdAt: Instant(milliseconds: row.count(4)),
+          revokedAt: row.integer(5).map { Instant(milliseconds: $0) },
+          expiresAt: row.integer(7).map { Instant(milliseconds: $0) },
+          limit: limit,
+          lastUsedOn: row.integer(9).map { Day(number: Int32(truncatingIfNeeded: $0)) }, secret: row.text(6)
+        ))
     }
+    return tokens
   }
 }

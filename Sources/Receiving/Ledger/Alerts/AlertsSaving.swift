@@ -8,7 +8,7 @@ struct AlertsSaving: LedgerChange {
   let alerts: [AlertRecord]
   let notices: [AlertNotice]
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let write = try connection.prepare(
       """
       INSERT OR REPLACE INTO alert(id, since, kind, severity, app, network, campaign, origin, value, bound, sentence,
@@ -36,7 +36,7 @@ extension AlertsSaving {
 }
 
 /// Those that are there already stay as they are.
-private func keep(_ notices: [AlertNotice], on connection: borrowing Connection) throws(SQLiteError) {
+private func keep(_ notices: [AlertNotice], on connection: borrowing LedgerDatabase) throws(LedgerError) {
   let enqueue = try connection.prepare(
     """
     INSERT OR IGNORE INTO alert_notice(webhook, id, created_at, next_at, attempts, body)
@@ -55,7 +55,7 @@ struct AlertsForgetting: LedgerChange {
 
   let before: Instant
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.execute(
       """
       DELETE FROM alert WHERE resolved_at < \(before.milliseconds);
@@ -77,7 +77,7 @@ struct DigestNotices: LedgerChange {
   /// The Monday after the week.
   let end: Instant
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Bool {
     let last = try connection.prepare("SELECT at FROM last_time WHERE event = ?1")
     try last.bind(LastEvent.digest.rawValue, at: 1)
     if let known = try last.firstRow({ $0.count(0) }), known >= end.milliseconds { return false }
@@ -103,7 +103,7 @@ struct NoticeDelay: LedgerChange {
   let nextAt: Instant
   let attempts: Int
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.prepare(
       "UPDATE alert_notice SET next_at = ?3, attempts = ?4 WHERE webhook = ?1 AND id = ?2"
     ).run([webhook, id, nextAt.milliseconds, Int64(attempts)])
@@ -125,7 +125,7 @@ struct NoticeRemoval: LedgerChange {
   let webhook: String
   let id: String
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.prepare("DELETE FROM alert_notice WHERE webhook = ?1 AND id = ?2").run([webhook, id])
   }
 

@@ -1,5 +1,3 @@
-package import SQLite
-
 /// One kind of write to a ledger: what is to happen, as a value.
 ///
 /// Applying it asks no clock, no random numbers and no other file, and gives the same rows in every ledger that had the
@@ -9,7 +7,7 @@ package protocol LedgerChange: Sendable, ChangeField {
   associatedtype Outcome: Sendable
   static var kind: ChangeKind { get }
   /// Does it, within the transaction that is open.
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Outcome
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Outcome
 }
 
 /// What can be written to a ledger; the raw value is in the binary form, and a released one is never used again.

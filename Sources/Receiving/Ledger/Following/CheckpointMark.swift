@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 package import Values
 
 /// A place in a journal at which every node notes figures of its database, so that they can be compared.
@@ -14,7 +14,7 @@ package struct CheckpointMark: LedgerChange, Equatable {
   package init(at: Instant) { self.at = at }
 
   /// Returns what this database noted.
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> Checkpoint {
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Checkpoint {
     let last = try Checkpoint.last(on: connection)
     let number = (last?.number ?? 0) &+ 1
     let newest = try CheckpointFigures.newestRows(on: connection)
@@ -46,7 +46,7 @@ package struct CheckpointComparison: LedgerChange, Equatable {
     (number, self.node, figures) = (checkpoint.number, node, checkpoint.figures.text)
   }
 
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     // What this database had no part in, or has forgotten, cannot be compared.
     guard let own = try Checkpoint.numbered(number, on: connection),
       let difference = own.figures.difference(from: CheckpointFigures(text: figures))

@@ -14,7 +14,7 @@ struct JournalStart: LedgerChange, Equatable {
   /// Rows of all other tables, but those of this database alone.
   let otherRows: Int64
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {}
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {}
 
   func write(to bytes: inout ChangeEncoder) { bytes.add(postbacks, sumOfMoments, otherRows) }
 }
@@ -26,7 +26,7 @@ extension JournalStart {
   ]
 
   /// What a database has.
-  init(of connection: borrowing Connection) throws(SQLiteError) {
+  init(of connection: borrowing LedgerDatabase) throws(LedgerError) {
     let tables = try connection.prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'key_*'"
     ).rows { $0.text(0) ?? "" }

@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 package import Values
 
 /// A node's claim to do what only one node must do, for some seconds.
@@ -21,7 +21,7 @@ package struct LeaseClaim: LedgerChange, Equatable {
   }
 
   /// Returns the epoch of the node's lease; `nil` where another node has the job.
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int64? {
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64? {
     let held = try Lease.held(job, on: connection)
     if let held, held.node != node, held.until > at { return nil }
     let isRenewal = held.map { $0.node == node && $0.epoch == renews } ?? false
@@ -50,8 +50,8 @@ package struct Lease: Equatable, Sendable {
   package let epoch: Int64
 
   static func held(
-    _ job: String, on connection: borrowing Connection
-  ) throws(SQLiteError) -> Lease? {
+    _ job: String, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Lease? {
     let select = try connection.prepare("SELECT node, until, epoch FROM lease WHERE job = ?1")
     try select.bind(job, at: 1)
     return try select.firstRow { row in
@@ -63,6 +63,6 @@ package struct Lease: Equatable, Sendable {
 extension LedgerReader {
   /// The node that had a job last; `nil` where none had it yet.
   package func lease(of job: String) throws(LedgerError) -> Lease? {
-    try asLedger { () throws(SQLiteError) in try Lease.held(job, on: connection) }
+    try Lease.held(job, on: connection)
   }
 }

@@ -12,7 +12,7 @@ struct LeasedChange<Change: LedgerChange>: LedgerChange {
   let change: Change
 
   /// Returns what the change did; `nil` where its author has the job no longer.
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Change.Outcome? {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Change.Outcome? {
     guard try Lease.held(job, on: connection)?.epoch == epoch else { return nil }
     return try change.apply(on: connection)
   }

@@ -11,7 +11,7 @@ struct LevelRaise: LedgerChange, Equatable {
 
   let level: Int64
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.prepare("UPDATE journal_place SET level = max(level, ?1)").run([level])
   }
 

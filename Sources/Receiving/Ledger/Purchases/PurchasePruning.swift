@@ -10,7 +10,7 @@ struct PurchasePruning: LedgerChange, Equatable {
   let before: Instant
 
   /// Returns how many rows it deleted; 0 where none is left.
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64 {
     // From the first piece on: what comes in must not be older than what is there. Not beyond what was stored, so that a
     // clock that was ahead closes no later day.
     try connection.prepare(

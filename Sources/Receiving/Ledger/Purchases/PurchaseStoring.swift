@@ -1,5 +1,5 @@
 package import Postbacks
-package import SQLite
+import SQLite
 import Values
 
 /// Counts a purchase, a refund or the like that the App Store signed, once.
@@ -57,7 +57,7 @@ package struct PurchaseStoring: LedgerChange, Equatable {
     (self.digests, self.notification) = (digests, notification)
   }
 
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> Outcome {
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Outcome {
     let keptFrom = try connection.integer("SELECT kept_from FROM purchase_key") ?? 0
     guard at.milliseconds >= keptFrom else { return .tooOld }
     let known = try connection.prepare(
@@ -92,7 +92,7 @@ package struct PurchaseStoring: LedgerChange, Equatable {
   }
 
   /// A renewal is the conversion of a trial where the account's last charge before it was a trial.
-  private func countedType(on connection: borrowing Connection) throws(SQLiteError) -> PurchaseType {
+  private func countedType(on connection: borrowing LedgerDatabase) throws(LedgerError) -> PurchaseType {
     guard type == .renewal else { return type }
     let last = try connection.prepare(
       """
@@ -105,7 +105,7 @@ package struct PurchaseStoring: LedgerChange, Equatable {
   }
 
   /// A reversal gives back what the refund of the transaction took, which may have been a part.
-  private func countedMicros(on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+  private func countedMicros(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64 {
     guard type == .refundReversal else { return micros }
     let refund = try connection.prepare(
       "SELECT micros FROM purchase WHERE transaction_digest = ?1 AND side = ?2 AND currency = ?3")

@@ -29,8 +29,8 @@ enum LimitedTables {
 
   /// Leaves a connection what is of some networks.
   static func leave(
-    _ networks: [AdNetworkID], on connection: borrowing Connection
-  ) throws(SQLiteError) {
+    _ networks: [AdNetworkID], on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) {
     try connection.execute(
       "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE limited_network(identifier TEXT PRIMARY KEY)")
     let insert = try connection.prepare("INSERT OR IGNORE INTO temp.limited_network VALUES (?1)")

@@ -47,7 +47,7 @@ struct RowsStoring<Row: ReferenceRow>: LedgerChange {
   /// When they were imported, which is remembered where something changes; `nil` for rows that are no import.
   let importedAt: Instant?
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> ReferenceChanges<Row> {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> ReferenceChanges<Row> {
     let table = Row.table
     let groups = ReferenceGroups(rows, in: table)
     var changes = ReferenceChanges<Row>()
@@ -105,7 +105,7 @@ struct RowsRemoval<Row: ReferenceRow>: LedgerChange {
 
   let keys: [[ReferenceField]]
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int {
     let table = Row.table
     var count = 0
     let delete = try connection.prepare(

@@ -13,7 +13,7 @@ struct WorthStoring: LedgerChange {
   let windowUpdates: [WindowUpdateRow]
   let withinValues: [WithinValueRow]
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     for table in ["value_worth", "worth_amount", "final_hour", "window_update", "within_value"] {
       try connection.prepare("DELETE FROM \(table) WHERE app = ?1 AND effective_from = ?2").run([
         app.number, effectiveFrom.milliseconds,
@@ -67,7 +67,7 @@ struct WorthRemoval: LedgerChange {
 
   let values: [Value]
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int {
     var count = 0
     for table in ["worth_amount", "final_hour", "window_update", "value_worth"] {
       let delete = try connection.prepare(

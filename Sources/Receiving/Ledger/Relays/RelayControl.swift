@@ -1,11 +1,11 @@
-package import SQLite
+import SQLite
 public import Values
 
 /// What a relay did.
 extension RelayProgress: LedgerChange {
   package static var kind: ChangeKind { .relayProgress }
 
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.prepare(
       """
       INSERT OR REPLACE INTO relay(
@@ -108,7 +108,7 @@ struct RelayRetry: LedgerChange {
 
   let relay: String
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Bool {
     try connection.prepare("UPDATE relay SET next_at = NULL, attempts = 0 WHERE name = ?1").run([relay])
     return connection.changedRows > 0
   }
@@ -126,7 +126,7 @@ struct DeadLetterRetry: LedgerChange {
   let relay: String
   let nextAt: Instant
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int {
     try connection.prepare("UPDATE relay_dead_letter SET next_at = ?2 WHERE relay = ?1").run([
       relay, nextAt.milliseconds,
     ])
@@ -145,28 +145,26 @@ extension DeadLetterRetry {
 extension LedgerReader {
   /// All relays that ever ran, by name.
   public func relays() throws(LedgerError) -> [RelayState] {
-    try asLedger { () throws(SQLiteError) in
-      var states: [RelayState] = []
-      try connection.prepare(
-        """
-        SELECT name, place, postback, copy, delivered, delivered_at, failing_since, attempts, next_at, failure, removed_at
-        FROM relay ORDER BY name
-        """
-      ).forEachRow { row in
-        var state = RelayState(
-          name: row.text(0) ?? "", place: row.text(1) ?? "",
-          cursor: RelayCursor(postback: row.count(2), copy: row.count(3)))
-        state.delivered = row.count(4)
-        state.deliveredAt = row.moment(5)
-        state.failingSince = row.moment(6)
-        state.attempts = row.count(7)
-        state.nextAt = row.moment(8)
-        state.failure = row.text(9)
-        state.removedAt = row.moment(10)
-        states.append(state)
-      }
-      return states
+    var states: [RelayState] = []
+    try connection.prepare(
+      """
+      SELECT name, place, postback, copy, delivered, delivered_at, failing_since, attempts, next_at, failure, removed_at
+      FROM relay ORDER BY name
+      """
+    ).forEachRow { row in
+      var state = RelayState(
+        name: row.text(0) ?? "", place: row.text(1) ?? "",
+        cursor: RelayCursor(postback: row.count(2), copy: row.count(3)))
+      state.delivered = row.count(4)
+      state.deliveredAt = row.moment(5)
+      state.failingSince = row.moment(6)
+      state.attempts = row.count(7)
+      state.nextAt = row.moment(8)
+      state.failure = row.text(9)
+      state.removedAt = row.moment(10)
+      states.append(state)
     }
+    return states
   }
 
   /// What relays did not send in its turn, in order.
@@ -180,32 +178,28 @@ extension LedgerReader {
     of relay: String? = nil, dueBy moment: Instant? = nil, after row: Int64 = 0, atMost limit: Int = .max
   ) throws(LedgerError) -> [DeadLetter] {
     let due = moment.map { " AND next_at <= \($0.milliseconds)" } ?? ""
-    return try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        """
-        SELECT id, relay, postback, copy, received_at, failed_at, status, reason, next_at FROM relay_dead_letter
-        WHERE id > ?1\(due)\(relay == nil ? "" : " AND relay = ?2") ORDER BY id LIMIT \(limit)
-        """)
-      try statement.bind(row, at: 1)
-      if let relay { try statement.bind(relay, at: 2) }
-      return try statement.rows { row in
-        DeadLetter(
-          id: row.count(0), relay: row.text(1) ?? "", postback: row.count(2), copy: row.integer(3),
-          receivedAt: Instant(milliseconds: row.count(4)), failedAt: Instant(milliseconds: row.count(5)),
-          status: row.integer(6).map { Int($0) }, reason: row.text(7) ?? "", nextAt: row.moment(8))
-      }
+    let statement = try connection.prepare(
+      """
+      SELECT id, relay, postback, copy, received_at, failed_at, status, reason, next_at FROM relay_dead_letter
+      WHERE id > ?1\(due)\(relay == nil ? "" : " AND relay = ?2") ORDER BY id LIMIT \(limit)
+      """)
+    try statement.bind(row, at: 1)
+    if let relay { try statement.bind(relay, at: 2) }
+    return try statement.rows { row in
+      DeadLetter(
+        id: row.count(0), relay: row.text(1) ?? "", postback: row.count(2), copy: row.integer(3),
+        receivedAt: Instant(milliseconds: row.count(4)), failedAt: Instant(milliseconds: row.count(5)),
+        status: row.integer(6).map { Int($0) }, reason: row.text(7) ?? "", nextAt: row.moment(8))
     }
   }
 
   /// How many postbacks each relay has given up, and how many are to be tried once more.
   public func deadLetterCounts() throws(LedgerError) -> [String: (dead: Int64, retrying: Int64)] {
-    try asLedger { () throws(SQLiteError) in
-      var counts: [String: (dead: Int64, retrying: Int64)] = [:]
-      try connection.prepare(
-        "SELECT relay, sum(next_at IS NULL), sum(next_at IS NOT NULL) FROM relay_dead_letter GROUP BY relay"
-      ).forEachRow { row in counts[row.text(0) ?? ""] = (row.count(1), row.count(2)) }
-      return counts
-    }
+    var counts: [String: (dead: Int64, retrying: Int64)] = [:]
+    try connection.prepare(
+      "SELECT relay, sum(next_at IS NULL), sum(next_at IS NOT NULL) FROM relay_dead_letter GROUP BY relay"
+    ).forEachRow { row in counts[row.text(0) ?? ""] = (row.count(1), row.count(2)) }
+    return counts
   }
 }
 

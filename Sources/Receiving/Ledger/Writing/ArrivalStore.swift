@@ -20,9 +20,9 @@ struct ArrivalCell: Hashable {
 
 /// Adds counts to the table of arrivals by the hour.
 final class ArrivalStore {
-  private let addCounts: Statement
+  private let addCounts: LedgerStatement
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     addCounts = try connection.prepare(
       """
       INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, rejected)
@@ -32,7 +32,7 @@ final class ArrivalStore {
       """)
   }
 
-  func add(_ count: ArrivalCount, to cell: ArrivalCell) throws(SQLiteError) {
+  func add(_ count: ArrivalCount, to cell: ArrivalCell) throws(LedgerError) {
     try addCounts.bind(cell.hour, at: 1)
     try addCounts.bind(cell.origin, at: 2)
     try addCounts.bind(cell.environment, at: 3)

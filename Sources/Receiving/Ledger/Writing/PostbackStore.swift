@@ -6,11 +6,11 @@ import Verification
 
 /// Writes and finds rows of the postback and postback_copy tables.
 final class PostbackStore {
-  private let insertPostback: Statement
-  private let readPostback: Statement
-  private let readCopies: Statement
-  private let insertCopy: Statement
-  private let repeatCopy: Statement
+  private let insertPostback: LedgerStatement
+  private let readPostback: LedgerStatement
+  private let readCopies: LedgerStatement
+  private let insertCopy: LedgerStatement
+  private let repeatCopy: LedgerStatement
 
   /// Different copies of one conversion that are kept, and as many that disagree with it; someone who holds a genuine
   /// postback can make any number.
@@ -23,7 +23,7 @@ final class PostbackStore {
   private let quota: CopyQuota
   private let quotaUse: QuotaUseStore
 
-  init(_ connection: borrowing Connection, quota: CopyQuota) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase, quota: CopyQuota) throws(LedgerError) {
     self.quota = quota
     quotaUse = try QuotaUseStore(on: connection)
     insertPostback = try connection.prepare(
@@ -67,8 +67,8 @@ final class PostbackStore {
   /// Inserts the first copy of a conversion.
   func insert(
     _ postback: VerifiedPostback, of arrival: Arrival, fingerprint: UInt64, origin: Int64, network: Int64,
-    publisher: Int64?, marketplace: Int64?, on connection: borrowing Connection
-  ) throws(SQLiteError) -> Int64 {
+    publisher: Int64?, marketplace: Int64?, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Int64 {
     let facts = FactsRow(of: postback)
     try insertPostback.bind(Int64(bitPattern: fingerprint), at: 1)
     try insertPostback.bind(arrival.receivedAt.milliseconds, at: 2)
@@ -94,7 +94,7 @@ final class PostbackStore {
   }
 
   /// Reads back a conversion's first copy, and of its body no more than there is to compare with.
-  func firstCopy(_ row: Int64, beside arrival: Arrival) throws(SQLiteError) -> FirstCopy? {
+  func firstCopy(_ row: Int64, beside arrival: Arrival) throws(LedgerError) -> FirstCopy? {
     try readPostback.bind(row, at: 1)
     try readPostback.bind(Int64(arrival.body.count), at: 2)
     return try readPostback.firstRow { found in
@@ -123,8 +123,8 @@ final class PostbackStore {
   /// - Returns: The row of a copy that is kept; `nil` where it was only counted.
   func record(
     _ arrival: Arrival, of first: FirstCopy, origin: Int64, conflict: String?,
-    on connection: borrowing Connection
-  ) throws(SQLiteError) -> Int64? {
+    on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Int64? {
     let digest = first.hasSameBody ? nil : arrival.digest.bytes
     var same: Int64?
     // Conflicts have places of their own, so that harmless variants cannot displace them.
@@ -172,14 +172,14 @@ final class PostbackStore {
   ///   - sender: Whose quota they draw on; `nil` for no sender's.
   private func isWithinQuota(
     _ bytes: Int, besides kept: Int, from sender: String?, on day: Day
-  ) throws(SQLiteError) -> Bool {
+  ) throws(LedgerError) -> Bool {
     guard bytes > 0 else { return true }
     guard bytes <= quota.perConversion - kept else { return false }
     guard let sender else { return true }
     return try quotaUse.takes(bytes, ofAtMost: quota.perSender, from: sender, on: day)
   }
 
-  private func repeatCopy(_ row: Int64, at time: Instant) throws(SQLiteError) {
+  private func repeatCopy(_ row: Int64, at time: Instant) throws(LedgerError) {
     try repeatCopy.bind(row, at: 1)
     try repeatCopy.bind(time.milliseconds, at: 2)
     try repeatCopy.run()
@@ -188,7 +188,7 @@ final class PostbackStore {
   private func insertCopy(
     _ arrival: Arrival, of first: FirstCopy, _ origin: Int64, _ conflict: String?, digest: [UInt8]?,
     body: [UInt8]?
-  ) throws(SQLiteError) {
+  ) throws(LedgerError) {
     try insertCopy.bind(first.row, at: 1)
     try insertCopy.bind(arrival.receivedAt.milliseconds, at: 2)
     try insertCopy.bind(origin, at: 3)

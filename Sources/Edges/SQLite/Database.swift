@@ -2,20 +2,15 @@ import CSQLite
 import Glibc
 public import System
 
-/// An open SQLite database, owned by exactly one place in the program.
+/// An open SQLite database, owned by exactly one place in the program, whose failures are errors of the owner's type.
 ///
 /// A connection is not `Sendable`: the thread that holds it is the only one that can use it, so SQLite's own
 /// mutexes are switched off. Source: <https://www.sqlite.org/threadsafe.html>
-@safe public struct Connection: ~Copyable {
+@safe public struct Database<Failure: SQLiteFailure>: ~Copyable {
   private let handle: OpaquePointer
   private let watch = Watch()
   /// `nil` for a database in memory.
   private let database: OpenDatabase?
-
-  /// What ``endStatements(when:)`` asks, where SQLite's handler finds it.
-  private final class Watch {
-    var isEnough: () -> Bool = { false }
-  }
 
   /// How a database file is opened.
   public enum Mode: Sendable {
@@ -41,14 +36,14 @@ public import System
   ///   - path: The file, or `:memory:`.
   ///   - mode: Whether the file may be made or changed.
   ///   - busyMilliseconds: How long a statement waits for another connection's lock before it fails as busy.
-  /// - Throws: ``SQLiteError`` when the file can't be opened.
-  public init(path: String, mode: Mode, busyMilliseconds: Int32 = 5000) throws(SQLiteError) {
+  /// - Throws: `Failure` when the file can't be opened.
+  public init(path: String, mode: Mode, busyMilliseconds: Int32 = 5000) throws(Failure) {
     // SQLite itself would make a file that others can read, and it holds secrets.
     if mode == .create, !path.isEmpty, !path.hasPrefix(":") { makePrivateFile(path) }
     _ = countsNoMemory
     // Before SQLite opens the file, so that nothing else closes it meanwhile.
     let database = OpenDatabase.at(path)
-    if let database, database.log != .kept { throw .moved }
+    if let database, database.log != .kept { throw Failure(.moved) }
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(
       path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -56,7 +51,7 @@ public import System
       let message = unsafe String(cString: sqlite3_errstr(code))
       // "Whether or not an error occurs when it is opened, resources ... should be released": sqlite3_open.
       unsafe sqlite3_close_v2(opened)
-      throw SQLiteError(code: code, message: message, sql: nil)
+      throw Failure(SQLiteError(code: code, message: message, sql: nil))
     }
     unsafe self.handle = handle
     self.database = database
@@ -81,8 +76,7 @@ public import System
     let deadline = monotonicNanoseconds() + Int(max(1e-9, min(seconds, 1e9)) * 1e9)
     // The moment itself takes the place of a pointer, so that no memory has to live as long as the handler.
     unsafe sqlite3_progress_handler(
-      handle, 4096, { monotonicNanoseconds() > Int(bitPattern: $0) ? 1 : 0 },
-      UnsafeMutableRawPointer(bitPattern: deadline))
+      handle, 4096, isOver, UnsafeMutableRawPointer(bitPattern: deadline))
   }
 
   /// Ends every statement that still runs when the answer is `true`; it fails as interrupted.
@@ -93,16 +87,11 @@ public import System
   ///   how much work it is.
   public borrowing func endStatements(when isEnough: @escaping () -> Bool) {
     watch.isEnough = isEnough
-    unsafe sqlite3_progress_handler(
-      handle, 4096,
-      { watch in
-        guard let watch = unsafe watch else { return 0 }
-        return unsafe Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().isEnough() ? 1 : 0
-      }, Unmanaged.passUnretained(watch).toOpaque())
+    unsafe sqlite3_progress_handler(handle, 4096, isEnoughNow, Unmanaged.passUnretained(watch).toOpaque())
   }
 
   /// Runs SQL that gives no rows; several statements may be in one text.
-  public borrowing func execute(_ sql: String) throws(SQLiteError) {
+  public borrowing func execute(_ sql: String) throws(Failure) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure(code, sql: sql) }
   }
@@ -111,8 +100,8 @@ public import System
   ///
   /// Values belong into parameters, never into the text.
   ///
-  /// - Throws: ``SQLiteError`` when the SQL does not compile.
-  public borrowing func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+  /// - Throws: `Failure` when the SQL does not compile.
+  public borrowing func prepare(_ sql: String) throws(Failure) -> Statement<Failure> {
     var compiled: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
     guard code == SQLITE_OK, let statement = unsafe compiled else { throw failure(code, sql: sql) }
@@ -121,10 +110,10 @@ public import System
 
   /// Runs `body` in one transaction: commits when it returns, rolls back when it throws.
   ///
-  /// - Throws: What `body` throws, or ``SQLiteError`` when the transaction can't begin or commit.
+  /// - Throws: What `body` throws, or `Failure` when the transaction can't begin or commit.
   public borrowing func transaction<Value>(
-    _ body: () throws(SQLiteError) -> Value
-  ) throws(SQLiteError) -> Value {
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     try execute("BEGIN IMMEDIATE")
     do {
       let value = try body()
@@ -140,7 +129,7 @@ public import System
   public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
   /// The first column of the first row of a query, as an integer; `nil` without a row or for NULL.
-  public borrowing func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+  public borrowing func integer(_ sql: String) throws(Failure) -> Int64? {
     let statement = try prepare(sql)
     var value: Int64?
     try statement.forEachRow { row in value = row.integer(0) }
@@ -148,7 +137,7 @@ public import System
   }
 
   /// The first column of the first row of a query, as text; `nil` without a row or for NULL.
-  public borrowing func text(_ sql: String) throws(SQLiteError) -> String? {
+  public borrowing func text(_ sql: String) throws(Failure) -> String? {
     let statement = try prepare(sql)
     var value: String?
     try statement.forEachRow { row in value = row.text(0) }
@@ -172,8 +161,8 @@ public import System
   ///
   /// Source: <https://www.sqlite.org/fileformat2.html>, section 1.3: four bytes at offset 60.
   ///
-  /// - Throws: ``SQLiteError`` where the file can't be read.
-  public borrowing func userVersionOfFile() throws(SQLiteError) -> Int64? {
+  /// - Throws: `Failure` where the file can't be read.
+  public borrowing func userVersionOfFile() throws(Failure) -> Int64? {
     var bytes: [UInt8] = [0, 0, 0, 0]
     let code = unsafe skan_sqlite_read_file(handle, &bytes, 4, 60)
     // SQLITE_IOERR_SHORT_READ, which the importer skips.
@@ -199,9 +188,27 @@ public import System
   /// The rowid of the last row this connection inserted.
   public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
-  private borrowing func failure(_ code: Int32, sql: String?) -> SQLiteError {
-    unsafe SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+  private borrowing func failure(_ code: Int32, sql: String?) -> Failure {
+    unsafe Failure(SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql))
   }
+}
+
+/// A database whose failures are SQLite's own.
+public typealias Connection = Database<SQLiteError>
+
+/// What ``Database/endStatements(when:)`` asks, where SQLite's handler finds it.
+private final class Watch {
+  var isEnough: () -> Bool = { false }
+}
+
+// Beside the type, because a function of C takes nothing of a generic one.
+private func isEnoughNow(_ watch: UnsafeMutableRawPointer?) -> Int32 {
+  guard let watch = unsafe watch else { return 0 }
+  return unsafe Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().isEnough() ? 1 : 0
+}
+
+private func isOver(_ deadline: UnsafeMutableRawPointer?) -> Int32 {
+  monotonicNanoseconds() > Int(bitPattern: deadline) ? 1 : 0
 }
 
 /// Nanoseconds of a monotonic clock.
