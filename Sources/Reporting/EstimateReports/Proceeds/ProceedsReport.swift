@@ -51,7 +51,7 @@ package struct ProceedsReport: Report {
     package var campaignDigits: String? { campaign?.campaign }
   }
 
-  /// How often intervals of lines held the truth in the apps of `tools/accuracy`.
+  /// How often intervals of lines held the truth in the apps of `tools/measure/accuracy`.
   private static let measured = Sentence(
     "in 100 measured apps, 90 % intervals of lines held 82, 84 and 81 % of campaigns and 80, 74 and 68 % of organic users at 2, 7 "
       + "and 30 days, so they are too narrow")
