@@ -93,7 +93,7 @@ final class `A watch of pulls` {
     pass(minutes: 2)
     look(by: watch)
     #expect(requests == 4)
-    let days = try LedgerReader(path: database).spend(from: nil, to: nil, environment: .production).map {
+    let days = try LedgerReader(path: database).imported(SpendRow.self).map {
       "\($0.day)"
     }
     #expect(days == ["2026-11-16", "2026-11-17"])

@@ -25,7 +25,7 @@ struct `A sample of a pull` {
     let path = folder.file("skan.db")
     let pulled = try pull(text).rows(novemberDays, wait, environment: environment)
     _ = try pulled.store(in: LedgerFile(path: path), now: noon)
-    return try LedgerReader(path: path).spend(from: nil, to: nil, environment: .production).map {
+    return try LedgerReader(path: path).imported(SpendRow.self).map {
       "\($0.day) \($0.network) \($0.campaign) \($0.currency) \($0.micros) \($0.impressions ?? -1) \($0.clicks ?? -1)"
     }.sorted()
   }

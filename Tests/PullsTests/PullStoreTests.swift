@@ -16,7 +16,7 @@ struct `What a pull stores` {
   }
 
   private func spend(_ path: String) throws -> [String] {
-    try LedgerReader(path: path).spend(from: nil, to: nil, environment: .production)
+    try LedgerReader(path: path).imported(SpendRow.self)
       .map { "\($0.day) \($0.campaign) \($0.micros / 1_000_000)" }.sorted()
   }
 

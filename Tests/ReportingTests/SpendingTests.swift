@@ -154,7 +154,8 @@ struct `Spend` {
     _ spend: [SpendRow], _ rows: [CampaignRow], digits: Int? = nil, into currency: String? = nil
   ) -> Spending {
     Spending(
-      spend, for: CampaignQuery(dimensions: [.app, .network, .campaign], digits: digits), rows: rows,
+      GivenSpend(rows: spend), for: CampaignQuery(dimensions: [.app, .network, .campaign], digits: digits),
+      rows: rows,
       names: CampaignNames([]),
       rates: ExchangeRates([
         RateRow(day: day("2026-01-01"), currency: "EUR", quote: "USD", picos: 2_000_000_000_000)
@@ -267,7 +268,8 @@ struct `Spend that is looked up` {
       days.map { SpendRow(day: $0, network: "n", campaign: "5239", app: nil, currency: "USD", micros: 1) }
     }
     let found = Spending(
-      paid, for: CampaignQuery(dimensions: [.day, .network, .campaign]), rows: rows, names: CampaignNames([]),
+      GivenSpend(rows: paid), for: CampaignQuery(dimensions: [.day, .network, .campaign]), rows: rows,
+      names: CampaignNames([]),
       rates: ExchangeRates([]), into: nil)
     #expect(found.rows.allSatisfy { $0.values.map(\.micros) == [4] })
     #expect(rows.looks.count == rows.rows.count)
@@ -331,7 +333,9 @@ struct `Spend that is looked up` {
     }
     let (rows, paid) = (rows(&random, query), spend(&random))
     let found = Spending(
-      paid, for: query, rows: rows, names: CampaignNames(names), rates: ExchangeRates([]), into: nil)
+      GivenSpend(rows: paid), for: query, rows: rows, names: CampaignNames(names), rates: ExchangeRates([]),
+      into: nil,
+      listsUnmatched: true)
     let wanted = NaiveSpending(paid, query, rows, names)
     #expect(found.rows == wanted.rows)
     #expect(found.unmatched == wanted.unmatched)

@@ -54,7 +54,7 @@ package final class CampaignTable: Sendable {
     let answer = try reader.consistently { () throws(LedgerError) in
       try Self.ask(query, naming, currency, reader)
     }
-    self.init(query, naming, answer, currency)
+    self.init(query, naming, answer)
   }
 
   /// Asks a ledger about some days, and about others, of one state of the database.
@@ -67,57 +67,25 @@ package final class CampaignTable: Sendable {
     let (first, second) = try reader.consistently { () throws(LedgerError) in
       (try ask(query, naming, currency, reader), try ask(earlier, naming, currency, reader))
     }
-    return (Self(query, naming, first, currency), Self(earlier, naming, second, currency))
+    return (Self(query, naming, first), Self(earlier, naming, second))
   }
 
-  private init(
-    _ query: CampaignQuery, _ naming: CampaignNaming, _ answer: Answer, _ currency: CurrencyCode?
-  ) {
+  private init(_ query: CampaignQuery, _ naming: CampaignNaming, _ answer: Answer) {
     self.query = query
     self.naming = naming
-    let names = CampaignNames(answer.names)
-    let matches = answer.rows.map { Self.match($0, names, query) }
-    let addedTallies: [RevenueTally]
-    var alternatives = answer.alternatives
-    if naming.isEmpty {
-      (rows, tallies, self.names, labels) = (answer.rows, answer.tallies, matches, [])
-      addedTallies = answer.addedTallies
-      totalTally = answer.total
-    } else {
-      let named = NamedRows(
-        answer.rows, answer.tallies, adding: answer.addedTallies, matches, for: query, by: naming)
-      (rows, tallies, addedTallies) = (named.rows, named.tallies, named.addedTallies)
-      totalTally = addedTallies.reduce(into: RevenueTally()) { $0.add($1) }
-      if naming.dimensions.isEmpty {
-        labels = []
-        self.names = rows.map { Self.match($0, names, query) }
-      } else {
-        labels = named.labels
-        self.names = rows.map { _ in .unknown }
-      }
-      if rows.isEmpty { alternatives.add(naming, matches) }
-    }
+    let (rows, tallies, spending) = (answer.named.rows, answer.named.tallies, answer.spending)
+    (self.rows, self.tallies, self.spending) = (rows, tallies, spending)
+    totalTally = answer.named.total
+    names = answer.named.matches
+    labels = answer.named.labels
+    networkNames = answer.names
     coverage = answer.coverage
     rejections = answer.rejections
     unreadableMappings = answer.catalog.unreadable
-    networkNames = names
     isSpendElsewhere = answer.isSpendElsewhere
-    self.alternatives = alternatives
-    let arrivals = answer.spend.isEmpty ? [] : rows.map(\.days)
-    // Spend comes in the order of its days.
-    var paid = arrivals.map { _ in (last: Day(number: .min), days: 0) }
-    let spending = Spending(
-      answer.spend, for: query, rows: rows, labels: labels, by: naming, names: names, rates: answer.rates,
-      into: currency, received: naming.isEmpty ? nil : answer.rows
-    ) { spend, row, _, _ in
-      guard arrivals[row].contains(spend.day), paid[row].last < spend.day else { return }
-      paid[row] = (spend.day, paid[row].days + 1)
-    }
-    partlyPaidRows = zip(arrivals, paid).count { arrivals, paid in
-      paid.days <= Int(arrivals.upperBound.number - arrivals.lowerBound.number)
-    }
-    self.spending = spending
-    let (rows, tallies) = (rows, tallies)
+    alternatives = answer.alternatives
+    partlyPaidRows = answer.partlyPaidRows
+    let addedTallies = answer.named.addedTallies
     figures = rows.indices.map {
       CampaignFigures(
         rows[$0].counts, tallies[$0], adding: addedTallies[$0], spending.rows[$0], spending.deliveries[$0])
@@ -160,18 +128,25 @@ package final class CampaignTable: Sendable {
     return earliest.earliest.day...latest.latest.day
   }
 
-  private struct Answer {
+  /// The rows of an answer as names distinguish them.
+  private struct Named {
     let rows: [CampaignRow]
-    let coverage: [CampaignDimension: CampaignAnswer.Coverage]
     let tallies: [RevenueTally]
     let addedTallies: [RevenueTally]
     let total: RevenueTally
+    let labels: [CampaignLabel]
+    let matches: [CampaignNames.Match]
+  }
+
+  private struct Answer {
+    let named: Named
+    let coverage: [CampaignDimension: CampaignAnswer.Coverage]
     let rejections: [RejectionCount]
     let catalog: MappingCatalog
-    let names: [CampaignNameRow]
-    let spend: [SpendRow]
+    let names: CampaignNames
+    let spending: Spending
+    let partlyPaidRows: Int
     let isSpendElsewhere: Bool
-    let rates: ExchangeRates
     let alternatives: CampaignAlternatives
   }
 
@@ -203,16 +178,43 @@ package final class CampaignTable: Sendable {
     let tallies = whole { decoded[$0] }
     var total = decoded.total
     total.undated = tallies.reduce(0) { $0 + $1.undated }
-    let spend = try reader.spend(from: query.from, to: query.to, environment: query.environment)
+    let addedTallies = asked.dimensions.contains(.window) ? whole { decoded.added($0) } : tallies
+    let names = CampaignNames(try reader.campaignNames())
+    let matches = rows.map { match($0, names, asked) }
+    var alternatives = rows.isEmpty ? try CampaignAlternatives(to: query, reader) : .none
+    let named: Named
+    if naming.isEmpty {
+      named = Named(
+        rows: rows, tallies: tallies, addedTallies: addedTallies, total: total, labels: [], matches: matches)
+    } else {
+      let grouped = NamedRows(rows, tallies, adding: addedTallies, matches, for: asked, by: naming)
+      let isByName = !naming.dimensions.isEmpty
+      named = Named(
+        rows: grouped.rows, tallies: grouped.tallies, addedTallies: grouped.addedTallies,
+        total: grouped.addedTallies.reduce(into: RevenueTally()) { $0.add($1) },
+        labels: isByName ? grouped.labels : [],
+        matches: grouped.rows.map { isByName ? .unknown : match($0, names, asked) })
+      if grouped.rows.isEmpty { alternatives.add(naming, matches) }
+    }
+    let arrivals = named.rows.map(\.days)
+    var paid = arrivals.map { _ in (last: Day(number: .min), days: 0) }
+    let spending = try Spending(
+      reader, for: asked, rows: named.rows, labels: named.labels, by: naming, names: names, rates: rates,
+      into: currency, listsUnmatched: true, received: naming.isEmpty ? nil : rows
+    ) { spend, row, _, _ in
+      guard arrivals[row].contains(spend.day), paid[row].last < spend.day else { return }
+      paid[row] = (spend.day, paid[row].days + 1)
+    }
+    let partlyPaidRows = zip(arrivals, paid).count { arrivals, paid in
+      paid.days <= Int(arrivals.upperBound.number - arrivals.lowerBound.number)
+    }
     let others = Environment.allCases.filter { $0 != query.environment }
     return Answer(
-      rows: rows, coverage: answer.coverage, tallies: tallies,
-      addedTallies: asked.dimensions.contains(.window) ? whole { decoded.added($0) } : tallies, total: total,
-      rejections: try reader.rejections(query),
-      catalog: catalog, names: try reader.campaignNames(), spend: spend,
-      isSpendElsewhere: spend.isEmpty
-        ? try reader.hasSpend(from: query.from, to: query.to, of: others) : false,
-      rates: rates, alternatives: rows.isEmpty ? try CampaignAlternatives(to: query, reader) : .none)
+      named: named, coverage: answer.coverage, rejections: try reader.rejections(query), catalog: catalog,
+      names: names, spending: spending, partlyPaidRows: spending.isKnown ? partlyPaidRows : 0,
+      isSpendElsewhere: spending.isKnown
+        ? false : try reader.hasSpend(from: query.from, to: query.to, of: others),
+      alternatives: alternatives)
   }
 }
 

@@ -41,7 +41,7 @@ package struct ImportCheck {
       guard let reason = reason(row.network, row.campaign, digits, row.app, row.day) else { continue }
       collection.add(
         Unmatched.Key(
-          network: row.network, campaign: row.campaign, app: row.app, currency: CurrencyCode(row.currency),
+          network: row.network, campaign: row.campaign, currency: CurrencyCode(row.currency), app: row.app,
           reason: reason), row.day...row.day, Amount(micros: row.micros))
     }
   }
@@ -62,7 +62,7 @@ package struct ImportCheck {
       }
       collection.add(
         Unmatched.Key(
-          network: row.network, campaign: row.campaign, app: row.app, currency: nil, reason: reason),
+          network: row.network, campaign: row.campaign, app: row.app, reason: reason),
         row.from...row.from)
     }
   }
@@ -78,7 +78,7 @@ package struct ImportCheck {
         : self.reason(row.network, row.campaign, digits, nil, row.day)
       guard let reason else { continue }
       collection.add(
-        Unmatched.Key(network: row.network, campaign: row.campaign, app: nil, currency: nil, reason: reason),
+        Unmatched.Key(network: row.network, campaign: row.campaign, reason: reason),
         row.day...row.day)
     }
   }

@@ -51,17 +51,6 @@ extension LedgerReader {
     return stored.values.flatMap(\.self)
   }
 
-  /// What was paid for the postbacks of an environment in a range of UTC days, by day, network and campaign.
-  public func spend(from: Day?, to: Day?, environment: Environment) throws(LedgerError) -> [SpendRow] {
-    let clauses = """
-      WHERE environment = ?3 AND day >= ?1 AND day < ?2 ORDER BY day, network, campaign, app, currency
-      """
-    let rows: [SpendRow] = try imported(clauses) { statement throws(LedgerError) in
-      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max), environment.code])
-    }
-    return readable(rows) { $0.app.flatMap { AppID($0) } }
-  }
-
   /// Whether anything was paid for the postbacks of some environments in a range of UTC days.
   public func hasSpend(from: Day?, to: Day?, of environments: [Environment]) throws(LedgerError) -> Bool {
     let codes = environments.map { String($0.code) }.joined(separator: ", ")

@@ -18,15 +18,17 @@ package struct Unmatched: Hashable, Sendable {
   package struct Key: Hashable {
     let network: String
     let campaign: String
-    let app: Int64?
     let currency: CurrencyCode?
+    let app: Int64?
     let reason: Reason
 
-    package init(network: String, campaign: String, app: Int64?, currency: CurrencyCode?, reason: Reason) {
+    package init(
+      network: String, campaign: String, currency: CurrencyCode? = nil, app: Int64? = nil, reason: Reason
+    ) {
       self.network = network
       self.campaign = campaign
-      self.app = app
       self.currency = currency
+      self.app = app
       self.reason = reason
     }
   }
@@ -102,51 +104,81 @@ package struct Unmatched: Hashable, Sendable {
 
 /// Collects rows that no postbacks belong to, and finds what was probably meant once for each network and campaign.
 package struct UnmatchedCollection {
-  private var rows: [Unmatched.Key: Unmatched] = [:]
+  /// What distinguishes the rows of a network.
+  ///
+  /// There can be a hundred thousand of them, so that members of eight bytes come before smaller ones.
+  private struct Place: Hashable {
+    let campaign: String
+    let currency: CurrencyCode?
+    let app: Int64?
+    let reason: Unmatched.Reason
+  }
+
+  private struct Sum {
+    var days: ClosedRange<Day>
+    var amount: Amount?
+  }
+
+  private var networks: [String: [Place: Sum]] = [:]
+  private var count = 0
   private let most: Int
 
   /// - Parameter most: How many it has at most; further ones are left out.
   package init(most: Int = .max) { self.most = most }
 
   package mutating func add(_ key: Unmatched.Key, _ days: ClosedRange<Day>, _ amount: Amount? = nil) {
-    guard var row = rows[key] else {
-      guard rows.count < most else { return }
-      rows[key] = Unmatched(key: key, days: days, amount: amount)
+    let place = Place(campaign: key.campaign, currency: key.currency, app: key.app, reason: key.reason)
+    guard var sum = networks[key.network]?[place] else {
+      guard count < most else { return }
+      count += 1
+      networks[key.network, default: [:]][place] = Sum(days: days, amount: amount)
       return
     }
-    row.days = min(row.days.lowerBound, days.lowerBound)...max(row.days.upperBound, days.upperBound)
-    if let amount { row.amount = (row.amount ?? .zero).adding(amount).sum }
-    rows[key] = row
+    sum.days = min(sum.days.lowerBound, days.lowerBound)...max(sum.days.upperBound, days.upperBound)
+    if let amount { sum.amount = (sum.amount ?? .zero).adding(amount).sum }
+    networks[key.network]?[place] = sum
   }
 
   /// The rows by network, campaign, app and currency, each with what was probably meant.
   package func sorted(_ received: ReceivedCampaigns, _ names: CampaignNames) -> [Unmatched] {
+    var rows: [Unmatched] = []
+    rows.reserveCapacity(count)
+    for (network, sums) in networks {
+      for (place, sum) in sums {
+        let key = Unmatched.Key(
+          network: network, campaign: place.campaign, currency: place.currency, app: place.app,
+          reason: place.reason)
+        rows.append(Unmatched(key: key, days: sum.days, amount: sum.amount))
+      }
+    }
+    rows.sort { $0.isBefore($1) }
     var searches: [String: NameSearch] = [:]
-    func search(_ network: String) -> NameSearch {
-      let search = searches[network] ?? names.search(network: network)
-      searches[network] = search
-      return search
-    }
-    return rows.values.sorted { $0.isBefore($1) }.map { row in
-      var row = row
-      let key = row.key
+    var nearestNetworks: [String: [String]] = [:]
+    for index in rows.indices {
+      let (key, day) = (rows[index].key, rows[index].days.lowerBound)
       let digits =
-        names.digits(of: key.campaign, network: key.network, app: key.app, on: row.days.lowerBound)
-        ?? key.campaign
-      row.nearest =
-        switch key.reason {
-        case .unknownNetwork: received.nearest(toNetwork: key.network)
-        case .unknownName: search(key.network).nearest(to: key.campaign)
-        case .ambiguousName:
-          names.campaigns(
-            called: key.campaign, network: key.network, app: key.app, on: row.days.lowerBound)
-        case .unknownCampaign, .ambiguousDigits: received.nearest(toCampaign: digits, of: key.network)
-        case .otherApp:
-          (received.apps(ofCampaign: digits, of: key.network) ?? []).sorted().prefix(3).map { "\($0)" }
-        case .otherDay, .severalRows: []
-        }
-      return row
+        names.digits(of: key.campaign, network: key.network, app: key.app, on: day) ?? key.campaign
+      switch key.reason {
+      case .unknownNetwork:
+        let nearest = nearestNetworks[key.network] ?? received.nearest(toNetwork: key.network)
+        nearestNetworks[key.network] = nearest
+        rows[index].nearest = nearest
+      case .unknownName:
+        let search = searches[key.network] ?? names.search(network: key.network)
+        searches[key.network] = search
+        rows[index].nearest = search.nearest(to: key.campaign)
+      case .ambiguousName:
+        rows[index].nearest = names.campaigns(
+          called: key.campaign, network: key.network, app: key.app, on: day)
+      case .unknownCampaign, .ambiguousDigits:
+        rows[index].nearest = received.nearest(toCampaign: digits, of: key.network)
+      case .otherApp:
+        rows[index].nearest = (received.apps(ofCampaign: digits, of: key.network) ?? []).sorted().prefix(3)
+          .map { "\($0)" }
+      case .otherDay, .severalRows: break
+      }
     }
+    return rows
   }
 }
 

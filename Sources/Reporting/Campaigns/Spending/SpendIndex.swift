@@ -3,7 +3,7 @@ import Postbacks
 import Values
 
 /// Finds the one row of a report that spend belongs to, without a look at every row.
-struct SpendIndex {
+struct SpendIndex<Rows: Collection<CampaignRow>> {
   /// What rows and spend are distinguished by; what the report does not distinguish is the same for all.
   private struct Place: Hashable {
     /// The day, or the Monday of the week where rows are not by day.
@@ -17,7 +17,7 @@ struct SpendIndex {
     var label: CampaignLabel?
   }
 
-  enum Rows {
+  enum Fit {
     case no
     case one(Int)
     case several
@@ -27,26 +27,30 @@ struct SpendIndex {
     }
   }
 
+  private let rows: Rows
+  private let labels: [CampaignLabel]
   private let query: CampaignQuery
-  private var rows: [Place: Rows] = [:]
+  private var fits: [Place: Fit] = [:]
+  private var isFilled = false
+  /// Whether places of single apps are among them; they are for spend that names one.
+  private var hasApps = false
 
-  /// - Parameter hasApps: Whether any spend names an app.
-  init(
-    _ rows: some Collection<CampaignRow>, labels: [CampaignLabel] = [], for query: CampaignQuery,
-    hasApps: Bool
-  ) {
-    self.query = query
-    let isByApp = hasApps && query.dimensions.contains(.app)
-    self.rows.reserveCapacity(rows.count * (isByApp ? 2 : 1))
+  /// - Parameter labels: What the rows' campaigns are called, where rows are distinguished by it.
+  init(_ rows: Rows, labels: [CampaignLabel], for query: CampaignQuery) {
+    (self.rows, self.labels, self.query) = (rows, labels, query)
+  }
+
+  /// Adds the place of every row: of any app, or of its own one.
+  private mutating func fill(isByApp: Bool) {
+    fits.reserveCapacity(rows.count * (isByApp ? 2 : 1))
     for (index, row) in rows.enumerated() {
       guard var place = Self.place(of: row, in: query) else { continue }
       if !labels.isEmpty { place.label = labels[index] }
-      self.rows[place, default: .no].add(index)
-      // Spend that names no app fits the rows of every app.
-      if isByApp, let app = row.app?.number {
+      if isByApp {
+        guard let app = row.app?.number else { continue }
         place.app = app
-        self.rows[place, default: .no].add(index)
       }
+      fits[place, default: .no].add(index)
     }
   }
 
@@ -83,7 +87,16 @@ struct SpendIndex {
   ///   - digits: What its campaign is called in postbacks; `nil` if unknown.
   ///   - label: What its campaign is called, where rows are distinguished by it.
   /// - Returns: The row's index, where one fits.
-  func rows(for paid: SpendRow, digits: String?, label: CampaignLabel? = nil) -> Rows {
+  mutating func rows(for paid: SpendRow, digits: String?, label: CampaignLabel?) -> Fit {
+    let isByApp = query.dimensions.contains(.app)
+    if !isFilled {
+      fill(isByApp: false)
+      isFilled = true
+    }
+    if isByApp, paid.app != nil, !hasApps {
+      fill(isByApp: true)
+      hasApps = true
+    }
     var place = Place(label: label)
     if query.dimensions.contains(.day) {
       place.day = paid.day
@@ -92,14 +105,15 @@ struct SpendIndex {
     }
     if query.dimensions.contains(.month) { place.month = paid.day.startOfMonth }
     if query.dimensions.contains(.network) { place.network = paid.network }
-    if query.dimensions.contains(.app) { place.app = paid.app }
-    guard query.dimensions.contains(.campaign) else { return rows[place] ?? .no }
+    // Spend that names no app fits the rows of every app.
+    if isByApp { place.app = paid.app }
+    guard query.dimensions.contains(.campaign) else { return fits[place] ?? .no }
     guard let digits else { return .no }
     place.campaign = digits
-    let campaignID = rows[place]
+    let campaignID = fits[place]
     place.isSourceIdentifier = true
     if let kept = query.digits { place.campaign = String(digits.suffix(kept)) }
-    guard let other = rows[place] else { return campaignID ?? .no }
+    guard let other = fits[place] else { return campaignID ?? .no }
     return campaignID == nil ? other : .several
   }
 }

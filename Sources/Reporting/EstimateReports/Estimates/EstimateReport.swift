@@ -98,7 +98,6 @@ package struct EstimateReport: Sendable {
     let cells: InstallCells
     let worths: MappingWorths
     let laterWindows: Set<EstimatedCampaign>
-    let spend: [SpendRow]
     let names: CampaignNames
     let rates: ExchangeRates
   }
@@ -111,12 +110,20 @@ package struct EstimateReport: Sendable {
   func estimated(
     from reader: LedgerReader, now: Instant
   ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
-    let (events, answer) = try reader.consistently { () throws(LedgerError) -> (Set<String>, Answer?) in
-      let catalog = try MappingCatalog(from: reader)
-      if let event, !catalog.eventNames.contains(event) { return (catalog.eventNames, nil) }
-      return ([], try ask(reader, catalog, now: now))
+    // What was paid for rows is read once these are known, of the state that they are of.
+    try reader.consistently { () throws(LedgerError) in
+      Result { try estimatedOfOneState(reader, now: now) }
+    }.get()
+  }
+
+  private func estimatedOfOneState(
+    _ reader: LedgerReader, now: Instant
+  ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
+    let catalog = try MappingCatalog(from: reader)
+    if let event, !catalog.eventNames.contains(event) {
+      throw ParameterError.unknownEvent(event, of: "event", known: catalog.eventNames)
     }
-    guard let answer else { throw ParameterError.unknownEvent(event ?? "", of: "event", known: events) }
+    let answer = try ask(reader, catalog, now: now)
     var parts = EstimateParts(arrived: answer.cells.arrived(inRowsOf: self))
     var leavesOutReengagements = false
     var sampledCampaigns: Int?
@@ -160,8 +167,8 @@ package struct EstimateReport: Sendable {
     var rows = by.contains(where: \.isPartlyShown) ? parts.sharedRows(by: by) : parts.rows(of: \.rows)
     for index in rows.indices { rows[index].differences = differences(of: rows[index], answer) }
     var totals = parts.rows(of: \.totals)
-    let spend = EstimateSpend(
-      answer.spend, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
+    let spend = try EstimateSpend(
+      reader, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
       rates: answer.rates, cells: answer.cells)
     let counts = Dictionary(grouping: rows.map(\.group), by: \.self).mapValues(\.count)
     let today = zone.day(of: now)
@@ -203,13 +210,13 @@ package struct EstimateReport: Sendable {
       catalog, try reader.valueWorth(), within: try reader.withinValues(), horizon: worthHorizon, event: event
     )
     let isPaid = event == nil && by.areOfSpend
-    let spend =
-      isPaid ? try reader.spend(from: period.from, to: period.to, environment: scope.environment) : []
     let names = CampaignNames(try reader.campaignNames())
     let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
     let cells = try InstallCells(
       reader, catalog, self, now: now,
-      spend: { PaidDays(spend, of: $0, for: self, names: names, rates: rates) },
+      spend: { (campaigns) throws(LedgerError) in
+        isPaid ? try PaidDays(reader, of: campaigns, for: self, names: names, rates: rates) : nil
+      },
       coarseWorth: { scheme, value, meaning in worths[scheme]?.mean(of: value, meaning) ?? 0 })
     let later = try reader.campaigns(
       CampaignQuery(
@@ -227,7 +234,7 @@ package struct EstimateReport: Sendable {
           return EstimatedCampaign(
             app: app, network: network, campaign: campaign.text, kind: campaign.kind)
         }),
-      spend: spend, names: names, rates: rates)
+      names: names, rates: rates)
   }
 
   private func differences(of row: Row, _ answer: Answer) -> Set<EstimateDifference> {

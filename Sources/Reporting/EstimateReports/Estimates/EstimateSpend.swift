@@ -23,18 +23,16 @@ struct EstimateSpend {
       self.isIncomplete = self.isIncomplete || isIncomplete
     }
 
-    fileprivate mutating func addAwaited(_ amounts: [CurrencyCode: Amount]) {
-      for (currency, amount) in amounts {
-        awaited[currency] = (awaited[currency] ?? .zero).adding(amount).sum
-      }
+    fileprivate mutating func addAwaited(_ amount: Amount, of currency: CurrencyCode) {
+      awaited[currency] = (awaited[currency] ?? .zero).adding(amount).sum
     }
   }
 
-  let sums: [EstimateGroup: [CurrencyCode: Amount]]
+  private(set) var sums: [EstimateGroup: [CurrencyCode: Amount]] = [:]
   /// Spend that belongs to no row, or to several.
-  let unmatched: [CurrencyCode: Amount]
+  private(set) var unmatched: [CurrencyCode: Amount] = [:]
   /// All of it, that of no row too.
-  let total: [CurrencyCode: Amount]
+  private(set) var total: [CurrencyCode: Amount] = [:]
   /// What can be compared of it, by row.
   private(set) var compared: [EstimateGroup: Compared] = [:]
   /// What can be compared of all of it.
@@ -42,7 +40,7 @@ struct EstimateSpend {
   /// The first day with compared spend of which less than 95 % of the postbacks are expected to have arrived.
   private(set) var firstIncompleteDay: Day?
 
-  /// Gives each piece of spend to the one row that it fits.
+  /// Gives each piece of spend to the one row that it fits; nothing where the cells know of none.
   ///
   /// - Parameters:
   ///   - apps: The apps that rows are of.
@@ -50,9 +48,10 @@ struct EstimateSpend {
   ///   - rates: Exchange rates, for the currency that was asked for.
   ///   - cells: The installs.
   init(
-    _ spend: [SpendRow], for report: EstimateReport, groups: Set<EstimateGroup>, of apps: [AppID],
+    _ reader: LedgerReader, for report: EstimateReport, groups: Set<EstimateGroup>, of apps: [AppID],
     names: CampaignNames, rates: ExchangeRates, cells: InstallCells
-  ) {
+  ) throws(LedgerError) {
+    guard let paid = cells.paid else { return }
     let groups = Array(groups)
     var dimensions: [CampaignDimension] = []
     for dimension in report.by.flatMap(\.stored) where !dimensions.contains(dimension) {
@@ -62,11 +61,11 @@ struct EstimateSpend {
     // A row that is of no campaign would take the spend of apps that have no estimate.
     let isByCampaign = report.by.contains(.campaign)
     let query = CampaignQuery(
-      environment: report.scope.environment,
+      environment: report.scope.environment, from: report.period.from, to: report.period.to,
       apps: isByCampaign || !report.scope.apps.isEmpty ? report.scope.apps : apps,
       networks: report.scope.networks, dimensions: dimensions, digits: report.digits)
-    let spending = Spending(
-      spend, for: query, rows: groups.map { $0.row(by: report.by) },
+    let spending = try Spending(
+      reader, for: query, rows: groups.map { $0.row(by: report.by) },
       labels: named.isEmpty ? [] : groups.map { $0.traits?.label ?? .none },
       by: CampaignNaming(order: named.map { .named($0) }, conditions: []), names: names, rates: rates,
       into: report.currency)
@@ -74,29 +73,31 @@ struct EstimateSpend {
       zip(groups, spending.rows).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
     unmatched = spending.unmatched
     total = spending.total
-    compare(report, names, cells)
+    compare(paid, report, names, cells)
   }
 
   /// Adds up the spend of the campaigns and days whose installs are known.
-  private mutating func compare(_ report: EstimateReport, _ names: CampaignNames, _ cells: InstallCells) {
-    guard let paid = cells.paid else { return }
-    for (campaign, days) in paid.amounts where report.isShown(campaign) {
-      for (day, amounts) in days {
+  private mutating func compare(
+    _ paid: PaidDays, _ report: EstimateReport, _ names: CampaignNames, _ cells: InstallCells
+  ) {
+    for (campaign, amounts) in paid.amounts where report.isShown(campaign) {
+      for paid in amounts {
+        let day = paid.day
         let isIncomplete = cells.completeness[campaign.app]?[day] ?? 0 < InstallCells.arrivedShare
         let group = report.group(of: campaign, on: day, names)
         switch cells.spendState(of: campaign, on: day) {
         case .paid(let currency):
-          guard let amount = amounts[currency] else { continue }
+          guard paid.currency == currency else { continue }
           if isIncomplete { firstIncompleteDay = min(firstIncompleteDay ?? day, day) }
           compared[group, default: Compared()].add(
-            amount, of: currency, on: day, isIncomplete: isIncomplete)
-          comparedTotal.add(amount, of: currency, on: day, isIncomplete: isIncomplete)
+            paid.amount, of: currency, on: day, isIncomplete: isIncomplete)
+          comparedTotal.add(paid.amount, of: currency, on: day, isIncomplete: isIncomplete)
         case .unknown:
           guard isIncomplete, let known = cells.knownDays[campaign.app], day > known.upperBound else {
             continue
           }
-          compared[group, default: Compared()].addAwaited(amounts)
-          comparedTotal.addAwaited(amounts)
+          compared[group, default: Compared()].addAwaited(paid.amount, of: paid.currency)
+          comparedTotal.addAwaited(paid.amount, of: paid.currency)
         case .nothing, .several: continue
         }
       }

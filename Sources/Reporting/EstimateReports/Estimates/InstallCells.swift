@@ -83,7 +83,7 @@ struct InstallCells {
   /// these days.
   init(
     _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateReport, now: Instant,
-    spend: (Set<EstimatedCampaign>) -> PaidDays?,
+    spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?,
     coarseWorth: @escaping (Scheme, CoarseValue, Meaning) -> Double
   ) throws(LedgerError) {
     self.coarseWorth = coarseWorth
@@ -101,7 +101,7 @@ struct InstallCells {
           campaign: campaign, places: [place], zeroIsNull: zeroMeansNull.contains(campaign.network),
           shown: isDivided ? ShownDetails(counted.traits) : nil))
     }
-    paid = spend(Set(members.lazy.map(\.campaign.whole)))
+    paid = try spend(Set(members.lazy.map(\.campaign.whole)))
     let count = isDivided ? Set(members.map(\.campaign)).count : members.count
     let isMany = count > EstimatedCrowd.mostDrawnApart
     let together: ((Day) -> Day)? = isMany ? { query.cellDay($0) } : nil

@@ -19,7 +19,15 @@ struct PaidDays {
     case several
   }
 
-  private(set) var amounts: [EstimatedCampaign: [Day: [CurrencyCode: Amount]]] = [:]
+  /// The spend of a campaign's day in a currency.
+  struct Paid {
+    let currency: CurrencyCode
+    fileprivate(set) var amount: Amount
+    let day: Day
+  }
+
+  /// The spend of each campaign with any, in the order of its days.
+  private(set) var amounts: [EstimatedCampaign: [Paid]] = [:]
   /// All days with spend of a campaign.
   private(set) var days: Set<Day> = []
 
@@ -28,21 +36,35 @@ struct PaidDays {
   /// - Parameter campaigns: All that have installs, whichever of them are asked for, so that spend which can be of several
   ///   is not taken for that of one.
   init?(
-    _ spend: [SpendRow], of campaigns: Set<EstimatedCampaign>, for report: EstimateReport,
+    _ reader: LedgerReader, of campaigns: Set<EstimatedCampaign>, for report: EstimateReport,
     names: CampaignNames, rates: ExchangeRates
-  ) {
-    guard !spend.isEmpty else { return nil }
+  ) throws(LedgerError) {
     let campaigns = Array(campaigns)
     let query = CampaignQuery(
-      environment: report.scope.environment, dimensions: [.app, .network, .campaign], digits: report.digits)
-    _ = Spending(
-      spend, for: query,
+      environment: report.scope.environment, from: report.period.from, to: report.period.to,
+      dimensions: [.app, .network, .campaign], digits: report.digits)
+    var found = [[Paid]](repeating: [], count: campaigns.count)
+    var days: Set<Day> = []
+    let spending = try Spending(
+      reader, for: query,
       rows: campaigns.map { CampaignRow(uncounted: $0.number, app: $0.app, network: $0.network) },
       names: names, rates: rates, into: report.currency
     ) { row, place, currency, amount in
-      let known = amounts[campaigns[place]]?[row.day]?[currency] ?? .zero
-      amounts[campaigns[place], default: [:]][row.day, default: [:]][currency] = known.adding(amount).sum
       days.insert(row.day)
+      var index = found[place].endIndex
+      while index > 0, found[place][index - 1].day == row.day {
+        index -= 1
+        guard found[place][index].currency != currency else {
+          found[place][index].amount = found[place][index].amount.adding(amount).sum
+          return
+        }
+      }
+      found[place].append(Paid(currency: currency, amount: amount, day: row.day))
+    }
+    guard spending.isKnown else { return nil }
+    self.days = days
+    for (campaign, amounts) in zip(campaigns, found) where !amounts.isEmpty {
+      self.amounts[campaign] = amounts
     }
   }
 
@@ -50,9 +72,17 @@ struct PaidDays {
   func isKnown(of campaign: EstimatedCampaign) -> Bool { amounts[campaign] != nil }
 
   func state(of campaign: EstimatedCampaign, on day: Day) -> State {
-    guard let amounts = amounts[campaign]?[day] else { return .unknown }
-    let paid = amounts.filter { $0.value != .zero }
-    guard let currency = paid.keys.first else { return .nothing }
+    guard let amounts = amounts[campaign] else { return .unknown }
+    // The first of the day, by halving: the days of a campaign are asked for one after the other.
+    var (low, high) = (0, amounts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if amounts[middle].day < day { low = middle + 1 } else { high = middle }
+    }
+    let known = amounts[low...].prefix { $0.day == day }
+    guard !known.isEmpty else { return .unknown }
+    let paid = known.filter { $0.amount != .zero }
+    guard let currency = paid.first?.currency else { return .nothing }
     return paid.count == 1 ? .paid(currency) : .several
   }
 }

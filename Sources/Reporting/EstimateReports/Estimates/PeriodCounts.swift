@@ -140,9 +140,8 @@ struct PeriodCounts {
     self.versions = versions
     // Spend is of no window.
     query.conditions = []
-    let spending = Spending(
-      try reader.spend(from: query.from, to: query.to, environment: query.environment), for: query,
-      rows: answer.rows, names: names, rates: rates, into: report.currency)
+    let spending = try Spending(
+      reader, for: query, rows: answer.rows, names: names, rates: rates, into: report.currency)
     for (index, row) in answer.rows.enumerated() {
       guard let app = row.app, let network = row.network, let campaign = row.campaign,
         row.counts.installsOfAnyKind > 0
