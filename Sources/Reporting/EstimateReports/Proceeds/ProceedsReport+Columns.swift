@@ -75,7 +75,7 @@ extension ProceedsReport {
         }
       },
       Column("horizon", "horizon", "How long after the install counts.", shown: .forPrograms) {
-        $0.horizon.key
+        $0.horizon.columnText
       },
     ]
 }
