@@ -2,6 +2,7 @@ import Arguments
 import EstimateReports
 import Markup
 import Pages
+import Postbacks
 import Tables
 import Values
 
@@ -128,7 +129,9 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
       let what = whatIsShown(texts)
       return isPartlyShown ? texts.estimatesNotShown(what: what) : texts.campaignsWithout(what: what)
     }
-    if self == .outcome { return PostbacksScreen.words(ofOutcome: text, texts) }
+    if self == .outcome, let outcome = Outcome(rawValue: text) {
+      return PostbacksScreen.words(of: outcome, texts)
+    }
     return text == EstimateReport.severalNames ? texts.estimatesSeveralNames : "<bdi>\(text)</bdi>"
   }
 }
