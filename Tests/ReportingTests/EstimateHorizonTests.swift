@@ -84,7 +84,7 @@ final class `Estimates by a horizon that users of one mapping version lack` {
       #expect(abs(row.sum.installs - installs) < 1e-6 && abs(row.leftOut - leftOut) < 1e-6)
       #expect((row.sum.estimate == nil) == (installs == 0))
       #expect((row.sum.interval == nil) == (installs == 0))
-      #expect(row.flags.contains("left-out") == (leftOut > 0))
+      #expect(row.flags.contains(.leftOut) == (leftOut > 0))
     }
     let total = try #require(found.totals.first)
     #expect(abs(total.sum.installs - 900) < 1e-6 && abs(total.leftOut - 600) < 1e-6)

@@ -596,12 +596,12 @@ final class `Estimates` {
     }
     let one = try estimates()
     #expect(one.rows.map(\.isOneSided) == [false, false])
-    #expect(one.totals.map { $0.flags.contains("one-sided") } == [true])
+    #expect(one.totals.map { $0.flags.contains(.oneSided) } == [true])
     #expect(one.basis.notes(on: one.rows).contains { $0.english.hasPrefix("one-sided: ") })
     let units = 100 * Double(days.count)
     #expect(abs(try #require(one.totals[0].compared?.value) - revenue(["11"], one.rows) / units) < 1e-6)
     let networks = try estimates(by: [.network])
-    #expect(networks.rows.map { $0.flags.contains("one-sided") } == [true])
+    #expect(networks.rows.map { $0.flags.contains(.oneSided) } == [true])
     #expect(networks.rows[0].compared?.value == one.totals[0].compared?.value)
     // No row states of which campaign it is.
     try store.put(paid("a name without an import"))

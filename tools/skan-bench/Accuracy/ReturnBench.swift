@@ -1,3 +1,4 @@
+import EstimateReports
 import System
 
 /// Measures ``ReturnTrial``: one JSON line for each law.
@@ -16,8 +17,8 @@ struct ReturnBench {
       let cases = try SeedRuns(threads: options.threads).map(seeds) { try trial.run(seed: $0) }.joined()
       func share(_ count: Int, of whole: Int) -> String { fourDigits(Double(count) / Double(max(1, whole))) }
       let known = cases.filter { $0.low != nil && $0.high != nil }
-      let decided = cases.filter { $0.verdict == "yes" || $0.verdict == "no" }
-      let wrong = decided.count { ($0.verdict == "yes") != ($0.truth >= 1) }
+      let decided = cases.filter { $0.verdict == .yes || $0.verdict == .no }
+      let wrong = decided.count { ($0.verdict == .yes) != ($0.truth >= 1) }
       print(
         """
         {"kind":"returns","law":"\(law.rawValue)","campaigns":\(cases.count),"without":\(cases.count - known.count),\

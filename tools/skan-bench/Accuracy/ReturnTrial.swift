@@ -25,7 +25,7 @@ struct ReturnTrial: Sendable {
     let unmatched: Double
     let low: Double?
     let high: Double?
-    let verdict: String?
+    let verdict: ReturnVerdict?
   }
 
   private static let campaigns = 8
@@ -93,13 +93,12 @@ struct ReturnTrial: Sendable {
     let answer = try report.answer(
       from: ReportSource(
         reader: LedgerReader(path: path), now: Day(number: Self.first.number + Self.days + 10).start))
-    let roas = answer.table.keys(after: "estimated-roas-").first { $0.hasSuffix(".range") == false }
-    return answer.table.named.compactMap { row in
-      guard let sums = row.text("campaign").flatMap({ known[$0] }), sums.spend > 0 else { return nil }
-      let bounds = roas.flatMap { row["estimated-roas-\($0).range"].bounds }
+    return answer.rows.compactMap { row in
+      guard let sums = row.digits.flatMap({ known[$0] }), sums.spend > 0 else { return nil }
+      let bounds = row.returnsInterval?.ends
       return Case(
         truth: sums.paid / sums.spend, unmatched: sums.all / sums.spend, low: bounds?.low.units,
-        high: bounds?.high.units, verdict: row.text("verdict"))
+        high: bounds?.high.units, verdict: row.verdict)
     }
   }
 }

@@ -19,4 +19,7 @@ package struct CampaignPlace: Hashable, Sendable {
   package init(app: AppID?, network: String?, digits: String?, _ match: CampaignNames.Match) {
     self.init(app: app, network: network, digits: digits, name: match.name, candidates: match.candidates)
   }
+
+  /// The same without what people call it.
+  package var unnamed: Self { Self(app: app, network: network, digits: digits, name: nil) }
 }

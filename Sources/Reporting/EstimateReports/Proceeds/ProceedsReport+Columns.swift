@@ -72,7 +72,7 @@ extension ProceedsReport {
       Column("currency", "currency", "Currency of the amounts.") { $0.currency?.text },
       estimate, estimateInterval, amount, amountInterval, worstCase,
       Column("horizon", "horizon", "How long after the install counts.", shown: .forPrograms) {
-        $0.horizon.key
+        $0.horizon.columnText
       },
     ]
 }

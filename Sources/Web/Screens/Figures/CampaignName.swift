@@ -53,21 +53,23 @@ enum CampaignName {
 
 extension CampaignName {
   /// The name of a row of a tree: what it adds up, or which digits it arrived with.
-  static func markup(_ row: NamedCells, level: String, _ context: ScreenContext) -> HTML {
+  static func markup(
+    _ place: CampaignPlace, level: CampaignOutline.Level, _ context: ScreenContext
+  ) -> HTML {
     switch level {
-    case "network":
-      let network = row.text("network") ?? ""
+    case .network:
+      let network = place.network ?? ""
       return """
         <a class="name" href="\(context.address.without(["page"]).with("network", network).text)">\
         <b>\(context.called.shortNetwork(network))</b></a>
         """
-    case "2-digits", "3-digits":
-      return "<span class=\"name\"><b><bdi>\(row.text("campaign") ?? "")</bdi></b></span>"
-    case "2-digits-only":
-      return "\(markup(row, hasNetwork: false, context)) \(only(2, context.texts))"
-    case "3-digits-only":
-      return "\(markup(row, hasNetwork: false, context)) \(only(3, context.texts))"
-    default: return markup(row, hasNetwork: false, context)
+    case .twoDigits, .threeDigits:
+      return "<span class=\"name\"><b><bdi>\(place.digits ?? "")</bdi></b></span>"
+    case .twoDigitsOnly:
+      return "\(markup(place, hasNetwork: false, context)) \(only(2, context.texts))"
+    case .threeDigitsOnly:
+      return "\(markup(place, hasNetwork: false, context)) \(only(3, context.texts))"
+    case .fourDigits, .campaignID: return markup(place, hasNetwork: false, context)
     }
   }
 

@@ -21,7 +21,7 @@ struct CohortsScreen: ScreenContent {
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 7)
   static let rowsOfPage = 100
-  private static let usualSort = "-postbacks-1"
+  private static let usualSort = CohortReport.postbacks(.first).descending
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("by", \.by, "What rows are about."),
@@ -42,12 +42,11 @@ struct CohortsScreen: ScreenContent {
     var report = CohortReport()
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
     (report.scope, report.breakdown, report.currency) = (scope, by, currency)
-    let (answer, sort) = try ReportOrder.used(CohortReport.self, asked: sort, usual: Self.usualSort) {
-      sort throws -> (ReportAnswer<CohortReport>?, String) in
-      if let format { return (nil, try report.text(format, from: context.source, sort: sort)) }
-      return (try report.answer(from: context.source, sort: sort), "")
+    if let format {
+      let text = try report.text(format, from: context.source, sort: sort, usual: Self.usualSort)
+      return .file("cohorts", format, text)
     }
-    guard let found = answer.0 else { return .file("cohorts", format ?? .csv, answer.1) }
+    let answer = try report.answer(from: context.source, sort: sort, usual: Self.usualSort)
     var form = context.filters(span, scope, apps: try context.apps(scope))
     form.choice(
       "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
@@ -55,7 +54,7 @@ struct CohortsScreen: ScreenContent {
     form.currency(currency, rates: try context.reader.rates(), texts)
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
     let scopeLine = texts.cohortsScope(days: days.markup)
-    let rows = found.table.named
+    let rows = answer.rows
     guard !rows.isEmpty else {
       return .page(
         Page(
@@ -64,31 +63,32 @@ struct CohortsScreen: ScreenContent {
     }
     let known = try campaigns(context)
     let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
-    let table = ReportTable(found.table, page.rows, texts)
-    let names = table.column("campaign", texts.columnCampaign, isNumber: false) {
-      CampaignName.markup(known[Self.key($0)] ?? $0, digits: 2, context)
-    }
+    let columns =
+      [
+        ReportColumn(CohortReport.campaign, texts.columnCampaign, isNumber: false) { row in
+          CampaignName.markup(known[row.campaign] ?? row.campaign, digits: 2, context)
+        }
+      ]
+      + ReportColumn.columns(
+        of: answer, besides: [CohortReport.app, CohortReport.network, CohortReport.campaign], page.rows, texts
+      )
     return .page(
       Page(
         texts.cohortsTitle, scope: scopeLine, actions: context.fileLinks,
         body: """
           \(filters)\(complete(days, context))\(Panel.section(
             "cohorts", texts.cohortsTable, note: texts.campaignsRows(count: rows.count),
-            columns: [names] + table.columns(besides: ["app", "network", "campaign"]), sorted: (sort, context.address),
+            columns: columns.of(page.rows, texts), sorted: (answer.sort, context.address),
             below: page.links, texts))
           """))
   }
 
-  /// The campaigns by app, network and digits, with what people call them.
-  private func campaigns(_ context: ScreenContext) throws -> [[String?]: NamedCells] {
+  /// The campaigns with what people call them.
+  private func campaigns(_ context: ScreenContext) throws -> [CampaignPlace: CampaignPlace] {
     var report = context.campaigns(nil, scope, by: [.stored(.app), .stored(.network), .stored(.campaign)])
     report.digits = 2
-    let rows = try report.answer(from: context.source).table.named
-    return Dictionary(rows.map { (Self.key($0), $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  private static func key(_ row: NamedCells) -> [String?] {
-    [row.text("app"), row.text("network"), row.text("campaign")]
+    let places = try report.answer(from: context.source).rows.map(\.place)
+    return Dictionary(places.map { ($0.unnamed, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Up to which install day all windows have arrived, with a link to these days.

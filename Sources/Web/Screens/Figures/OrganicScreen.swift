@@ -20,7 +20,7 @@ struct OrganicScreen: ScreenContent {
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 8)
   static let rowsOfPage = 100
-  private static let usualSort = "app"
+  private static let usualSort = OrganicReport.app.ascending
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + [
       .init("app", \.apps, "App Store numbers of the apps to include."),
@@ -50,20 +50,18 @@ struct OrganicScreen: ScreenContent {
     let texts = context.texts
     let days = span.days(at: context.now)
     let report = report(days, by: by)
-    let (answer, sort) = try ReportOrder.used(OrganicReport.self, asked: sort, usual: Self.usualSort) {
-      sort throws -> (ReportAnswer<OrganicReport>?, String) in
-      if let format { return (nil, try report.text(format, from: context.source, sort: sort)) }
-      return (try report.answer(from: context.source, sort: sort), "")
+    if let format {
+      let text = try report.text(format, from: context.source, sort: sort, usual: Self.usualSort)
+      return .file("organic", format, text)
     }
-    guard let found = answer.0 else { return .file("organic", format ?? .csv, answer.1) }
+    let answer = try report.answer(from: context.source, sort: sort, usual: Self.usualSort)
     var form = context.filters(span, scope, apps: try context.apps(scope))
     form.choice(
       "by", texts.filterBy, by == .app ? "" : by.rawValue,
       [("", texts.filterApp), (OrganicBreakdown.day.rawValue, texts.organicByDay)])
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
     let scopeLine = texts.organicScope(days: days.markup)
-    let rows = found.table.named
-    guard !rows.isEmpty else {
+    guard !answer.rows.isEmpty else {
       let link: HTML = """
         <a class="btn" href="\(PageAddress(DataPlace.path(of: "installs")).text)">\(DataPlace.title(of: "installs", texts))</a>
         """
@@ -76,29 +74,26 @@ struct OrganicScreen: ScreenContent {
       Page(
         texts.organicTitle, scope: scopeLine, actions: context.fileLinks, scripts: [.chartScript],
         body:
-          "\(filters)\(try chart(days, context))\(table(found, sortedBy: sort, context))\(notes(found, texts))"
+          "\(filters)\(try chart(days, context))\(table(answer, context))\(notes(answer, texts))"
       ))
   }
 
-  private func table(_ answer: ReportAnswer<OrganicReport>, sortedBy sort: String, _ context: ScreenContext)
-    -> HTML
-  {
+  private func table(_ answer: ReportAnswer<OrganicReport>, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let page = Panel.page(page, of: Self.rowsOfPage, answer.table.named, context.address, texts)
-    let total = answer.table.namedTotal
-    let table = ReportTable(answer.table, page.rows + (total.map { [$0] } ?? []), texts)
-    let apps = table.column("app", texts.filterApp, isNumber: false) { row in
-      row.text("app").map { "<b><bdi>\($0)</bdi></b>" } ?? texts.tableTotal
+    let page = Panel.page(page, of: Self.rowsOfPage, answer.rows, context.address, texts)
+    let rows = page.rows + (answer.total.map { [$0] } ?? [])
+    let apps = ReportColumn(OrganicReport.app, texts.filterApp, isNumber: false) { row in
+      row.app.map { "<b><bdi>\(String($0.number))</bdi></b>" } ?? texts.tableTotal
     }
-    let remarks = table.column("remarks", texts.estimatesFlags, isNumber: false, style: "s") { row in
-      row["remarks"].words.compactMap { OrganicRemark(rawValue: $0) }.map { Self.word($0, texts) }
-        .joined(separator: "; ")
+    let remarks = ReportColumn(OrganicReport.remarks, texts.estimatesFlags, isNumber: false, style: "s") {
+      $0.sortedRemarks.map { Self.word($0, texts) }.joined(separator: "; ")
     }
+    let others = ReportColumn.columns(
+      of: answer, besides: [OrganicReport.app, OrganicReport.remarks], rows, texts)
     return Panel.section(
-      "organic", texts.organicTable, note: texts.campaignsRows(count: answer.table.rows.count),
-      columns: [apps] + table.columns(besides: ["app", "remarks"]) + [remarks],
-      sorted: (sort, context.address),
-      hasTotal: total != nil, below: page.links, texts)
+      "organic", texts.organicTable, note: texts.campaignsRows(count: answer.rows.count),
+      columns: ([apps] + others + [remarks]).of(rows, texts), sorted: (answer.sort, context.address),
+      hasTotal: answer.total != nil, below: page.links, texts)
   }
 
   private static func word(_ remark: OrganicRemark, _ texts: Texts) -> HTML {
@@ -113,14 +108,11 @@ struct OrganicScreen: ScreenContent {
   /// Own installs with the attributed part of them, day by day.
   private func chart(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
-    let rows = try report(days, by: .day).answer(from: context.source).table.named
     var sums: [Day: (own: Int64, attributed: Int64)] = [:]
-    for row in rows {
-      guard let day = row.text("day").flatMap({ Day($0) }), let own = row["own-installs"].integer else {
-        continue
-      }
+    for row in try report(days, by: .day).answer(from: context.source).rows {
+      guard let day = row.day, let own = row.own else { continue }
       sums[day, default: (0, 0)].own += own
-      sums[day, default: (0, 0)].attributed += row.count("attributed-installs")
+      sums[day, default: (0, 0)].attributed += row.attributed ?? 0
     }
     let all = days.all
     let most = sums.values.map { max($0.own, $0.attributed) }.max() ?? 0
@@ -149,7 +141,7 @@ struct OrganicScreen: ScreenContent {
   }
 
   private func notes(_ answer: ReportAnswer<OrganicReport>, _ texts: Texts) -> HTML {
-    let redownloads = answer.table.namedTotal?.count("redownloads") ?? 0
+    let redownloads = answer.total?.redownloads ?? 0
     let more: HTML =
       redownloads > 0 ? "<p class=\"note\">\(texts.organicRedownloads(count: Int(redownloads)))</p>" : ""
     return "<div class=\"notes\"><p class=\"note\">\(texts.organicNote)</p>\(more)</div>"

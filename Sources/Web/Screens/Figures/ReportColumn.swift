@@ -74,16 +74,16 @@ struct ReportColumn<Row: Sendable> {
   ///
   /// - Parameter shown: The families that its cells show.
   static func currencies<R: Report>(
-    _ family: Column<Row>, _ title: HTML, shows shown: [Column<Row>]? = nil, style: HTML = "",
-    of answer: ReportAnswer<R>, found: [Row], _ cell: ((Row, CurrencyCode) -> HTML)? = nil
+    _ family: ColumnFamily<Row, CurrencyCode>, _ title: HTML,
+    shows shown: [ColumnFamily<Row, CurrencyCode>]? = nil,
+    style: HTML = "", of answer: ReportAnswer<R>, found: [Row], _ cell: ((Row, CurrencyCode) -> HTML)? = nil
   ) -> [Self] where R.Row == Row {
-    answer.columns(of: family).compactMap { column in
-      guard let currency = CurrencyCode(column.key),
-        found.contains(where: { column.cell(of: $0) != .none })
-      else { return nil }
+    answer.keys(of: family).compactMap { currency in
+      let column = family[currency]
+      guard found.contains(where: { column.cell(of: $0) != .none }) else { return nil }
       return Self(
-        column, "\(title), \(currency.text)", shows: (shown ?? [family]).map { $0.filled(column.key) },
-        style: style, cell.map { cell in { cell($0, currency) } })
+        column, "\(title), \(currency.text)", shows: (shown ?? [family]).map { $0[currency] }, style: style,
+        cell.map { cell in { cell($0, currency) } })
     }
   }
 
