@@ -35,11 +35,7 @@ struct ShortfallScreen: ReportScreen {
   var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
 
   /// Window 3 comes weeks after the install, so the usual month would have none.
-  func usualSpan(at now: Instant) -> DaySpan {
-    var span = span
-    span.last = .quarter
-    return span
-  }
+  func usualSpan(at now: Instant) -> DaySpan { .quarter }
 
   func report(_ days: Range<Day>) -> ShortfallReport {
     var report = ShortfallReport()
