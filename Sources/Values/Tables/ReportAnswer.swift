@@ -26,10 +26,6 @@ package struct ReportAnswer<R: Report>: Sendable {
   package var notes: [Sentence] { document.notes }
   /// Whether there are more rows than were asked for.
   package var isCut: Bool { document.isCut }
-  package var table: Table { document.rows }
-
-  /// A further table; `nil` where the report has none of that name.
-  package func detail(_ name: String) -> Table? { document.details.first { $0.name == name } }
 
   /// The rows of a further table; none where the answer does not have it.
   package func rows<Row>(of detail: Detail<Row>) -> [Row] { detail.rows(in: document.details) }
@@ -148,73 +144,6 @@ extension Report {
       return true
     }
     return text
-  }
-}
-
-/// One row of a table, whose cells are found by the names of their columns.
-package struct NamedCells: Sendable {
-  private let places: [String: Int]
-  private let rows: TableRows
-  private let row: Int
-
-  fileprivate init(_ places: [String: Int], _ rows: TableRows, _ row: Int) {
-    (self.places, self.rows, self.row) = (places, rows, row)
-  }
-
-  /// The cell of a column; ``Cell/none`` where the table has no such column.
-  package subscript(name: String) -> Cell { places[name].map { rows[row, $0] } ?? .none }
-
-  fileprivate func cell(at place: Int) -> Cell { rows[row, place] }
-
-  /// The whole number in a column, 0 where there is none.
-  package func count(_ name: String) -> Int64 { self[name].integer ?? 0 }
-
-  package func text(_ name: String) -> String? { self[name].text }
-}
-
-extension Table {
-  private var places: [String: Int] {
-    Dictionary(
-      headers.indices.reversed().map {
-        (headers[$0].fields.count == 1 ? headers[$0].name : headers[$0].name + ".range", $0)
-      },
-      uniquingKeysWith: { _, first in first })
-  }
-
-  /// The rows with their cells by name; an interval has the name of its column and `.range`.
-  package var named: [NamedCells] {
-    let places = places
-    return rows.indices.map { NamedCells(places, rows, $0) }
-  }
-
-  /// The whole numbers in some columns, row by row, with 0 where there is none: in less time than cell by cell.
-  package func counts(_ names: [String]) -> [[Int64]] {
-    let places = places
-    let known = names.compactMap { places[$0] }
-    let columns = zip(known, rows.vectors(of: known)).reduce(into: [Int: [Int64]]()) { columns, column in
-      columns[column.0] =
-        column.1.numbers(count: rows.count) ?? rows.indices.map { column.1[$0].integer ?? 0 }
-    }
-    return names.map { name in
-      places[name].flatMap { columns[$0] } ?? [Int64](repeating: 0, count: rows.count)
-    }
-  }
-
-  package var namedTotal: NamedCells? { total.map { NamedCells(places, [$0], 0) } }
-
-  /// Some rows with some columns, in their order; both bounds of an interval come with its column.
-  package func selecting(_ names: [String], _ rows: [NamedCells]) -> Table {
-    let chosen = names.flatMap { name in headers.indices.filter { headers[$0].name == name } }
-    return Table(
-      name: name, headers: chosen.map { headers[$0] },
-      rows: TableRows(rows.map { row in chosen.map { row.cell(at: $0) } }), total: nil)
-  }
-
-  package func header(_ name: String) -> Header? { headers.first { $0.name == name } }
-
-  /// What the names of the columns of a family have in the place of `{}`, such as the currencies of `revenue-mid-`.
-  package func keys(after prefix: String) -> [String] {
-    headers.compactMap { $0.name.hasPrefix(prefix) ? String($0.name.dropFirst(prefix.count)) : nil }
   }
 }
 

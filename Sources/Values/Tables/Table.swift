@@ -42,8 +42,6 @@ package struct Sheet<Row>: Sendable {
 
   package func cells(of row: Row) -> [Cell] { vectors(of: [row]).map { $0[0] } }
 
-  func cell(of row: Row, at place: Int) -> Cell { columns[place].cell(of: row) }
-
   package func vectors(of rows: [Row]) -> [Vector] { vectors(of: rows, at: Array(columns.indices)) }
 
   func vectors(of rows: [Row], at places: [Int]) -> [Vector] {

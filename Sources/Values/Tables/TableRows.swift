@@ -34,21 +34,6 @@ package struct TableRows: RandomAccessCollection, Sendable {
     case .made(let maker): maker.cells(row)
     }
   }
-
-  subscript(row: Int, column: Int) -> Cell {
-    switch content {
-    case .stored(let rows): rows[row][column]
-    case .made(let maker): maker.cell(row, column)
-    }
-  }
-
-  /// The cells of some columns, each made for all rows at once.
-  func vectors(of columns: [Int]) -> [Vector] {
-    switch content {
-    case .stored(let rows): columns.map { column in .cells(rows.map { $0[column] }) }
-    case .made(let maker): maker.vectors(columns)
-    }
-  }
 }
 
 extension TableRows: Hashable {
@@ -67,8 +52,6 @@ extension TableRows: ExpressibleByArrayLiteral {
 private protocol CellMaker: AnyObject, Sendable {
   var count: Int { get }
   func cells(_ row: Int) -> [Cell]
-  func cell(_ row: Int, _ column: Int) -> Cell
-  func vectors(_ columns: [Int]) -> [Vector]
 }
 
 /// Rows of a report beside their columns.
@@ -80,6 +63,4 @@ private final class SheetRows<Row: Sendable>: CellMaker {
 
   var count: Int { rows.count }
   func cells(_ row: Int) -> [Cell] { sheet.cells(of: rows[row]) }
-  func cell(_ row: Int, _ column: Int) -> Cell { sheet.cell(of: rows[row], at: column) }
-  func vectors(_ columns: [Int]) -> [Vector] { sheet.vectors(of: rows, at: columns) }
 }

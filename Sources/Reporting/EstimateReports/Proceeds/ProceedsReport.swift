@@ -33,11 +33,11 @@ package struct ProceedsReport: Report {
   }
 
   package struct Row: Sendable {
-    let app: AppID
+    package let app: AppID
     package let part: Part
     var campaign: EstimatedCampaign?
     var name = CampaignNames.Match.unknown
-    let currency: CurrencyCode?
+    package let currency: CurrencyCode?
     let horizon: EstimateHorizon
     /// What the estimate is before the books are known.
     package internal(set) var estimate: Double?
@@ -49,6 +49,8 @@ package struct ProceedsReport: Report {
     package internal(set) var worstCase: Interval?
     /// The digits of its campaign; `nil` for lines that are of none.
     package var campaignDigits: String? { campaign?.campaign }
+    /// The campaign; `nil` for lines that are of none.
+    package var place: CampaignPlace? { campaign?.place(called: name) }
   }
 
   /// How often intervals of lines held the truth in the apps of `tools/measure/accuracy`.

@@ -69,30 +69,24 @@ extension Digest {
     report.scope = scope
     let answer = try report.answer(from: source)
     notes += answer.notes.filter { $0 != CausesReport.addUp }
-    for row in answer.detail("compared-periods")?.named ?? [] {
+    for row in answer.rows(of: CausesReport.periods) {
       figures.append(
         Figures(
-          currency: row.text("currency") ?? "", conversions: row.count("conversions"),
-          conversionsBefore: row.count("previous-conversions"), revenue: row["revenue"].amount ?? .zero,
-          revenueBefore: row["previous-revenue"].amount ?? .zero, notShown: row["not-shown"].number,
-          notShownBefore: row["previous-not-shown"].number))
+          currency: row.currency.text, conversions: row.conversions.after,
+          conversionsBefore: row.conversions.before, revenue: row.revenue.after ?? .zero,
+          revenueBefore: row.revenue.before ?? .zero, notShown: row.notShown.after?.number,
+          notShownBefore: row.notShown.before?.number))
     }
-    let rows = answer.table.named
     var largest = Amount(micros: -1)
     for own in figures {
-      guard
-        let whole = rows.first(where: {
-          $0.text("currency") == own.currency && $0.text("cause") == "together"
-        }),
-        whole["is-sure"].flag, let change = whole["amount"].amount, let bounds = whole["amount.range"].bounds
-      else { continue }
-      let causes = rows.filter {
-        $0.text("currency") == own.currency && $0.text("cause") != "together" && $0["is-sure"].flag
-      }.map { row in
-        Self.words(ofCause: row.text("cause") ?? "", Self.signed(row["amount"].amount ?? .zero))
+      let rows = answer.rows.filter { $0.currency.text == own.currency && $0.isSure }
+      guard let whole = rows.first(where: \.isWhole), let bounds = whole.amountInterval.ends else { continue }
+      let change = whole.amount
+      let causes = rows.compactMap { row in
+        row.cause.map { Self.words(of: $0, Self.signed(row.amount)) }
       }
       let isLess = change < .zero
-      let share = whole["relative-change"].number.map { percent($0.magnitude, 0) }
+      let share = (whole.relativeChange?.number).map { percent($0.magnitude, 0) }
       let money = Sentence("\(number: Self.money(change)) \(code: own.currency)")
       let amount = share.map { Sentence("\(money) (\(number: $0))") } ?? money
       let (low, high) = (Self.signed(bounds.low), Self.signed(bounds.high))
@@ -126,15 +120,15 @@ extension Digest {
     }
   }
 
-  private static func words(ofCause cause: String, _ amount: String) -> Sentence {
+  private static func words(of cause: RevenueMove.Cause, _ amount: String) -> Sentence {
     switch cause {
-    case "volume": Sentence("number of conversions \(number: amount)")
-    case "mix": Sentence("mix of campaigns \(number: amount)")
-    case "withheld": Sentence("withheld values \(number: amount)")
-    case "exchange-rates": Sentence("exchange rates \(number: amount)")
-    case "mapping": Sentence("change of mapping \(number: amount)")
-    case "worth": Sentence("worth of users \(number: amount)")
-    default: Sentence("change of mapping or worth of users \(number: amount)")
+    case .volume: Sentence("number of conversions \(number: amount)")
+    case .mix: Sentence("mix of campaigns \(number: amount)")
+    case .withheld: Sentence("withheld values \(number: amount)")
+    case .exchangeRates: Sentence("exchange rates \(number: amount)")
+    case .mapping: Sentence("change of mapping \(number: amount)")
+    case .worth: Sentence("worth of users \(number: amount)")
+    case .mappingOrWorth: Sentence("change of mapping or worth of users \(number: amount)")
     }
   }
 

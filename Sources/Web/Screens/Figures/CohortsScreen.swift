@@ -8,7 +8,7 @@ import Tables
 import Values
 
 /// What users of campaigns do over the three windows: the report of cohorts as a page.
-struct CohortsScreen: ScreenContent {
+struct CohortsScreen: ReportScreen {
   var span = DaySpan()
   var scope = Scope()
   var by = CohortBreakdown.campaign
@@ -20,6 +20,7 @@ struct CohortsScreen: ScreenContent {
   static let path = "/cohorts"
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 7)
+  static let fileName = "cohorts"
   static let rowsOfPage = 100
   private static let usualSort = CohortReport.postbacks(.first).descending
   static let parameters: [Parameter<Self>] =
@@ -33,54 +34,50 @@ struct CohortsScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.cohortsTitle }
 
-  func answer(_ context: ScreenContext) throws -> PageAnswer {
-    let texts = context.texts
-    // Window 3 comes weeks after the install, so the usual month would have none.
-    var span = span
-    if !span.isChosen { span.last = .quarter }
-    let days = span.days(at: context.now)
+  var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
+
+  /// Window 3 comes weeks after the install, so the usual month would have none.
+  func usualSpan(at now: Instant) -> DaySpan { .quarter }
+
+  func report(_ days: Range<Day>) -> CohortReport {
     var report = CohortReport()
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
     (report.scope, report.breakdown, report.currency) = (scope, by, currency)
-    if let format {
-      let text = try report.text(format, from: context.source, sort: sort, usual: Self.usualSort)
-      return .file("cohorts", format, text)
-    }
-    let answer = try report.answer(from: context.source, sort: sort, usual: Self.usualSort)
-    var form = context.filters(span, scope, apps: try context.apps(scope))
+    return report
+  }
+
+  func addFilters(
+    to form: inout FilterForm, _ answer: ReportAnswer<CohortReport>, _ context: ScreenContext
+  ) throws {
+    let texts = context.texts
     form.choice(
       "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
       [("", texts.columnCampaign), (CohortBreakdown.week.rawValue, texts.cohortsByWeek)])
     form.currency(currency, rates: try context.reader.rates(), texts)
-    let filters = form.markup(summary: days.label, dropping: ["last", "page"])
-    let scopeLine = texts.cohortsScope(days: days.markup)
-    let rows = answer.rows
-    guard !rows.isEmpty else {
-      return .page(
-        Page(
-          texts.cohortsTitle, scope: scopeLine,
-          body: "\(filters)\(Panel.empty(texts.cohortsNoneTitle, texts.cohortsNoneReason))"))
-    }
+  }
+
+  func scopeLine(_ days: Range<Day>, _ texts: Texts) -> HTML { texts.cohortsScope(days: days.markup) }
+
+  func empty(_ answer: ReportAnswer<CohortReport>, _ context: ScreenContext) -> HTML {
+    Panel.empty(context.texts.cohortsNoneTitle, context.texts.cohortsNoneReason)
+  }
+
+  func panels(
+    _ answer: ReportAnswer<CohortReport>, _ days: Range<Day>, _ context: ScreenContext
+  ) throws -> HTML {
+    let texts = context.texts
     let known = try campaigns(context)
-    let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
-    let columns =
-      [
-        ReportColumn(CohortReport.campaign, texts.columnCampaign, isNumber: false) { row in
-          CampaignName.markup(known[row.campaign] ?? row.campaign, digits: 2, context)
-        }
-      ]
-      + ReportColumn.columns(
-        of: answer, besides: [CohortReport.app, CohortReport.network, CohortReport.campaign], page.rows, texts
-      )
-    return .page(
-      Page(
-        texts.cohortsTitle, scope: scopeLine, actions: context.fileLinks,
-        body: """
-          \(filters)\(complete(days, context))\(Panel.section(
-            "cohorts", texts.cohortsTable, note: texts.campaignsRows(count: rows.count),
-            columns: columns.of(page.rows, texts), sorted: (answer.sort, context.address),
-            below: page.links, texts))
-          """))
+    let page = Panel.page(page, of: Self.rowsOfPage, answer.rows, context.address, texts)
+    let campaign = ReportColumn(CohortReport.campaign, texts.columnCampaign, isNumber: false) { row in
+      CampaignName.markup(known[row.campaign] ?? row.campaign, digits: 2, context)
+    }
+    let others = ReportColumn.columns(
+      of: answer, besides: [CohortReport.app, CohortReport.network, CohortReport.campaign], page.rows, texts)
+    let table = Panel.section(
+      "cohorts", texts.cohortsTable, note: texts.campaignsRows(count: answer.rows.count),
+      columns: ([campaign] + others).of(page.rows, texts), sorted: (answer.sort, context.address),
+      below: page.links, texts)
+    return "\(complete(days, context))\(table)"
   }
 
   /// The campaigns with what people call them.

@@ -39,6 +39,12 @@ struct DaySpan: Query {
 
   init(_ days: Range<Day>) { (from, through) = (days.lowerBound, days.lastDay) }
 
+  static var quarter: Self {
+    var span = Self()
+    span.last = .quarter
+    return span
+  }
+
   /// Whether the address names any days.
   var isChosen: Bool { from != nil || through != nil || last != nil }
 
@@ -201,11 +207,6 @@ extension FilterForm {
     choice(
       "app", context.texts.filterApp, among: apps, scope.apps.map(\.parameterText),
       called: context.called.appLabel)
-  }
-
-  /// Adds the choice of a network of a report.
-  mutating func networks(_ table: Table, _ scope: Scope, _ context: ScreenContext) {
-    networks(table.named.lazy.compactMap { $0.text("network") }, scope, context)
   }
 
   /// Adds the choice of a network among those of the rows of a report.

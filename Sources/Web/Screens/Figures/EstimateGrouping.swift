@@ -140,7 +140,7 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
   private func word(_ row: EstimateReport.Row, _ texts: Texts) -> HTML {
     let word: HTML? =
       switch self {
-      case .outcome: row.outcome.map { PostbacksScreen.words(ofOutcome: $0.rawValue, texts) }
+      case .outcome: row.outcome.map { PostbacksScreen.words(of: $0, texts) }
       case .publisher: row.publisher.map { "<bdi>\($0)</bdi>" }
       case .name: name(row.calledName, texts)
       case .adSet: name(row.label(.adSet), texts)

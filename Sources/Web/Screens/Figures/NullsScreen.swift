@@ -9,11 +9,11 @@ import Tables
 import Values
 
 /// How many values are withheld, against the size of campaigns, and where that changed.
-struct NullsScreen: ScreenContent {
+struct NullsScreen: ReportScreen {
   var span = DaySpan()
   var scope = Scope()
   var digits = 2
-  var sort = NullReport.postbacks.descending
+  var sort = Self.usualSort
   var columns: [NullColumn] = []
   var page = 1
   var format: Format?
@@ -22,7 +22,9 @@ struct NullsScreen: ScreenContent {
   static let isOfApps = true
   static let isOfNetworks = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 5)
+  static let fileName = "withheld"
   static let rowsOfPage = 100
+  private static let usualSort = NullReport.postbacks.descending
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("digits", \.digits, "Last digits of a source identifier.", in: 2...4),
@@ -34,38 +36,44 @@ struct NullsScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.nullsTitle }
 
-  func answer(_ context: ScreenContext) throws -> PageAnswer {
-    let texts = context.texts
-    let days = span.days(at: context.now)
+  var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
+
+  func report(_ days: Range<Day>) -> NullReport {
     var report = NullReport()
-    report.period.from = days.lowerBound
-    report.period.to = days.upperBound
-    report.scope = scope
-    report.digits = digits
-    let answer = try report.answer(from: context.source, sort: sort)
-    if let format {
-      return .file(
-        "withheld", format, answer.text(format, answer.rows, columns(answer, context).flatMap(\.shown)))
-    }
-    var form = context.filters(span, scope, apps: try context.apps(scope))
+    (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
+    (report.scope, report.digits) = (scope, digits)
+    return report
+  }
+
+  func file(_ format: Format, _ report: NullReport, _ context: ScreenContext) throws -> PageAnswer {
+    let answer = try answer(of: report, context)
+    let shown = columns(answer, context).flatMap(\.shown)
+    return .file(Self.fileName, format, answer.text(format, answer.rows, shown))
+  }
+
+  func addFilters(
+    to form: inout FilterForm, _ answer: ReportAnswer<NullReport>, _ context: ScreenContext
+  ) {
     form.digits(digits)
     form.columns(
       "columns", chosen(answer).map(\.rawValue),
-      NullColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
-    let filters = form.markup(summary: days.label, dropping: ["last", "page"])
-    guard !answer.rows.isEmpty else {
-      let body = try NothingHere.markup(context, scope)
-      return .page(
-        Page(texts.nullsTitle, scope: texts.nullsScope(days: days.markup), body: "\(filters)\(body)"))
-    }
-    return .page(
-      Page(
-        texts.nullsTitle, scope: texts.nullsScope(days: days.markup), actions: context.fileLinks,
-        body: """
-          \(filters)\(figures(answer, texts))<div class="two"><div class="stack">\(chart(answer, context))</div>\
-          <div class="stack">\(changes(answer, context))\(kinds(answer.rows, context))</div></div>\(table(answer, context))\
-          \(Panel.notes(answer.notes, texts))
-          """))
+      NullColumn.allCases.map { ($0.rawValue, $0.title(context.texts)) })
+  }
+
+  func scopeLine(_ days: Range<Day>, _ texts: Texts) -> HTML { texts.nullsScope(days: days.markup) }
+
+  func empty(_ answer: ReportAnswer<NullReport>, _ context: ScreenContext) throws -> HTML {
+    try NothingHere.markup(context, scope)
+  }
+
+  func panels(
+    _ answer: ReportAnswer<NullReport>, _ days: Range<Day>, _ context: ScreenContext
+  ) -> HTML {
+    """
+    \(figures(answer, context.texts))<div class="two"><div class="stack">\(chart(answer, days, context))</div>\
+    <div class="stack">\(changes(answer, context))\(kinds(answer.rows, days, context))</div></div>\(table(answer, context))\
+    \(Panel.notes(answer.notes, context.texts))
+    """
   }
 
   // MARK: Figures
@@ -100,14 +108,15 @@ struct NullsScreen: ScreenContent {
   // MARK: Panels
 
   /// The share of withheld values of each campaign against its size.
-  private func chart(_ answer: ReportAnswer<NullReport>, _ context: ScreenContext) -> HTML {
+  private func chart(
+    _ answer: ReportAnswer<NullReport>, _ days: Range<Day>, _ context: ScreenContext
+  ) -> HTML {
     let texts = context.texts
     var chart = ScatterChart(x: texts.nullsSize, y: texts.columnWithheld)
-    let days = Double(span.days(at: context.now).length)
     for row in answer.rows.prefix(60) {
       guard let share = row.nullShare?.number else { continue }
       let bounds = row.nullShareInterval.ends
-      let size = Double(row.postbacks) / days
+      let size = Double(row.postbacks) / Double(days.length)
       let place = row.place
       let link = CampaignName.address(place, from: context.address)
       let digits = place.digits ?? ""
@@ -150,9 +159,8 @@ struct NullsScreen: ScreenContent {
   }
 
   /// The kinds of values that are no fine value, which must not be mixed up.
-  private func kinds(_ rows: [NullReport.Row], _ context: ScreenContext) -> HTML {
+  private func kinds(_ rows: [NullReport.Row], _ days: Range<Day>, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let days = span.days(at: context.now)
     func sum(_ counts: KeyPath<NullReport.Row, Int64>, value: String? = nil) -> HTML {
       let count = rows.reduce(0) { $0 + $1[keyPath: counts] }
       guard let value else { return Marks.count(count) }

@@ -7,7 +7,7 @@ import Tables
 import Values
 
 /// The installs that no postback attributes: the report of organic installs as a page.
-struct OrganicScreen: ScreenContent {
+struct OrganicScreen: ReportScreen {
   var span = DaySpan()
   var apps: [AppID] = []
   var environment = Environment.production
@@ -19,6 +19,8 @@ struct OrganicScreen: ScreenContent {
   static let path = "/organic"
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 8)
+  static let fileName = "organic"
+  static let scripts = [EmbeddedAsset.chartScript]
   static let rowsOfPage = 100
   private static let usualSort = OrganicReport.app.ascending
   static let parameters: [Parameter<Self>] =
@@ -33,7 +35,7 @@ struct OrganicScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.organicTitle }
 
-  private var scope: Scope {
+  var scope: Scope {
     var scope = Scope()
     (scope.apps, scope.environment) = (apps, environment)
     return scope
@@ -46,36 +48,33 @@ struct OrganicScreen: ScreenContent {
     return report
   }
 
-  func answer(_ context: ScreenContext) throws -> PageAnswer {
+  var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
+
+  func report(_ days: Range<Day>) -> OrganicReport { report(days, by: by) }
+
+  func addFilters(
+    to form: inout FilterForm, _ answer: ReportAnswer<OrganicReport>, _ context: ScreenContext
+  ) {
     let texts = context.texts
-    let days = span.days(at: context.now)
-    let report = report(days, by: by)
-    if let format {
-      let text = try report.text(format, from: context.source, sort: sort, usual: Self.usualSort)
-      return .file("organic", format, text)
-    }
-    let answer = try report.answer(from: context.source, sort: sort, usual: Self.usualSort)
-    var form = context.filters(span, scope, apps: try context.apps(scope))
     form.choice(
       "by", texts.filterBy, by == .app ? "" : by.rawValue,
       [("", texts.filterApp), (OrganicBreakdown.day.rawValue, texts.organicByDay)])
-    let filters = form.markup(summary: days.label, dropping: ["last", "page"])
-    let scopeLine = texts.organicScope(days: days.markup)
-    guard !answer.rows.isEmpty else {
-      let link: HTML = """
-        <a class="btn" href="\(PageAddress(DataPlace.path(of: "installs")).text)">\(DataPlace.title(of: "installs", texts))</a>
-        """
-      return .page(
-        Page(
-          texts.organicTitle, scope: scopeLine,
-          body: "\(filters)\(Panel.empty(texts.organicNoneTitle, texts.organicNoneReason, link))"))
-    }
-    return .page(
-      Page(
-        texts.organicTitle, scope: scopeLine, actions: context.fileLinks, scripts: [.chartScript],
-        body:
-          "\(filters)\(try chart(days, context))\(table(answer, context))\(notes(answer, texts))"
-      ))
+  }
+
+  func scopeLine(_ days: Range<Day>, _ texts: Texts) -> HTML { texts.organicScope(days: days.markup) }
+
+  func empty(_ answer: ReportAnswer<OrganicReport>, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let link: HTML = """
+      <a class="btn" href="\(PageAddress(DataPlace.path(of: "installs")).text)">\(DataPlace.title(of: "installs", texts))</a>
+      """
+    return Panel.empty(texts.organicNoneTitle, texts.organicNoneReason, link)
+  }
+
+  func panels(
+    _ answer: ReportAnswer<OrganicReport>, _ days: Range<Day>, _ context: ScreenContext
+  ) throws -> HTML {
+    "\(try chart(days, context))\(table(answer, context))\(notes(answer, context.texts))"
   }
 
   private func table(_ answer: ReportAnswer<OrganicReport>, _ context: ScreenContext) -> HTML {

@@ -53,8 +53,9 @@ struct ValueMapScreen: ScreenContent {
       let most =
         apps.count > 1
         ? try context.campaigns(days, scope, by: [.stored(.app)])
-          .answer(from: context.source, sort: "-postbacks").table.named.first?.text("app") : nil
-      scope.apps = (most ?? apps.first).flatMap { Int64($0) }.flatMap { AppID($0) }.map { [$0] } ?? []
+          .answer(from: context.source, sort: CampaignReport.postbacks.descending).rows.first?.app : nil
+      let app = most ?? apps.first.flatMap { Int64($0) }.flatMap { AppID($0) }
+      scope.apps = app.map { [$0] } ?? []
     }
     let report = report(context, days, scope)
     if let format { return .file("values", format, try report.text(format, from: context.source)) }
@@ -66,8 +67,8 @@ struct ValueMapScreen: ScreenContent {
             texts.overviewEmptyTitle, texts.valuesEmptyReason,
             "<a class=\"btn\" href=\"/\">\(texts.errorToOverview)</a>")))
     }
-    let rows = try report.answer(from: context.source).table
-    let before = try self.report(context, days.before, scope).answer(from: context.source).table
+    let rows = try report.answer(from: context.source).rows
+    let before = try self.report(context, days.before, scope).answer(from: context.source).rows
     var map = try ValueMap(
       app: app, rows: rows, before: before, version: version, end: days.upperBound.start,
       from: context.source)
@@ -87,7 +88,7 @@ struct ValueMapScreen: ScreenContent {
         scope: texts.valuesScope(app: context.called.app(app.number), days: days.markup),
         actions: context.fileLinks, scripts: [.mapScript],
         body: """
-          \(try filters(context, days, map, apps, rows))\(gone)<div class="two"><div class="stack">\(panel(map, context))</div>\
+          \(try filters(context, days, map, apps))\(gone)<div class="two"><div class="stack">\(panel(map, context))</div>\
           <div class="stack">\(detail(map, rows, context))\
           \(try coarse(context, days, scope, context.texts))\(unmapped(map, context))</div></div>
           """))
@@ -121,7 +122,7 @@ struct ValueMapScreen: ScreenContent {
   }
 
   func filters(
-    _ context: ScreenContext, _ days: Range<Day>, _ map: ValueMap, _ apps: [String], _ rows: Table
+    _ context: ScreenContext, _ days: Range<Day>, _ map: ValueMap, _ apps: [String]
   ) throws -> HTML {
     let texts = context.texts
     var form = context.filters(span, scope, apps: apps)

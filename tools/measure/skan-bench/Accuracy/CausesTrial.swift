@@ -1,5 +1,6 @@
 import Campaigns
 import EstimateReports
+import Estimates
 import Ledger
 import Numerics
 import Postbacks
@@ -78,17 +79,14 @@ struct CausesTrial: Sendable {
     }
     let answer = try report.answer(
       from: ReportSource(reader: LedgerReader(path: path), now: Day(number: Self.start.number + 8).start))
-    let lines = answer.table.named
+    let lines = answer.rows
     // The whole change has what the rates changed, too.
-    let others = lines.filter {
-      law != .rates || !["exchange-rates", "together"].contains($0.text("cause") ?? "")
-    }
+    let others = lines.filter { law != .rates || !$0.isWhole && $0.cause != .exchangeRates }
     return Result(
-      isWrong: others.contains { $0["is-sure"].flag },
+      isWrong: others.contains(where: \.isSure),
       isWrongAlone: others.contains { line in
-        line["amount.range"].bounds.map { $0.low > .zero || $0.high < .zero } ?? false
+        line.amountInterval.ends.map { $0.low > .zero || $0.high < .zero } ?? false
       },
-      isFound: law == .rates
-        ? lines.contains { $0.text("cause") == "exchange-rates" && $0["is-sure"].flag } : nil)
+      isFound: law == .rates ? lines.contains { $0.cause == .exchangeRates && $0.isSure } : nil)
   }
 }
