@@ -196,7 +196,7 @@ let package = Package(
       ]),
     module(
       "SimulationReports", in: "Reporting",
-      needs: ["Values", "JSONText", "CSVText", "Tables", "Markup", "Postbacks", "Mappings", "Simulation"]),
+      needs: ["Values", "JSONText", "Tables", "Markup", "Postbacks", "Mappings", "Simulation"]),
     module(
       "Explanations", in: "Reporting",
       needs: [
