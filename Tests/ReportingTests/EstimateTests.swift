@@ -232,7 +232,7 @@ final class `Estimates` {
     #expect(few.basis.sampledCampaigns == nil && few.rows.count == 100)
   }
 
-  @Test(arguments: [Estimator.tree, .ratio, .dirichlet, .hurdle, .threshold(smallest: 5)])
+  @Test(arguments: Estimator.all)
   func `Estimates are within their own intervals, by day and together`(estimator: Estimator) throws {
     try fill(hidden: ["11": 0.2, "22": 0.6, "33": 0.95])
     for by in [[.campaign], [.campaign, .day], [.network, .week], [.month]] as [[EstimateDimension]] {

@@ -147,7 +147,7 @@ package struct ValueMap: Sendable {
     let known = Dictionary(own.map { ($0.value, KnownUsers($0)) }, uniquingKeysWith: { $1 })
     let worth = CodeWorth(mapping, own: known, event: nil)
     let set = try CampaignSet(campaigns: campaigns, worth: worth, firstParty: users)
-    return try Estimator.tree.withheldByCode(of: set)
+    return try Estimator.tree.fit(to: set).withheldByCode(of: set)
   }
 
   /// The revenue of a user over all rules that share a value.

@@ -40,9 +40,9 @@ struct EstimatorTrial: Sendable {
   }
 
   /// The estimators that are tried.
-  var estimators: [Estimator] {
+  var estimators: [ComparedEstimator] {
     // Under any other rule than its own the threshold's estimate has no meaning.
-    scenario == .values ? Estimator.all : Estimator.all.filter { $0.name != "threshold" }
+    scenario == .values ? ComparedEstimator.all : ComparedEstimator.all.filter { $0.name != "threshold" }
   }
 
   /// What comes of one seed.
@@ -77,14 +77,16 @@ struct EstimatorTrial: Sendable {
     }
     for estimator in estimators {
       var score = Score()
-      let estimates = try estimator.estimates(of: set)
-      let model = try PredictiveModel(estimator, of: set, count: options.draws, seed: random.next())
+      let totals = try estimator.totals(of: set)
+      let seed = random.next()
+      let model = PredictiveModel(
+        of: set, from: try estimator.fit(to: set), count: options.draws, seed: seed)
       // No law that hides value by value can be learned from, so that E shows intervals as they are.
       let recalibration =
         model == nil || scenario == .values
         ? nil
         : try Recalibration.learned(
-          for: estimator, on: set, pool: pool, mechanism: result.mechanism, draws: options.draws,
+          for: estimator.fit, on: set, pool: pool, mechanism: result.mechanism, draws: options.draws,
           seed: random.next())
       for (index, campaign) in set.campaigns.enumerated() where campaign.total > 0 {
         let draws = model?.draws(of: campaign).total ?? []
@@ -93,7 +95,7 @@ struct EstimatorTrial: Sendable {
             to: interval, priorMean: (set.appMean ?? 0) * campaign.total, nullShare: campaign.nullShare,
             least: campaign.worstCase(worth).low)
         }
-        score.add(estimates[index].total ?? 0, truth: made[index].truth, draws: draws, wider: wider)
+        score.add(totals[index], truth: made[index].truth, draws: draws, wider: wider)
       }
       score.close()
       result.scores.append(score)

@@ -152,7 +152,7 @@ struct SplitTrial: Sendable {
     _ score: inout SplitScore, _ random: inout SplitMix64
   ) throws {
     let estimates = try Estimator.tree.estimates(of: set)
-    let ratios = try Estimator.ratio.estimates(of: set)
+    let ratios = try ComparedEstimator.ratio.totals(of: set)
     let seed = random.next()
     let ends = random.next()
     guard let model = try PredictiveModel(.tree, of: set, count: options.draws, seed: seed),
@@ -162,7 +162,8 @@ struct SplitTrial: Sendable {
     let recalibration =
       isHidden
       ? try Recalibration.learned(
-        for: .tree, on: set, pool: pool, mechanism: nil, rounds: options.rounds, draws: options.draws,
+        for: Estimator.tree.fit, on: set, pool: pool, mechanism: nil, rounds: options.rounds,
+        draws: options.draws,
         seed: ends)
       : nil
     var total = [Double](repeating: 0, count: options.draws)
@@ -190,7 +191,7 @@ struct SplitTrial: Sendable {
         ))
       score.add(
         SplitScore.Case(
-          truth: truths[index], estimate: estimates[index].total ?? 0, ratio: ratios[index].total ?? 0,
+          truth: truths[index], estimate: estimates[index].total ?? 0, ratio: ratios[index],
           raw: raw, interval: wider ?? raw, known: knownInterval,
           share: campaign.nulls == 0 ? .full : campaign.revealedTotal == 0 ? .none : .part,
           target: campaign.total * perInstall, sizeFifth: sizeFifths[index], nullFifth: nullFifths[index]))
