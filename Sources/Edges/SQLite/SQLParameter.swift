@@ -26,3 +26,16 @@ extension [UInt8]: SQLParameter {
     try statement.bind(self, at: position)
   }
 }
+
+extension Int: SQLParameter {
+  public func bind<Failure>(to statement: borrowing Statement<Failure>, at position: Int32) throws(Failure) {
+    try statement.bind(Int64(self), at: position)
+  }
+}
+
+/// `nil` is NULL.
+extension Optional: SQLParameter where Wrapped: SQLParameter {
+  public func bind<Failure>(to statement: borrowing Statement<Failure>, at position: Int32) throws(Failure) {
+    if let self { try self.bind(to: statement, at: position) } else { try statement.bindNull(at: position) }
+  }
+}

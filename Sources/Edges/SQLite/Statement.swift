@@ -52,18 +52,26 @@ import System
     try check(code)
   }
 
-  /// Binds all parameters from the first one on; `nil` is NULL.
-  public borrowing func bind(_ values: [(any SQLParameter)?]) throws(Failure) {
-    for (index, value) in values.enumerated() {
-      let position = Int32(index + 1)
-      guard let value else { try check(unsafe sqlite3_bind_null(handle, position)); continue }
+  borrowing func bindNull(at position: Int32) throws(Failure) {
+    try check(unsafe sqlite3_bind_null(handle, position))
+  }
+
+  /// Binds all parameters in their order.
+  ///
+  /// Each costs some 25 ns more than ``bind(_:at:)-(Int64?,Int32)``, which is for what is bound for every postback.
+  public borrowing func bind<each Value: SQLParameter>(_ values: repeat each Value) throws(Failure) {
+    var position: Int32 = 0
+    for value in repeat each values {
+      position += 1
       try value.bind(to: self, at: position)
     }
   }
 
-  /// Binds all parameters and runs the statement to its end.
-  public borrowing func run(_ values: [(any SQLParameter)?]) throws(Failure) {
-    try bind(values)
+  /// Binds all parameters in their order and runs the statement to its end.
+  public borrowing func run<each Value: SQLParameter>(
+    _ first: some SQLParameter, _ others: repeat each Value
+  ) throws(Failure) {
+    try bind(first, repeat each others)
     try run()
   }
 

@@ -148,7 +148,7 @@ extension LedgerReader {
       FROM alert WHERE resolved_at IS NULL OR resolved_at >= ?1
       ORDER BY resolved_at IS NOT NULL, resolved_at DESC, since DESC, id
       """)
-    try statement.bind(moment.milliseconds, at: 1)
+    try statement.bind(moment.milliseconds)
     return try statement.rows { row in
       AlertRecord(
         id: row.text(0) ?? "", kind: row.text(2) ?? "", severity: row.text(3) ?? "",
@@ -172,7 +172,7 @@ extension LedgerReader {
       SELECT id, created_at, next_at, attempts, body FROM alert_notice WHERE webhook = ?1
       ORDER BY created_at, id LIMIT ?2
       """)
-    try statement.bind([webhook, Int64(limit)])
+    try statement.bind(webhook, Int64(limit))
     return try statement.rows { row in
       AlertNotice(
         webhook: webhook, id: row.text(0) ?? "", createdAt: Instant(milliseconds: row.count(1)),

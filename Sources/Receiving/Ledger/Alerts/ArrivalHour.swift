@@ -58,7 +58,7 @@ extension LedgerReader {
       SELECT hour, origin, environment, network, first, repeated, conflicting, rejected FROM arrival_hour
       WHERE hour >= ?1 ORDER BY hour, origin, environment, network
       """)
-    try statement.bind(hour, at: 1)
+    try statement.bind(hour)
     try statement.forEachRow { row in
       guard let origin = origins[row.count(1)],
         let environment: Environment = decoded(row.integer(2), by: { $0.code })

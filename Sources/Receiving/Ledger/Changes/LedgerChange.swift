@@ -2,7 +2,7 @@
 ///
 /// Applying it asks no clock, no random numbers and no other file, and gives the same rows in every ledger that had the
 /// same changes before, in the same order.
-package protocol LedgerChange: Sendable, ChangeField {
+package protocol LedgerChange: Sendable, ChangeRecord {
   /// What it did, which its author may want to know.
   associatedtype Outcome: Sendable
   static var kind: ChangeKind { get }

@@ -45,8 +45,7 @@ enum FactBlocks {
     of range: ClosedRange<Int64>, _ sources: inout FactSources, _ select: borrowing LedgerStatement
   ) throws(LedgerError) -> Content {
     var content = Content()
-    try select.bind(range.lowerBound, at: 1)
-    try select.bind(range.upperBound, at: 2)
+    try select.bind(range.lowerBound, range.upperBound)
     try select.forEachRow { row in
       let facts = PostbackFacts(row)
       content.append(facts, source: sources.numberAdding(facts.source))
@@ -100,7 +99,7 @@ enum FactBlocks {
     let find = try connection.prepare("SELECT min(id) FROM main.postback WHERE id > ?1")
     var next = blocks.lowerBound
     while next < blocks.upperBound {
-      try find.bind(range(next).lowerBound - 1, at: 1)
+      try find.bind(range(next).lowerBound - 1)
       guard let row = try find.firstRow({ row in row.integer(0) }) ?? nil else { return }
       let block = (row - 1) / rows
       guard block < blocks.upperBound else { return }

@@ -36,10 +36,9 @@ final class FactStore {
 
   private func saveSources() throws(LedgerError) {
     while let source = sources.takeUnsaved() {
-      try addSource.run([
+      try addSource.run(
         source.number, source.codes.environment, source.codes.app, source.codes.network, source.codes.version,
-        source.codes.window, source.codes.outcome,
-      ])
+        source.codes.window, source.codes.outcome)
     }
   }
 
@@ -54,10 +53,6 @@ final class FactStore {
   func write(_ block: Int64, _ content: FactBlocks.Content) throws(LedgerError) {
     guard let moments = content.moments, let facts = content.block else { return }
     try saveSources()
-    try put.bind(block, at: 1)
-    try put.bind(moments.lowerBound, at: 2)
-    try put.bind(moments.upperBound, at: 3)
-    try put.bind(facts.bytes, at: 4)
-    try put.run()
+    try put.run(block, moments.lowerBound, moments.upperBound, facts.bytes)
   }
 }

@@ -24,8 +24,7 @@ enum FactsAudit {
     let remove = try connection.prepare("DELETE FROM postback_facts WHERE id = ?1")
     try forEachDifference(on: connection) { block, stored, content throws(LedgerError) in
       found.append(difference(block, stored, content))
-      try remove.bind(block, at: 1)
-      try remove.run()
+      try remove.run(block)
       if !content.postbacks.isEmpty { try store.write(block) }
     }
     return found
@@ -66,7 +65,7 @@ enum FactsAudit {
     try FactBlocks.forEachWithRows(of: 0..<max(0, blocks), on: connection) { block throws(LedgerError) in
       visited.insert(block)
       let content = try FactBlocks.content(of: FactBlocks.range(block), &sources, select)
-      try read.bind(block, at: 1)
+      try read.bind(block)
       let stored = try read.firstRow { ($0.count(0), $0.count(1), $0.bytes(2)) }
       let expected = content.block
       // A source that the table does not have.

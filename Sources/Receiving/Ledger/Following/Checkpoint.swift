@@ -10,21 +10,20 @@ package struct Checkpoint: Equatable, Sendable {
   let figures: CheckpointFigures
 
   static func last(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Checkpoint? {
-    try one("ORDER BY number DESC LIMIT 1", [], on: connection)
+    try one("ORDER BY number DESC LIMIT 1", on: connection)
   }
 
   static func numbered(
     _ number: Int64, on connection: borrowing LedgerDatabase
   ) throws(LedgerError) -> Checkpoint? {
-    try one("WHERE number = ?1", [number], on: connection)
+    try one("WHERE number = \(number)", on: connection)
   }
 
   private static func one(
-    _ condition: String, _ values: [Int64], on connection: borrowing LedgerDatabase
+    _ clauses: String, on connection: borrowing LedgerDatabase
   ) throws(LedgerError) -> Checkpoint? {
     let select = try connection.prepare(
-      "SELECT number, at, postback, copy, figures FROM checkpoint \(condition)")
-    try select.bind(values)
+      "SELECT number, at, postback, copy, figures FROM checkpoint \(clauses)")
     return try select.firstRow { row in
       Checkpoint(
         number: row.count(0), at: Instant(milliseconds: row.count(1)),

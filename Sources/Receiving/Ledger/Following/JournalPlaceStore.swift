@@ -56,15 +56,14 @@ enum JournalPlaceStore {
       INSERT INTO journal_place(id, identity, position, chain) VALUES (1, ?1, ?2, ?3)
       ON CONFLICT DO UPDATE SET identity = excluded.identity, position = excluded.position, chain = excluded.chain
       """
-    ).run([place.identity.description, place.position.number, place.chain.bytes])
+    ).run(place.identity.description, place.position.number, place.chain.bytes)
   }
 
   static func save(_ batch: FollowedBatch, on connection: borrowing LedgerDatabase) throws(LedgerError) {
     try save(batch.place, on: connection)
     guard batch.content != nil else { return }
-    try connection.prepare("INSERT OR REPLACE INTO journal_node(name, number) VALUES (?1, ?2)").run([
-      batch.node.text, batch.number.number,
-    ])
+    try connection.prepare("INSERT OR REPLACE INTO journal_node(name, number) VALUES (?1, ?2)").run(
+      batch.node.text, batch.number.number)
   }
 
   static func saveUnapplied(
@@ -72,7 +71,7 @@ enum JournalPlaceStore {
   ) throws(LedgerError) {
     try connection.prepare(
       "INSERT OR REPLACE INTO unapplied_change(position, number, reason) VALUES (?1, ?2, ?3)"
-    ).run([position.number, Int64(number), reason])
+    ).run(position.number, Int64(number), reason)
   }
 }
 

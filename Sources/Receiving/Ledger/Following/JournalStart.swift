@@ -16,7 +16,7 @@ struct JournalStart: LedgerChange, Equatable {
 
   func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {}
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(postbacks, sumOfMoments, otherRows) }
+  static let form = Form(Self.init) { ($0.postbacks, $0.sumOfMoments, $0.otherRows) }
 }
 
 extension JournalStart {
@@ -39,9 +39,5 @@ extension JournalStart {
       // Seconds, because the sum of milliseconds is too large from some million rows on.
       sumOfMoments: try connection.integer("SELECT sum(received_at / 1000) FROM postback") ?? 0,
       otherRows: otherRows)
-  }
-
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(postbacks: try bytes.next(), sumOfMoments: try bytes.next(), otherRows: try bytes.next())
   }
 }

@@ -27,19 +27,11 @@ package struct LeaseClaim: LedgerChange, Equatable {
     let isRenewal = held.map { $0.node == node && $0.epoch == renews } ?? false
     let epoch = (held?.epoch ?? 0) &+ (isRenewal ? 0 : 1)
     try connection.prepare("INSERT OR REPLACE INTO lease(job, node, until, epoch) VALUES (?1, ?2, ?3, ?4)")
-      .run([
-        job, node, until.milliseconds, epoch,
-      ])
+      .run(job, node, until.milliseconds, epoch)
     return epoch
   }
 
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(job, node, renews, at, until) }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      job: try bytes.next(), node: try bytes.next(), renews: try bytes.next(), at: try bytes.next(),
-      until: try bytes.next())
-  }
+  package static let form = Form(Self.init) { ($0.job, $0.node, $0.renews, $0.at, $0.until) }
 }
 
 /// Which node has a job.
@@ -53,7 +45,7 @@ package struct Lease: Equatable, Sendable {
     _ job: String, on connection: borrowing LedgerDatabase
   ) throws(LedgerError) -> Lease? {
     let select = try connection.prepare("SELECT node, until, epoch FROM lease WHERE job = ?1")
-    try select.bind(job, at: 1)
+    try select.bind(job)
     return try select.firstRow { row in
       Lease(node: row.text(0) ?? "", until: Instant(milliseconds: row.count(1)), epoch: row.count(2))
     }

@@ -17,17 +17,13 @@ struct LeasedChange<Change: LedgerChange>: LedgerChange {
     return try change.apply(on: connection)
   }
 
-  func write(to bytes: inout ChangeEncoder) {
-    bytes.add(job, epoch, Change.kind.rawValue)
-    change.write(to: &bytes)
-  }
-}
-
-extension LeasedChange {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    (job, epoch) = (try bytes.next(), try bytes.next())
-    guard try bytes.byte() == Change.kind.rawValue else { throw .badValue(of: "kind") }
-    change = try bytes.next()
+  static var form: Form<Self> {
+    Form { (job: String, epoch: Int64, kind: UInt8, change: Change) throws(ChangeDefect) in
+      guard kind == Change.kind.rawValue else { throw .badValue(of: "kind") }
+      return Self(job: job, epoch: epoch, change: change)
+    } _: {
+      ($0.job, $0.epoch, Change.kind.rawValue, $0.change)
+    }
   }
 }
 

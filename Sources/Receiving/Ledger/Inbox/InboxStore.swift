@@ -31,11 +31,10 @@ final class InboxStore {
   func record(
     _ finding: InboxFinding, of arrival: Arrival, as commitment: Commitment?
   ) throws(LedgerError) {
-    try insert.run([
+    try insert.run(
       finding.inbox, arrival.receivedAt.milliseconds, finding.state.rawValue, finding.environment?.rawValue,
-      finding.reason, commitment?.effect.word, arrival.body,
-    ])
-    try delete.run([finding.inbox])
+      finding.reason, commitment?.effect.word, arrival.body)
+    try delete.run(finding.inbox)
   }
 }
 

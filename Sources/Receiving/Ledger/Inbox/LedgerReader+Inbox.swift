@@ -34,7 +34,7 @@ extension LedgerReader {
       SELECT id, inbox, received_at, state, environment, reason, stored, body FROM inbox_arrival
       WHERE id > ?1 AND received_at >= ?2 AND (?3 IS NULL OR inbox = ?3) ORDER BY id
       """)
-    try statement.bind([row, moment?.milliseconds ?? .min, inbox])
+    try statement.bind(row, moment?.milliseconds ?? .min, inbox)
     var arrivals: [StoredInboxArrival] = []
     try statement.forEachRow { row in
       guard let state = VerdictState(rawValue: row.text(3) ?? "") else { return }

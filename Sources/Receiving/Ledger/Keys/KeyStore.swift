@@ -67,24 +67,19 @@ final class KeyStore {
   }
 
   func beginRun(level: Int, on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64 {
-    try insertRun.bind(Int64(level), at: 1)
-    try insertRun.run()
+    try insertRun.run(Int64(level))
     return connection.lastInsertedID
   }
 
   func append(_ data: [UInt8], run: Int64, block: Int) throws(LedgerError) {
-    try insertBlock.bind(KeyBlock.row(run: run, number: block), at: 1)
-    try insertBlock.bind(data, at: 2)
-    try insertBlock.run()
+    try insertBlock.run(KeyBlock.row(run: run, number: block), data)
   }
 
   /// Writes the part of that number of a run's digest, and returns whether there is one.
   func appendDigest(_ number: Int, of run: KeyRun) throws(LedgerError) -> Bool {
     let part = KeyDigest.part(number, of: run)
     guard !part.isEmpty else { return false }
-    try insertPart.bind(KeyBlock.row(run: run.id, number: number), at: 1)
-    try insertPart.bind(part, at: 2)
-    try insertPart.run()
+    try insertPart.run(KeyBlock.row(run: run.id, number: number), part)
     return true
   }
 
@@ -125,8 +120,7 @@ final class KeyStore {
     try deleteBlocks.run()
     guard connection.changedRows == 0 else { return false }
     try removeDigest(of: run)
-    try deleteRun.bind(run, at: 1)
-    try deleteRun.run()
+    try deleteRun.run(run)
     return true
   }
 
@@ -150,7 +144,7 @@ final class KeyStore {
 
   /// Calls `body` with the keys of every conversion after the given one.
   func forEachKey(after postback: Int64, _ body: (KeyEntry) -> Void) throws(LedgerError) {
-    try listTail.bind(postback, at: 1)
+    try listTail.bind(postback)
     try listTail.forEachRow { row in
       body(KeyEntry(fingerprint: UInt64(bitPattern: row.count(1)), postback: row.count(0)))
     }
@@ -158,18 +152,12 @@ final class KeyStore {
 
   /// Binds the first row of a run's blocks or parts, and the first behind them.
   private func bindRows(of run: Int64, to statement: borrowing LedgerStatement) throws(LedgerError) {
-    try statement.bind(KeyBlock.row(run: run, number: 0), at: 1)
-    try statement.bind(KeyBlock.row(run: run + 1, number: 0), at: 2)
+    try statement.bind(KeyBlock.row(run: run, number: 0), KeyBlock.row(run: run + 1, number: 0))
   }
 
   private func update(
     run: Int64, state: KeyRun.State, keys: Int, blocks: Int, lastPostback: Int64
   ) throws(LedgerError) {
-    try updateRun.bind(run, at: 1)
-    try updateRun.bind(state.rawValue, at: 2)
-    try updateRun.bind(Int64(keys), at: 3)
-    try updateRun.bind(Int64(blocks), at: 4)
-    try updateRun.bind(lastPostback, at: 5)
-    try updateRun.run()
+    try updateRun.run(run, state.rawValue, Int64(keys), Int64(blocks), lastPostback)
   }
 }

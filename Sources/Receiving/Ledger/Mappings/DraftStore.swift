@@ -83,23 +83,13 @@ struct DraftAddition: LedgerChange {
         saved_at, saved_by)
       VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?6, ?7)
       """)
-    try insert.run([
-      app.number, name, document, baseState, baseFrom?.milliseconds, savedAt.milliseconds, author,
-    ])
+    try insert.run(
+      app.number, name, document, baseState, baseFrom?.milliseconds, savedAt.milliseconds, author)
     return try StoredDraft.all(connection, id: connection.lastInsertedID).first.map { .done($0) } ?? .missing
   }
 
-  func write(to bytes: inout ChangeEncoder) {
-    bytes.add(app, name, document, baseState, baseFrom, author, savedAt, most)
-  }
-}
-
-extension DraftAddition {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      app: try bytes.next(), name: try bytes.next(), document: try bytes.next(), baseState: try bytes.next(),
-      baseFrom: try bytes.next(), author: try bytes.next(), savedAt: try bytes.next(),
-      most: try bytes.next())
+  static let form = Form(Self.init) {
+    ($0.app, $0.name, $0.document, $0.baseState, $0.baseFrom, $0.author, $0.savedAt, $0.most)
   }
 }
 
@@ -124,20 +114,12 @@ struct DraftSaving: LedgerChange {
         base_state = coalesce(?4, base_state), saved_at = ?5, saved_by = ?6
       WHERE id = ?1
       """)
-    try update.run([id, name, document, baseState, savedAt.milliseconds, author])
+    try update.run(id, name, document, baseState, savedAt.milliseconds, author)
     return try StoredDraft.all(connection, id: id).first.map { .done($0) } ?? .missing
   }
 
-  func write(to bytes: inout ChangeEncoder) {
-    bytes.add(id, etag, name, document, baseState, author, savedAt)
-  }
-}
-
-extension DraftSaving {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      id: try bytes.next(), etag: try bytes.next(), name: try bytes.next(), document: try bytes.next(),
-      baseState: try bytes.next(), author: try bytes.next(), savedAt: try bytes.next())
+  static let form = Form(Self.init) {
+    ($0.id, $0.etag, $0.name, $0.document, $0.baseState, $0.author, $0.savedAt)
   }
 }
 
@@ -151,15 +133,9 @@ struct DraftRemoval: LedgerChange {
   func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> DraftStore.Outcome {
     guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }
     if let etag, old.etag != etag { return .stale(old) }
-    try connection.prepare("DELETE FROM mapping_draft WHERE id = ?1").run([id])
+    try connection.prepare("DELETE FROM mapping_draft WHERE id = ?1").run(id)
     return .done(old)
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(id, etag) }
-}
-
-extension DraftRemoval {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(id: try bytes.next(), etag: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.id, $0.etag) }
 }

@@ -52,10 +52,9 @@ public struct MappingPublication: Hashable, Sendable {
         draft, replaced, restored, document)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       """)
-    try insert.run([
+    try insert.run(
       app.number, effectiveFrom.milliseconds, digest, source, publishedAt.milliseconds, publishedBy, note,
-      draft, replaced, restored?.milliseconds, document,
-    ])
+      draft, replaced, restored?.milliseconds, document)
   }
 
   fileprivate static func all(
@@ -67,7 +66,7 @@ public struct MappingPublication: Hashable, Sendable {
       SELECT id, app, effective_from, source, published_at, published_by, note, draft, replaced, restored, document
       FROM mapping_publication WHERE ?1 IS NULL OR app = ?1 ORDER BY id DESC
       """)
-    try statement.bind(app?.number, at: 1)
+    try statement.bind(app?.number)
     try statement.forEachRow { row in
       guard let app = AppID(row.count(1)) else { return }
       all.append(
@@ -82,18 +81,16 @@ public struct MappingPublication: Hashable, Sendable {
   }
 }
 
-extension MappingPublication: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(
-      app, effectiveFrom, document, source, publishedAt, publishedBy, note, draft, replaced, restored)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      app: try bytes.next(), effectiveFrom: try bytes.next(), document: try bytes.next(),
-      source: try bytes.next(), publishedAt: try bytes.next(), publishedBy: try bytes.next(),
-      note: try bytes.next(), draft: try bytes.next(), replaced: try bytes.next(),
-      restored: try bytes.next())
+extension MappingPublication: ChangeRecord {
+  package static let form = Form({
+    Self(
+      app: $0, effectiveFrom: $1, document: $2, source: $3, publishedAt: $4, publishedBy: $5, note: $6,
+      draft: $7, replaced: $8, restored: $9)
+  }) {
+    (
+      $0.app, $0.effectiveFrom, $0.document, $0.source, $0.publishedAt, $0.publishedBy, $0.note, $0.draft,
+      $0.replaced, $0.restored
+    )
   }
 }
 

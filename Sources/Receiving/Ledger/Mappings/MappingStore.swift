@@ -143,10 +143,9 @@ struct MappingExchange: LedgerChange {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       """)
     for mapping in mappings {
-      try insert.run([
+      try insert.run(
         mapping.source, mapping.app.number, mapping.effectiveFrom.milliseconds, mapping.digest,
-        mapping.loadedAt.milliseconds, mapping.document,
-      ])
+        mapping.loadedAt.milliseconds, mapping.document)
     }
     return true
   }
@@ -158,43 +157,21 @@ struct MappingExchange: LedgerChange {
     let insert = try connection.prepare(
       "INSERT INTO rejected_mapping(source, state, reason, since, keeps_old) VALUES (?1, ?2, ?3, ?4, ?5)")
     for file in rejected {
-      try insert.run([file.source, file.state, file.reason, file.since.milliseconds, file.keepsOld ? 1 : 0])
+      try insert.run(file.source, file.state, file.reason, file.since.milliseconds, file.keepsOld ? 1 : 0)
     }
   }
 
-  func write(to bytes: inout ChangeEncoder) {
-    bytes.add(known, mappings, rejected, rejectedAt, publication)
+  static let form = Form(Self.init) { ($0.known, $0.mappings, $0.rejected, $0.rejectedAt, $0.publication) }
+}
+
+extension StoredMapping: ChangeRecord {
+  package static let form = Form(Self.init) {
+    ($0.source, $0.app, $0.effectiveFrom, $0.digest, $0.loadedAt, $0.document)
   }
 }
 
-extension MappingExchange {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      known: try bytes.next(), mappings: try bytes.next(), rejected: try bytes.next(),
-      rejectedAt: try bytes.next(), publication: try bytes.next())
-  }
-}
-
-extension StoredMapping: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(source, app, effectiveFrom, digest, loadedAt, document)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      source: try bytes.next(), app: try bytes.next(), effectiveFrom: try bytes.next(),
-      digest: try bytes.next(), loadedAt: try bytes.next(), document: try bytes.next())
-  }
-}
-
-extension RejectedMapping: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(source, state, reason, since, keepsOld) }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      source: try bytes.next(), state: try bytes.next(), reason: try bytes.next(), since: try bytes.next(),
-      keepsOld: try bytes.next())
-  }
+extension RejectedMapping: ChangeRecord {
+  package static let form = Form(Self.init) { ($0.source, $0.state, $0.reason, $0.since, $0.keepsOld) }
 }
 
 extension LedgerReader {

@@ -20,14 +20,8 @@ public struct ServedMapping: Hashable, Sendable {
   }
 }
 
-extension ServedMapping: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(app, effectiveFrom, digest, since) }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      app: try bytes.next(), effectiveFrom: try bytes.next(), digest: try bytes.next(),
-      since: try bytes.next())
-  }
+extension ServedMapping: ChangeRecord {
+  package static let form = Form(Self.init) { ($0.app, $0.effectiveFrom, $0.digest, $0.since) }
 }
 
 struct ServedMappings: LedgerChange {
@@ -42,17 +36,12 @@ struct ServedMappings: LedgerChange {
       ON CONFLICT DO UPDATE SET since = min(since, excluded.since)
       """)
     for version in served {
-      try insert.run([
-        version.app.number, version.effectiveFrom.milliseconds, version.digest, version.since.milliseconds,
-      ])
+      try insert.run(
+        version.app.number, version.effectiveFrom.milliseconds, version.digest, version.since.milliseconds)
     }
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(served) }
-}
-
-extension ServedMappings {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(served: try bytes.next()) }
+  static let form = Form(Self.init) { $0.served }
 }
 
 extension LedgerReader {
@@ -62,7 +51,7 @@ extension LedgerReader {
       "SELECT since FROM served_mapping WHERE app = ?1 AND effective_from = ?2 AND digest = ?3")
     var found: [Instant?] = []
     for mapping in mappings {
-      try statement.bind([mapping.app.number, mapping.effectiveFrom.milliseconds, mapping.digest])
+      try statement.bind(mapping.app.number, mapping.effectiveFrom.milliseconds, mapping.digest)
       found.append(try statement.firstRow { Instant(milliseconds: $0.count(0)) })
     }
     return found

@@ -38,7 +38,7 @@ extension StoredDraft {
       SELECT id, app, name, document, revision, base_state, base_from, created_at, created_by, saved_at, saved_by
       FROM mapping_draft WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR app = ?2) ORDER BY saved_at DESC, id DESC
       """)
-    try statement.bind([id, app?.number])
+    try statement.bind(id, app?.number)
     try statement.forEachRow { row in
       guard let app = AppID(row.count(1)) else { return }
       drafts.append(

@@ -23,7 +23,7 @@ extension LedgerReader {
       "SELECT at, type, currency, micros FROM purchase WHERE account = ?1 AND micros > 0 ORDER BY at, id")
     var found: [[UInt8]: [AccountPayment]] = [:]
     for account in accounts {
-      try statement.bind([account])
+      try statement.bind(account)
       found[account] = try statement.rows { row in
         guard let type = row.text(1).flatMap({ PurchaseType(rawValue: $0) }),
           let currency = row.text(2).flatMap({ CurrencyCode($0) })
@@ -45,7 +45,7 @@ extension LedgerReader {
       SELECT max(min(at), coalesce((SELECT kept_from FROM purchase_key), 0)), max(at) FROM purchase
       WHERE app = ?1 AND environment = ?2 HAVING count(*) > 0
       """)
-    try statement.bind([app.number, environment.rawValue])
+    try statement.bind(app.number, environment.rawValue)
     return try statement.firstRow { row in
       let (first, last) = (Instant(milliseconds: row.count(0)), Instant(milliseconds: row.count(1)))
       return first...max(first, last)

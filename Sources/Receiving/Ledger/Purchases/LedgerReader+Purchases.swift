@@ -59,9 +59,8 @@ extension LedgerReader {
       FROM purchase_total WHERE environment = ?1 AND day >= ?2 AND day < ?3
         \(apps.isEmpty ? "" : "AND app IN (\(numbers))") GROUP BY \(list) ORDER BY \(list)
       """)
-    try statement.bind([
-      query.environment.rawValue, Int64(query.from?.number ?? .min), Int64(query.to?.number ?? .max),
-    ])
+    try statement.bind(
+      query.environment.rawValue, Int64(query.from?.number ?? .min), Int64(query.to?.number ?? .max))
     return try statement.rows { row in
       let end = Int32(query.dimensions.count)
       var found = PurchaseRow(

@@ -13,9 +13,8 @@ package struct PurchaseKeyStoring: LedgerChange, Equatable {
 
   /// Returns the key in force.
   package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> [UInt8] {
-    try connection.prepare("INSERT OR IGNORE INTO purchase_key(id, key, kept_from) VALUES (1, ?1, 0)").run([
-      key
-    ])
+    try connection.prepare("INSERT OR IGNORE INTO purchase_key(id, key, kept_from) VALUES (1, ?1, 0)").run(
+      key)
     return try Self.key(on: connection) ?? []
   }
 
@@ -23,9 +22,7 @@ package struct PurchaseKeyStoring: LedgerChange, Equatable {
     try connection.prepare("SELECT key FROM purchase_key").firstRow { $0.bytes(0) }
   }
 
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(key) }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(key: try bytes.next()) }
+  package static let form = Form(Self.init) { $0.key }
 }
 
 extension LedgerReader {

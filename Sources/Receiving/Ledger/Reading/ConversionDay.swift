@@ -35,7 +35,7 @@ extension LedgerReader {
   public func newestConversion(until now: Instant) throws(LedgerError) -> Instant? {
     let hours = try connection.prepare(
       "SELECT hour FROM arrival_hour WHERE hour <= ?1 AND first > 0 ORDER BY hour DESC LIMIT 1")
-    try hours.bind(now.hour, at: 1)
+    try hours.bind(now.hour)
     guard let hour = try hours.firstRow({ Instant(hour: $0.count(0)) }) else { return nil }
     // The rows stored last are of all networks.
     guard limit.networks.isEmpty else { return hour }
@@ -44,7 +44,7 @@ extension LedgerReader {
       SELECT max(received_at) FROM (SELECT received_at FROM postback ORDER BY id DESC LIMIT \(Self.lastRows))
       WHERE received_at BETWEEN ?1 AND ?2
       """)
-    try rows.bind([hour.milliseconds, now.milliseconds])
+    try rows.bind(hour.milliseconds, now.milliseconds)
     return try rows.firstRow { $0.integer(0) }?.map { Instant(milliseconds: $0) } ?? hour
   }
 

@@ -37,7 +37,7 @@ extension LedgerReader {
       let statement = try connection.prepare(source.sql)
       var last: (Int64, Int64)? = (.min, .min)
       while let (row, kind) = last {
-        try statement.bind([row, kind, Self.bodiesAtOnce])
+        try statement.bind(row, kind, Self.bodiesAtOnce)
         let bodies = try statement.rows { StoredBody(source, $0) }
         last = bodies.last.map { ($0.row, $0.kind) }
         read += bodies.count

@@ -78,9 +78,8 @@ extension LedgerReader {
       SELECT day, app, network, version, window, outcome, campaign, repeats, conflicts FROM copy_total
       WHERE environment = ?1 AND day >= ?2 AND day < ?3
       """)
-    try select.bind([
-      query.environment.code, Int64(query.from?.number ?? .min), Int64(query.to?.number ?? .max),
-    ])
+    try select.bind(
+      query.environment.code, Int64(query.from?.number ?? .min), Int64(query.to?.number ?? .max))
     var copies: [Int: (repeats: Int64, conflicts: Int64)] = [:]
     try select.forEachRow { row in
       let source = PostbackFacts.Source(

@@ -10,7 +10,7 @@ extension LedgerReader {
       SELECT DISTINCT network FROM arrival_hour
       WHERE environment = ?1 AND network <> 0 AND first + repeated + conflicting > 0
       """)
-    try statement.bind(Environment.production.code, at: 1)
+    try statement.bind(Environment.production.code)
     try statement.forEachRow { rows.append($0.count(0)) }
     return rows.compactMap { networks[$0] }.sorted()
   }

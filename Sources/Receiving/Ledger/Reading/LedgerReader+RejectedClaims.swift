@@ -21,9 +21,10 @@ extension LedgerReader {
     let statement = try connection.prepare(
       "SELECT state, reason, body FROM rejected WHERE received_at >= ?1 AND received_at < ?2 AND state <> ?3"
     )
-    try statement.bind([query.from?.start.milliseconds ?? .min, query.to?.start.milliseconds ?? .max])
     // What is malformed claims nothing.
-    try statement.bind(Rejection.State.malformed.rawValue, at: 3)
+    try statement.bind(
+      query.from?.start.milliseconds ?? .min, query.to?.start.milliseconds ?? .max,
+      Rejection.State.malformed.rawValue)
     try statement.forEachRow { row in
       guard let state = Rejection.State(rawValue: row.text(0) ?? ""),
         let claim = PostbackReading(row.bytes(2)).postback?.attested,

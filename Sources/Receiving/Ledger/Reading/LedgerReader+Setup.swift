@@ -59,7 +59,7 @@ extension LedgerReader {
         AND (?4 IS NULL OR p.app = ?4)
       GROUP BY 1 ORDER BY 1
       """)
-    try statement.bind([most, Environment.production.code, Route.advertiserCopy.rawValue, app?.number])
+    try statement.bind(most, Environment.production.code, Route.advertiserCopy.rawValue, app?.number)
     return try statement.rows { row in
       DeviceCopies(
         kind: row.count(0) == 0 ? .skan : .aak, count: row.count(1),

@@ -89,7 +89,7 @@ public final class LedgerReader {
       SELECT state, reason, sum(seen), sum(kept) FROM rejected_total WHERE day >= ?1 AND day < ?2
       GROUP BY state, reason ORDER BY state, reason
       """)
-    try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
+    try statement.bind(Int64(from?.number ?? .min), Int64(to?.number ?? .max))
     var counts: [RejectionCount] = []
     try statement.forEachRow { row in
       guard let state = Rejection.State(rawValue: row.text(0) ?? "") else { return }
@@ -118,7 +118,7 @@ public final class LedgerReader {
   /// How many bodies are kept that claim that identifier and are rejected.
   public func rejectedBodyCount(identifier: String) throws(LedgerError) -> Int {
     let statement = try connection.prepare("SELECT count(*) FROM rejected WHERE identifier = ?1")
-    try statement.bind(identifier, at: 1)
+    try statement.bind(identifier)
     return try statement.firstRow { Int($0.count(0)) } ?? 0
   }
 
@@ -135,7 +135,7 @@ public final class LedgerReader {
       SELECT r.id, r.received_at, o.route, o.name, r.state, r.reason, r.body
       FROM rejected r JOIN origin o ON o.id = r.origin WHERE r.identifier = ?1 ORDER BY r.id
       """)
-    try statement.bind(identifier, at: 1)
+    try statement.bind(identifier)
     var found: [StoredRejection] = []
     var left = bytes
     try statement.readRows { row in
@@ -157,7 +157,7 @@ public final class LedgerReader {
       SELECT p.received_at, o.route, o.name, p.environment, p.version, p.identifier, p.body
       FROM postback p JOIN origin o ON o.id = p.origin WHERE p.id = ?1
       """)
-    try statement.bind(id, at: 1)
+    try statement.bind(id)
     let copies = try self.copies(of: id)
     return try statement.firstRow { row in
       StoredConversion(
@@ -175,7 +175,7 @@ public final class LedgerReader {
       SELECT s.received_at, s.last_received_at, s.times, o.route, o.name, s.conflict, s.body, s.digest = x''
       FROM postback_copy s JOIN origin o ON o.id = s.origin WHERE s.postback = ?1 ORDER BY s.id
       """)
-    try statement.bind(postback, at: 1)
+    try statement.bind(postback)
     return try statement.rows { row in
       StoredCopy(
         receivedAt: Instant(milliseconds: row.count(0)),

@@ -24,7 +24,7 @@ extension LedgerReader {
       SELECT o.name, t.state, t.reason, sum(t.seen) FROM rejected_total t JOIN origin o ON o.id = t.origin
       WHERE o.route = 'forwarded' AND t.day >= ?1 AND t.day < ?2 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
       """)
-    try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
+    try statement.bind(Int64(from?.number ?? .min), Int64(to?.number ?? .max))
     var found: [RejectedForwards] = []
     try statement.forEachRow { row in
       guard let state = Rejection.State(rawValue: row.text(1) ?? "") else { return }

@@ -42,7 +42,7 @@ struct RowAudit {
       let columns = stored.differences(from: inBody)
       guard !columns.isEmpty else { return }
       note(id, columns, stored, inBody)
-      try insert.bind(id, at: 1)
+      try insert.bind(id)
       try inBody.bind(to: insert, from: 2)
       try insert.run()
     }
@@ -92,9 +92,7 @@ struct RowAudit {
     for (table, numbers) in names.tables {
       let add = try connection.prepare("INSERT INTO \(table.rawValue)(id, identifier) VALUES (?1, ?2)")
       for added in numbers.added {
-        try add.bind(added.number, at: 1)
-        try add.bind(added.name, at: 2)
-        try add.run()
+        try add.run(added.number, added.name)
       }
     }
     let columns = Self.columns.map { "\($0) = r.\($0)" }.joined(separator: ", ")

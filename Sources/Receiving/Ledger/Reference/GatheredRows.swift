@@ -91,7 +91,7 @@ package final class GatheredRows<Row: ReferenceRow> {
 
   private func rows(after last: Row?, most: Int) throws(LedgerError) -> [Row] {
     guard let last else {
-      try page.bind(Int64(most), at: 1)
+      try page.bind(Int64(most))
       return try page.rows { row in Row.read(row) }
     }
     try nextPage.bind([.integer(Int64(most))] + Row.table.key(of: last))
@@ -108,8 +108,7 @@ package final class GatheredRows<Row: ReferenceRow> {
         """
         SELECT \(columns.joined(separator: ", ")), rowid FROM gathered WHERE rowid > ?1 ORDER BY rowid LIMIT ?2
         """)
-      try statement.bind(last, at: 1)
-      try statement.bind(Int64(Self.chunkSize), at: 2)
+      try statement.bind(last, Int64(Self.chunkSize))
       try statement.forEachRow { found in
         last = found.count(Int32(columns.count))
         if let row = Row.read(found) { rows.append(row) }
@@ -123,7 +122,7 @@ package final class GatheredRows<Row: ReferenceRow> {
   package func first(_ most: Int) throws(LedgerError) -> [Row] {
     let columns = Row.table.columns.joined(separator: ", ")
     let statement = try connection.prepare("SELECT \(columns) FROM gathered ORDER BY rowid LIMIT ?1")
-    try statement.bind(Int64(most), at: 1)
+    try statement.bind(Int64(most))
     return try statement.rows { row in Row.read(row) }
   }
 

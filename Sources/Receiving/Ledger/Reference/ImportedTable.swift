@@ -25,7 +25,7 @@ extension LedgerReader {
     let apps = table.isOfApps ? limit.appsText.map { "WHERE app IN (\($0))" } : nil
     let statement = try connection.prepare(
       "SELECT count(*) FROM (SELECT 1 FROM \(table.rawValue) \(apps ?? "") LIMIT ?1)")
-    try statement.bind(Int64(most), at: 1)
+    try statement.bind(Int64(most))
     return try statement.firstRow { Int($0.count(0)) } ?? 0
   }
 

@@ -37,11 +37,10 @@ package final class KeyedRecords {
 
   /// Adds a record, or puts it in the place of the one with the same key.
   package func put(_ texts: [String?], key: [String], line: Int) throws(LedgerError) {
-    var values: [(any SQLParameter)?] = []
-    for text in key { values.append(text) }
-    values.append(Int64(line))
-    for text in texts { values.append(text) }
-    try insert.run(values)
+    for (index, text) in key.enumerated() { try insert.bind(text, at: Int32(index + 1)) }
+    try insert.bind(Int64(line), at: Int32(key.count + 1))
+    for (index, text) in texts.enumerated() { try insert.bind(text, at: Int32(key.count + index + 2)) }
+    try insert.run()
   }
 
   /// Gives all records in the order in which their keys came first.

@@ -22,7 +22,7 @@ extension LedgerReader {
     from: Day, to: Day, _ body: (Row) -> Void
   ) throws(LedgerError) {
     let statement = try connection.prepare("\(Row.table.selection) WHERE day >= ?1 AND day < ?2")
-    try statement.bind([Int64(from.number), Int64(to.number)])
+    try statement.bind(Int64(from.number), Int64(to.number))
     try statement.forEachRow { row in if let row = Row.read(row) { body(row) } }
   }
 
@@ -57,7 +57,7 @@ extension LedgerReader {
     let apps = limit.appsText.map { " AND app IN (\($0))" } ?? ""
     let statement = try connection.prepare(
       "SELECT 1 FROM spend WHERE environment IN (\(codes)) AND day >= ?1 AND day < ?2\(apps) LIMIT 1")
-    try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
+    try statement.bind(Int64(from?.number ?? .min), Int64(to?.number ?? .max))
     var isFound = false
     try statement.forEachRow { _ in isFound = true }
     return isFound
@@ -78,7 +78,7 @@ extension LedgerReader {
   public func ownInstalls(from: Day?, to: Day?) throws(LedgerError) -> [OwnInstallsRow] {
     let rows: [OwnInstallsRow] = try imported("WHERE day >= ?1 AND day < ?2 ORDER BY app, day") {
       statement throws(LedgerError) in
-      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
+      try statement.bind(Int64(from?.number ?? .min), Int64(to?.number ?? .max))
     }
     return readable(rows) { $0.app }
   }
@@ -87,7 +87,7 @@ extension LedgerReader {
   public func proceeds(from: Day?, to: Day?) throws(LedgerError) -> [ProceedsRow] {
     let rows: [ProceedsRow] = try imported("WHERE day >= ?1 AND day < ?2 ORDER BY app, day, currency") {
       statement throws(LedgerError) in
-      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
+      try statement.bind(Int64(from?.number ?? .min), Int64(to?.number ?? .max))
     }
     return readable(rows) { $0.app }
   }
@@ -102,7 +102,7 @@ extension LedgerReader {
   public func networkTotals(from: Day?, to: Day?) throws(LedgerError) -> [NetworkTotalRow] {
     try imported("WHERE day >= ?1 AND day < ?2 ORDER BY network, campaign, day") {
       statement throws(LedgerError) in
-      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
+      try statement.bind(Int64(from?.number ?? .min), Int64(to?.number ?? .max))
     }
   }
 }

@@ -17,9 +17,8 @@ package struct ReferenceImportRecord: Equatable, Sendable {
 
   func insert(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     guard rows > 0 else { return }
-    try connection.prepare("INSERT INTO reference_import(at, kind, rows) VALUES (?1, ?2, ?3)").run([
-      at.milliseconds, kind, Int64(rows),
-    ])
+    try connection.prepare("INSERT INTO reference_import(at, kind, rows) VALUES (?1, ?2, ?3)").run(
+      at.milliseconds, kind, Int64(rows))
   }
 }
 
@@ -34,13 +33,7 @@ struct UsersImportNote: LedgerChange {
     try ReferenceImportRecord(at: at, kind: "value_worth", rows: rows).insert(connection)
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(at, rows) }
-}
-
-extension UsersImportNote {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(at: try bytes.next(), rows: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.at, $0.rows) }
 }
 
 extension LedgerReader {
@@ -51,7 +44,7 @@ extension LedgerReader {
       SELECT at, kind, sum(rows) FROM reference_import WHERE at >= ?1 AND at < ?2
       GROUP BY at, kind ORDER BY at, min(id)
       """)
-    try statement.bind([from.start.milliseconds, to.start.milliseconds])
+    try statement.bind(from.start.milliseconds, to.start.milliseconds)
     return try statement.rows { row in
       ReferenceImportRecord(
         at: Instant(milliseconds: row.count(0)), kind: row.text(1) ?? "", rows: Int(row.count(2)))

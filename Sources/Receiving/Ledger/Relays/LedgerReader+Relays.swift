@@ -199,7 +199,7 @@ extension LedgerReader {
       "SELECT id, received_at FROM \(table) WHERE id <= ?1 ORDER BY id DESC LIMIT 1")
     while low < high {
       let middle = low + (high - low + 1) / 2
-      try find.bind(middle, at: 1)
+      try find.bind(middle)
       let isBefore = try find.firstRow { $0.count(1) < moment.milliseconds } ?? true
       if isBefore { low = middle } else { high = middle - 1 }
     }

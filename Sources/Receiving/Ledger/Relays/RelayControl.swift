@@ -12,11 +12,10 @@ extension RelayProgress: LedgerChange {
         name, place, postback, copy, delivered, delivered_at, failing_since, attempts, next_at, failure, removed_at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       """
-    ).run([
+    ).run(
       state.name, state.place, state.cursor.postback, state.cursor.copy, state.delivered,
       state.deliveredAt?.milliseconds, state.failingSince?.milliseconds, state.attempts,
-      state.nextAt?.milliseconds, state.failure, state.removedAt?.milliseconds,
-    ])
+      state.nextAt?.milliseconds, state.failure, state.removedAt?.milliseconds)
     try storeMark(on: connection)
     for letter in added {
       try connection.prepare(
@@ -24,60 +23,42 @@ extension RelayProgress: LedgerChange {
         INSERT INTO relay_dead_letter(relay, postback, copy, received_at, failed_at, status, reason, next_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """
-      ).run([
+      ).run(
         letter.relay, letter.postback, letter.copy, letter.receivedAt.milliseconds,
         letter.failedAt.milliseconds, letter.status.map { Int64($0) }, letter.reason,
-        letter.nextAt?.milliseconds,
-      ])
+        letter.nextAt?.milliseconds)
     }
     for letter in changed {
       try connection.prepare(
         "UPDATE relay_dead_letter SET failed_at = ?2, status = ?3, reason = ?4, next_at = ?5 WHERE id = ?1"
-      ).run([
+      ).run(
         letter.id, letter.failedAt.milliseconds, letter.status.map { Int64($0) }, letter.reason,
-        letter.nextAt?.milliseconds,
-      ])
+        letter.nextAt?.milliseconds)
     }
     for id in removed {
-      try connection.prepare("DELETE FROM relay_dead_letter WHERE id = ?1").run([id])
+      try connection.prepare("DELETE FROM relay_dead_letter WHERE id = ?1").run(id)
     }
   }
 
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(state, added, changed, removed) }
+  package static let form = Form(Self.init) { ($0.state, $0.added, $0.changed, $0.removed) }
+}
 
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(try bytes.next(RelayState.self))
-    (added, changed, removed) = (try bytes.next(), try bytes.next(), try bytes.next())
+extension RelayState: ChangeRecord {
+  package static let form = Form(Self.init) {
+    (
+      $0.name, $0.place, $0.cursor, $0.delivered, $0.deliveredAt, $0.failingSince, $0.attempts, $0.nextAt,
+      $0.failure, $0.removedAt
+    )
   }
 }
 
-extension RelayState: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(
-      name, place, cursor.postback, cursor.copy, delivered, deliveredAt, failingSince, attempts, nextAt,
-      failure, removedAt)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      name: try bytes.next(), place: try bytes.next(),
-      cursor: RelayCursor(postback: try bytes.next(), copy: try bytes.next()))
-    (delivered, deliveredAt, failingSince) = (try bytes.next(), try bytes.next(), try bytes.next())
-    (attempts, nextAt) = (try bytes.next(), try bytes.next())
-    (failure, removedAt) = (try bytes.next(), try bytes.next())
-  }
+extension RelayCursor: ChangeRecord {
+  package static let form = Form(Self.init) { ($0.postback, $0.copy) }
 }
 
-extension DeadLetter: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(id, relay, postback, copy, receivedAt, failedAt, status, reason, nextAt)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      id: try bytes.next(), relay: try bytes.next(), postback: try bytes.next(), copy: try bytes.next(),
-      receivedAt: try bytes.next(), failedAt: try bytes.next(), status: try bytes.next(),
-      reason: try bytes.next(), nextAt: try bytes.next())
+extension DeadLetter: ChangeRecord {
+  package static let form = Form(Self.init) {
+    ($0.id, $0.relay, $0.postback, $0.copy, $0.receivedAt, $0.failedAt, $0.status, $0.reason, $0.nextAt)
   }
 }
 
@@ -109,15 +90,11 @@ struct RelayRetry: LedgerChange {
   let relay: String
 
   func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Bool {
-    try connection.prepare("UPDATE relay SET next_at = NULL, attempts = 0 WHERE name = ?1").run([relay])
+    try connection.prepare("UPDATE relay SET next_at = NULL, attempts = 0 WHERE name = ?1").run(relay)
     return connection.changedRows > 0
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(relay) }
-}
-
-extension RelayRetry {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(relay: try bytes.next()) }
+  static let form = Form(Self.init) { $0.relay }
 }
 
 struct DeadLetterRetry: LedgerChange {
@@ -127,19 +104,12 @@ struct DeadLetterRetry: LedgerChange {
   let nextAt: Instant
 
   func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int {
-    try connection.prepare("UPDATE relay_dead_letter SET next_at = ?2 WHERE relay = ?1").run([
-      relay, nextAt.milliseconds,
-    ])
+    try connection.prepare("UPDATE relay_dead_letter SET next_at = ?2 WHERE relay = ?1").run(
+      relay, nextAt.milliseconds)
     return connection.changedRows
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(relay, nextAt) }
-}
-
-extension DeadLetterRetry {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(relay: try bytes.next(), nextAt: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.relay, $0.nextAt) }
 }
 
 extension LedgerReader {
@@ -183,7 +153,7 @@ extension LedgerReader {
       SELECT id, relay, postback, copy, received_at, failed_at, status, reason, next_at FROM relay_dead_letter
       WHERE id > ?1\(due)\(relay == nil ? "" : " AND relay = ?2") ORDER BY id LIMIT \(limit)
       """)
-    try statement.bind(row, at: 1)
+    try statement.bind(row)
     if let relay { try statement.bind(relay, at: 2) }
     return try statement.rows { row in
       DeadLetter(

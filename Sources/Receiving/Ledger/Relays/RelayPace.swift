@@ -40,13 +40,10 @@ extension RelayProgress {
     let minute = at.milliseconds / Self.minute
     try connection.prepare(
       "INSERT OR IGNORE INTO relay_pace(relay, minute, at, delivered, postback, copy) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-    ).run([
-      state.name, minute, at.milliseconds, state.delivered, state.cursor.postback, state.cursor.copy,
-    ])
+    ).run(state.name, minute, at.milliseconds, state.delivered, state.cursor.postback, state.cursor.copy)
     guard connection.changedRows > 0 else { return }
-    try connection.prepare("DELETE FROM relay_pace WHERE relay = ?1 AND minute < ?2").run([
-      state.name, minute - Self.keptMinutes,
-    ])
+    try connection.prepare("DELETE FROM relay_pace WHERE relay = ?1 AND minute < ?2").run(
+      state.name, minute - Self.keptMinutes)
   }
 }
 
@@ -99,7 +96,7 @@ extension LedgerReader {
   private func mark(of relay: String, _ which: String) throws(LedgerError) -> RelayMark? {
     let statement = try connection.prepare(
       "SELECT at, delivered, postback, copy FROM relay_pace WHERE relay = ?1 AND \(which) LIMIT 1")
-    try statement.bind(relay, at: 1)
+    try statement.bind(relay)
     return try statement.firstRow { row in
       RelayMark(
         at: Instant(milliseconds: row.count(0)), delivered: row.count(1),

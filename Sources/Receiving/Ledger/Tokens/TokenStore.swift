@@ -118,27 +118,22 @@ struct TokenAddition: LedgerChange {
       INSERT INTO token(use, name, digest, created_at, secret, expires_at, apps, networks)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
-    try insert.run([
-      use.rawValue, name, digest.hex, createdAt.milliseconds, secret, expiresAt?.milliseconds,
-      limit.appsText, limit.networksText,
-    ])
+    try insert.run(
+      use.rawValue, name, digest.hex, createdAt.milliseconds, secret, expiresAt?.milliseconds, limit.appsText,
+      limit.networksText)
     return connection.lastInsertedID
   }
 
-  func write(to bytes: inout ChangeEncoder) {
-    bytes.add(use, name, digest, createdAt, secret, expiresAt, limit.appsText, limit.networksText)
+  static let form = Form(Self.init) {
+    ($0.use, $0.name, $0.digest, $0.createdAt, $0.secret, $0.expiresAt, $0.limit)
   }
 }
 
-extension TokenAddition {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    (use, name, digest) = (try bytes.next(), try bytes.next(), try bytes.next())
-    (createdAt, secret, expiresAt) = (try bytes.next(), try bytes.next(), try bytes.next())
-    guard let limit = ReadLimit(apps: try bytes.next(), networks: try bytes.next()) else {
-      throw .badValue(of: "limit")
-    }
-    self.limit = limit
-  }
+extension ReadLimit: ChangeRecord {
+  package static let form = Form({ (apps: String?, networks: String?) throws(ChangeDefect) in
+    guard let limit = Self(apps: apps, networks: networks) else { throw .badValue(of: "limit") }
+    return limit
+  }) { ($0.appsText, $0.networksText) }
 }
 
 struct TokenRevocation: LedgerChange {
@@ -150,30 +145,18 @@ struct TokenRevocation: LedgerChange {
   func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Bool {
     let update = try connection.prepare(
       "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL")
-    try update.run([id, revokedAt.milliseconds])
+    try update.run(id, revokedAt.milliseconds)
     return connection.changedRows > 0
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(id, revokedAt) }
+  static let form = Form(Self.init) { ($0.id, $0.revokedAt) }
 }
 
-extension TokenRevocation {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(id: try bytes.next(), revokedAt: try bytes.next())
-  }
-}
-
-struct TokenUse: ChangeField {
+struct TokenUse: ChangeRecord {
   let token: Int64
   let day: Day
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(token, day) }
-}
-
-extension TokenUse {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(token: try bytes.next(), day: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.token, $0.day) }
 }
 
 struct TokenUses: LedgerChange {
@@ -184,14 +167,10 @@ struct TokenUses: LedgerChange {
   func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let update = try connection.prepare(
       "UPDATE token SET last_used_on = ?2 WHERE id = ?1 AND (last_used_on IS NULL OR last_used_on < ?2)")
-    for use in uses { try update.run([use.token, Int64(use.day.number)]) }
+    for use in uses { try update.run(use.token, Int64(use.day.number)) }
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(uses) }
-}
-
-extension TokenUses {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(uses: try bytes.next()) }
+  static let form = Form(Self.init) { $0.uses }
 }
 
 extension LedgerReader {

@@ -36,7 +36,7 @@ public struct LastEvent: RawRepresentable, Equatable, Sendable {
 
   func note(_ moment: Instant, on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let statement = try connection.prepare("INSERT OR REPLACE INTO last_time(event, at) VALUES (?1, ?2)")
-    try statement.run([rawValue, moment.milliseconds])
+    try statement.run(rawValue, moment.milliseconds)
   }
 }
 
@@ -59,20 +59,14 @@ struct LastEventNote: LedgerChange {
     try event.note(at, on: connection)
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(event, at) }
-}
-
-extension LastEventNote {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(event: try bytes.next(), at: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.event, $0.at) }
 }
 
 extension LedgerReader {
   /// When something happened last; `nil` for never.
   public func last(_ event: LastEvent) throws(LedgerError) -> Instant? {
     let statement = try connection.prepare("SELECT at FROM last_time WHERE event = ?1")
-    try statement.bind(event.rawValue, at: 1)
+    try statement.bind(event.rawValue)
     return try statement.firstRow { Instant(milliseconds: $0.count(0)) }
   }
 

@@ -34,7 +34,7 @@ public final class LedgerUpkeep {
     let file = try AtomicFile(path, mode: 0o600, replacesExisting: false, isNamed: true)
     let temporaryPath = file.temporaryPath
     // An empty file is as good as none to SQLite, and keeps its permissions.
-    try connection.prepare("VACUUM INTO ?1").run([temporaryPath])
+    try connection.prepare("VACUUM INTO ?1").run(temporaryPath)
     try verify(copy: temporaryPath)
     try file.commit()
   }

@@ -103,7 +103,7 @@ struct Pruning: LedgerChange {
   func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Outcome {
     let findEnd = try connection.prepare(
       "SELECT max(id) FROM (SELECT id FROM \(bodies.table) WHERE id > ?1 ORDER BY id LIMIT \(Self.rows))")
-    try findEnd.bind(after, at: 1)
+    try findEnd.bind(after)
     guard let end = try findEnd.firstRow({ row in row.integer(0) }) ?? nil else { return Outcome() }
     let condition = "\(bodies.isOld(before: before)) AND id > ?1 AND id <= ?2"
     if let forms = bodies.forms {
@@ -113,17 +113,11 @@ struct Pruning: LedgerChange {
         DELETE FROM network_form WHERE kind = \(forms.rawValue)
           AND row IN (SELECT id FROM \(bodies.table) WHERE \(condition))
         """
-      ).run([after, end])
+      ).run(after, end)
     }
-    try connection.prepare("\(bodies.deletion) WHERE \(condition)").run([after, end])
+    try connection.prepare("\(bodies.deletion) WHERE \(condition)").run(after, end)
     return Outcome(count: Int64(connection.changedRows), last: end)
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(bodies, before, after) }
-}
-
-extension Pruning {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(bodies: try bytes.next(), before: try bytes.next(), after: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.bodies, $0.before, $0.after) }
 }

@@ -33,14 +33,8 @@ final class ArrivalStore {
   }
 
   func add(_ count: ArrivalCount, to cell: ArrivalCell) throws(LedgerError) {
-    try addCounts.bind(cell.hour, at: 1)
-    try addCounts.bind(cell.origin, at: 2)
-    try addCounts.bind(cell.environment, at: 3)
-    try addCounts.bind(cell.network, at: 4)
-    try addCounts.bind(count.first, at: 5)
-    try addCounts.bind(count.repeated, at: 6)
-    try addCounts.bind(count.conflicting, at: 7)
-    try addCounts.bind(count.rejected, at: 8)
-    try addCounts.run()
+    try addCounts.run(
+      cell.hour, cell.origin, cell.environment, cell.network, count.first, count.repeated, count.conflicting,
+      count.rejected)
   }
 }

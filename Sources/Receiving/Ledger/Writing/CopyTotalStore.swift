@@ -31,9 +31,8 @@ final class CopyTotalStore {
 
   func add(_ count: CopyCount, to cell: CopyCell) throws(LedgerError) {
     let source = cell.source
-    try addition.run([
+    try addition.run(
       Int64(cell.day), source.environment, source.app, source.network, source.version, cell.campaign,
-      source.window, source.outcome, count.repeats, count.conflicts,
-    ])
+      source.window, source.outcome, count.repeats, count.conflicts)
   }
 }

@@ -32,25 +32,13 @@ public struct ImportRun: Equatable, Sendable {
 }
 
 /// What distinguishes an import; it goes before its receipts, and all of the same batch belong to it.
-package struct ImportMark: Equatable, Sendable, ChangeField {
+package struct ImportMark: Equatable, Sendable, ChangeRecord {
   let origin: Origin
   let beganAt: Instant
   /// Its number, where it has added something before.
   let continues: Int64?
 
-  init(origin: Origin, beganAt: Instant, continues: Int64?) {
-    (self.origin, self.beganAt, self.continues) = (origin, beganAt, continues)
-  }
-
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(origin.route, origin.name, beganAt, continues)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      origin: Origin(try bytes.next(), name: try bytes.next()), beganAt: try bytes.next(),
-      continues: try bytes.next())
-  }
+  package static let form = Form(Self.init) { ($0.origin, $0.beganAt, $0.continues) }
 }
 
 final class ImportRunStore {
@@ -82,17 +70,15 @@ final class ImportRunStore {
   func save(_ run: inout ImportRun, on connection: borrowing LedgerDatabase) throws(LedgerError) {
     guard let id = run.id else {
       guard run.conversions > 0 || run.copies > 0 else { return }
-      try insert.run([
+      try insert.run(
         run.origin, run.beganAt.milliseconds, run.rows?.lowerBound, run.rows?.upperBound, run.conversions,
-        run.copies,
-      ])
+        run.copies)
       run.id = connection.lastInsertedID
       return
     }
-    try update.run([
+    try update.run(
       id, run.rows?.lowerBound, run.rows?.upperBound, run.conversions, run.copies,
-      run.withdrawnAt?.milliseconds,
-    ])
+      run.withdrawnAt?.milliseconds)
   }
 
   /// All runs, the latest first.
@@ -102,8 +88,7 @@ final class ImportRunStore {
   func run(of mark: ImportMark, origin: Int64) throws(LedgerError) -> ImportRun {
     let new = ImportRun(origin: origin, beganAt: mark.beganAt)
     guard let number = mark.continues else { return new }
-    try find.bind(number, at: 1)
-    try find.bind(origin, at: 2)
+    try find.bind(number, origin)
     return try find.firstRow { ImportRun($0) } ?? new
   }
 }

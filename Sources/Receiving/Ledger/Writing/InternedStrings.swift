@@ -27,15 +27,12 @@ final class InternedStrings {
 
   func row(of origin: Origin, on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64 {
     if let known = origins[origin] { return known }
-    try findOrigin.bind(origin.route.rawValue, at: 1)
-    try findOrigin.bind(origin.name, at: 2)
+    try findOrigin.bind(origin.route.rawValue, origin.name)
     if let row = try findOrigin.firstRow({ $0.count(0) }) {
       origins[origin] = row
       return row
     }
-    try addOrigin.bind(origin.route.rawValue, at: 1)
-    try addOrigin.bind(origin.name, at: 2)
-    try addOrigin.run()
+    try addOrigin.run(origin.route.rawValue, origin.name)
     origins[origin] = connection.lastInsertedID
     return connection.lastInsertedID
   }
@@ -67,13 +64,12 @@ private final class InternedNames {
   func row(of name: String, on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64 {
     if let known = rows[name] { return known }
     if rows.count >= Self.capacity { rows.removeAll() }
-    try find.bind(name, at: 1)
+    try find.bind(name)
     if let row = try find.firstRow({ $0.count(0) }) {
       rows[name] = row
       return row
     }
-    try add.bind(name, at: 1)
-    try add.run()
+    try add.run(name)
     rows[name] = connection.lastInsertedID
     return connection.lastInsertedID
   }

@@ -31,6 +31,6 @@ final class NetworkFormStore {
     guard let form else { return }
     let digest = StoredDigest.value(
       SHA256Digest(of: form.bytes).bytes, with: StoredDigest.number(of: table, row: row))
-    try insert.run([table.rawValue, row, form.profile, form.bytes, digest])
+    try insert.run(table.rawValue, row, form.profile, form.bytes, digest)
   }
 }

@@ -82,7 +82,7 @@ extension LedgerReader {
       SELECT network, environment, max(hour) FROM arrival_hour
       WHERE hour >= ?1 AND first + repeated + conflicting > 0 GROUP BY network, environment
       """)
-    try statement.bind(hour, at: 1)
+    try statement.bind(hour)
     try statement.forEachRow { row in
       guard let network = self.networks[row.count(0)],
         let environment: Environment = decoded(row.integer(1), by: { $0.code })

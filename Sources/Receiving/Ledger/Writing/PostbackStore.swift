@@ -27,12 +27,7 @@ final class PostbackStore {
     self.quota = quota
     quotaUse = try QuotaUseStore(on: connection)
     insertPostback = try connection.prepare(
-      """
-      INSERT INTO postback(
-        fingerprint, received_at, origin, environment, version, network, app, campaign, window, outcome, interaction,
-        value, country, publisher, marketplace, identifier, body, digest)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-      """)
+      "INSERT INTO postback(\(Column.names)) VALUES (\(Column.parameters))")
     readPostback = try connection.prepare(
       """
       SELECT environment, version, network, window, identifier, app, campaign, outcome, interaction, value, country,
@@ -64,31 +59,45 @@ final class PostbackStore {
     let hasSameBody: Bool
   }
 
+  /// What a first copy has; the raw value is the number of the parameter.
+  private enum Column: Int32, CaseIterable {
+    case fingerprint = 1
+    case receivedAt, origin, environment, version, network, app, campaign, window, outcome, interaction, value
+    case country, publisher, marketplace, identifier, body, digest
+
+    private var name: String { self == .receivedAt ? "received_at" : "\(self)" }
+    static var names: String { allCases.map(\.name).joined(separator: ", ") }
+    static var parameters: String { allCases.map { "?\($0.rawValue)" }.joined(separator: ", ") }
+  }
+
   /// Inserts the first copy of a conversion.
   func insert(
     _ postback: VerifiedPostback, of arrival: Arrival, fingerprint: UInt64, origin: Int64, network: Int64,
     publisher: Int64?, marketplace: Int64?, on connection: borrowing LedgerDatabase
   ) throws(LedgerError) -> Int64 {
     let facts = FactsRow(of: postback)
-    try insertPostback.bind(Int64(bitPattern: fingerprint), at: 1)
-    try insertPostback.bind(arrival.receivedAt.milliseconds, at: 2)
-    try insertPostback.bind(origin, at: 3)
-    try insertPostback.bind(postback.environment.code, at: 4)
-    try insertPostback.bind(facts.version, at: 5)
-    try insertPostback.bind(network, at: 6)
-    try insertPostback.bind(facts.app, at: 7)
-    try insertPostback.bind(facts.campaign, at: 8)
-    try insertPostback.bind(Int64(postback.attested.window.rawValue), at: 9)
-    try insertPostback.bind(facts.outcome, at: 10)
-    try insertPostback.bind(facts.interaction, at: 11)
-    try insertPostback.bind(facts.value, at: 12)
-    try insertPostback.bind(facts.country, at: 13)
-    try insertPostback.bind(publisher, at: 14)
-    try insertPostback.bind(marketplace, at: 15)
-    try insertPostback.bind(postback.attested.id, at: 16)
-    try insertPostback.bind(keepsBodies ? arrival.body : BodyDigest.bytes(of: arrival.digest), at: 17)
+    // One by one, because this is done for each postback that comes.
+    func place(_ column: Column) -> Int32 { column.rawValue }
+    try insertPostback.bind(Int64(bitPattern: fingerprint), at: place(.fingerprint))
+    try insertPostback.bind(arrival.receivedAt.milliseconds, at: place(.receivedAt))
+    try insertPostback.bind(origin, at: place(.origin))
+    try insertPostback.bind(postback.environment.code, at: place(.environment))
+    try insertPostback.bind(facts.version, at: place(.version))
+    try insertPostback.bind(network, at: place(.network))
+    try insertPostback.bind(facts.app, at: place(.app))
+    try insertPostback.bind(facts.campaign, at: place(.campaign))
+    try insertPostback.bind(Int64(postback.attested.window.rawValue), at: place(.window))
+    try insertPostback.bind(facts.outcome, at: place(.outcome))
+    try insertPostback.bind(facts.interaction, at: place(.interaction))
+    try insertPostback.bind(facts.value, at: place(.value))
+    try insertPostback.bind(facts.country, at: place(.country))
+    try insertPostback.bind(publisher, at: place(.publisher))
+    try insertPostback.bind(marketplace, at: place(.marketplace))
+    try insertPostback.bind(postback.attested.id, at: place(.identifier))
     try insertPostback.bind(
-      StoredDigest.value(arrival.digest.bytes, with: arrival.receivedAt.milliseconds), at: 18)
+      keepsBodies ? arrival.body : BodyDigest.bytes(of: arrival.digest), at: place(.body))
+    try insertPostback.bind(
+      StoredDigest.value(arrival.digest.bytes, with: arrival.receivedAt.milliseconds), at: place(.digest))
     try insertPostback.run()
     return connection.lastInsertedID
   }

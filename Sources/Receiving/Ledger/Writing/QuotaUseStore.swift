@@ -39,16 +39,16 @@ final class QuotaUseStore {
     guard amount <= most - before else { return false }
     // With the first one of a day, however often the database was opened since. The day before stays, because receipts of
     // two machines can alternate around midnight.
-    if used.isEmpty { try forget.run([Int64(today.number) - 1]) }
+    if used.isEmpty { try forget.run(Int64(today.number) - 1) }
     used[sender] = before + amount
-    try add.run([Int64(today.number), sender, Int64(amount)])
+    try add.run(Int64(today.number), sender, Int64(amount))
     return true
   }
 
   private func turn(to today: Day) throws(LedgerError) {
     guard day != today else { return }
     used = [:]
-    try read.bind([Int64(today.number)])
+    try read.bind(Int64(today.number))
     try read.forEachRow { used[$0.text(0) ?? ""] = Int($0.count(1)) }
     day = today
   }

@@ -65,16 +65,13 @@ final class RejectedStore {
     keptBySource[account, default: 0] += keeps ? 1 : 0
     if keeps {
       keptByState[account.state, default: 0] += 1
-      try insert.run([
+      try insert.run(
         arrival.receivedAt.milliseconds, origin, account.source, account.state, rejection.reason,
-        rejection.identifier,
-        arrival.body, StoredDigest.value(arrival.digest.bytes, with: arrival.receivedAt.milliseconds),
-      ])
+        rejection.identifier, arrival.body,
+        StoredDigest.value(arrival.digest.bytes, with: arrival.receivedAt.milliseconds))
     }
     let row = keeps ? connection.lastInsertedID : nil
-    try count.run([
-      Int64(day.number), origin, account.source, account.state, rejection.reason, keeps ? 1 : 0,
-    ])
+    try count.run(Int64(day.number), origin, account.source, account.state, rejection.reason, keeps ? 1 : 0)
     return row
   }
 
@@ -104,7 +101,7 @@ final class RejectedStore {
     guard today != day else { return }
     keptBySource = [:]
     keptByState = [:]
-    try keptToday.bind(Int64(today.number), at: 1)
+    try keptToday.bind(Int64(today.number))
     try keptToday.forEachRow { row in
       let account = Account(source: row.text(0) ?? "", state: row.text(1) ?? "")
       keptBySource[account] = Int(row.count(2))
