@@ -16,30 +16,30 @@ test: ## build, and run every check and test
 
 lint: ## check the format and the layout
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
-	tools/check-layout
+	tools/checks/layout
 
 format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 docs: ## run the commands of README and docs, check links and tables
 	tools/build --product skan
-	tools/check-docs
+	tools/checks/docs
 
 docs-update: ## rewrite output and tables of README and docs
 	tools/build --product skan
-	tools/check-docs --update
+	tools/checks/docs --update
 
 bench: ## measure speed, in short
-	tools/bench --quick
+	tools/measure/bench --quick
 
 accuracy: ## measure the errors of estimates, in short
-	tools/accuracy --short
+	tools/measure/accuracy --short
 
 package: ## build the Debian package
-	tools/package
+	tools/packaging/package
 
 container: ## build the container without root, and try it
-	tools/container/check
+	tools/packaging/container/check
 
 hook: ## run lint before every commit
 	printf '#!/bin/sh\nexec make lint\n' > "$$(git rev-parse --git-path hooks)/pre-commit"

@@ -15,7 +15,7 @@ let strict: [SwiftSetting] = [
 
 /// Modules that the release compiles without the optimiser of Swift's own intermediate code.
 ///
-/// No loop over data is in them, which `tools/bench-pages` and the commands that use them show; LLVM still optimises them.
+/// No loop over data is in them, which `tools/measure/bench pages` and the commands that use them show; LLVM still optimises them.
 let cold: Set = [
   "MappingFormats", "Imports", "Pulls", "Alerts", "Assistants", "Health", "Delivery", "SampleData",
   "Configuration",
@@ -39,8 +39,9 @@ func module(
 }
 
 /// A program beside the product; its sources are with the tools that use it.
-func tool(_ name: String, needs dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, path: "tools/\(name)", swiftSettings: strict)
+func tool(_ name: String, in folder: String, needs dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "tools/\(folder)/\(name)", swiftSettings: strict)
 }
 
 /// A C library of Debian.
@@ -59,7 +60,7 @@ func tests(_ name: String, needs dependencies: [Target.Dependency], data: [Strin
     swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)] + asWritten)
 }
 
-/// What `tools/fuzz` builds: a driver that needs libFuzzer, which no ordinary build does.
+/// What `tools/stress/fuzz` builds: a driver that needs libFuzzer, which no ordinary build does.
 let fuzzing: [Target] =
   Context.environment["SKAN_FUZZ"] == nil
   ? []
@@ -195,7 +196,7 @@ let package = Package(
       ]),
     module(
       "SimulationReports", in: "Reporting",
-      needs: ["Values", "JSONText", "CSVText", "Tables", "Markup", "Postbacks", "Mappings", "Simulation"]),
+      needs: ["Values", "JSONText", "Tables", "Markup", "Postbacks", "Mappings", "Simulation"]),
     module(
       "Explanations", in: "Reporting",
       needs: [
@@ -312,14 +313,16 @@ let package = Package(
 
     // Beside the product: measurements, and an app that uses the library.
     tool(
-      "skan-bench",
+      "skan-bench", in: "measure",
       needs: [
         "Values", "Tables", "System", "OpenSSL", "Numerics", "Postbacks", "Mappings", "SkanMapping",
         "Verification", "Journal", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingEditing",
         "Estimates", "Campaigns", "EstimateReports", "JSONText",
       ]),
-    tool("skan-floor", needs: ["Values", "System", "SQLite", "HTTPServer"]),
-    tool("skan-sample-app", needs: ["Values", "System", "Gzip", "Mappings", "SkanMapping", "EventFiles"]),
+    tool("skan-floor", in: "measure", needs: ["Values", "System", "SQLite", "HTTPServer"]),
+    tool(
+      "skan-sample-app", in: "checks",
+      needs: ["Values", "System", "Gzip", "Mappings", "SkanMapping", "EventFiles"]),
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Values", "System"], path: "Tests/TestSupport"),

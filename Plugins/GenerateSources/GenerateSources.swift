@@ -29,7 +29,7 @@ import PackagePlugin
     guard FileManager.default.fileExists(atPath: folder.path()) else { return [] }
     let script = tools.appending(path: "text")
     let parts = ["catalogue", "generate", "messages", "sentences", "swift_literals"].map {
-      tools.appending(path: "translation/\($0).py")
+      tools.appending(path: "lib/translation/\($0).py")
     }
     let texts = ["en", "sentences", "de", "es", "ja", "zh-Hans", "ar"].map {
       folder.appending(path: "\($0).json")

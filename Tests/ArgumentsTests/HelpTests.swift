@@ -9,6 +9,16 @@ import Testing
       sample.help(on: path), "help-\(path.isEmpty ? "program" : path.joined(separator: "-")).txt")
   }
 
+  @Test func `The help of a group lists its commands with their summaries`() throws {
+    guard case .group(let group) = try read("help other") else {
+      Issue.record("no group")
+      return
+    }
+    try expectGolden(sample.help(on: group), "help-group.txt")
+    #expect(try read("help environment") == .environment)
+    #expect(sample.environmentHelp().contains("SKAN_DATABASE"))
+  }
+
   @Test(arguments: [40, 60, 80, 100])
   func `The help fits the terminal`(columns: Int) throws {
     for path in [[]] + sample.commands.map(\.path) {

@@ -12,7 +12,7 @@ import Values
 
   @Test func `A page of the manual exists for the program, every group and every command`() {
     #expect(sample.manualTopics.map(sample.manualName).prefix(3) == ["skan", "skan-mapping", "skan-report"])
-    #expect(sample.manualTopics.count == 1 + sample.groups.count + sample.commands.count)
+    #expect(sample.manualTopics.count == 1 + sample.prefixes.count + sample.commands.count)
     #expect(Set(sample.manualTopics).count == sample.manualTopics.count)
     for command in sample.commands {
       let page = shown(manual(on: command.path))
@@ -35,13 +35,17 @@ import Values
   ])
   func `A page of the manual loses no text`(text: String) throws {
     let program = Program(
-      name: "skan", summary: text, examples: [.init(text, text)], groups: ["group": text],
-      commands: [
-        Command(
-          "group one", text, discussion: [text, text], examples: [.init(text, text)],
-          positionals: [Positional(text, .text, text)],
-          options: [.value("--value", text, .text, text, default: text)])
-      ], exitCodes: [(0, text)])
+      name: "skan", summary: text, examples: [.init(text, text)],
+      groups: [
+        CommandGroup(
+          "all", text,
+          [
+            Command(
+              "group one", text, discussion: [text, text], examples: [.init(text, text)],
+              positionals: [Positional(text, .text, text)],
+              options: [.value("--value", text, .text, text, default: text)])
+          ])
+      ], prefixes: ["group": text], exitCodes: [(0, text)])
     let name = text.hasSuffix(".") ? String(text.dropLast()) : text
     for (topic, times) in [([], 6), (["group"], 5), (["group", "one"], 10)] {
       let page = program.manual(on: topic, version: "1", date: "2026-11-21")
@@ -50,7 +54,8 @@ import Values
       // Every line that begins like a request is one of the renderer's own.
       for line in page.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
         let request = line.prefix { $0 != " " }
-        #expect([".TH", ".SH", ".PP", ".TP", ".RS", ".RE", ".nf", ".fi", ".BR"].contains(request), "\(line)")
+        #expect(
+          [".TH", ".SH", ".SS", ".PP", ".TP", ".RS", ".RE", ".nf", ".fi", ".BR"].contains(request), "\(line)")
       }
     }
   }
@@ -64,7 +69,7 @@ import Values
       }.joined(separator: " ")
       let program = Program(
         name: "skan", summary: "S", examples: [],
-        commands: [Command("one", "S", discussion: [text], examples: [])])
+        groups: [CommandGroup("all", "S", [Command("one", "S", discussion: [text], examples: [])])])
       #expect(shown(program.manual(on: ["one"], version: "1", date: "2026-11-21")).contains(text))
     }
   }

@@ -71,7 +71,7 @@ import Values
 
   @Test func `A command line that is wrong gets a precise message`() throws {
     let lines = [
-      "srve", "mapping chekc", "mapping x", "help srve", "xyzzy", "--versoin", "-x",
+      "srve", "mapping chekc", "mapping x", "help srve", "help othr", "other", "xyzzy", "--versoin", "-x",
       "serve --prot", "serve --lisen 127.0.0.1:1", "serve --nosync", "serve -x", "serve --quiet=yes",
       "serve --listen", "serve --listen --quiet", "serve --listen -q", "serve --listen x", "serve --listen=",
       "serve --listen 127.0.0.1:65536", "serve --database=", "serve --threads 0", "serve --threads 65",

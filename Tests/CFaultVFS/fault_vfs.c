@@ -35,7 +35,7 @@ typedef struct image {
 struct fault_world {
   struct fault_world *next;
   char *folder;
-  uint64_t dice;
+  uint64_t random_state;
   image *images;
   int kinds;
   int64_t after;
@@ -62,7 +62,7 @@ static sqlite3_vfs *real_vfs;
 static sqlite3_vfs fault;
 
 static uint64_t throw_dice(fault_world *world) {
-  uint64_t z = (world->dice += 0x9e3779b97f4a7c15u);
+  uint64_t z = (world->random_state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
@@ -107,7 +107,7 @@ static void apply_range(image *image, const pending *write, int64_t start, int64
   memcpy(image->bytes + start, write->bytes + (start - write->offset), (size_t)(end - start));
 }
 
-/// Makes everything durable that waits for it; without a sync only what the dice let through.
+/// Makes everything durable that waits for it; without a sync only what random numbers let through.
 static void settle(fault_world *world, image *image, int is_synced) {
   for (pending *next = image->first; next; next = next->next) {
     uint64_t fate = is_synced ? 0 : throw_dice(world) % 3;
@@ -364,7 +364,7 @@ fault_world *fault_world_make(const char *folder, uint64_t seed) {
   pthread_once(&once, set_up);
   fault_world *world = must(calloc(1, sizeof *world));
   world->folder = must(strdup(folder));
-  world->dice = seed;
+  world->random_state = seed;
   world->until_cut = -1;
   pthread_mutex_lock(&lock);
   world->next = worlds;

@@ -70,12 +70,12 @@ final class `Stored evidence` {
       for place in stride(from: Int(row) % 5, to: body.count, by: 5) {
         var changed = body
         changed[place] ^= UInt8(1 << (place % 8))
-        try change.run([changed, row])
+        try change.run(changed, row)
         let found = try examine(trusting: place.isMultiple(of: 2))
         #expect(found.faults.map(\.table) == [table] && found.faults.map(\.row) == [row], "byte \(place)")
         #expect(found.faults.first?.parts.contains(.digest) == true)
       }
-      try change.run([body, row])
+      try change.run(body, row)
     }
     #expect(try examine().areSound)
   }

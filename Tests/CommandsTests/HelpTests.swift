@@ -7,7 +7,10 @@ import TestSupport
 struct `The help` {
   @Test func `The help of the program and of every command equals the reviewed file`() throws {
     var all = skan("help").output
-    for entry in entries {
+    for topic in allGroups.map(\.name) + ["report", "environment"] {
+      all += "\n==== skan help \(topic)\n\n" + skan("help", topic).output
+    }
+    for entry in allGroups.flatMap(\.entries) {
       let help = run(entry.command.path + ["--help"])
       #expect(help.code == .done)
       all += "\n==== skan \(entry.command.path.joined(separator: " "))\n\n" + help.output
@@ -17,6 +20,24 @@ struct `The help` {
 
   private func run(_ words: [String]) -> Outcome {
     words.count == 2 ? skan(words[0], words[1]) : skan(words[0], words[1], words[2])
+  }
+
+  @Test
+  func `The help of the program fits a screen, and that of a word that begins commands shows few examples`() {
+    #expect(skan("help").output.split(separator: "\n", omittingEmptySubsequences: false).count <= 51)
+    for group in allGroups { #expect(skan("help").output.contains("\n  \(group.name) ")) }
+    #expect(skan("report", "--help").output == skan("help", "report").output)
+    #expect(skan("help", "report").output.split(separator: "\n").count { $0.hasPrefix("    $ ") } == 3)
+  }
+
+  @Test func `The help names the group that was meant, and has no command of its name`() {
+    #expect(
+      skan("help", "exprimnts").errors.hasPrefix(
+        "skan: There is no command or group 'exprimnts'. Did you mean"))
+    #expect(skan("help", "operat").errors.contains("Did you mean 'operate'?"))
+    #expect(skan("operate").code == .usage)
+    #expect(skan("operate").errors.contains("See 'skan help operate'."))
+    #expect(skan("manual", "operate").errors.contains("the manual has no page 'operate'"))
   }
 
   @Test func `The help prints the version`() { #expect(skan("--version").output == "skan 0.1.0\n") }
@@ -38,7 +59,7 @@ struct `The help` {
   @Test func `The help has a page of the manual for every command`() throws {
     let folder = try TemporaryFolder()
     #expect(skan("manual", "--quiet", "--out", folder.path).code == .done)
-    for entry in entries {
+    for entry in allGroups.flatMap(\.entries) {
       let name = "skan-" + entry.command.path.joined(separator: "-")
       let page = outcome(of: ["manual"] + entry.command.path)
       #expect(page.code == .done && page.output.hasPrefix(".TH \""))

@@ -91,13 +91,14 @@ struct `A new report` {
   private func run(_ words: String...) throws -> Outcome {
     let console = Console.captured()
     let code = Commands.run(
-      ["report", "weekdays", "-d", fixture.database] + words, among: [Entry(kind)],
+      ["report", "weekdays", "-d", fixture.database] + words,
+      among: [EntryGroup("new", "Print the new report.", [Entry(kind)])],
       in: CommandContext(console: console, clock: { noon }, answersSignals: false))
     return Outcome(code: code, output: console.output.captured, errors: console.errors.captured)
   }
 
   @Test func `A new report has a command with help, completions and a page of the manual`() throws {
-    let program = Program.skan([Entry(kind).command])
+    let program = Program.skan([EntryGroup("new", "Print the new report.", [Entry(kind)])])
     let help = program.help(on: ["report", "weekdays"], columns: 100)
     #expect(help.contains("Count the weekdays."))
     #expect(help.contains("--order NAME"))

@@ -45,4 +45,33 @@ import Testing
     process.send(SIGTERM)
     #expect(process.finish().exitCode == 0)
   }
+
+  @Test func `A flood of connections at the pages from many addresses leaves those who are signed in theirs`()
+    throws
+  {
+    let site = try PagesFixture()
+    let (port, cookie) = (site.daemon.pagesPort, site.editor)
+    #expect(try site.get("/", cookie).status == 200)
+    func flood(_ count: Int, from source: (Int) -> String) throws -> [HTTPClient] {
+      let clients = try (0..<count).map { number in
+        let client = try HTTPClient(port: port, from: source(number))
+        try? client.send("GET / HTTP/1.1\r\n")
+        return client
+      }
+      // The last of them gets no connection, so that all before it have theirs.
+      #expect(try #require(clients.last).isClosed())
+      return clients
+    }
+    /// Opens as many connections as browsers do.
+    func statuses() throws -> [Int] {
+      let browser = try (0..<6).map { _ in try HTTPClient(port: port) }
+      let headers = [("Host", "127.0.0.1:\(port)"), ("Cookie", cookie)]
+      return browser.map { (try? $0.request("GET", "/", headers: headers).status) ?? 0 }
+    }
+    let several = try flood(512) { "127.0.1.\($0 % 64 + 1)" }
+    #expect(try statuses() == [200, 200, 200, 200, 200, 200])
+    let one = try flood(128) { "127.0.2.\($0 + 1)" }
+    #expect(try statuses() == [200, 200, 200, 200, 200, 200])
+    _ = (several, one)
+  }
 }

@@ -198,7 +198,7 @@ struct `The document of the HTTP interface` {
     throws
   {
     let program = Subprocess.productsFolder.appending(path: "skan").path
-    let result = try Subprocess.run(root.appending(path: "tools/check-api").path, [program])
+    let result = try Subprocess.run(root.appending(path: "tools/checks/api").path, [program])
     #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
   }
 }

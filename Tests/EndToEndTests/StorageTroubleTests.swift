@@ -283,7 +283,7 @@ import Testing
 
   @Test func `A daemon survives kill -9 at random moments`() throws {
     let tool = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "tools/kill-test").path
+      .deletingLastPathComponent().appending(path: "tools/stress/kill").path
     let skan = Subprocess.productsFolder.appending(path: "skan").path
     let result = try Subprocess.run(
       "/usr/bin/python3", [tool, "--rounds", "8", "--seed", "5", "--skan", skan, "--minutes", "2"])

@@ -34,7 +34,7 @@ struct `Sums of estimated days` {
     throws
   {
     let days = [monday: day(30, 10, nulls: 20, coarse: 5), monday.next: day(10, 10, nulls: 0)]
-    let crowd = try #require(try crowds(by: .ratio, [days]).first?.first)
+    let crowd = try #require(try crowds(by: .tree, [days]).first?.first)
     let sum = try #require(
       EstimatedSum([.init(crowd, day: 0), .init(crowd, day: 1)], isOfOneCampaign: true))
     #expect(sum.installs == 85)
@@ -106,7 +106,7 @@ struct `Sums of estimated days` {
   }
 
   @Test func `Sums of estimated days without installs are none`() throws {
-    let crowd = try #require(try crowds(by: .zero, [[monday: day(0, 0, nulls: 0)]]).first?.first)
+    let crowd = try #require(try crowds(by: .tree, [[monday: day(0, 0, nulls: 0)]]).first?.first)
     #expect(EstimatedSum([.init(crowd, day: 0)], isOfOneCampaign: true) == nil)
   }
 

@@ -11,12 +11,6 @@ struct Golden: Decodable {
       let al: Double
       let ah: Double
     }
-    struct Buhlmann: Decodable {
-      let est: [Double]
-      let tau2: Double
-      let s2: Double
-      let k: Double
-    }
     let N: [[Double]]
     let nulls: [Double]
     let rep: [Double]
@@ -25,12 +19,9 @@ struct Golden: Decodable {
     let dm_alpha: Double
     let dm_loglik: [String: Double]
     let dm_est: [Double]
-    let zero: [Double]
-    let ratio: [Double]
     let tree: Tree
     let tree_theta: [[Double]]
     let tree_est: [Double]
-    let buhlmann: Buhlmann
   }
   struct Days: Decodable {
     let y_sum: Double

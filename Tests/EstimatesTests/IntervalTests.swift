@@ -8,7 +8,7 @@ import Values
     return try KnownCampaigns.random(&random, campaigns: 80, mechanism: .soft(threshold: 45, slope: 0.35))
   }
 
-  @Test(arguments: [Estimator.ratio, .dirichlet, .hurdle, .tree, .threshold(smallest: 3)])
+  @Test(arguments: [Estimator.tree, .threshold(smallest: 3)])
   func `Draws depend on the seed and the name alone`(estimator: Estimator) throws {
     let world = try world()
     let model = try #require(try PredictiveModel(estimator, of: world.set, count: 20, seed: 8))
@@ -26,8 +26,7 @@ import Values
     #expect(agree(draws.total, sum, within: 1e-12))
   }
 
-  @Test(arguments: [Estimator.ratio, .dirichlet, .hurdle, .tree])
-  func `Every withheld install gets one value`(estimator: Estimator) throws {
+  @Test func `Every withheld install gets one value`() throws {
     for codes in [1, 2, 9] {
       var random = SplitMix64(seed: UInt64(codes))
       // Where every code is worth one, a cell is worth its installs.
@@ -43,7 +42,7 @@ import Values
       }
       let set = try CampaignSet(
         campaigns: campaigns, worth: CodeWorth(buckets: [BucketWorth](repeating: one, count: codes)))
-      let model = try #require(try PredictiveModel(estimator, of: set, count: 10, seed: 2))
+      let model = try #require(try PredictiveModel(.tree, of: set, count: 10, seed: 2))
       for campaign in campaigns {
         let draws = model.draws(of: campaign)
         for (index, cell) in campaign.cells.enumerated() {
@@ -62,13 +61,6 @@ import Values
     #expect(Set(draws) == [5.25, 6.25])
     let mean: Double = draws.reduce(0, +) / 4000
     #expect(abs(mean - 5.5) < 0.04)
-  }
-
-  @Test func `Estimators without an error model draw nothing`() throws {
-    let set = try world().set
-    for estimator in [Estimator.zero, .appMean, .buehlmann] {
-      #expect(try PredictiveModel(estimator, of: set, seed: 1) == nil)
-    }
   }
 
   @Test func `Draws vary around the estimate and cover the truth`() throws {
@@ -103,14 +95,6 @@ import Values
     let interval = try #require(Interval(of: model.draws(of: set.campaigns[2]).total))
     #expect(interval.contains(29.755))
     #expect(interval.width > 29.755)
-  }
-
-  @Test func `The ratio draws the app's mix if a campaign reveals nothing`() throws {
-    let set = try Golden.read().eb.set()
-    let model = try #require(try PredictiveModel(.ratio, of: set, count: 2000, seed: 1))
-    let draws = model.draws(of: set.campaigns[2]).total
-    let mean: Double = draws.reduce(0, +) / 2000
-    #expect(abs(mean - 29.755) < 4)
   }
 }
 
@@ -191,7 +175,8 @@ import Values
     let pool = try #require(UserPool(revealedOf: world.set))
     let fit = try #require(
       try Recalibration.learned(
-        for: .tree, on: world.set, pool: pool, mechanism: mechanism, rounds: 1, draws: 100, seed: 3))
+        for: Estimator.tree.fit, on: world.set, pool: pool, mechanism: mechanism, rounds: 1, draws: 100,
+        seed: 3))
     #expect(fit.pairs.reduce(0, +) == 100)
     let model = try #require(try PredictiveModel(.tree, of: world.set, count: 200, seed: 4))
     let mean = try #require(world.set.appMean)

@@ -60,8 +60,17 @@ struct CohortText: Hashable, Comparable, CustomStringConvertible {
 extension PopulationReader {
   /// Reads bytes in chunks of a size.
   func read(_ bytes: [UInt8], chunk: Int = .max) throws -> Population {
+    try read(Self.source(bytes, chunk: chunk))
+  }
+
+  /// Reads bytes in chunks of a size, and gives each user.
+  func read(_ bytes: [UInt8], chunk: Int = .max, each visit: (UserHistory) -> Void) throws -> Population {
+    try read(Self.source(bytes, chunk: chunk), each: visit)
+  }
+
+  private static func source(_ bytes: [UInt8], chunk: Int) -> () -> [UInt8]? {
     var rest = bytes[...]
-    return try read {
+    return {
       guard !rest.isEmpty else { return nil }
       defer { rest = rest.dropFirst(chunk) }
       return Array(rest.prefix(chunk))

@@ -92,26 +92,38 @@ struct `An events file` {
     }
   }
 
-  @Test func `An events file is read identically by the reader that keeps texts`() throws {
+  @Test func `An events file gives users by name in the order of their first rows`() throws {
     let files = [
-      "user,time,event,revenue,currency,campaign,installed\nu,5,e,1.5,eur,c,1\n\"v\"\"w\",1,e,,,,\n",
+      "user,time,event,revenue,currency,campaign,installed\nu,5,e,1.5,eur,c,1\n\"v\"\"w\",1,e,,,,\nu,2,f,,,,\n",
       "\u{FEFF}event,other,user,time\r\ne,x,ü,2026-01-01\r\n\"a,b\",y,ü,1\r\n",
       #"{"user":"u","time":1,"event":"e","revenue":1.25}"# + "\n\n"
-        + #"{"user":"\\u00fc","time":"2","event":"f"}"#,
+        + #"{"user":"\\u00fc","time":"2","event":"f","conversion-tag":"t"}"#,
+      "user,time,event\n" + (0..<900).map { "\($0 * 7 % 300),\($0),e\n" }.joined(),
     ]
-    let usd = try #require(CurrencyCode("USD"))
+    var reader = PopulationReader(currency: CurrencyCode("USD"))
+    reader.blockSize = 500
     for text in files {
       for size in [1, 7, 1000] {
-        var rest = Array(text.utf8)[...]
-        var rows: [EventRow] = []
-        _ = try EventRowReader(columns: .standard, currency: usd).read({
-          guard !rest.isEmpty else { return nil }
-          defer { rest = rest.dropFirst(size) }
-          return Array(rest.prefix(size))
-        }) { rows.append($0) }
-        #expect(try rows == Self.read(text), "\(size) bytes at a time")
+        for threads in [1, 3] {
+          reader.threads = threads
+          var users: [UserHistory] = []
+          let population = try reader.read(Array(text.utf8), chunk: size) { users.append($0) }
+          let expected = try Self.users(text).map { UserHistory(name: $0.name, events: $0.events) }
+          #expect(users == expected, "\(size) bytes at a time")
+          #expect(population.users == users.count)
+        }
       }
     }
+  }
+
+  @Test func `An events file gives no user all of whose rows are skipped`() throws {
+    var reader = PopulationReader()
+    reader.mistakes = .skip
+    let text = "user,time,event,installed\na,1,e,\nb,1,e,2\nc,x,e,\nd,3,e,\nb,1,f,2\n"
+    var names: [String] = []
+    let population = try reader.read(Array(text.utf8)) { names.append($0.name) }
+    #expect(names == ["a", "d"])
+    #expect(population.skipped.count == 3)
   }
 
   @Test func `An events file accepts the last possible moment`() throws {

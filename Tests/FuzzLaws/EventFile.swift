@@ -5,7 +5,7 @@ import Values
 
 /// Reads a stream of bytes as an events file: CSV with a header, or one JSON object a line.
 ///
-/// This is the plain reader that `PopulationReader` and `EventRowReader` are compared with: it is written to be read.
+/// This is the plain reader that `PopulationReader` is compared with: it is written to be read.
 ///
 /// The columns are `user`, `time` and `event`, and optionally `revenue`, `currency`, `campaign`, `installed`,
 /// `conversion-tag`, `source_app` and `country`; others are passed over. Times are RFC 3339 or whole seconds, money is

@@ -9,7 +9,7 @@ public struct LawBroken: Error, CustomStringConvertible {
 
 /// Something that reads bytes of strangers, with the laws that hold for it whatever the bytes.
 public struct FuzzTarget: Sendable, CustomStringConvertible {
-  /// The name: the word for `tools/fuzz`, and the folder of the corpus.
+  /// The name: the word for `tools/stress/fuzz`, and the folder of the corpus.
   public let name: String
   /// Words that mutations put in.
   public let dictionary: [String]

@@ -61,6 +61,44 @@ import Testing
     #expect(kept.count == 32)
   }
 
+  @Test func `A limit of all connections keeps an eighth for the addresses of those who hold a token`() throws
+  {
+    let server = try TestServer(
+      host: "*",
+      change: { options in
+        (options.connections, options.connectionsPerAddress, options.threads) = (32, 24, 1)
+        options.keepsConnectionsForHolders = true
+        options.sender = { request in
+          request.header("Name").map { .holder($0) } ?? .stranger(request.client.subscriber)
+        }
+      },
+      handler: { request, reply in
+        _ = request.sender
+        echo(request, reply)
+      })
+    var kept: [HTTPClient] = []
+    func isServed(from source: String) throws -> Bool {
+      let client = try server.client(from: source)
+      guard (try? client.request("GET", "/").status) == 200 else { return false }
+      kept.append(client)
+      return true
+    }
+    do {
+      let holder = try server.client(from: "127.0.0.9")
+      #expect(try holder.request("GET", "/", headers: [("Name", "ben")]).status == 200)
+    }
+    let isClosed = (0..<500).contains { _ in
+      usleep(10_000)
+      return server.server.counters.openConnections == 0
+    }
+    #expect(isClosed)
+    for _ in 0..<24 { #expect(try isServed(from: "127.0.0.2")) }
+    for number in 3..<7 { #expect(try isServed(from: "127.0.0.\(number)")) }
+    #expect(try !isServed(from: "127.0.0.7"))
+    for _ in 0..<4 { #expect(try isServed(from: "127.0.0.9")) }
+    #expect(kept.count == 32)
+  }
+
   @Test func `A time limit for heads and bodies shrinks while few connections are free`() throws {
     let server = try TestServer(
       change: { options in

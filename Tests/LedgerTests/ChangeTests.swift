@@ -44,6 +44,29 @@ struct `Changes of a ledger` {
     }
   }
 
+  @Test(arguments: ChangeKind.allCases)
+  func `Every kind keeps its bytes from release to release`(kind: ChangeKind) {
+    var random = SplitMix64(seed: UInt64(kind.rawValue))
+    let bytes = AnyChange.bytes(of: (0..<50).map { _ in .other(kind.drawn(&random)) })
+    let digest = String(SHA256Digest(of: bytes).hex.prefix(8))
+    #expect(Self.digests[kind] == digest, "\(kind)")
+  }
+
+  /// The beginning of the SHA-256 of the bytes of changes as the test draws them.
+  private static let digests: [ChangeKind: String] = [
+    .purchase: "2d542c83", .purchaseKey: "44825c2b", .purchasePruning: "f1523cf7",
+    .relayProgress: "3652f196", .relayRetry: "342c668c", .deadLetterRetry: "4cf9e719",
+    .tokenAddition: "1beaf91a", .tokenRevocation: "4c80326c", .tokenUses: "61baab1a",
+    .mappings: "bd479902", .servedMappings: "58fa31a4", .draftAddition: "ef90b181",
+    .draftSaving: "b3497dbb", .draftRemoval: "45c6a7ce", .rowsStoring: "b9a0736c",
+    .rowsRemoval: "cf764feb", .worthStoring: "20506e7d", .worthRemoval: "276858e0",
+    .usersImport: "d03de8a6", .alerts: "97820d3f", .alertsForgetting: "598b2654",
+    .digestNotices: "6aaedc4d", .noticeDelay: "6bd3a2d8", .noticeRemoval: "af923ce4",
+    .lastEvent: "45157583", .pruning: "002fc653", .journalStart: "cd59a9e7", .leaseClaim: "b6da314a",
+    .leased: "73491f52", .levelRaise: "ddf54454", .checkpointMark: "87e46100",
+    .checkpointComparison: "1371c504",
+  ]
+
   @Test func `A change of rows has each of their columns`() throws {
     let row = CampaignNameRow(
       network: "n", campaign: "39", from: Day(number: 20_000), to: nil, name: "Winter", adSet: nil,

@@ -47,7 +47,7 @@ private struct OtherProgram: ~Copyable {
 
 /// Three runs of a ledger, each with bursts of new conversions, repeats, conflicts and forgeries.
 private func play(_ world: FaultWorld, seed: UInt64, bursts: Int = 12, _ story: inout Story) {
-  var dice = SplitMix64(seed: seed)
+  var random = SplitMix64(seed: seed)
   var next = 0
   for run in 0..<3 {
     guard let ledger = try? PostbackLedger(path: world.database, settings: restless) else { return }
@@ -56,11 +56,11 @@ private func play(_ world: FaultWorld, seed: UInt64, bursts: Int = 12, _ story: 
     for _ in 0..<bursts {
       var ids: [String] = []
       var receipts: [Receipt] = []
-      for _ in 0..<Int.random(in: 1...6, using: &dice) {
-        let isNew = next == 0 || Int.random(in: 0..<4, using: &dice) > 0
-        let number = isNew ? next : Int.random(in: 0..<next, using: &dice)
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let isNew = next == 0 || Int.random(in: 0..<4, using: &random) > 0
+        let number = isNew ? next : Int.random(in: 0..<next, using: &random)
         next += isNew ? 1 : 0
-        let value = known(FineValue(Int64.random(in: 0...1, using: &dice)))
+        let value = known(FineValue(Int64.random(in: 0...1, using: &random)))
         ids.append("\(number)")
         receipts.append(valid("\(number)", value: .fine(value), at: noon + Int64(run) * 86_400_000))
       }
@@ -68,8 +68,8 @@ private func play(_ world: FaultWorld, seed: UInt64, bursts: Int = 12, _ story: 
       let answers = submit(receipts + [forged], to: ledger)
       for (id, answer) in zip(ids, answers) { story.note(id, answer) }
       if case .success? = answers.last ?? nil { story.rejectedAcknowledged += 1 }
-      if Int.random(in: 0..<5, using: &dice) == 0 { other.checkpoint("PASSIVE") }
-      if Int.random(in: 0..<9, using: &dice) == 0 { other.checkpoint("TRUNCATE") }
+      if Int.random(in: 0..<5, using: &random) == 0 { other.checkpoint("PASSIVE") }
+      if Int.random(in: 0..<9, using: &random) == 0 { other.checkpoint("TRUNCATE") }
       if world.isDark { break }
     }
     ledger.close()
@@ -132,9 +132,9 @@ struct `A power cut` {
     var acknowledged = 0
     var cuts = 0
     for seed in 1...UInt64(200) {
-      var dice = SplitMix64(seed: seed ^ 0xC07)
+      var random = SplitMix64(seed: seed ^ 0xC07)
       let world = try FaultWorld(seed: seed)
-      let operation = Int.random(in: 0..<calm.operations, using: &dice)
+      let operation = Int.random(in: 0..<calm.operations, using: &random)
       world.cutPower(after: operation)
       var story = Story()
       play(world, seed: seed, &story)
@@ -183,10 +183,10 @@ struct `A failing disk` {
   ) throws {
     var failures = 0
     for seed in 1...UInt64(25) {
-      var dice = SplitMix64(seed: seed)
+      var random = SplitMix64(seed: seed)
       let world = try FaultWorld(seed: seed)
-      let after = Int.random(in: 0..<(fault.kinds == .open ? 8 : 400), using: &dice)
-      let times = Int.random(in: 1...12, using: &dice)
+      let after = Int.random(in: 0..<(fault.kinds == .open ? 8 : 400), using: &random)
+      let times = Int.random(in: 1...12, using: &random)
       world.fail(fault.kinds, after: after, times: times, code: fault.code, shortens: fault.shortens)
       var story = Story()
       play(world, seed: seed, &story)

@@ -248,8 +248,8 @@ struct `Nodes of a journal` {
     #expect(try JournalMembership.begin(journal, with: copy.path) == 1)
     let other = try LedgerWriter(path: copy.path, settings: following("a"))
     _ = try other.commit([readable("2")])
-    let connection = try Connection(path: file.path, mode: .readWrite)
-    let place = try JournalPlaceStore.place(on: Connection(path: copy.path, mode: .readOnly))
+    let connection = try LedgerDatabase(path: file.path, mode: .readWrite)
+    let place = try JournalPlaceStore.place(on: LedgerDatabase(path: copy.path, mode: .readOnly))
     try JournalPlaceStore.save(try #require(place), on: connection)
     #expect(throws: LedgerError.followsJournal) { try plain.commit([valid("3")]) }
   }

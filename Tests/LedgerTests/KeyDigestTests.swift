@@ -18,14 +18,14 @@ struct `The digests of runs of keys` {
       for place in stride(from: 0, to: data.count, by: 31) {
         var changed = data
         changed[place] ^= UInt8(1 << (place % 8))
-        try change.run([changed, row])
+        try change.run(changed, row)
         #expect(
           try contradictions() == ["run \(row >> 24) of the index of conversions is damaged"], "byte \(place)"
         )
       }
-      try change.run([Array(data.dropLast(8)), row])
+      try change.run(Array(data.dropLast(8)), row)
       #expect(try !contradictions().isEmpty)
-      try change.run([data, row])
+      try change.run(data, row)
     }
     #expect(!rows.isEmpty)
     #expect(try contradictions() == [])

@@ -24,7 +24,7 @@ struct `The key index` {
         }
       }
     }
-    let connection = try Connection(path: scratch.path, mode: .readOnly)
+    let connection = try LedgerDatabase(path: scratch.path, mode: .readOnly)
     #expect(try connection.integer("SELECT count(*) FROM postback") == Int64(known.count))
     #expect(try connection.integer("SELECT max(level) FROM key_run WHERE state = 'live'") ?? 0 >= 2)
     #expect(try connection.integer("SELECT count(*) FROM key_run WHERE state = 'live'") ?? 99 < 24)
@@ -64,7 +64,7 @@ struct `The key index` {
       let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 1000))
       for batch in 0..<8 { _ = try writer.commit((0..<1000).map { valid("\(batch)-\($0)") }) }
     }
-    let connection = try Connection(path: scratch.path, mode: .readWrite)
+    let connection = try LedgerDatabase(path: scratch.path, mode: .readWrite)
     let store = try KeyStore(connection)
     func resumed() throws -> KeyMerge {
       let rows = try store.runs()
@@ -235,8 +235,8 @@ struct `The key index` {
 
   /// What does not agree between the index and the conversions.
   private func contradictions(of scratch: ScratchDatabase) throws -> [String] {
-    let connection = try Connection(path: scratch.path, mode: .readOnly)
-    return try connection.transaction { () throws(SQLiteError) in
+    let connection = try LedgerDatabase(path: scratch.path, mode: .readOnly)
+    return try connection.transaction { () throws(LedgerError) in
       try KeyAudit.contradictions(on: connection)
     }
   }

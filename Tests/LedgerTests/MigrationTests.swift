@@ -22,7 +22,7 @@ struct `A database of an earlier layout` {
     _ = try LedgerWriter(path: scratch.path).commit([valid("a"), valid("b"), valid("c", app: 7)])
   }
 
-  private func connect() throws -> Connection { try Connection(path: scratch.path, mode: .readWrite) }
+  private func connect() throws -> LedgerDatabase { try LedgerDatabase(path: scratch.path, mode: .readWrite) }
 
   private func userVersion() throws -> Int64 {
     try #require(try connect().integer("PRAGMA user_version"))

@@ -8,22 +8,22 @@ import Values
     var rules: [String] = []
   }
 
-  private static func random(_ dice: inout SplitMix64) -> Written {
+  private static func random(_ random: inout SplitMix64) -> Written {
     var written = Written()
-    func rising(_ count: Int, upTo step: Int, _ dice: inout SplitMix64) -> [Int] {
-      var edges = [dice.number(below: 5)]
-      for _ in 0..<count { edges.append(edges[edges.count - 1] + 1 + dice.number(below: step)) }
+    func rising(_ count: Int, upTo step: Int, _ random: inout SplitMix64) -> [Int] {
+      var edges = [random.number(below: 5)]
+      for _ in 0..<count { edges.append(edges[edges.count - 1] + 1 + random.number(below: step)) }
       return edges
     }
-    let events = (0..<dice.number(below: 3)).map { "e\($0)" }
-    let hours = dice.happens(0.7) ? rising(1 + dice.number(below: 3), upTo: 9, &dice) : []
-    let revenue = dice.happens(0.8) ? rising(1 + dice.number(below: 4), upTo: 40, &dice) : []
-    let isOpen = dice.happens(0.3)
-    let isUpperClosed = dice.happens(0.4)
-    let ofTotal = events.isEmpty || dice.happens(0.4)
-    let first = dice.number(below: 10)
+    let events = (0..<random.number(below: 3)).map { "e\($0)" }
+    let hours = random.happens(0.7) ? rising(1 + random.number(below: 3), upTo: 9, &random) : []
+    let revenue = random.happens(0.8) ? rising(1 + random.number(below: 4), upTo: 40, &random) : []
+    let isOpen = random.happens(0.3)
+    let isUpperClosed = random.happens(0.4)
+    let ofTotal = events.isEmpty || random.happens(0.4)
+    let first = random.number(below: 10)
     var order = ["events", "active-hours", "revenue"]
-    for index in order.indices { order.swapAt(index, dice.number(below: 3)) }
+    for index in order.indices { order.swapAt(index, random.number(below: 3)) }
 
     written.grid.append(#""first-value":\#(first)"#)
     if !events.isEmpty {
@@ -72,10 +72,10 @@ import Values
   }
 
   @Test func `A random grid equals the table that loops write`() throws {
-    var dice = SplitMix64(seed: 11)
+    var random = SplitMix64(seed: 11)
     let head = #"{"name":"m","app":1,"currency":"USD","effective-from":"2026-01-01","protocol":"skan4","#
     for _ in 0..<500 {
-      let written = Self.random(&dice)
+      let written = Self.random(&random)
       let grid = try mapping(head + #""grids":[{\#(written.grid.joined(separator: ","))}]}"#)
       let table = try mapping(head + #""fine":[\#(written.rules.joined(separator: ","))]}"#)
       #expect(grid == table)

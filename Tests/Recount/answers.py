@@ -12,7 +12,7 @@ MEASURES = ("postbacks installs redownloads re-engagements assists other-convers
                 f"fine-{value}" for value in range(64)]
 SUMS = ("revenue-low-", "revenue-mid-", "revenue-high-", "revenue-mixed-", "revenue-without-limit-")
 COMPARED = ("postbacks", "installs", "redownloads", "re-engagements")
-# What comes from imported spend and names, which Tests/Recount/recount-spend.py and tools/journey recount.
+# What comes from imported spend and names, which Tests/Recount/recount-spend.py and tools/recount/journey recount.
 IMPORTED = ("network-name", "name", "name-candidates", "ad-set", "creative", "named-country", "ad-impressions",
             "ad-clicks", "ctr")
 # What a rounded share may be off by; its own binary rounding besides.

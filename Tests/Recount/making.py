@@ -47,40 +47,40 @@ class Mappings:
     PLANS = {APPS[0]: ("skan4", [-400, 90, 97, 240]), APPS[1]: ("aak", [-30, 150, 300]),
              APPS[2]: ("skan3", [-400, 120, 200, 330]), APPS[3]: ("skan4", [180])}
 
-    def __init__(self, dice):
-        self.dice = dice
+    def __init__(self, rng):
+        self.rng = rng
         self.files = []  # (app, document, begin)
         for app, (protocol, days) in self.PLANS.items():
             for number, day in enumerate(days):
-                begin = BEGIN + day * DAY + (dice.randrange(86_400) * 1000 if dice.random() < 0.7 else 0)
+                begin = BEGIN + day * DAY + (rng.randrange(86_400) * 1000 if rng.random() < 0.7 else 0)
                 document = self.document(protocol)
                 document.update(name=f"{protocol} {app} {number + 1}", app=app, protocol=protocol)
                 document["effective-from"] = self.text(begin)
                 self.files.append((app, document, begin))
 
     def text(self, begin):
-        if begin % DAY == 0 and self.dice.random() < 0.5:
+        if begin % DAY == 0 and self.rng.random() < 0.5:
             return moment(begin)[:10]
-        if self.dice.random() < 0.3:
+        if self.rng.random() < 0.3:
             return moment(begin + 2 * HOUR)[:19] + "+02:00"
         return moment(begin)[:19] + "Z"
 
     def amount(self, low, high):
-        return f"{self.dice.randrange(int(low * 100), int(high * 100)) / 100:.2f}"
+        return f"{self.rng.randrange(int(low * 100), int(high * 100)) / 100:.2f}"
 
     def edges(self, number, is_open):
-        found, at = [], self.dice.choice([0, 0, 50, 199])
+        found, at = [], self.rng.choice([0, 0, 50, 199])
         for _ in range(number + 1):
             found.append(f"{at / 100:.2f}")
-            at += self.dice.randrange(1, 3000)
+            at += self.rng.randrange(1, 3000)
         return found[:-1] + [None if is_open else found[-1]]
 
     def range(self, currency=None):
-        low, high = sorted(self.dice.sample(range(1, 9000), 2))
+        low, high = sorted(self.rng.sample(range(1, 9000), 2))
         found = {"from": f"{low / 100:.2f}", "to": f"{high / 100:.2f}"}
-        luck = self.dice.random()
+        luck = self.rng.random()
         if luck < 0.2:
-            found["representative"] = f"{self.dice.randrange(low, high + 1) / 100:.2f}"
+            found["representative"] = f"{self.rng.randrange(low, high + 1) / 100:.2f}"
         elif luck < 0.3:
             found["to"] = None
         elif luck < 0.4:
@@ -93,48 +93,48 @@ class Mappings:
         return found
 
     def hours(self, begin, end):
-        low, high = sorted(self.dice.sample(range(begin, end + 1), 2))
+        low, high = sorted(self.rng.sample(range(begin, end + 1), 2))
         return {"from": low, "to": high}
 
     def document(self, protocol):
-        dice, last = self.dice, 48
-        document = {"currency": dice.choice(CURRENCIES), "fine": [], "grids": []}
+        rng, last = self.rng, 48
+        document = {"currency": rng.choice(CURRENCIES), "fine": [], "grids": []}
         if protocol == "skan3":
             last = 300
-            if dice.random() < 0.5:
-                document["measurement-window-hours"] = last = dice.choice([24, 72, 150])
-        if dice.random() < 0.6:
+            if rng.random() < 0.5:
+                document["measurement-window-hours"] = last = rng.choice([24, 72, 150])
+        if rng.random() < 0.6:
             document["fine"].append({"value": 0, "label": "installed"})
-        at = dice.randrange(1, 8)
-        while at < 50 and (len(document["grids"]) < 1 or dice.random() < 0.8):
-            is_open, number = dice.random() < 0.4, dice.randrange(2, 9)
+        at = rng.randrange(1, 8)
+        while at < 50 and (len(document["grids"]) < 1 or rng.random() < 0.8):
+            is_open, number = rng.random() < 0.4, rng.randrange(2, 9)
             grid = {"first-value": at, "revenue": self.edges(number, is_open)}
             size = number
-            if dice.random() < 0.5:
-                grid["events"] = [dice.choice(EVENTS)]
-            if dice.random() < 0.4:
-                middle = dice.randrange(1, last)
+            if rng.random() < 0.5:
+                grid["events"] = [rng.choice(EVENTS)]
+            if rng.random() < 0.4:
+                middle = rng.randrange(1, last)
                 grid["active-hours"] = [0, middle, last]
                 size *= 2
             if is_open:
                 grid["worth"] = [low for low in grid["revenue"][:-1]]
-            if dice.random() < 0.3:
-                grid["currency"] = dice.choice(CURRENCIES)
+            if rng.random() < 0.3:
+                grid["currency"] = rng.choice(CURRENCIES)
             self.detail(grid, protocol)
             if at + size <= 62:
                 document["grids"].append(grid)
-            at += size + dice.randrange(3)
-        for value in dice.sample(range(max(at, 52), 64), dice.randrange(4, 9)) if at < 56 else []:
-            for _ in range(dice.choice([1, 1, 1, 2])):
+            at += size + rng.randrange(3)
+        for value in rng.sample(range(max(at, 52), 64), rng.randrange(4, 9)) if at < 56 else []:
+            for _ in range(rng.choice([1, 1, 1, 2])):
                 rule = {"value": value, "label": f"rule of {value}"}
-                if dice.random() < 0.7:
-                    rule["events"] = [self.event() for _ in range(dice.choice([1, 1, 2, 3]))]
+                if rng.random() < 0.7:
+                    rule["events"] = [self.event() for _ in range(rng.choice([1, 1, 2, 3]))]
                     names = [event if isinstance(event, str) else event["name"] for event in rule["events"]]
                     if len(set(names)) < len(names):
                         rule["events"] = rule["events"][:1]
-                if dice.random() < 0.4 or "events" not in rule:
-                    rule["revenue"] = self.range(dice.choice([None, *CURRENCIES]))
-                if dice.random() < 0.3:
+                if rng.random() < 0.4 or "events" not in rule:
+                    rule["revenue"] = self.range(rng.choice([None, *CURRENCIES]))
+                if rng.random() < 0.3:
                     rule["active-hours"] = self.hours(0, last)
                 self.detail(rule, protocol)
                 document["fine"].append(rule)
@@ -142,18 +142,18 @@ class Mappings:
             return document
         document["coarse"] = []
         for number, (begin, end) in {1: (0, 48), 2: (48, 168), 3: (168, 840)}.items():
-            if dice.random() < 0.2:
+            if rng.random() < 0.2:
                 continue
-            window = {"window": number, "totals": dice.choice(["since-install", "window"])}
+            window = {"window": number, "totals": rng.choice(["since-install", "window"])}
             for word in ("low", "medium", "high"):
-                if dice.random() < 0.25:
+                if rng.random() < 0.25:
                     continue
                 rules = []
-                for _ in range(dice.choice([1, 1, 2])):
-                    rule = {"revenue": self.range(dice.choice([None, None, *CURRENCIES]))}
-                    if dice.random() < 0.3:
+                for _ in range(rng.choice([1, 1, 2])):
+                    rule = {"revenue": self.range(rng.choice([None, None, *CURRENCIES]))}
+                    if rng.random() < 0.3:
                         rule = {"events": [self.event()]}
-                    if dice.random() < 0.2:
+                    if rng.random() < 0.2:
                         rule["active-hours"] = self.hours(begin, end)
                     self.detail(rule, protocol)
                     rules.append(rule)
@@ -161,104 +161,104 @@ class Mappings:
             document["coarse"].append(window)
         if not any(window["window"] == 1 for window in document["coarse"]):
             for rule in document["fine"]:
-                if dice.random() < 0.5:
-                    rule["coarse"] = dice.choice(["low", "medium", "high"])
+                if rng.random() < 0.5:
+                    rule["coarse"] = rng.choice(["low", "medium", "high"])
         return document
 
     def detail(self, rule, protocol):
-        if protocol == "aak" and self.dice.random() < 0.3:
-            rule["conversion-types"] = self.dice.choice([["install"], ["re-engagement"], ["install", "re-engagement"]])
-        if protocol != "skan3" and self.dice.random() < 0.12:
+        if protocol == "aak" and self.rng.random() < 0.3:
+            rule["conversion-types"] = self.rng.choice([["install"], ["re-engagement"], ["install", "re-engagement"]])
+        if protocol != "skan3" and self.rng.random() < 0.12:
             rule["lock"] = True
 
     def event(self):
-        event = {"name": self.dice.choice(EVENTS)}
-        if self.dice.random() < 0.3:
-            least = self.dice.randrange(0, 3)
+        event = {"name": self.rng.choice(EVENTS)}
+        if self.rng.random() < 0.3:
+            least = self.rng.randrange(0, 3)
             event["count"] = {"min": least}
-            if self.dice.random() < 0.5:
-                event["count"]["max"] = least + self.dice.randrange(0, 4)
-        if self.dice.random() < 0.4 and event.get("count", {}).get("max") != 0:
-            event["revenue"] = self.range(self.dice.choice([None, *CURRENCIES]))
-        return event["name"] if len(event) == 1 and self.dice.random() < 0.7 else event
+            if self.rng.random() < 0.5:
+                event["count"]["max"] = least + self.rng.randrange(0, 4)
+        if self.rng.random() < 0.4 and event.get("count", {}).get("max") != 0:
+            event["revenue"] = self.range(self.rng.choice([None, *CURRENCIES]))
+        return event["name"] if len(event) == 1 and self.rng.random() < 0.7 else event
 
 
 class Postbacks:
     """Conversions with their copies. Each is made unsigned with `fields`, which a signature does not cover, apart."""
 
-    def __init__(self, dice, begins):
-        self.dice, self.begins = dice, begins
+    def __init__(self, rng, begins):
+        self.rng, self.begins = rng, begins
 
     def arrival(self, facts):
-        dice, luck = self.dice, self.dice.random()
+        rng, luck = self.rng, self.rng.random()
         begins = self.begins.get(int(facts["app"]))
         if luck < 0.35 and begins:
             # Where the app's mapping changes: until what was launched before has come, chains of rises among it.
-            days = dice.uniform(0, 5) if facts["version"] in ("4.0", "aak") else dice.random() ** 2 * 66
-            time = dice.choice(begins) + int(days * DAY)
+            days = rng.uniform(0, 5) if facts["version"] in ("4.0", "aak") else rng.random() ** 2 * 66
+            time = rng.choice(begins) + int(days * DAY)
         elif luck < 0.45:
-            time = milliseconds(dice.choice(CHANGES_OF_CLOCKS)) + dice.randrange(-14 * HOUR, 38 * HOUR)
+            time = milliseconds(rng.choice(CHANGES_OF_CLOCKS)) + rng.randrange(-14 * HOUR, 38 * HOUR)
         else:
-            time = BEGIN + dice.randrange(DAYS * DAY)
-        if dice.random() < 0.05:
-            time = time // HOUR * HOUR - dice.choice([0, 1])
+            time = BEGIN + rng.randrange(DAYS * DAY)
+        if rng.random() < 0.05:
+            time = time // HOUR * HOUR - rng.choice([0, 1])
         return min(max(time, BEGIN), BEGIN + DAYS * DAY - 1)
 
     def conversion(self):
         """The postbacks of one conversion, each with the moment of its arrival."""
-        dice = self.dice
-        version = dice.choices(list(VERSIONS), list(VERSIONS.values()))[0]
+        rng = self.rng
+        version = rng.choices(list(VERSIONS), list(VERSIONS.values()))[0]
         first = self.postback(version)
         arrival = self.arrival(first["facts"])
         yield first, arrival
-        if version in ("4.0", "aak") and first["facts"]["outcome"] != "assist" and dice.random() < 0.4:
-            for window, days in ((2, dice.randrange(5, 12)), (3, dice.randrange(30, 40))):
-                if dice.random() < 0.7:
+        if version in ("4.0", "aak") and first["facts"]["outcome"] != "assist" and rng.random() < 0.4:
+            for window, days in ((2, rng.randrange(5, 12)), (3, rng.randrange(30, 40))):
+                if rng.random() < 0.7:
                     later = self.postback(version, window, first)
-                    yield later, arrival + days * DAY + dice.randrange(DAY)
+                    yield later, arrival + days * DAY + rng.randrange(DAY)
 
     def copies(self, postback, arrival):
         """Further copies of a postback: the same, another value or country, or signed with other facts."""
-        dice = self.dice
-        while dice.random() < 0.09:
-            arrival += int(dice.random() ** 2 * 9 * DAY)
+        rng = self.rng
+        while rng.random() < 0.09:
+            arrival += int(rng.random() ** 2 * 9 * DAY)
             other = copy.deepcopy(postback)
-            luck = dice.random()
+            luck = rng.random()
             if luck < 0.35:
                 self.fields(other)
             elif luck < 0.5:
                 facts, members = other["facts"], other["members"]
                 if "source-identifier" in members:
-                    members["source-identifier"] = facts["campaign"] = dice.choice(SOURCES)[-len(facts["campaign"]):]
-                elif dice.random() < 0.5:
-                    members["campaign-id"] = dice.choice(CAMPAIGNS)
+                    members["source-identifier"] = facts["campaign"] = rng.choice(SOURCES)[-len(facts["campaign"]):]
+                elif rng.random() < 0.5:
+                    members["campaign-id"] = rng.choice(CAMPAIGNS)
                     facts["campaign"] = str(members["campaign-id"])
                 else:
-                    app = dice.choice(APPS)
+                    app = rng.choice(APPS)
                     members["app-id"], facts["app"] = app, str(app)
                 # What the digits forbid depends on them.
                 self.judge(other)
             yield other, arrival
 
     def postback(self, version, window=1, first=None):
-        dice = self.dice
+        rng = self.rng
         old = first["facts"] if first else None
-        app = int(old["app"]) if old else dice.choices(APPS, [4, 3, 4, 2, 1])[0]
-        network = old["network-sent"] if old else dice.choice(NETWORKS)
-        name = old["id"] if old else str(uuid.UUID(int=dice.getrandbits(128), version=4))
+        app = int(old["app"]) if old else rng.choices(APPS, [4, 3, 4, 2, 1])[0]
+        network = old["network-sent"] if old else rng.choice(NETWORKS)
+        name = old["id"] if old else str(uuid.UUID(int=rng.getrandbits(128), version=4))
         has_windows = version in ("4.0", "aak")
-        did_win = version not in ("3.0", "4.0", "aak") or old is not None or dice.random() < 0.87
-        campaign = dice.choice(SOURCES)[-dice.choice([2, 3, 4, 4]):] if has_windows else str(dice.choice(CAMPAIGNS))
+        did_win = version not in ("3.0", "4.0", "aak") or old is not None or rng.random() < 0.87
+        campaign = rng.choice(SOURCES)[-rng.choice([2, 3, 4, 4]):] if has_windows else str(rng.choice(CAMPAIGNS))
         if old:
-            campaign = old["campaign"][-2:] if dice.random() < 0.9 else old["campaign"]
+            campaign = old["campaign"][-2:] if rng.random() < 0.9 else old["campaign"]
         publisher, country, marketplace, interaction = None, None, None, None
-        if version != "1.0" and dice.random() < (0.5 if window == 1 else 0.05):
-            publisher = str(dice.choice(PUBLISHERS))
-            if version == "4.0" and dice.random() < 0.25:
-                publisher = dice.choice(DOMAINS)
+        if version != "1.0" and rng.random() < (0.5 if window == 1 else 0.05):
+            publisher = str(rng.choice(PUBLISHERS))
+            if version == "4.0" and rng.random() < 0.25:
+                publisher = rng.choice(DOMAINS)
         outcome = "install"
         if version == "aak":
-            members = {"advertised-item-identifier": app, "conversion-type": dice.choice(TYPES),
+            members = {"advertised-item-identifier": app, "conversion-type": rng.choice(TYPES),
                        "ad-network-identifier": network, "impression-type": "app-impression",
                        "postback-sequence-index": window - 1, "source-identifier": campaign, "did-win": did_win,
                        "postback-identifier": name.upper()}
@@ -268,8 +268,8 @@ class Postbacks:
             outcome = OUTCOMES.get(members["conversion-type"], "other")
             if publisher:
                 members["publisher-item-identifier"] = int(publisher)
-            if dice.random() < 0.6:
-                members["marketplace-identifier"] = marketplace = dice.choice(MARKETPLACES)
+            if rng.random() < 0.6:
+                members["marketplace-identifier"] = marketplace = rng.choice(MARKETPLACES)
         else:
             members = {} if version == "1.0" else {"version": version}
             members["ad-network-id"] = network
@@ -279,13 +279,13 @@ class Postbacks:
                 members["campaign-id"] = int(campaign)
             members.update({"app-id": app, "transaction-id": name})
             if version != "1.0":
-                members["redownload"] = old["outcome"] == "redownload" if old else dice.random() < 0.15
+                members["redownload"] = old["outcome"] == "redownload" if old else rng.random() < 0.15
                 outcome = "redownload" if members["redownload"] else "install"
             if publisher:
                 members["source-app-id" if publisher.isdigit() else "source-domain"] = (
                     int(publisher) if publisher.isdigit() else publisher)
             if version in ("2.2", "3.0", "4.0"):
-                members["fidelity-type"] = dice.randrange(2)
+                members["fidelity-type"] = rng.randrange(2)
                 interaction = "click" if members["fidelity-type"] else "view"
             if version in ("3.0", "4.0"):
                 members["did-win"] = did_win
@@ -301,26 +301,26 @@ class Postbacks:
 
     def fields(self, postback):
         """Chooses what a signature does not cover."""
-        dice, facts, fields = self.dice, postback["facts"], {}
+        rng, facts, fields = self.rng, postback["facts"], {}
         version, window = facts["version"], facts["window"]
         has_windows = version in ("4.0", "aak")
-        if has_windows and dice.random() < (0.4 if window == 1 else 0.1):
-            fields["country-code"] = dice.choice(COUNTRIES)
-        if version == "aak" and dice.random() < 0.9:
-            fields["ad-interaction-type"] = dice.choice(["click", "click", "view", "tap"])
-        luck = dice.random()
+        if has_windows and rng.random() < (0.4 if window == 1 else 0.1):
+            fields["country-code"] = rng.choice(COUNTRIES)
+        if version == "aak" and rng.random() < 0.9:
+            fields["ad-interaction-type"] = rng.choice(["click", "click", "view", "tap"])
+        luck = rng.random()
         if version != "1.0" and (facts["outcome"] != "assist" or luck < 0.05):
-            small = int(64 * dice.random() ** 1.5)
+            small = int(64 * rng.random() ** 1.5)
             if luck < 0.02:
-                fields["conversion-value"] = dice.choice([64, 100, -1, small])
+                fields["conversion-value"] = rng.choice([64, 100, -1, small])
             elif luck < 0.04 and has_windows:
                 fields.update({"conversion-value": small, "coarse-conversion-value": "low"})
             elif luck < 0.06 and has_windows:
-                fields["coarse-conversion-value"] = dice.choice(["High", "huge", "MEDIUM"])
+                fields["coarse-conversion-value"] = rng.choice(["High", "huge", "MEDIUM"])
             elif luck < 0.65 and window == 1:
                 fields["conversion-value"] = small
             elif luck < 0.85 and has_windows:
-                fields["coarse-conversion-value"] = dice.choice(["low", "low", "medium", "high"])
+                fields["coarse-conversion-value"] = rng.choice(["low", "low", "medium", "high"])
         postback["fields"] = fields
         facts["country"] = country_word(fields["country-code"]) if "country-code" in fields else None
         if version == "aak":

@@ -20,12 +20,12 @@ MOST_ROWS = 4000
 
 
 class Checker:
-    def __init__(self, stored, dice):
-        self.stored, self.skan, self.dice = stored, stored.skan, dice
+    def __init__(self, stored, rng):
+        self.stored, self.skan, self.rng = stored, stored.skan, rng
         self.compared = self.wrong = self.questions = 0
         self.by_command, self.by_kind, self.unknown = (collections.Counter() for _ in range(3))
         rates = [(making.moment(making.BEGIN + (day - 5) * making.DAY)[:10], currency, quote,
-                  f"{dice.uniform(0.5, 150):.6f}")
+                  f"{rng.uniform(0.5, 150):.6f}")
                  for currency, quote, step in (("EUR", "USD", 30), ("USD", "JPY", 60), ("GBP", "EUR", 20))
                  for day in range(10, 400, step)]
         path = self.skan.folder / "rates.csv"
@@ -92,72 +92,72 @@ class Checker:
             self.campaigns(self.question())
 
     def question(self):
-        dice = self.dice
-        asked = {"by": dice.sample(DIMENSIONS, dice.choice([1, 1, 2, 2, 3, 4])), "zone": dice.choice(ZONES), "where": [],
-                 "environment": dice.choice(["test"] * 6 + ["development"])}
-        luck = dice.random()
+        rng = self.rng
+        asked = {"by": rng.sample(DIMENSIONS, rng.choice([1, 1, 2, 2, 3, 4])), "zone": rng.choice(ZONES), "where": [],
+                 "environment": rng.choice(["test"] * 6 + ["development"])}
+        luck = rng.random()
         if luck < 0.12:
             asked["tree"] = True
             asked["by"] = list(dict.fromkeys([*asked["by"][:2], "network", "campaign"]))
-            dice.shuffle(asked["by"])
+            rng.shuffle(asked["by"])
         elif luck < 0.24:
             asked["subtotals"] = True
             if len(asked["by"]) == 1:
-                asked["by"] += [dice.choice([name for name in DIMENSIONS if name not in asked["by"]])]
+                asked["by"] += [rng.choice([name for name in DIMENSIONS if name not in asked["by"]])]
         elif luck < 0.45:
-            asked["top"] = dice.choice([1, 2, 5, 20, 300])
-        if not asked.get("tree") and dice.random() < 0.15:
-            asked["digits"] = dice.choice([2, 3, 4])
-        if dice.random() < 0.15:
+            asked["top"] = rng.choice([1, 2, 5, 20, 300])
+        if not asked.get("tree") and rng.random() < 0.15:
+            asked["digits"] = rng.choice([2, 3, 4])
+        if rng.random() < 0.15:
             asked["share"] = True
-        if dice.random() < 0.5:
-            first = making.BEGIN // making.DAY + dice.randrange(making.DAYS)
-            behind = first + dice.choice([1, 2, 7, 30, 90, 200])
+        if rng.random() < 0.5:
+            first = making.BEGIN // making.DAY + rng.randrange(making.DAYS)
+            behind = first + rng.choice([1, 2, 7, 30, 90, 200])
             asked["days"] = [making.moment(day * making.DAY)[:10] for day in (first, behind)]
-            if dice.random() < 0.2:
-                asked["days"][dice.randrange(2)] = None
-        if all(asked.get("days", [None])) and not set(asked["by"]) & set(OF_DAYS) and dice.random() < 0.5:
-            asked["compare"] = dice.choice(["previous", "days"])
+            if rng.random() < 0.2:
+                asked["days"][rng.randrange(2)] = None
+        if all(asked.get("days", [None])) and not set(asked["by"]) & set(OF_DAYS) and rng.random() < 0.5:
+            asked["compare"] = rng.choice(["previous", "days"])
             length = day_number(asked["days"][1]) - day_number(asked["days"][0])
             first = day_number(asked["days"][0]) - length
             if asked["compare"] == "days":
-                first, length = making.BEGIN // making.DAY + dice.randrange(making.DAYS), dice.choice([1, 7, 60])
+                first, length = making.BEGIN // making.DAY + rng.randrange(making.DAYS), rng.choice([1, 7, 60])
             asked["compared"] = [making.moment(day * making.DAY)[:10] for day in (first, first + length)]
-        if dice.random() < 0.2:
-            asked["app"] = [str(app) for app in dice.sample(making.APPS, dice.choice([1, 2]))]
-        if dice.random() < 0.2:
-            asked["network"] = [name.lower() for name in dice.sample(making.NETWORKS, dice.choice([1, 3]))]
-        if dice.random() < 0.15:
-            asked["currency"] = dice.choice(["USD", "JPY", "EUR"])
-        for _ in range(dice.choice([0, 0, 0, 1, 1, 2, 3])):
+        if rng.random() < 0.2:
+            asked["app"] = [str(app) for app in rng.sample(making.APPS, rng.choice([1, 2]))]
+        if rng.random() < 0.2:
+            asked["network"] = [name.lower() for name in rng.sample(making.NETWORKS, rng.choice([1, 3]))]
+        if rng.random() < 0.15:
+            asked["currency"] = rng.choice(["USD", "JPY", "EUR"])
+        for _ in range(rng.choice([0, 0, 0, 1, 1, 2, 3])):
             asked["where"].append(self.condition(asked))
-        if not asked.get("tree") and not asked.get("subtotals") and dice.random() < 0.25:
-            asked["sort"] = dice.sample(["postbacks", "-postbacks", "-installs", "values-null", "-null-share", "copies",
-                                         "-fine-3", "decoded", "-unmapped"], dice.choice([1, 2]))
-        asked["layout"] = dice.choice(["json", "json", "json", "csv", "ndjson"])
+        if not asked.get("tree") and not asked.get("subtotals") and rng.random() < 0.25:
+            asked["sort"] = rng.sample(["postbacks", "-postbacks", "-installs", "values-null", "-null-share", "copies",
+                                         "-fine-3", "decoded", "-unmapped"], rng.choice([1, 2]))
+        asked["layout"] = rng.choice(["json", "json", "json", "csv", "ndjson"])
         return asked
 
     def condition(self, asked):
-        dice, dimension = self.dice, self.dice.choice(DIMENSIONS)
+        rng, dimension = self.rng, self.rng.choice(DIMENSIONS)
         words = sorted({word or "none" for word in
                         self.counted[asked["environment"]].column(dimension, asked["zone"])})
         patterns = []
-        for word in dice.sample(words, min(len(words), dice.choice([1, 1, 2, 4]))):
-            luck = dice.random()
+        for word in rng.sample(words, min(len(words), rng.choice([1, 1, 2, 4]))):
+            luck = rng.random()
             if luck < 0.15 and len(word) > 2:
-                word = word[:dice.randrange(1, len(word))] + "*"
+                word = word[:rng.randrange(1, len(word))] + "*"
             elif luck < 0.25 and len(word) > 2:
-                word = "*" + word[dice.randrange(1, len(word)):]
+                word = "*" + word[rng.randrange(1, len(word)):]
             elif luck < 0.3 and len(word) > 3:
                 word = word[0] + "*" + word[-1]
             elif luck < 0.4 and dimension in ("network", "publisher", "marketplace"):
                 word = word.upper()
             patterns.append(word)
-        return [dimension, dice.random() < 0.35, patterns]
+        return [dimension, rng.random() < 0.35, patterns]
 
     def words(self, asked):
         words = ["--environment", asked["environment"], "--by", ",".join(asked["by"])]
-        if asked["zone"] != "UTC" or self.dice.random() < 0.1:
+        if asked["zone"] != "UTC" or self.rng.random() < 0.1:
             words += [f"--time-zone={asked['zone']}"]
         for name, day in zip(("--from", "--to"), asked.get("days", [])):
             words += [name, day] if day else []
@@ -172,7 +172,7 @@ class Checker:
         if asked["where"]:
             texts = [f"{name}{'!' if is_excluded else ''}={','.join(patterns)}"
                      for name, is_excluded, patterns in asked["where"]]
-            if self.dice.random() < 0.5:
+            if self.rng.random() < 0.5:
                 words += ["--where", ";".join(texts)]
             else:
                 words += [word for text in texts for word in ("--where", text)]

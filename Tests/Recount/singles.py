@@ -40,12 +40,12 @@ def amount(millionths):
 
 def period(checker, is_of_moments=False):
     """A random period, or all: days or moments in milliseconds, and the words for it."""
-    dice, bounds = checker.dice, []
-    if dice.random() < 0.5:
+    rng, bounds = checker.rng, []
+    if rng.random() < 0.5:
         return None, None, []
-    first = making.BEGIN + dice.randrange(making.DAYS - 60) * making.DAY
-    for time in (first, first + dice.randrange(1, 60) * making.DAY):
-        bounds.append(time + (dice.randrange(making.DAY) if is_of_moments else 0))
+    first = making.BEGIN + rng.randrange(making.DAYS - 60) * making.DAY
+    for time in (first, first + rng.randrange(1, 60) * making.DAY):
+        bounds.append(time + (rng.randrange(making.DAY) if is_of_moments else 0))
     words = [making.moment(time) if is_of_moments else making.moment(time)[:10] for time in bounds]
     return *bounds, ["--from", words[0], "--to", words[1]]
 
@@ -219,7 +219,7 @@ def wilson(some, whole):
 def nulls(checker, environment, by, digits):
     counted = checker.counted[environment]
     first, behind, words = period(checker)
-    zeros = [name.lower() for name in checker.dice.sample(making.NETWORKS, checker.dice.choice([0, 0, 1]))]
+    zeros = [name.lower() for name in checker.rng.sample(making.NETWORKS, checker.rng.choice([0, 0, 1]))]
     rows, weeks, assists = {}, collections.Counter(), 0
     for row, day in zip(counted.rows, counted.column("day")):
         if row["window"] != 1 or not within(row, first, behind):
@@ -268,12 +268,12 @@ def nulls(checker, environment, by, digits):
 
 def organic(checker):
     """Own installs of most days of some apps, less those that postbacks attribute."""
-    dice, counted = checker.dice, checker.counted["test"]
+    rng, counted = checker.rng, checker.counted["test"]
     own = {}
     for app in map(str, making.APPS[:4]):
         for day in range(-5, making.DAYS):
-            if dice.random() < 0.7:
-                own[app, making.moment(making.BEGIN + day * making.DAY)[:10]] = dice.randrange(200)
+            if rng.random() < 0.7:
+                own[app, making.moment(making.BEGIN + day * making.DAY)[:10]] = rng.randrange(200)
     path = checker.skan.folder / "installs.csv"
     path.write_text("date,app,installs\n" + "".join(f"{day},{app},{count}\n" for (app, day), count in own.items()))
     checker.skan.run("installs", "import", "--quiet", "--database", checker.skan.database, path)

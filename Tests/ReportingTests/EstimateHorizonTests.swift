@@ -84,7 +84,7 @@ final class `Estimates by a horizon that users of one mapping version lack` {
       #expect(abs(row.sum.installs - installs) < 1e-6 && abs(row.leftOut - leftOut) < 1e-6)
       #expect((row.sum.estimate == nil) == (installs == 0))
       #expect((row.sum.interval == nil) == (installs == 0))
-      #expect(row.flags.contains("left-out") == (leftOut > 0))
+      #expect(row.flags.contains(.leftOut) == (leftOut > 0))
     }
     let total = try #require(found.totals.first)
     #expect(abs(total.sum.installs - 900) < 1e-6 && abs(total.leftOut - 600) < 1e-6)
@@ -114,6 +114,31 @@ final class `Estimates by a horizon that users of one mapping version lack` {
       #expect(abs(interval.width - width) < 0.1 * width)
     }
     #expect(alone.count == 3)
+  }
+
+  @Test func `Notes state how often intervals held at horizons of days, and where few users pay much`() throws
+  {
+    let path = try database("notes", hasChange: false)
+    func shown(days: Int?) throws -> [String] {
+      let found = try estimated(path) { $0.days = days }
+      return found.basis.notes(on: found.rows).map(\.english).filter { $0.hasPrefix("in measured apps") }
+    }
+    let atHorizons =
+      "in measured apps, 90 % intervals at horizons of days held 80 to 98 % of campaigns, and 53 to 100 % of totals"
+    #expect(try shown(days: nil).isEmpty)
+    #expect(try shown(days: 30) == [atHorizons])
+    // One user of 400 pays half of the revenue.
+    let alike = [Int64](repeating: 1_000_000, count: 199)
+    try ReferenceStore(path: path).replaceWorth(
+      of: app, effectiveFrom: Instant(seconds: 0),
+      with: [alike + [1_000_000], alike + [400_000_000]].enumerated().map { value, each in
+        ValueWorthRow(
+          app: app, effectiveFrom: Instant(seconds: 0), horizon: .days(30), currency: "USD", value: value,
+          each: each)
+      })
+    let ofFewPayers = "in measured apps of such users, 90 % intervals held 71 to 96 % of totals"
+    #expect(try shown(days: 30) == [ofFewPayers, atHorizons])
+    #expect(try shown(days: nil).isEmpty)
   }
 
   @Test func `Campaigns of own users make intervals narrower, and a note has their number`()

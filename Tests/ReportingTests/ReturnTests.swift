@@ -86,7 +86,7 @@ final class `Returns on spend` {
       #expect(abs(try #require(row.compared?.value) - 0.5) < 0.15)
       #expect(row.verdict == .no)
       #expect(abs(try #require(row.unpaidInstalls) - 1300) < 50)
-      #expect(row.flags.contains("one-sided"))
+      #expect(row.flags.contains(.oneSided))
     }
     let text = try printed(
       EstimateReport.self, ["environment": "test", "columns": "installs,unpaid-installs,spend,ecpi,verdict"],
@@ -119,7 +119,7 @@ final class `Returns on spend` {
     try pay("11", on: 30..<37, 200)
     let found = try estimated()
     for row in found.rows + found.totals {
-      #expect(row.compared == nil && row.verdict == nil && row.flags.contains("one-sided"))
+      #expect(row.compared == nil && row.verdict == nil && row.flags.contains(.oneSided))
       #expect(row.uncomparedSpend == Amount(micros: 1_400_000_000))
     }
     let text = try printed(

@@ -11,7 +11,7 @@ struct `An app that is shut` {
     let cohort = one(events)
     var replay = UserReplay(
       CompiledMapping(mapping), cohort, currency: usd, rules: AttributionKitRules(), appOpens: opens)
-    replay.play(cohort.users[0])
+    replay.replay(cohort.users[0])
     return replay
   }
 

@@ -24,7 +24,7 @@ import Values
   }
 
   @Test func `Conversion tags assign an event to the conversion that they name`() throws {
-    let replay = play(
+    let replay = replayed(
       try counting(),
       [
         event("buy", at: 5), tagged(back, at: day, "one"), tagged("buy", at: day + 1, "one"),
@@ -37,7 +37,7 @@ import Values
   }
 
   @Test func `Conversion tags that are missing assign an event to the most recent conversion`() throws {
-    let replay = play(
+    let replay = replayed(
       try counting(),
       [
         event("buy", at: 5), tagged(back, at: day, "one"), tagged("buy", at: day + 1, "one"),
@@ -59,13 +59,13 @@ import Values
       tagged("buy", at: 5, nil, cents: 500), event(back, at: day),
       tagged("buy", at: day + 1, nil, cents: 5000),
     ]
-    let replay = play(mapping, events, rules: overlapping)
+    let replay = replayed(mapping, events, rules: overlapping)
     #expect(replay.ends.map(\.kind) == [.install, .reengagement])
     #expect(replay.ends.map(\.fine) == [5, 50])
     #expect(replay.ends.map(\.revenue) == [5_000_000, 50_000_000])
     // With a tag that no update names, nothing changes.
     let named = events.map { $0.name == back ? tagged(back, at: day, "one") : $0 }
-    #expect(play(mapping, named, rules: overlapping).ends.map(\.fine) == [5, 50])
+    #expect(replayed(mapping, named, rules: overlapping).ends.map(\.fine) == [5, 50])
   }
 
   @Test func `Conversion tags that name no conversion change nothing`() throws {
@@ -75,7 +75,7 @@ import Values
       event("buy", at: 5), tagged(back, at: day, "one"), tagged("buy", at: day + 1, "one"),
       tagged("buy", at: day + 2, "none"),
     ]
-    #expect(play(try counting(), events, rules: rules).ends.map(\.fine) == [1])
+    #expect(replayed(try counting(), events, rules: rules).ends.map(\.fine) == [1])
   }
 
   @Test func `Conversion tags of an ended conversion change nothing if windows do not overlap`() throws {
@@ -83,7 +83,7 @@ import Values
       tagged(back, at: hour, "one"), tagged("buy", at: hour + 1, "one"), tagged(back, at: 2 * hour, "two"),
       tagged("buy", at: 2 * hour + 1, "one"), tagged("buy", at: 2 * hour + 2, "two"),
     ]
-    let replay = play(try counting(), [event("buy", at: 1)] + events)
+    let replay = replayed(try counting(), [event("buy", at: 1)] + events)
     #expect(replay.ends.map(\.fine) == [1, 1, 1])
     #expect(replay.ends.map(\.prepared) == [hour, hour, 2 * day])
   }
@@ -91,7 +91,7 @@ import Values
   @Test func `Conversion tags have no effect under SKAdNetwork`() throws {
     let events = [event("buy", at: 5), tagged(back, at: day, "one"), tagged("buy", at: day, "none")]
     let mapping = SimulationConfiguration(try counting(), device: .skan4).mapping
-    #expect(play(mapping, events).ends.map(\.fine) == [2])
+    #expect(replayed(mapping, events).ends.map(\.fine) == [2])
   }
 
   @Test func `Conversion tags give every conversion what an app that separates them would give`() {
@@ -121,7 +121,7 @@ import Values
           "\(number) \($0.window) \($0.fine.map { Int($0.number) } ?? -1) \($0.coarse?.rawValue ?? "-")"
         }
       }
-      let ends = play(mapping, events, rules: overlapping).ends.map { end in
+      let ends = replayed(mapping, events, rules: overlapping).ends.map { end in
         "\(end.conversion) \(end.window) \(end.fine) \(CoarseValue(step: end.coarse)?.rawValue ?? "-")"
       }
       #expect(ends == expected, "round \(round)")

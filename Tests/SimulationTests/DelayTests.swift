@@ -19,11 +19,11 @@ import Values
     #expect(PostbackDelay.milliseconds(version: version, window: window, bits: 0) == range.lowerBound)
     #expect(PostbackDelay.milliseconds(version: version, window: window, bits: .max) == range.upperBound - 1)
 
-    let dice = RandomStream(seed: 5, run: 0)
+    let random = RandomStream(seed: 5, run: 0)
     var counts = Array(repeating: 0, count: 24)
     let draws = 48_000
     for user in 0..<draws {
-      let bits = dice.bits(
+      let bits = random.bits(
         user: Cohort.key(of: "user \(user)"), .delay, conversion: 0, window: window.rawValue)
       let delay = PostbackDelay.milliseconds(version: version, window: window, bits: bits)
       counts[Int((delay - range.lowerBound) * 24 / Int64(range.count))] += 1
@@ -67,10 +67,10 @@ import Values
   }
 
   @Test func `Random delays of other users, purposes, windows and runs are independent`() {
-    let dice = RandomStream(seed: 1, run: 0)
+    let random = RandomStream(seed: 1, run: 0)
     let bits = [
-      dice.bits(user: 1, .delay), dice.bits(user: 2, .delay), dice.bits(user: 1, .value),
-      dice.bits(user: 1, .delay, window: 1), dice.bits(user: 1, .delay, conversion: 1),
+      random.bits(user: 1, .delay), random.bits(user: 2, .delay), random.bits(user: 1, .value),
+      random.bits(user: 1, .delay, window: 1), random.bits(user: 1, .delay, conversion: 1),
       RandomStream(seed: 1, run: 1).bits(user: 1, .delay),
       RandomStream(seed: 2, run: 0).bits(user: 1, .delay),
     ]

@@ -24,7 +24,7 @@ import Values
         CompiledMapping(mapping), cohort, currency: usd, rules: AttributionKitRules(), isTracing: true)
       for (events, user) in zip(users, cohort.users) {
         let expected = mapping.replay(events)
-        replay.play(user)
+        replay.replay(user)
         #expect(replay.trace == expected.updates.map(TracedUpdate.init), "round \(round)")
         #expect(
           replay.ends.map { Ending($0, device) } == expected.postbacks.map(Ending.init), "round \(round)")
@@ -51,7 +51,7 @@ import Values
       let cohort = one(events)
       var replay = UserReplay(
         compiled, cohort, currency: usd, rules: AttributionKitRules(), isTracing: true)
-      replay.play(cohort.users[0])
+      replay.replay(cohort.users[0])
       // The marker itself is an event of the re-engagement.
       let expected = mapping.replay([event("re-engagement", at: 0)] + after, type: .reengagement)
       let registered = (expected.updates.first?.time ?? .max) < 2 * day
@@ -94,7 +94,7 @@ import Values
       let cohort = builder.cohort()
       var replay = UserReplay(
         compiled, cohort, currency: usd, rules: AttributionKitRules(), isTracing: true)
-      replay.play(cohort.users[0])
+      replay.replay(cohort.users[0])
       #expect(replay.trace == mapping.replay(events).updates.map(TracedUpdate.init))
     }
   }

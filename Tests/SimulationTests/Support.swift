@@ -73,12 +73,12 @@ func simulate(_ configuration: SimulationConfiguration, _ cohorts: [Cohort], run
   return (outcome, postbacks)
 }
 
-/// Plays one user and returns what each window ends with.
-func play(_ mapping: Mapping, _ events: [UserEvent], rules: AttributionKitRules = AttributionKitRules())
+/// Replays one user and returns what each window ends with.
+func replayed(_ mapping: Mapping, _ events: [UserEvent], rules: AttributionKitRules = AttributionKitRules())
   -> UserReplay
 {
   let cohort = one(events)
   var replay = UserReplay(CompiledMapping(mapping), cohort, currency: usd, rules: rules, isTracing: true)
-  replay.play(cohort.users[0])
+  replay.replay(cohort.users[0])
   return replay
 }

@@ -59,7 +59,7 @@ struct TimerCase: Decodable, CustomTestStringConvertible, Sendable {
     let events = zip(golden.t, golden.rev).map { time, revenue in
       event("play", at: Int64((time * 3600).rounded()), cents: Int64((revenue * 100).rounded()))
     }
-    let replay = play(try goldenMapping(), events)
+    let replay = replayed(try goldenMapping(), events)
     let end = try #require(replay.ends.first)
     #expect(replay.ends.count == 1)
     #expect(end.fine == golden.code)
@@ -75,7 +75,7 @@ struct TimerCase: Decodable, CustomTestStringConvertible, Sendable {
   @Test func `The timer of SKAdNetwork 3 runs 64 days at most, through 63 rises`() throws {
     let rules = try (1...63).map { try rule(Int64($0), "tick", count: $0) }
     let ticks = (1...70).map { event("tick", at: Int64($0) * (day - 1)) }
-    let chain = play(try mapping(.skan3, fine: rules), ticks)
+    let chain = replayed(try mapping(.skan3, fine: rules), ticks)
     #expect(chain.trace.count == 63)
     #expect(chain.ends.map(\.fine) == [63])
     #expect(chain.ends.map(\.prepared) == [63 * (day - 1) + day])
@@ -95,7 +95,7 @@ struct TimerCase: Decodable, CustomTestStringConvertible, Sendable {
   func `The timer of SKAdNetwork 3 accepts a rise up to, but not at, its end`(
     at: Int64, value: Int8, isBroken: Bool
   ) throws {
-    let replay = play(try mapping(.skan3, fine: [rule(1, "buy")]), [event("buy", at: at, cents: 500)])
+    let replay = replayed(try mapping(.skan3, fine: [rule(1, "buy")]), [event("buy", at: at, cents: 500)])
     #expect(replay.ends.map(\.fine) == [value])
     #expect(replay.ends.map(\.prepared) == [value == 1 ? at + day : day])
     #expect(replay.isChainBroken == isBroken)

@@ -68,7 +68,7 @@ import Values
       let losses = try #require(UpdateLosses(share: 0.4, seed: UInt64(round)))
       var replay = UserReplay(
         CompiledMapping(mapping), cohort, currency: usd, rules: AttributionKitRules(), losses: losses)
-      replay.play(cohort.users[0])
+      replay.replay(cohort.users[0])
 
       var draws = losses.draws(user: cohort.users[0].key, conversion: 0)
       var left: [ConversionWindow: (fine: Int8, coarse: Int8)] = device == .skan3 ? [.first: (0, -1)] : [:]

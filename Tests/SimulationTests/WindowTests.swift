@@ -20,7 +20,7 @@ import Testing
     (604_800, .third), (3_023_999, .third), (3_024_000, nil),
   ])
   func `The three windows are half-open`(at: Int64, window: ConversionWindow?) throws {
-    let replay = play(try touchMapping(), [event("touch", at: at)])
+    let replay = replayed(try touchMapping(), [event("touch", at: at)])
     #expect(replay.ends.map(\.window) == (window.map { [$0] } ?? []))
     #expect(replay.ends.map(\.fine) == (window.map { [$0 == .first ? 7 : -1] } ?? []))
     #expect(replay.ends.map(\.prepared) == (window.map { [$0.seconds.upperBound] } ?? []))
@@ -41,14 +41,14 @@ import Testing
     device: Mapping.Device
   ) throws {
     // Active hours make a value fall: 9 in the first hour, 3 in the second.
-    let replay = play(try falling(device), [event("a", at: 10), event("a", at: hour)])
+    let replay = replayed(try falling(device), [event("a", at: 10), event("a", at: hour)])
     #expect(replay.ends.map(\.fine) == [3])
     #expect(replay.trace.map(\.fine) == [9, 9, 3].suffix(replay.trace.count))
   }
 
   @Test func `The three windows of SKAdNetwork 4 keep what SKAdNetwork 3 rejects`() throws {
     let events = [event("a", at: 10), event("a", at: hour)]
-    #expect(play(try falling(.skan3), events).ends.map(\.fine) == [9])
+    #expect(replayed(try falling(.skan3), events).ends.map(\.fine) == [9])
     let overridden = SimulationConfiguration(try falling(.skan3), device: .skan4)
     #expect(!overridden.mapping.isRaiseOnly)
     #expect(simulate(overridden, [one(events)]).postbacks.map(\.trueFine?.number) == [3])
@@ -76,7 +76,8 @@ import Testing
           CoarseRule(value: .high, conditions: Conditions(events: [EventCondition(name: "late")]))
         ])
       ])
-    let replay = play(mapping, [event("lock", at: at), event("more", at: at), event("late", at: 2 * day)])
+    let replay = replayed(
+      mapping, [event("lock", at: at), event("more", at: at), event("late", at: 2 * day)])
     #expect(replay.ends.map(\.window) == [.first, .second])
     #expect(replay.ends.map(\.fine) == [5, -1])
     #expect(replay.ends.map(\.prepared) == [at, 7 * day])
@@ -90,7 +91,7 @@ import Testing
       CoarseRule(value: .low, conditions: Conditions(events: [EventCondition(name: "lock")]), lock: true),
       CoarseRule(value: .high, conditions: Conditions(events: [EventCondition(name: "more")])),
     ])
-    let replay = play(
+    let replay = replayed(
       try mapping(.skan4, fine: [], coarse: [window: rules]), [event("lock", at: at), event("more", at: at)])
     #expect(replay.ends.map(\.window) == [window])
     #expect(replay.ends.map(\.coarse) == [0])
@@ -117,7 +118,7 @@ import Testing
   }
 
   @Test func `A re-engaged user starts a conversion that locks the one before`() throws {
-    let replay = play(
+    let replay = replayed(
       try counting(), [event("buy", at: 5), event("buy", at: 6), event(back, at: day), event("buy", at: day)])
     #expect(replay.ends.map(\.kind) == [.install, .reengagement])
     #expect(replay.ends.map(\.fine) == [2, 1])
@@ -130,10 +131,10 @@ import Testing
     let mapping = try mapping(.aak, fine: [rule(1, "buy")], coarse: [.second: coarse, .third: coarse])
     let events = [event("buy", at: 5), event(back, at: 3 * day)]
     // Nothing happened in the second window before the user came back.
-    #expect(play(mapping, events).ends.map(\.prepared) == [2 * day])
-    let touched = play(mapping, events + [event("x", at: 2 * day + 1), event("x", at: 8 * day)])
+    #expect(replayed(mapping, events).ends.map(\.prepared) == [2 * day])
+    let touched = replayed(mapping, events + [event("x", at: 2 * day + 1), event("x", at: 8 * day)])
     #expect(touched.ends.map(\.conversion) == [0, 0])
-    let sorted = play(
+    let sorted = replayed(
       mapping,
       [event("buy", at: 5), event("x", at: 2 * day), event(back, at: 3 * day), event("buy", at: 3 * day)])
     #expect(sorted.ends.map(\.prepared) == [2 * day, 3 * day, 2 * day])
@@ -142,7 +143,7 @@ import Testing
   @Test func `A re-engaged user continues both conversions if windows overlap`() throws {
     var rules = AttributionKitRules()
     rules.hasOverlappingWindows = true
-    let replay = play(
+    let replay = replayed(
       try counting(), [event("buy", at: 5), event(back, at: day), event("buy", at: day)], rules: rules)
     #expect(replay.ends.map(\.fine) == [1, 1])
     #expect(replay.ends.map(\.prepared) == [2 * day, 2 * day])
@@ -152,7 +153,7 @@ import Testing
   func `A re-engaged user makes no conversion during the cooldown`(at: Int64, conversions: Int) throws {
     var rules = AttributionKitRules()
     rules.installCooldownHours = 48
-    let replay = play(
+    let replay = replayed(
       try counting(), [event("buy", at: 5), event(back, at: at), event("buy", at: at + 1)], rules: rules)
     #expect(Set(replay.ends.map(\.conversion)).count == conversions)
   }
@@ -164,12 +165,14 @@ import Testing
     ])
     let mapping = try mapping(
       .aak, fine: [rule(1, "start"), rule(2, "buy")], coarse: [.second: coarse])
-    let replay = play(mapping, [event("start", at: 5), event(back, at: day), event("buy", at: day + after)])
+    let replay = replayed(
+      mapping, [event("start", at: 5), event(back, at: day), event("buy", at: day + after)])
     #expect(replay.ends.count == postbacks)
   }
 
   @Test func `A re-engaged user keeps earlier events of the same second for the older conversion`() throws {
-    let replay = play(try counting(), [event("buy", at: day), event(back, at: day), event("buy", at: day)])
+    let replay = replayed(
+      try counting(), [event("buy", at: day), event(back, at: day), event("buy", at: day)])
     #expect(replay.ends.map(\.fine) == [1, 1])
     #expect(replay.ends.map(\.prepared) == [day, 2 * day])
   }
@@ -178,7 +181,7 @@ import Testing
     let coarse = CoarseRules(rules: [
       CoarseRule(value: .low, conditions: Conditions(events: [EventCondition(name: "buy")]))
     ])
-    let replay = play(
+    let replay = replayed(
       try mapping(.aak, fine: [], coarse: [.second: coarse]),
       [event("redownload", at: day), event("buy", at: 4 * day)])
     #expect(replay.ends.map(\.kind) == [.redownload])
@@ -187,6 +190,6 @@ import Testing
   @Test func `A re-engaged user changes nothing under SKAdNetwork`() throws {
     let events = [event("buy", at: 5), event(back, at: day), event("buy", at: day)]
     let mapping = SimulationConfiguration(try counting(), device: .skan4).mapping
-    #expect(play(mapping, events).ends.map(\.fine) == [2])
+    #expect(replayed(mapping, events).ends.map(\.fine) == [2])
   }
 }

@@ -42,7 +42,7 @@ import Verification
       coarse: device.hasWindows ? [.second: later, .third: later] : [:])
   }
 
-  private func user(_ number: Int, _ random: inout SplitMix64) -> UserEvents.User {
+  private func user(_ number: Int, _ random: inout SplitMix64) -> UserHistory {
     let events = (0..<random.number(below: 9)).map { _ in
       UserEvent(
         secondsSinceInstall: Int64(random.number(below: Int(random.happens(0.6) ? 2 * day : 34 * day))),
@@ -50,7 +50,7 @@ import Verification
         revenue: random.happens(0.7)
           ? Money(micros: Int64(random.number(below: 9_000_000)), currency: usd) : nil)
     }.sorted { $0.secondsSinceInstall < $1.secondsSinceInstall }
-    return UserEvents.User(name: "user \(number)", campaign: nil, origin: nil, events: events)
+    return UserHistory(name: "user \(number)", events: events)
   }
 
   /// What a window holds at the moment when its postback is prepared.

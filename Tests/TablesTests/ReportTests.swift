@@ -21,6 +21,29 @@ private struct Sold: Report {
   }
 }
 
+/// A report with a further table.
+private struct Audited: Report {
+  var inEuros = false
+
+  static let name = "audited"
+  static let summary = "List what shops sold, and the shops that sold nothing."
+  static let examples: [Command.Example] = []
+  static let parameters: [Parameter<Self>] = [.init("in-euros", \.inEuros, "Whether to count money.")]
+  static let sold = Column<Int64>("sold", "sold", "Pieces sold.") { $0 }
+  static let euros = Column<Int64>("euros", "euros", "Euros earned.") { 2 * $0 }
+  static let columns = [sold, euros]
+  static let idle = Detail<Int>("idle", [Column("shop", "shop", "Number of the shop.") { $0 }])
+  static let details = [idle.header]
+
+  var shownColumns: [Column<Int64>] { inEuros ? Self.columns : [Self.sold] }
+
+  func rows(from source: [Int64]) throws -> Rows<Int64> {
+    var rows = Rows.held(source)
+    rows.details = [Self.idle.table(source.indices.filter { source[$0] == 0 })]
+    return rows
+  }
+}
+
 /// A report that has to be asked for something.
 private struct Compared: Report {
   var a: [String] = []
@@ -340,13 +363,32 @@ struct `A report in one file` {
       }
       return (x < y) != isDescending
     }
-    let sorted = try Sold().answer(from: source, sort: [sort])
-    #expect(sorted.rows.named.map { $0.text("shop") } == expected.map { "s\($0)" })
+    let sorted = try Sold().answer(from: source, sort: sort)
+    #expect(sorted.rows.map(\.shop) == expected)
     #expect(!sorted.isCut)
-    let first = try Sold().answer(from: source, sort: [sort], limit: 7)
+    let first = try Sold().answer(from: source, sort: sort, limit: 7)
     #expect(first.isCut)
-    #expect(Array(first.rows.rows) == Array(sorted.rows.rows.prefix(7)))
-    #expect(first.rows.rows.map { $0[1] } == expected.prefix(7).map { .integer(source[$0]) })
+    #expect(Array(first.document.rows.rows) == Array(sorted.document.rows.rows.prefix(7)))
+    #expect(first.rows.map(\.sold) == expected.prefix(7).map { source[$0] })
+  }
+
+  @Test func `An answer has its rows, those of a further table, and chosen columns by their types`() throws {
+    let report = Audited(inEuros: true)
+    let answer = try report.answer(from: [3, 0, 5], sort: Audited.sold.descending)
+    #expect(answer.rows == [5, 3, 0] && answer.sort == "-sold")
+    #expect(answer.rows(of: Audited.idle) == [1])
+    #expect(answer.rows(of: Detail<Int>("busy", [])).isEmpty)
+    #expect(answer.has(Audited.euros) && answer.columns.map(\.name) == ["sold", "euros"])
+    #expect(answer.text(.csv, [3, 0], [Audited.euros]) == "euros\r\n6\r\n0\r\n")
+  }
+
+  @Test func `An address that sorts by a column of another form of the report gets the usual order`() throws {
+    let report = Audited()
+    let answer = try report.answer(from: [3, 0, 5], sort: "-euros", usual: Audited.sold.ascending)
+    #expect(answer.rows == [0, 3, 5] && answer.sort == "sold" && !answer.has(Audited.euros))
+    #expect(throws: ParameterError.self) {
+      try report.answer(from: [3, 0, 5], sort: "-pounds", usual: Audited.sold.ascending)
+    }
   }
 
   @Test func `A report in one file stops when its reader stops`() throws {

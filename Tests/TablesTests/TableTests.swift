@@ -72,6 +72,26 @@ struct `A table` {
     #expect(table.text(.table, width: 5).contains("a very …  1,234,567 h\n"))
   }
 
+  @Test func `A table has a column that has something in the total alone`() {
+    let columns: [Column<Int>] = [
+      Column("name", "name", "A name.") { $0 < 0 ? nil : Identifier("\($0)") },
+      Column("bits", "bits", "Bits of all together.", shown: .whereUseful) { $0 < 0 ? 1 : 0 },
+    ]
+    #expect(Table(columns, rows: [1, 2], total: -1).text(.table).hasPrefix("name   bits\n"))
+    #expect(Table(columns, rows: [1, 2], total: 3).text(.table).hasPrefix("name\n"))
+  }
+
+  @Test(arguments: [999, 1000, 1001, 2000]) func `A table ends with its total, however many rows it has`(
+    count: Int
+  ) {
+    let columns: [Column<Int>] = [
+      Column("name", "name", "A name.") { $0 < 0 ? nil : Identifier("\($0)") },
+      Column("number", "number", "A number.") { $0 },
+    ]
+    let lines = Table(columns, rows: Array(0..<count), total: -7).text(.table).split(separator: "\n")
+    #expect(lines.last == "total      -7")
+  }
+
   @Test func `A table goes on below rows that came out early, with a heading only for a further column`() {
     struct Line { let word: String, note: String? }
     let columns: [Column<Line>] = [

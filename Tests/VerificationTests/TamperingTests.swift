@@ -77,23 +77,23 @@ struct `A signed postback` {
     throws
   {
     var sample = try Sample(seed: 14)
-    var dice = SplitMix64(seed: 15)
+    var random = SplitMix64(seed: 15)
     let genuine = try ProtocolVersion.allCases.map { try sample.keys.sign(.object(sample.next($0))) }
     var valid = 0
     for round in 0..<20_000 {
       let original = genuine[round % genuine.count]
       var body = original
-      for _ in 0...dice.number(below: 3) {
+      for _ in 0...random.number(below: 3) {
         guard !body.isEmpty else { break }
-        let at = dice.number(below: body.count)
-        switch dice.number(below: 5) {
-        case 0: body[at] ^= UInt8(1 << dice.number(below: 8))
+        let at = random.number(below: body.count)
+        switch random.number(below: 5) {
+        case 0: body[at] ^= UInt8(1 << random.number(below: 8))
         case 1: body.remove(at: at)
-        case 2: body.insert(UInt8(dice.number(below: 256)), at: at)
+        case 2: body.insert(UInt8(random.number(below: 256)), at: at)
         case 3: body.replaceSubrange(at..<min(at + 20, body.count), with: [])
         default:
-          let other = genuine[dice.number(below: genuine.count)]
-          let from = dice.number(below: other.count)
+          let other = genuine[random.number(below: genuine.count)]
+          let from = random.number(below: other.count)
           body.insert(contentsOf: other[from..<min(from + 30, other.count)], at: at)
         }
       }

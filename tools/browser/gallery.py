@@ -1,4 +1,4 @@
-"""Pictures of every screen in every language, beside those that somebody approved; started by tools/pictures."""
+"""Pictures of every screen in every language, beside those that somebody approved; started by tools/browser/pictures."""
 import html
 import pathlib
 import shutil
@@ -109,7 +109,7 @@ def main(words):
     new, approved, differences = folder / "new", folder / "approved", folder / "differences"
     if words[0] == "approve":
         if not new.exists():
-            sys.exit("pictures: there are no pictures to approve; draw them with tools/pictures all DIR")
+            sys.exit("pictures: there are no pictures to approve; draw them with tools/browser/pictures all DIR")
         shutil.rmtree(approved, ignore_errors=True)
         new.rename(approved)
         return 0

@@ -1,4 +1,4 @@
-"""Pictures of the pages; started by tools/pictures."""
+"""Pictures of the pages; started by tools/browser/pictures."""
 import io
 import pathlib
 import re
@@ -10,7 +10,7 @@ import browsers
 import gallery
 import site_pages
 
-DOCS = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/pictures"
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs/pictures"
 # What the docs show: the name of the file, the path, what else the address has, and the height.
 SHOWN = [
     ("overview", "/", "environment=test", 900), ("campaigns", "/campaigns", "environment=test", 720),

@@ -9,23 +9,22 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
+import sys
 import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-SAMPLES = ROOT / "tools/samples"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+sys.dont_write_bytecode = True
+import skan_daemon  # noqa: E402
+from skan_daemon import SAMPLES  # noqa: E402
 
 
 def program():
     """The program to test: $SKAN, else the last build."""
-    for path in (os.environ.get("SKAN"), ROOT / ".build/debug/skan", ROOT / ".build/release/skan"):
-        if path and pathlib.Path(path).exists():
-            return str(path)
-    raise SystemExit("browser-test: there is no program; build it with `swift build --product skan`")
+    return skan_daemon.program(os.environ.get("SKAN"), ["debug", "release"])
 
 
 def run(*words, **options):
@@ -111,21 +110,9 @@ def site(*options, mark="<b>", fill=None):
         editor = run("token", "create", "-d", database, "--editor", "ben").strip()
         (folder / "samples").mkdir()
         shutil.copy(SAMPLES / "launch-events.csv.gz", folder / "samples")
-        daemon = subprocess.Popen(
-            [program(), "serve", "-d", database, "--listen", "127.0.0.1:0", "--pages", "127.0.0.1:0",
-             "--trust-test-keys", key, "--samples", folder / "samples", *options], stdout=subprocess.PIPE, stderr=open(folder / "log", "w"), text=True)
-        try:
-            url = None
-            for line in daemon.stdout:
-                if match := re.search(r"pages on (\S+?)/?$", line.strip()):
-                    url = match[1]
-                    break
-            if url is None:
-                raise SystemExit("browser-test: the daemon did not start:\n" + (folder / "log").read_text())
-            yield Site(url, reader, editor, first, last, folder, mark)
-        finally:
-            daemon.send_signal(signal.SIGTERM)
-            daemon.wait(20)
+        with skan_daemon.serve(program(), "-d", database, "--pages", "127.0.0.1:0", "--trust-test-keys", key, "--samples",
+                               folder / "samples", *options, log=folder / "log") as daemon:
+            yield Site(f"http://{daemon.pages}", reader, editor, first, last, folder, mark)
 
 
 class Visitor:

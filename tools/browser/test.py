@@ -1,4 +1,4 @@
-"""The browser tests; started by tools/browser-test."""
+"""The browser tests; started by tools/browser/test."""
 import argparse
 import concurrent.futures
 import contextlib
@@ -319,7 +319,7 @@ def main():
 def verdict(engines, reports, began):
     """Prints what ran, and returns whether something was wrong."""
     checks, wrong = sum(report.checks for report in reports), sum(len(report.wrong) for report in reports)
-    print(f"browser-test: {' and '.join(engines)}: {checks} checks, {wrong} wrong, {time.monotonic() - began:.0f} s")
+    print(f"browser/test: {' and '.join(engines)}: {checks} checks, {wrong} wrong, {time.monotonic() - began:.0f} s")
     return wrong > 0
 
 

@@ -37,9 +37,13 @@ import System
 
   /// Whether the head announces a body, so that the options were asked whether it may come.
   var isAdmitted: Bool { declared != 0 }
-  /// Whose the request is.
+  /// Finds whose the request is, and takes note where its connection is a holder's.
   // Swift 6.3's optimiser stops where this is inlined.
-  var sender: RequestSender { @inline(never) get { core.options.sender(Request(self)) } }
+  @inline(never) func identifySender() -> RequestSender {
+    let sender = core.options.sender(Request(self))
+    if !sender.isStranger, let open = connection.open { core.connections.noteHolder(on: open) }
+    return sender
+  }
   let connection: HTTPConnection
   let method: Method
   let path: String
@@ -119,7 +123,7 @@ import System
   private func hold(_ count: Int) -> RequestRejection? {
     let had = held?.bytes ?? 0
     guard count > BodyShares.free, count > had else { return nil }
-    let sender = held?.sender ?? self.sender
+    let sender = held?.sender ?? identifySender()
     // What is done can't be left unanswered, so it is not begun where its answer has no room.
     if had == 0, core.answers.shares(of: sender).withLock({ $0.isFull(for: sender) }) {
       return .clientHasUnreadAnswers
@@ -132,7 +136,7 @@ import System
   /// Has room for the body of an answer until it was read, or reports why not.
   private func hold(answerOf count: Int) -> RequestRejection? {
     guard count > BodyShares.free, method != .head, let open = connection.open else { return nil }
-    let reader = sender
+    let reader = identifySender()
     let decision = core.answers.shares(of: reader).withLock {
       $0.take(count, for: reader, on: open, isOwed: method != .get)
     }

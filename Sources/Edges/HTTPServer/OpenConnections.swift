@@ -82,7 +82,12 @@ final class OpenConnections: Sendable {
   ///
   /// Threads that ask at the same moment may all get the answer yes for the last place.
   func admits(_ client: IPAddress, isProxy: Bool) -> Bool {
-    state.withLock { $0.shares.admits(client.subscriber, isProxy: isProxy) }
+    state.withLock { $0.shares.admits(client.subscriber, isProxy: isProxy, at: monotonicSeconds()) }
+  }
+
+  /// Takes note that a connection's client holds a token or a session.
+  func noteHolder(on connection: OpenConnection) {
+    state.withLock { $0.shares.noteHolder(at: connection.subscriber, monotonicSeconds()) }
   }
 
   func add(_ connection: OpenConnection) {

@@ -58,5 +58,5 @@ public struct Request: ~Copyable {
   public var client: IPAddress { exchange.connection.client }
 
   /// Whose the request is by ``ServerOptions/sender``, which is asked each time.
-  public var sender: RequestSender { exchange.sender }
+  public var sender: RequestSender { exchange.identifySender() }
 }

@@ -152,7 +152,9 @@ final class Core: Sendable {
     self.options = options
     capacity = DescriptorLimit.connections(wanted: options.connections, atLeast: options.threads)
     connections = OpenConnections(
-      ConnectionShares(capacity: capacity, perSubscriber: options.connectionsPerAddress))
+      ConnectionShares(
+        capacity: capacity, perSubscriber: options.connectionsPerAddress,
+        keepsForHolders: options.keepsConnectionsForHolders))
     bodies = Guarded(BodyShares(capacity: options.bodyBytes))
     answers = AnswersOfAll(capacity: options.answerBytes)
     identity = Guarded(options.identity)

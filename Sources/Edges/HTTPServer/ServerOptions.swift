@@ -17,6 +17,9 @@ public struct ServerOptions: Sendable {
   ///
   /// An eighth of all connections is kept for subscribers that have none open. 0 means any number, and keeps none.
   public var connectionsPerAddress = 256
+  /// Whether a further eighth is kept for subscribers from which the holder of a token or a session asked for something
+  /// within a day, and for proxies.
+  public var keepsConnectionsForHolders = false
   /// Returns whether an address is a proxy's that connects for many clients: it may take what is kept for others, and
   /// it is not hurried.
   public var isProxy: @Sendable (IPAddress) -> Bool = { _ in false }

@@ -46,3 +46,12 @@ extension SQLiteError: CustomStringConvertible {
   /// One line with the code and SQLite's words.
   public var description: String { "SQLite error \(code): \(message)" }
 }
+
+/// An error that can be made of one of SQLite.
+public protocol SQLiteFailure: Error {
+  init(_ error: SQLiteError)
+}
+
+extension SQLiteError: SQLiteFailure {
+  public init(_ error: SQLiteError) { self = error }
+}

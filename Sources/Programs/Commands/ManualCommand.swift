@@ -70,7 +70,9 @@ private enum Topic {
       // The words of a command are those that help takes, with the same hints where they are misspelt.
       let path = words.first == "1" ? Array(words.dropFirst()) : words
       guard case .help(let path) = try program.read(["help"] + path) else {
-        preconditionFailure("the word help asks for help")
+        throw CommandError(
+          .usage, "the manual has no page '\(path.joined(separator: " "))'",
+          remedy: "read it in the page of the program, `skan manual`")
       }
       self = .command(path)
     }

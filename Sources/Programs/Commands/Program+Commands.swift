@@ -3,41 +3,64 @@ import Reports
 import System
 package import Values
 
-/// All commands, in the order of the help; those that start the daemon are made above this module.
-package func allEntries(demo: Entry, serve: Entry) -> [Entry] {
-  [
-    demo, VerifyCommand.entry, IngestCommand.entry, serve, .alerts,
-  ] + reports.map { Entry($0) } + [
-    DigestCommand.entry, ExportCommand.entry,
-    ReferenceImportCommand.spend, ReferenceImportCommand.names,
-    NamesProposeCommand.entry, ReferenceImportCommand.rates,
-    ReferenceImportCommand.totals, ReferenceImportCommand.installs, ReferenceImportCommand.proceeds,
-    PullCommand.entry, UsersImportCommand.entry,
-    UsersBacktestCommand.entry,
-    ExplainCommand.entry, AssistantCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry,
-    MappingTryCommand.entry,
-    MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-    MappingDesignCommand.entry, MappingLoadCommand.entry, MappingDraftsCommand.entry,
-    MappingPublishCommand.entry, MappingHistoryCommand.entry, MappingHandoverCommand.entry,
-  ] + ImportProfileCommand.entries + (listings + commandReports).map { Entry($0) }
-    + ImportedRowsRemoveCommand.entries + [
-      ExperimentPlanCommand.entry, SimulateCommand.entry,
-      SignCommand.entry,
-    ] + NetworkCommand.entries + [
-      TokenCommand.create, TokenCommand.list, TokenCommand.revoke, InboxWatchCommand.entry,
-      UpkeepCommand.backup, UpkeepCommand.prune,
-    ] + JournalCommand.entries + [
-      RebuildCommand.entry, RelayCommand.retry, DoctorCommand.entry, PlistCheckCommand.entry,
-      StatusCommand.entry,
-      ConfigShowCommand.entry,
-      CompletionsCommand.entry, ManualCommand.entry,
-    ]
+/// All commands in groups, in the order of the help; those that start the daemon are made above this module.
+package func entryGroups(demo: Entry, serve: Entry) -> [EntryGroup] {
+  let listed = listings.map { Entry($0) }
+  return [
+    EntryGroup(
+      "begin", "Try skan, and set it up.",
+      [demo, StatusCommand.entry, InboxWatchCommand.entry, PlistCheckCommand.entry, ConfigShowCommand.entry]),
+    EntryGroup(
+      "receive", "Receive, verify, store, explain and sign postbacks.",
+      [serve, IngestCommand.entry, VerifyCommand.entry, ExplainCommand.entry, SignCommand.entry]
+        + NetworkCommand.entries),
+    EntryGroup(
+      "mappings", "Check, test, decode, convert, load and publish mappings.",
+      [
+        MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
+        MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
+        MappingLoadCommand.entry,
+      ] + listed.filter { $0.prefix == "mapping" } + [
+        MappingDraftsCommand.entry, MappingPublishCommand.entry, MappingHistoryCommand.entry,
+        MappingHandoverCommand.entry,
+      ]),
+    EntryGroup(
+      "design", "Simulate what reports will show, and design a mapping.",
+      [SimulateCommand.entry, MappingDesignCommand.entry]),
+    EntryGroup(
+      "reports", "Print reports, and the digest of a week.",
+      [.alerts] + reports.map { Entry($0) } + [DigestCommand.entry]),
+    EntryGroup(
+      "data",
+      "Import, list and remove your own data: spend, names, rates, totals, installs, proceeds, users.",
+      EntryGroup.byPrefix(
+        [
+          ReferenceImportCommand.spend, ReferenceImportCommand.names, NamesProposeCommand.entry,
+          ReferenceImportCommand.rates, ReferenceImportCommand.totals, ReferenceImportCommand.installs,
+          ReferenceImportCommand.proceeds, UsersImportCommand.entry, UsersBacktestCommand.entry,
+        ] + listed.filter { !["mapping", "relay"].contains($0.prefix) } + ImportedRowsRemoveCommand.entries)
+        + [PullCommand.entry] + ImportProfileCommand.entries),
+    EntryGroup(
+      "experiments", "Plan and evaluate experiments.",
+      [ExperimentPlanCommand.entry] + commandReports.map { Entry($0) }),
+    EntryGroup(
+      "operate", "Check, secure, copy and repair what runs.",
+      [
+        DoctorCommand.entry, TokenCommand.create, TokenCommand.list, TokenCommand.revoke,
+        UpkeepCommand.backup,
+        UpkeepCommand.prune, RebuildCommand.entry,
+      ] + JournalCommand.entries),
+    EntryGroup(
+      "extend", "Pass data on, to warehouses, partners, assistants and shells.",
+      [ExportCommand.entry, AssistantCommand.entry] + listed.filter { $0.prefix == "relay" }
+        + [RelayCommand.retry, CompletionsCommand.entry, ManualCommand.entry]),
+  ]
 }
 
 extension Program {
   /// The command line that has these commands.
-  static func skan(_ commands: [Command]) -> Program {
-    let words = Set(commands.map { $0.path[0] })
+  static func skan(_ groups: [EntryGroup]) -> Program {
+    let words = Set(groups.flatMap(\.entries).map(\.prefix))
     return Program(
       name: "skan", summary: "Receive, verify, store and count postbacks of Apple's ad attribution.",
       examples: [
@@ -45,8 +68,8 @@ extension Program {
         .init("Receive postbacks", "skan serve --database skan.db --listen 127.0.0.1:8080"),
         .init("Print the campaign report", "skan report campaigns --database skan.db"),
       ],
-      groups: groupSummaries.filter { words.contains($0.key) },
-      commands: commands,
+      groups: groups.map { CommandGroup($0.name, $0.summary, $0.entries.map(\.command)) },
+      prefixes: prefixSummaries.filter { words.contains($0.key) },
       commonOptions: CommonOptions.all,
       exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) },
       fileFormats: FileFormatPage.all.map(\.name))
@@ -54,7 +77,7 @@ extension Program {
 }
 
 /// The first words of commands that have two.
-private let groupSummaries = [
+private let prefixSummaries = [
   "report": "Print reports.",
   "mapping": "Check, test, decode, convert, design and publish conversion-value mappings.",
   "experiment": "Plan and evaluate experiments with two campaigns.",
@@ -75,18 +98,26 @@ private let groupSummaries = [
 ]
 
 /// Runs the words of a command line that has these commands.
-package func run(_ words: [String], among entries: [Entry], in world: CommandContext) -> ExitCode {
-  let program = Program.skan(entries.map(\.command))
+package func run(_ words: [String], among groups: [EntryGroup], in world: CommandContext) -> ExitCode {
+  let program = Program.skan(groups)
+  let columns = min(world.console.columns, 100)
   let code: ExitCode
   do {
     switch try program.read(words) {
     case .help(let path):
-      world.console.write(program.help(on: path, columns: min(world.console.columns, 100)))
+      world.console.write(program.help(on: path, columns: columns))
+      code = .done
+    case .group(let group):
+      world.console.write(program.help(on: group, columns: columns))
+      code = .done
+    case .environment:
+      world.console.write(program.environmentHelp(columns: columns))
       code = .done
     case .version:
       world.console.line("\(program.name) \(skanVersion)")
       code = .done
     case .run(let command, let given):
+      let entries = groups.lazy.flatMap(\.entries)
       guard let entry = entries.first(where: { $0.command.path == command.path }) else {
         preconditionFailure("every command of the program has an entry")
       }

@@ -54,27 +54,20 @@ package final class RunningDaemon: Sendable {
     tls = configuration.tlsFiles
     let identity = try tls?.identity(at: clock())
     figures.update { $0.certificateEnd = identity?.validUntil }
-    let keyring = try Keyring(trusting: trustedKeys)
-    try keyring.selfTest()
-    keyring.prepare()
+    let keyring = try Self.keyring(trusting: trustedKeys)
     let folder = try configuration.mappings.map { path in
       try naming("cannot use the mapping folder") { try Folder(path.text) }
     }
-    let ledger = try naming("cannot open the database '\(database)'") {
-      var settings = LedgerSettings()
-      settings.journal = journal
-      settings.onCatchingUp = { progress in
-        log.write(.info, "journal", [("database", .string(database)), ("behind", .integer(progress.behind))])
-      }
-      return try PostbackLedger(path: database, settings: settings)
-    }
-    self.ledger = ledger
-    context = DaemonContext(database: database, changes: ledger, log: log, clock: clock, figures: figures)
-    let access = Access(
-      networks: configuration.file.networks, readTokens: configuration.file.readTokens, ledger: ledger)
-    let counters = Counters()
-    let board = AlertSnapshot.quiet
+    let ledger = try Self.ledger(at: database, following: journal, log)
+    // What was begun ends in the opposite order where something after it fails.
+    var ends = [{ ledger.close() }]
     do {
+      self.ledger = ledger
+      context = DaemonContext(database: database, changes: ledger, log: log, clock: clock, figures: figures)
+      let access = Access(
+        networks: configuration.file.networks, readTokens: configuration.file.readTokens, ledger: ledger)
+      let counters = Counters()
+      let board = AlertSnapshot.quiet
       let turn = SoleWatches.Turn(following: journal, context)
       sole = try SoleWatches(context, turn, showOthers: { [context] in AlertWatch.show(on: board, context) })
       { context in
@@ -92,57 +85,64 @@ package final class RunningDaemon: Sendable {
           },
           checkpoints: journal.map { CheckpointWatch($0.name, context) })
       }
-    } catch {
-      ledger.close()
-      throw error
-    }
-    var surroundings = ServiceContext(database: database, access: access, clock: clock)
-    surroundings.identity = identity
-    surroundings.version = version
-    surroundings.figures = figures
-    if let signer { surroundings.mappingSignature = { signer.signature(of: $0) } }
-    surroundings.alerts = board
-    do {
+      var serviceContext = ServiceContext(database: database, access: access, clock: clock)
+      serviceContext.identity = identity
+      serviceContext.version = version
+      serviceContext.figures = figures
+      if let signer { serviceContext.mappingSignature = { signer.signature(of: $0) } }
+      serviceContext.alerts = board
       let apps = configuration.file.purchaseApps
       if !apps.isEmpty {
-        surroundings.purchases = try PurchaseIntake(
+        serviceContext.purchases = try PurchaseIntake(
           verifier: PurchaseVerifier(trusting: trustedKeys), apps: apps, changes: ledger)
       }
-      let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: clock)
-      service = try PostbackService(
-        configuration, surroundings, intake: intake, ledger: ledger, counters: counters,
-        resources: readResources)
-    } catch {
-      ledger.close()
-      throw error
-    }
-    do {
-      pages = try Self.pages(configuration, surroundings, ledger, keyring, service.meter, log)
-    } catch {
-      service.stop(withinSeconds: 1)
-      ledger.close()
-      throw error
-    }
-    serviceWatch = ServiceWatch(counters, log: log, signIns: { figures.reading.signIns }) {
-      ledger.statistics.lastError.map { "\($0)" }
-    }
-    served = configuration.areMappingsOpen ? ServedMappingWatch(context) : nil
-    tokens = TokenWatch(access, configuration.file, log: log)
-    databaseWatch = DatabaseWatch(ledger, of: database, log: log)
-    manager = ServiceManager(environment: console.environment)
-    heartbeat = manager.map { Heartbeat($0) { Heartbeat.Look(ledger.statistics) } }
-    ledger.networkMoments.noteLastHours(of: database, now: clock())
-    do {
+      let service = try PostbackService(
+        configuration, serviceContext,
+        intake: PostbackIntake(keyring: keyring, ledger: ledger, clock: clock), ledger: ledger,
+        counters: counters, resources: readResources)
+      self.service = service
+      ends.append { service.stop(withinSeconds: 1) }
+      let pages = try Self.pages(configuration, serviceContext, ledger, keyring, service.meter, log)
+      self.pages = pages
+      ends.append { pages?.stop(withinSeconds: 1) }
+      serviceWatch = ServiceWatch(counters, log: log, signIns: { figures.reading.signIns }) {
+        ledger.statistics.lastError.map { "\($0)" }
+      }
+      served = configuration.areMappingsOpen ? ServedMappingWatch(context) : nil
+      tokens = TokenWatch(access, configuration.file, log: log)
+      databaseWatch = DatabaseWatch(ledger, of: database, log: log)
+      manager = ServiceManager(environment: console.environment)
+      heartbeat = manager.map { Heartbeat($0) { Heartbeat.Look(ledger.statistics) } }
+      ledger.networkMoments.noteLastHours(of: database, now: clock())
+      let watches = watches
+      ends.insert({ for watch in watches { watch.stop() } }, at: 1)
       for watch in watches { try watch.start() }
     } catch {
-      pages?.stop(withinSeconds: 1)
-      service.stop(withinSeconds: 1)
-      for watch in watches { watch.stop() }
-      ledger.close()
+      for end in ends.reversed() { end() }
       throw error
     }
     logStart(configuration, keyring, trustedKeys, version: version)
     manager?.notify(ready)
+  }
+
+  private static func keyring(trusting trustedKeys: [TrustedKey]) throws -> Keyring {
+    let keyring = try Keyring(trusting: trustedKeys)
+    try keyring.selfTest()
+    keyring.prepare()
+    return keyring
+  }
+
+  private static func ledger(
+    at path: String, following journal: LedgerJournal?, _ log: ServiceLog
+  ) throws -> PostbackLedger {
+    try naming("cannot open the database '\(path)'") {
+      var settings = LedgerSettings()
+      settings.journal = journal
+      settings.onCatchingUp = { progress in
+        log.write(.info, "journal", [("database", .string(path)), ("behind", .integer(progress.behind))])
+      }
+      return try PostbackLedger(path: path, settings: settings)
+    }
   }
 
   /// Reads the mapping files, the certificates, the tokens, secrets, relays and pulls of the configuration file and the rules of alerts

@@ -3,9 +3,9 @@ package import Commands
 package import Values
 
 /// All commands, in the order of the help.
-let entries: [Entry] = allEntries(demo: DemoCommand.entry, serve: ServeCommand.entry)
+let allGroups: [EntryGroup] = entryGroups(demo: DemoCommand.entry, serve: ServeCommand.entry)
 
 /// Runs the words of a command line and returns what the process should end with.
 package func run(_ words: [String], in world: CommandContext) -> ExitCode {
-  run(words, among: entries, in: world)
+  run(words, among: allGroups, in: world)
 }

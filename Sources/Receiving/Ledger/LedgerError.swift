@@ -3,7 +3,7 @@ public import SQLite
 public import System
 
 /// Why the ledger could not do its work.
-public enum LedgerError: Error, Equatable, Sendable {
+public enum LedgerError: SQLiteFailure, Equatable, Sendable {
   /// The file is not a database of this program.
   case notALedger
   /// The name stands for no file to SQLite, so that nothing would last, or for another one than it seems.
@@ -41,21 +41,9 @@ public enum LedgerError: Error, Equatable, Sendable {
   /// The ledger is shutting down or its queue is full; nothing was stored.
   case unavailable
 
-  init(_ error: SQLiteError) {
+  public init(_ error: SQLiteError) {
     if error == .moved {
       self = .moved
-      return
-    }
-    if error.code == JournalPlaceStore.found {
-      self = .followsJournal
-      return
-    }
-    if error.code == FactBlocks.wrong {
-      self = .wrongFacts(error.message)
-      return
-    }
-    if error.code == SQLiteError.wrongNumberCode {
-      self = .wrongNumber(error.message)
       return
     }
     // Its `sum` of whole numbers; sums of amounts from outside are held.
@@ -73,25 +61,12 @@ public enum LedgerError: Error, Equatable, Sendable {
   }
 }
 
-extension SQLiteError {
-  /// Stands for stored numbers that skan does not write: a corruption of ours.
-  fileprivate static let wrongNumberCode: Int32 = 11 | 0xFE << 8
-
-  /// A stored number that skan does not write.
-  static func wrongNumber(_ what: String) -> Self { Self(code: wrongNumberCode, message: what) }
-}
-
 /// Rejects names that SQLite takes for something else than a plain file.
 ///
 /// - Throws: ``LedgerError/notAFile`` for the empty name, `:memory:` and its kin, and the URIs that Debian's SQLite reads.
 /// Source: <https://www.sqlite.org/c3ref/open.html>, "URI Filenames" and "In-memory databases".
 public func requirePlainPath(_ path: String) throws(LedgerError) {
   guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else { throw .notAFile }
-}
-
-/// Runs `body` and turns SQLite's errors into the ledger's.
-func asLedger<Value: ~Copyable>(_ body: () throws(SQLiteError) -> Value) throws(LedgerError) -> Value {
-  do throws(SQLiteError) { return try body() } catch { throw LedgerError(error) }
 }
 
 extension LedgerError: CustomStringConvertible {
@@ -172,12 +147,23 @@ extension LedgerError {
 
   /// Whether the file's pages make no sense.
   public var isDamage: Bool {
-    switch self {
-    case .storage(let error): error.family == .corrupt
-    case .wrongNumber: true
-    default: false
-    }
+    if case .wrongNumber = self { true } else { damage != nil }
   }
+
+  /// What is wrong with the file's pages, or with what skan keeps in them; `nil` where it is something else.
+  var damage: String? {
+    if case .storage(let error) = self, error.family == .corrupt { error.message } else { nil }
+  }
+
+  /// Something in the file that skan does not write.
+  static func damaged(_ what: String) -> Self { .storage(SQLiteError(code: 11, message: what)) }
+
+  /// Whether a rule of the database forbids what was written.
+  var isForbidden: Bool {
+    if case .storage(let error) = self { error.family == .constraint } else { false }
+  }
+
+  static let readOnly = LedgerError.storage(SQLiteError(code: 8, message: "the file is read-only"))
 }
 
 public var databaseLibrary: String { "SQLite \(sqliteVersion)" }

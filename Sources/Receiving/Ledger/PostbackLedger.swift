@@ -258,11 +258,13 @@ public final class PostbackLedger: Sendable {
     var isBusy = false
     var isAtEnd = true
     while true {
-      guard let hasWork = wait(queue, isFollowing: settings.journal != nil, isAtEnd: isAtEnd) else {
+      switch wait(queue, isFollowing: settings.journal != nil, isAtEnd: isAtEnd) {
+      case .queued: break
+      case .journal:
         isAtEnd = follow(writer, queue)
         continue
+      case .ended: return
       }
-      guard hasWork else { return }
       // A commit costs as much CPU as several receipts, so a busy server lets some gather. A quiet one does not wait.
       if isBusy { rest(microseconds: settings.gatherMicroseconds) }
       let (submissions, changes, isLookDue) = queue.withLock { queue in
@@ -280,13 +282,20 @@ public final class PostbackLedger: Sendable {
     }
   }
 
-  /// Waits for work.
-  ///
-  /// - Returns: Whether there is some; `false` at the end, and `nil` where the journal is to be followed meanwhile.
-  private static func wait(_ queue: Guarded<Queue>, isFollowing: Bool, isAtEnd: Bool) -> Bool? {
-    func look(_ queue: inout Queue) -> Bool? { queue.isEmpty ? (queue.isClosing ? false : nil) : true }
+  /// What the writer does next.
+  private enum Work {
+    /// What waits in the queue.
+    case queued
+    /// Nothing waits there, and the journal may have something.
+    case journal
+    /// The ledger is closing, and nothing waits.
+    case ended
+  }
+
+  private static func wait(_ queue: Guarded<Queue>, isFollowing: Bool, isAtEnd: Bool) -> Work {
+    func look(_ queue: inout Queue) -> Work? { queue.isEmpty ? (queue.isClosing ? .ended : nil) : .queued }
     guard isFollowing else { return queue.wait { look(&$0) } }
-    return queue.wait(atMostMicroseconds: isAtEnd ? microsecondsBetweenLooks : 0) { look(&$0) }
+    return queue.wait(atMostMicroseconds: isAtEnd ? microsecondsBetweenLooks : 0) { look(&$0) } ?? .journal
   }
 
   /// Time between two looks for what other nodes appended to the journal.

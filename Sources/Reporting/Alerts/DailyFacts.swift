@@ -1,6 +1,7 @@
 import Arguments
 import Campaigns
 import EstimateReports
+import Estimates
 package import Ledger
 import Postbacks
 import Tables
@@ -123,29 +124,19 @@ package struct DailyFacts: Sendable {
     report.period.to = last.next
     report.period.from = Day(number: last.next.number - Int32(question.days))
     report.days = question.horizon
-    let answer: ReportAnswer
+    let answer: ReportAnswer<EstimateReport>
     do {
       answer = try report.answer(from: ReportSource(reader: reader, now: now))
     } catch is ParameterError {
       // No own users have so much history yet.
       return []
     }
-    let names = answer.rows.headers.map(\.name).filter {
-      $0.hasPrefix("estimated-roas-") && !$0.hasSuffix(".range")
-    }
-    return answer.rows.named.compactMap { row in
-      for name in names {
-        guard let value = row[name].number, let bounds = row["\(name).range"].bounds else { continue }
-        return Return(
-          scope: AlertScope(
-            app: row.text("app").flatMap { AppID(parameter: $0) }, network: row.text("network"),
-            campaign: row.text("campaign")),
-          value: value, low: bounds.low.units, high: bounds.high.units,
-          spend: (row["spend"].amount ?? .zero).subtracting(row["uncompared-spend"].amount ?? .zero),
-          currency: row.text("currency") ?? "",
-          isOneSided: row["flags"].words.contains(EstimateReport.oneSidedFlag))
-      }
-      return nil
+    return answer.rows.compactMap { row in
+      guard let value = row.returns?.number, let bounds = row.returnsInterval?.ends else { return nil }
+      return Return(
+        scope: AlertScope(app: row.app, network: row.network, campaign: row.digits), value: value,
+        low: bounds.low.units, high: bounds.high.units, spend: row.comparedSpend,
+        currency: row.currency?.text ?? "", isOneSided: row.flags.contains(.oneSided))
     }
   }
 }

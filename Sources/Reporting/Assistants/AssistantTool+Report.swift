@@ -51,7 +51,7 @@ extension AssistantTool {
   }
 
   /// The report's document, with what its columns mean and how to get the rows that are not there.
-  private static func answer(_ answer: ReportAnswer, limit: Int, guide: String) throws -> Answer {
+  private static func answer(_ answer: ReportDocument, limit: Int, guide: String) throws -> Answer {
     let document = try JSONReader.read(Array(answer.text(.json, mostOfDetails: limit).utf8))
     let members =
       document.value.object?.members.map { JSONOutput.Member($0.name, JSONOutput($0.value.value)) } ?? []
@@ -75,7 +75,7 @@ extension AssistantTool {
   }
 
   /// What is not in an answer, and how to ask for it; `nil` for a whole answer.
-  private static func leftOut(of answer: ReportAnswer, limit: Int) -> String? {
+  private static func leftOut(of answer: ReportDocument, limit: Int) -> String? {
     let shown = answer.rows.rows.count
     var sentences: [String] = []
     if let next = answer.next {

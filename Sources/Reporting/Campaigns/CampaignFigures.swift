@@ -47,7 +47,7 @@ final class CampaignFigures: Sendable {
     self.init(counts, tally, adding: addedTally, spend, delivery)
   }
 
-  func efficiency(_ currency: String) -> Efficiency? { efficiency.first { $0.currency.text == currency } }
+  func efficiency(_ currency: CurrencyCode) -> Efficiency? { efficiency.first { $0.currency == currency } }
 
-  func revenue(_ currency: String) -> RevenueTally.Sum? { tally.money[currency] }
+  func revenue(_ currency: CurrencyCode) -> RevenueTally.Sum? { tally.money[currency] }
 }

@@ -3,9 +3,9 @@ import Postbacks
 import Values
 
 /// Rows of a campaign report below the sums that they are parts of.
-enum CampaignOutline {
+package enum CampaignOutline {
   /// Which digits the conversions of a row of the tree have.
-  enum Level: String {
+  package enum Level: String, Sendable {
     case network
     /// All whose last digits are the row's.
     case twoDigits = "2-digits"
@@ -18,14 +18,14 @@ enum CampaignOutline {
   }
 
   /// Where a row is among rows and their sums.
-  struct Place: Hashable, Sendable {
+  package struct Place: Hashable, Sendable {
     /// `nil` where rows are no tree.
-    var level: Level?
-    let key: String
+    package fileprivate(set) var level: Level?
+    package let key: String
     /// The key of the row that it is a part of; `nil` for none.
-    var parent: String?
+    package fileprivate(set) var parent: String?
     /// Whether it adds up other rows.
-    let isSum: Bool
+    package let isSum: Bool
     let depth: Int
   }
 
@@ -79,7 +79,7 @@ enum CampaignOutline {
       return [sum]
         + lines.map { line in
           var line = line
-          line.place = Place(key: line.key, parent: key, isSum: false, depth: 1)
+          line.outline = Place(key: line.key, parent: key, isSum: false, depth: 1)
           return line
         }
     }
@@ -142,7 +142,7 @@ enum CampaignOutline {
     private mutating func addSums(
       of parts: [CampaignTable.Line], digits: Int, in parent: String, depth: Int
     ) {
-      for (word, parts) in Dictionary(grouping: parts, by: { $0.digits.suffix(digits) }).ordered(by: {
+      for (word, parts) in Dictionary(grouping: parts, by: { $0.arrived.suffix(digits) }).ordered(by: {
         $0.key < $1.key
       }) {
         let key = "\(parent)/\(word)"
@@ -153,16 +153,16 @@ enum CampaignOutline {
           Place(
             level: digits == 2 ? .twoDigits : .threeDigits, key: key, parent: parent, isSum: true,
             depth: depth))
-        for part in parts where part.digits.utf8.count == digits {
+        for part in parts where part.arrived.utf8.count == digits {
           add(
             part, digits == 2 ? .twoDigitsOnly : .threeDigitsOnly, "\(key)/only", in: key, depth: depth + 1)
         }
-        let longer = parts.filter { $0.digits.utf8.count > digits }
+        let longer = parts.filter { $0.arrived.utf8.count > digits }
         if digits == 2 {
           addSums(of: longer, digits: 3, in: key, depth: depth + 1)
         } else {
-          for part in longer.ordered(by: { $0.digits < $1.digits }) {
-            add(part, .fourDigits, "\(key)/\(part.digits)", in: key, depth: depth + 1)
+          for part in longer.ordered(by: { $0.arrived < $1.arrived }) {
+            add(part, .fourDigits, "\(key)/\(part.arrived)", in: key, depth: depth + 1)
           }
         }
       }
@@ -176,12 +176,13 @@ enum CampaignOutline {
       _ part: CampaignTable.Line, _ level: Level, _ key: String, in parent: String, depth: Int
     ) {
       var line = part
-      line.place = Place(level: level, key: key, parent: parent, isSum: false, depth: depth)
+      line.outline = Place(level: level, key: key, parent: parent, isSum: false, depth: depth)
       lines.append(line)
     }
   }
 }
 
 extension CampaignTable.Line {
-  fileprivate var digits: String { row?.campaign?.text ?? "" }
+  /// The digits that it arrived with.
+  fileprivate var arrived: String { digits ?? "" }
 }

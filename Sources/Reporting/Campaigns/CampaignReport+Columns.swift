@@ -5,23 +5,21 @@ package import Tables
 package import Values
 
 extension CampaignReport {
-  private typealias Line = CampaignTable.Line
-
-  package static let columns: [Column<CampaignTable.Line>] =
+  package static let columns: [Column<Row>] =
     CampaignDimension.allCases.flatMap(\.terms.columns) + names + [sentName] + outline + [others] + figures
     + shares
     + comparison
 
-  package var shownColumns: [Column<CampaignTable.Line>] {
+  package var shownColumns: [Column<Row>] {
     dimensions.flatMap(Self.columns(of:)) + (hasNames ? Self.names : [])
       + (sentNames ? [Self.sentName] : [])
-      + (tree || subtotals ? Self.outline.filter { tree || $0.header.name == "subtotal" } : [])
+      + (tree ? Self.outline : subtotals ? [Self.subtotal] : [])
       + (top == nil ? [] : [Self.others])
       + Self.figures + (share ? Self.shares : []) + (compare == nil ? [] : Self.comparison)
   }
 
   package func need(of column: String) -> Sentence? {
-    func has(_ columns: [Column<Line>]) -> Bool { columns.contains { $0.header.name == column } }
+    func has(_ columns: [Column<Row>]) -> Bool { columns.contains { $0.header.name == column } }
     if has(Self.names) {
       return dimensions.contains { if case .named = $0 { true } else { false } }
         ? Sentence("--by with \(code: column)")
@@ -30,7 +28,7 @@ extension CampaignReport {
     if column == Self.sentName.header.name { return Sentence(name: "--sent-names") }
     if has(Self.outline) {
       let tree = Sentence(name: "--tree")
-      return column == "subtotal" ? .either([tree, Sentence(name: "--subtotals")]) : tree
+      return column == Self.subtotal.name ? .either([tree, Sentence(name: "--subtotals")]) : tree
     }
     if column == Self.others.header.name { return Sentence(name: "--top") }
     if has(Self.shares) { return Sentence(name: "--share") }
@@ -46,105 +44,107 @@ extension CampaignReport {
       && !dimensions.contains { if case .named = $0 { true } else { false } }
   }
 
-  private static let sentName: Column<Line> = Column(
+  private static let sentName = Column<Row>(
     "sent-name", "sent name (unsigned)",
     "Only name that networks sent beside the newest postbacks of the campaign, where no imported name fits its digits; no "
       + "signature covers it.", shown: .onRequest
   ) { $0.sentName }
 
-  private static let others: Column<Line> = Column(
+  private static let others = Column<Row>(
     "others", "others", "Number of rows that the last row adds up; none for all other rows.",
     shown: .onRequest
   ) { $0.summed }
 
-  private static let outline: [Column<Line>] = [
+  private static let outline: [Column<Row>] = [
     Column(
       "level", "level",
       "Which conversions the row has: network, 2-digits, 3-digits or 4-digits; 2-digits-only or 3-digits-only for those "
         + "that arrived with no more; campaign-id.", shown: .onRequest
-    ) { $0.place?.level?.rawValue },
-    Column(
-      "subtotal", "subtotal", "Whether the row adds up other rows, so that it must not be added to them.",
-      shown: .onRequest
-    ) { $0.place?.isSum },
+    ) { $0.outline?.level?.rawValue },
+    subtotal,
     Column("key", "key", "What distinguishes the row from all others.", shown: .onRequestForPrograms) {
-      $0.place?.key
+      $0.outline?.key
     },
     Column(
       "parent", "parent", "Key of the row that it is a part of; none for the outermost rows.",
       shown: .onRequestForPrograms
-    ) { $0.place?.parent },
+    ) { $0.outline?.parent },
   ]
+  private static let subtotal = Column<Row>(
+    "subtotal", "subtotal", "Whether the row adds up other rows, so that it must not be added to them.",
+    shown: .onRequest
+  ) { $0.outline?.isSum }
 
-  private static let figures: [Column<Line>] = [counts, values, decoded, revenue, spend].flatMap { $0 }
+  private static let figures = [counts, values, decoded, revenue, advertising].flatMap { $0 }
 
-  private static func columns(of dimension: ReportDimension) -> [Column<Line>] {
+  private static func columns(of dimension: ReportDimension) -> [Column<Row>] {
     switch dimension {
     case .stored(let dimension): dimension.terms.columns
-    case .named(let dimension): names.filter { $0.header.name == dimension.rawValue }
+    case .named(let dimension): [column(of: dimension)]
     }
   }
 
-  private static let names: [Column<Line>] = [
-    Column("name", "name", "Name of the campaign, where its digits leave no doubt.", shown: .onRequest) {
-      $0.named?.name ?? $0.label[.name]
-    },
-    Column(
-      "name-candidates", "names that fit", "Names that the digits can stand for, where there are several.",
-      shown: .onRequest
-    ) {
-      line -> [String] in
-      switch line.name {
-      case .unknown, .known: []
-      case .ambiguous(let names): names
-      }
-    },
-    Column("ad-set", "ad set", "Ad set of the named campaign.", shown: .onRequest) {
-      $0.named?.adSet ?? $0.label[.adSet]
-    },
-    Column("creative", "creative", "Creative of the named campaign.", shown: .onRequest) {
-      $0.named?.creative ?? $0.label[.creative]
-    },
-    Column("named-country", "named country", "Country of the named campaign.", shown: .onRequest) {
-      $0.named?.country ?? $0.label[.country]
-    },
-  ]
+  private static func column(of dimension: NameDimension) -> Column<Row> {
+    switch dimension {
+    case .name: campaignName
+    case .adSet: adSet
+    case .creative: creative
+    case .country: namedCountry
+    }
+  }
 
-  private static let counts: [Column<Line>] =
-    Column.counts(
-      CampaignMeasure.all.map { ($0.name, $0.title, $0.help, $0.isAlwaysShown ? .always : .whereUseful) }
-    ) { line, numbers in
-      let figures = line.figures
-      for measure in CampaignMeasure.all { numbers.append(measure.value(figures.counts)) }
-    } + [
-      Column(
-        "copies", "copies",
-        "Further valid copies that agree with the first, each on the day that it arrived itself; none by what copies are "
-          + "not counted by.", shown: .whereUseful
-      ) { $0.figures.counts.repeats },
-      Column(
-        "conflicts", "conflicts",
-        "Further valid copies that disagree with the first, each on the day that it arrived itself; none by what copies "
-          + "are not counted by.", shown: .whereUseful
-      ) { $0.figures.counts.conflicts },
-      Column("null-share", "withheld %", "Winning postbacks without a value, of all winning ones.") {
-        Share($0.figures.counts.valueNull, of: $0.figures.counts.winners)
-      },
-    ]
+  private static let names = [campaignName, nameCandidates, adSet, creative, namedCountry]
+  package static let campaignName = Column<Row>(
+    "name", "name", "Name of the campaign, where its digits leave no doubt.", shown: .onRequest
+  ) { $0.called(.name) }
+  package static let nameCandidates = Column<Row>(
+    "name-candidates", "names that fit", "Names that the digits can stand for, where there are several.",
+    shown: .onRequest, \.name.candidates)
+  package static let adSet = Column<Row>(
+    "ad-set", "ad set", "Ad set of the named campaign.", shown: .onRequest
+  ) { $0.called(.adSet) }
+  package static let creative = Column<Row>(
+    "creative", "creative", "Creative of the named campaign.", shown: .onRequest
+  ) { $0.called(.creative) }
+  private static let namedCountry = Column<Row>(
+    "named-country", "named country", "Country of the named campaign.", shown: .onRequest
+  ) { $0.called(.country) }
 
-  private static let values: [Column<Line>] = Column.counts(
+  private static let counts = CampaignMeasure.columns + [copies, conflicts, nullShare]
+  package static let postbacks = CampaignMeasure.postbacks.column
+  package static let installs = CampaignMeasure.installs.column
+  package static let redownloads = CampaignMeasure.redownloads.column
+  package static let reengagements = CampaignMeasure.reengagements.column
+  package static let assists = CampaignMeasure.assists.column
+  package static let views = CampaignMeasure.views.column
+  package static let withheld = CampaignMeasure.withheld.column
+  package static let zero = CampaignMeasure.zero.column
+  package static let positive = CampaignMeasure.positive.column
+  package static let coarseLow = CampaignMeasure.coarseLow.column
+  package static let coarseMedium = CampaignMeasure.coarseMedium.column
+  package static let coarseHigh = CampaignMeasure.coarseHigh.column
+  package static let copies = Column<Row>(
+    "copies", "copies",
+    "Further valid copies that agree with the first, each on the day that it arrived itself; none by what copies are "
+      + "not counted by.", shown: .whereUseful
+  ) { $0.figures.counts.repeats }
+  package static let conflicts = Column<Row>(
+    "conflicts", "conflicts",
+    "Further valid copies that disagree with the first, each on the day that it arrived itself; none by what copies "
+      + "are not counted by.", shown: .whereUseful
+  ) { $0.figures.counts.conflicts }
+  package static let nullShare = Column<Row>(
+    "null-share", "withheld %", "Winning postbacks without a value, of all winning ones.", \.nullShare)
+
+  private static let values: [Column<Row>] = Column.counts(
     (0...63).map { ("fine-\($0)", "\($0)", "Winning postbacks with fine value \($0).", .forPrograms) }
   ) { line, numbers in line.figures.counts.fine.append(to: &numbers) }
 
-  private static let decoded: [Column<Line>] = Column.counts([
+  private static let decoded: [Column<Row>] = Column.counts([
     ("decoded", "decoded", "Winning postbacks whose value a mapping decodes.", .whereUseful),
     ("decoded-installs", "decoded installs", "Those of the first window.", .forPrograms),
-    (
-      "decoded-mixed", "mixed",
-      "Decoded ones that several versions of the mapping can have sent. Where first-party users show of each of them how "
-        + "late a value rises last, a version that is 99 % likely counts as the only one.", .whereUseful
-    ),
-    ("unmapped", "unmapped", "Winning postbacks whose value no version of the mapping has.", .whereUseful),
+    ("decoded-mixed", "mixed", mixedHelp, .whereUseful),
+    ("unmapped", "unmapped", unmappedHelp, .whereUseful),
     ("without-mapping", "without mapping", "Values of a time without a mapping.", .forPrograms),
     (
       "money-not-added", "not added", "Later windows whose money is in the first window's.", .forPrograms
@@ -159,43 +159,51 @@ extension CampaignReport {
     numbers.append(figures.tally.notAdded)
   }
 
+  private static let mixedHelp: Sentence.Words =
+    "Decoded ones that several versions of the mapping can have sent. Where first-party users show of each of them how "
+    + "late a value rises last, a version that is 99 % likely counts as the only one."
+  private static let unmappedHelp: Sentence.Words =
+    "Winning postbacks whose value no version of the mapping has."
+  package static let mixed = Column<Row>(
+    "decoded-mixed", "mixed", mixedHelp, shown: .whereUseful, \.tally.mixed)
+  package static let unmapped = Column<Row>(
+    "unmapped", "unmapped", unmappedHelp, shown: .whereUseful, \.tally.unmapped)
+
   private static func money(
     _ name: String, _ title: Sentence.Words, _ help: Sentence.Words,
     shown presence: Header.Presence = .always,
-    _ value: @escaping @Sendable (RevenueTally.Sum, Line) -> Amount?
-  ) -> Column<Line> {
-    .each(name, title, help, shown: presence, keys: \.table.currencies) { line, currency in
+    _ value: @escaping @Sendable (RevenueTally.Sum, Row) -> Amount?
+  ) -> ColumnFamily<Row, CurrencyCode> {
+    ColumnFamily(name, title, help, shown: presence, keys: \.table.currencies) { line, currency in
       line.figures.revenue(currency).flatMap { value($0, line) }
     }
   }
 
-  private static let revenue: [Column<Line>] = [
-    money(
-      "revenue-low-{}", "{} low",
-      "Least revenue of the values shown, if the mapping's ranges hold; withheld values count as nothing."
-    ) { sum, _ in sum.low },
-    money(
-      "revenue-mid-{}", "{}", "Revenue that the values shown stand for; withheld values count as nothing."
-    ) { sum, _ in sum.representative },
-    money(
-      "revenue-high-{}", "{} high",
-      "Most revenue of the values shown, if the mapping's ranges hold; none where a value has no upper limit."
-    ) { sum, _ in
-      sum.openEnded > 0 ? nil : sum.high
-    },
+  package static let revenueLow = money(
+    "revenue-low-{}", "{} low",
+    "Least revenue of the values shown, if the mapping's ranges hold; withheld values count as nothing."
+  ) { sum, _ in sum.low }
+  package static let revenueMid = money(
+    "revenue-mid-{}", "{}", "Revenue that the values shown stand for; withheld values count as nothing."
+  ) { sum, _ in sum.representative }
+  package static let revenueHigh = money(
+    "revenue-high-{}", "{} high",
+    "Most revenue of the values shown, if the mapping's ranges hold; none where a value has no upper limit."
+  ) { sum, _ in sum.limitedHigh }
+  package static let revenuePerInstall = money(
+    "revenue-per-install-{}", "{} per install",
+    "Revenue for each install of any kind; installs with a withheld value count as nothing."
+  ) { sum, line in sum.representative.each(of: line.counts.installsOfAnyKind) }
+  private static let revenue: [Column<Row>] = [
+    revenueLow.column, revenueMid.column, revenueHigh.column,
     money("revenue-mixed-{}", "{} mixed", "Part of it expected over several versions.", shown: .forPrograms) {
       sum, _ in sum.mixed
-    },
-    money(
-      "revenue-per-install-{}", "{} per install",
-      "Revenue for each install of any kind; installs with a withheld value count as nothing."
-    ) { sum, line in
-      sum.representative.each(of: line.counts.installsOfAnyKind)
-    },
+    }.column,
+    revenuePerInstall.column,
     money(
       "revenue-per-decoded-install-{}", "{} per decoded", "Revenue for each decoded install.",
       shown: .forPrograms
-    ) { sum, line in sum.representative.each(of: line.tally.decodedInstalls) },
+    ) { sum, line in sum.representative.each(of: line.tally.decodedInstalls) }.column,
     .each(
       "revenue-without-limit-{}", "{} without limit", "Postbacks whose value has no upper limit.",
       shown: .forPrograms, keys: \.table.currencies
@@ -214,14 +222,21 @@ extension CampaignReport {
     _ name: String, _ title: Sentence.Words, _ help: Sentence.Words,
     shown presence: Header.Presence = .always,
     _ value: @escaping @Sendable (Efficiency) -> Amount?
-  ) -> Column<Line> {
-    .each(name, title, help, shown: presence, keys: { $0.table.spending.currencies.map(\.text) }) {
-      line, currency in
+  ) -> ColumnFamily<Row, CurrencyCode> {
+    ColumnFamily(name, title, help, shown: presence, keys: \.table.spending.currencies) { line, currency in
       line.figures.efficiency(currency).flatMap(value)
     }
   }
 
-  private static let spend: [Column<Line>] = [
+  package static let spend = paid("spend-{}", "spend {}", "What was paid.") { $0.spend }
+  package static let costPerInstall = paid(
+    "ecpi-{}", "eCPI {}", "Spend for each winning first install."
+  ) { $0.costPerInstall }
+  package static let returns = paid(
+    "roas-mid-{}", "ROAS {}", "Revenue of the values shown by spend; withheld ones count as nothing."
+  ) { $0.representative }
+
+  private static let advertising: [Column<Row>] = [
     Column(
       "ad-impressions", "ad impressions", "Impressions in the imported spend, as networks count them.",
       shown: .whereUseful
@@ -232,23 +247,19 @@ extension CampaignReport {
     Column("ctr", "CTR", "Clicks by impressions, of the spend that has both.", shown: .whereUseful) {
       $0.figures.delivery.clickRate.flatMap { Share($0.clicks, of: $0.impressions) }
     },
-    paid("spend-{}", "spend {}", "What was paid.") { $0.spend },
+    spend.column,
     paid(
       "cpm-{}", "CPM {}", "Spend for a thousand impressions, of the spend that has them.", shown: .whereUseful
-    ) { $0.costPerMille },
+    ) { $0.costPerMille }.column,
     paid("cpc-{}", "CPC {}", "Spend for a click, of the spend that has clicks.", shown: .whereUseful) {
       $0.costPerClick
-    },
-    paid("ecpi-{}", "eCPI {}", "Spend for each winning first install.") { $0.costPerInstall },
-    paid("roas-low-{}", "ROAS low {}", "Least revenue of the values shown by spend.") { $0.low },
-    paid("roas-mid-{}", "ROAS {}", "Revenue of the values shown by spend; withheld ones count as nothing.") {
-      $0.representative
-    },
+    }.column,
+    costPerInstall.column,
+    paid("roas-low-{}", "ROAS low {}", "Least revenue of the values shown by spend.") { $0.low }.column,
+    returns.column,
     paid(
       "roas-high-{}", "ROAS high {}",
       "Most revenue of the values shown by spend; none where a value has no upper limit."
-    ) {
-      $0.high
-    },
+    ) { $0.high }.column,
   ]
 }

@@ -1,19 +1,17 @@
 import Ledger
-import Tables
+package import Tables
 import Values
 
 // Columns on request: shares of the total, and the figures of other days.
 
 extension CampaignReport {
-  private typealias Line = CampaignTable.Line
-
   /// A part of the total; `nil` where the total is nothing or the part is no part of it, such as a loss.
   private static func share(_ part: Int64?, of whole: Int64?) -> Share? {
     guard let part, let whole, whole > 0, (0...whole).contains(part) else { return nil }
     return Share(part, of: whole)
   }
 
-  static let shares: [Column<CampaignTable.Line>] = [
+  static let shares: [Column<Row>] = [
     Column(
       "share-of-postbacks", "postbacks %", "Part of the total's postbacks.", shown: .onRequestWithTotal
     ) {
@@ -32,7 +30,7 @@ extension CampaignReport {
     },
     .each(
       "share-of-spend-{}", "spend {} %", "Part of the total's spend, that of no row included.",
-      shown: .onRequestWithTotal, keys: { $0.table.spending.currencies.map(\.text) }
+      shown: .onRequestWithTotal, keys: \.table.spending.currencies
     ) { line, currency in
       share(
         line.figures.efficiency(currency)?.spend.micros,
@@ -40,23 +38,17 @@ extension CampaignReport {
     },
   ]
 
-  static let comparison: [Column<CampaignTable.Line>] =
-    CampaignMeasure.all.filter {
-      ["postbacks", "installs", "redownloads", "re-engagements"].contains($0.name)
+  static let comparison: [Column<Row>] =
+    [previousPostbacks, change(of: .postbacks), relativeChangeOfPostbacks]
+    + [CampaignMeasure.installs, .redownloads, .reengagements].flatMap {
+      [previous($0), change(of: $0), relativeChange(of: $0)]
     }
-    .flatMap { measure in
-      compared(measure.name, measure.title) { measure.value($0.counts) }
-    }
-    + compared("revenue-mid-{}", "{}", keys: { $0.currencies }) {
-      $0.revenue($1)?.representative
-    }
-    + compared("spend-{}", "spend {}", keys: spendCurrencies) { $0.efficiency($1)?.spend }
-    + compared("ecpi-{}", "eCPI {}", keys: spendCurrencies) { $0.efficiency($1)?.costPerInstall }
-    + compared("roas-mid-{}", "ROAS {}", keys: spendCurrencies) { $0.efficiency($1)?.representative }
-
-  private static let spendCurrencies: @Sendable (CampaignTable) -> [String] = {
-    $0.spending.currencies.map(\.text)
-  }
+    + compared("revenue-mid-{}", "{}", keys: \.currencies) { $0.revenue($1)?.representative }
+    + compared("spend-{}", "spend {}", keys: \.spending.currencies) { $0.efficiency($1)?.spend }
+    + compared("ecpi-{}", "eCPI {}", keys: \.spending.currencies) { $0.efficiency($1)?.costPerInstall }
+    + compared("roas-mid-{}", "ROAS {}", keys: \.spending.currencies) { $0.efficiency($1)?.representative }
+  package static let previousPostbacks = previous(.postbacks)
+  package static let relativeChangeOfPostbacks = relativeChange(of: .postbacks)
 
   private static let help: (earlier: Sentence.Words, change: Sentence.Words, relative: Sentence.Words) = (
     earlier: "The same in the days compared with; none where they have no such row.",
@@ -64,27 +56,31 @@ extension CampaignReport {
     relative: "The same as part of the figure of the days compared with; none where that is nothing."
   )
 
-  private static func compared(
-    _ name: String, _ title: Sentence.Words, _ value: @escaping @Sendable (CampaignFigures) -> Int64?
-  ) -> [Column<Line>] {
-    let pair = { @Sendable (line: Line) in Pair(line, value) }
-    return [
-      Column("previous-\(name)", "previous \(Sentence(title))", help.earlier, shown: .onRequestWithTotal) {
-        $0.earlier.flatMap(value)
-      },
-      Column("change-\(name)", "change", help.change, shown: .onRequestWithTotal) { pair($0)?.difference },
-      Column("relative-change-\(name)", "change %", help.relative, shown: .onRequestWithTotal) {
-        pair($0)?.relative
-      },
-    ]
+  private static func previous(_ measure: CampaignMeasure) -> Column<Row> {
+    Column(
+      "previous-\(measure.name)", "previous \(Sentence(measure.title))", help.earlier,
+      shown: .onRequestWithTotal
+    ) { $0.earlier.map { measure.value($0.counts) } }
+  }
+
+  private static func change(of measure: CampaignMeasure) -> Column<Row> {
+    Column("change-\(measure.name)", "change", help.change, shown: .onRequestWithTotal) {
+      Pair($0, measure)?.difference
+    }
+  }
+
+  private static func relativeChange(of measure: CampaignMeasure) -> Column<Row> {
+    Column("relative-change-\(measure.name)", "change %", help.relative, shown: .onRequestWithTotal) {
+      Pair($0, measure)?.relative
+    }
   }
 
   private static func compared(
-    _ name: String, _ title: Sentence.Words, keys: @escaping @Sendable (CampaignTable) -> [String],
-    _ value: @escaping @Sendable (CampaignFigures, String) -> Amount?
-  ) -> [Column<Line>] {
-    let allKeys = { @Sendable (line: Line) in keys(line.table) + (line.earlierTable.map(keys) ?? []) }
-    let pair = { @Sendable (line: Line, key: String) in Pair(line) { value($0, key)?.micros } }
+    _ name: String, _ title: Sentence.Words, keys: @escaping @Sendable (CampaignTable) -> [CurrencyCode],
+    _ value: @escaping @Sendable (CampaignFigures, CurrencyCode) -> Amount?
+  ) -> [Column<Row>] {
+    let allKeys = { @Sendable (line: Row) in keys(line.table) + (line.earlierTable.map(keys) ?? []) }
+    let pair = { @Sendable (line: Row, key: CurrencyCode) in Pair(line) { value($0, key)?.micros } }
     return [
       .each(
         "previous-\(name)", "previous \(Sentence(title))", help.earlier, shown: .onRequestWithTotal,
@@ -105,16 +101,20 @@ extension CampaignReport {
   }
 
   /// A figure of a row in the report's days and in those compared with.
-  private struct Pair {
+  fileprivate struct Pair {
     private let now: Int64
     private let before: Int64
 
     /// - Returns: `nil` where either does not have it.
-    init?(_ line: Line, _ value: (CampaignFigures) -> Int64?) {
+    init?(_ line: Row, _ value: (CampaignFigures) -> Int64?) {
       guard line.isCurrent, let earlier = line.earlier, let now = value(line.figures),
         let before = value(earlier)
       else { return nil }
       (self.now, self.before) = (now, before)
+    }
+
+    init?(_ line: Row, _ measure: CampaignMeasure) {
+      self.init(line) { measure.value($0.counts) }
     }
 
     /// `nil` where it does not fit.
@@ -127,4 +127,9 @@ extension CampaignReport {
       before == 0 ? nil : difference.map { Change(Double($0) / Double(before.magnitude)) }
     }
   }
+}
+
+extension CampaignTable.Line {
+  /// How much more postbacks there are than in the days compared with; `nil` where one of both has no such row.
+  package var relativeChangeOfPostbacks: Change? { CampaignReport.Pair(self, .postbacks)?.relative }
 }

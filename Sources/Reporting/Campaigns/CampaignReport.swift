@@ -19,6 +19,8 @@ package struct CampaignReport: Report {
   package var share = false
   package var compare: Comparison?
 
+  package typealias Row = CampaignTable.Line
+
   package init() {}
 
   package static let name = "campaigns"
@@ -134,7 +136,7 @@ package struct CampaignReport: Report {
     dimensions.compactMap { if case .named(let dimension) = $0 { dimension } else { nil } }
   }
 
-  package func rows(from source: ReportSource) throws -> Rows<CampaignTable.Line> {
+  package func rows(from source: ReportSource) throws -> Rows<Row> {
     let conditions = try conditions.map { try $0.meaning() }
     let query = CampaignQuery(
       environment: scope.environment, from: period.from, to: period.to, zone: zone, apps: scope.apps,
@@ -155,8 +157,8 @@ package struct CampaignReport: Report {
     if subtotals, let first = dimensions.first {
       lines = CampaignOutline.subtotals(lines, by: first, of: table)
     }
-    var rows = Rows<CampaignTable.Line>.held(lines, total: total, key: \.key)
-    if tree || subtotals { rows.depth = { $0.place?.depth ?? 0 } }
+    var rows = Rows.held(lines, total: total, key: \.key)
+    if tree || subtotals { rows.depth = { $0.outline?.depth ?? 0 } }
     rows.keyed = [total]
     rows.sum = { CampaignTable.Line(sumOf: $0, of: table) }
     rows.notes = table.notes + (earlier.map { table.notes(comparedWith: $0) } ?? [])

@@ -1,4 +1,4 @@
-import Ledger
+package import Ledger
 import Values
 
 extension CampaignTable {
@@ -56,7 +56,7 @@ extension CampaignTable {
       /// How many rows it adds up; `nil` for a row of its own.
       var summed: Int?
       /// Where it is among rows and their sums; `nil` where all rows are side by side.
-      var place: CampaignOutline.Place?
+      var outline: CampaignOutline.Place?
       /// The only name that networks sent for its campaign; `nil` where that was not asked for.
       var sentName: String?
     }
@@ -71,9 +71,9 @@ extension CampaignTable {
     var earlierTable: CampaignTable? { content.details.earlierTable }
     var summed: Int? { content.details.summed }
     var sentName: String? { content.details.sentName }
-    var place: CampaignOutline.Place? {
-      get { content.details.place }
-      set { change { $0.place = newValue } }
+    package internal(set) var outline: CampaignOutline.Place? {
+      get { content.details.outline }
+      set { change { $0.outline = newValue } }
     }
 
     mutating func change(_ change: (inout Details) -> Void) {
@@ -129,7 +129,7 @@ extension CampaignTable {
     ) {
       self.init(
         sumOf: lines, of: table, .sum(Sum(row, table.match(row), label)), areOfOneWindow: row.window != nil)
-      self.place = place
+      outline = place
     }
 
     /// The row with the dimensions; `nil` for a sum that has none.
@@ -141,7 +141,7 @@ extension CampaignTable {
       }
     }
     /// What is found in the row with the dimensions, which takes long to copy for each of its cells.
-    func found<Value>(_ find: (CampaignRow) -> Value?) -> Value? {
+    package func found<Value>(_ find: (CampaignRow) -> Value?) -> Value? {
       switch content.subject {
       case .row(let number, let table):
         let rows = table.rows
@@ -166,7 +166,7 @@ extension CampaignTable {
       case .none: .none
       }
     }
-    var counts: CampaignCounts { figures.counts }
+    package var counts: CampaignCounts { figures.counts }
     var tally: RevenueTally { figures.tally }
     var networkName: String? {
       found { row in
@@ -176,7 +176,7 @@ extension CampaignTable {
     var named: CampaignNameRow? { if case .known(let row) = name { row } else { nil } }
 
     /// What distinguishes it from all others; no row has an empty one.
-    var key: String { place?.key ?? row.map { table.key($0, label) } ?? "others" }
+    var key: String { outline?.key ?? row.map { table.key($0, label) } ?? "others" }
   }
 
   private func label(_ row: Int) -> CampaignLabel { labels.isEmpty ? .none : labels[row] }

@@ -38,7 +38,7 @@ package final class CampaignTable: Sendable {
   /// that claim to be theirs.
   package let rejections: [RejectionCount]
   let total: CampaignCounts
-  let currencies: [String]
+  let currencies: [CurrencyCode]
   let events: [String]
 
   /// Asks a ledger.
@@ -95,7 +95,7 @@ package final class CampaignTable: Sendable {
     totalFigures = CampaignFigures(total, totalTally, spending.total, spending.totalDelivery)
     currencies = tallies.reduce(into: [CurrencyCode]()) { found, tally in
       for currency in tally.money.keys where !found.contains(currency) { found.append(currency) }
-    }.map(\.text).sorted()
+    }.sorted()
     events = tallies.reduce(into: Set()) { found, tally in
       if !tally.events.isEmpty { found.formUnion(tally.events.keys) }
     }.sorted()

@@ -50,6 +50,10 @@ package struct CohortReport: Report {
     fileprivate var windows = ConversionWindow.allCases.map { _ in Window() }
     fileprivate var money = ConversionWindow.allCases.map { _ in RevenueTally() }
 
+    package var campaign: CampaignPlace {
+      CampaignPlace(app: place.app, network: place.network, digits: place.campaign, name: nil)
+    }
+
     struct Window: Sendable {
       var postbacks: Int64 = 0
       var nulls: Int64 = 0
@@ -157,25 +161,29 @@ package struct CohortReport: Report {
       "install-week", "install week",
       "Monday of the week of install, by the middle of Apple's delays.",
       shown: .onRequest, \.place.week)
-    let names: [Column<Row>] = [
-      Column("app", "app", "App Store number of the advertised app.") {
-        Identifier("\($0.place.app.number)")
-      },
-      Column("network", "network", "Ad network.") { Identifier($0.place.network) },
-      Column("campaign", "campaign", "Last two digits of the source identifier.") {
-        Identifier($0.place.campaign)
-      },
-    ]
-    return names + (byWeek ? [week] : []) + ConversionWindow.allCases.flatMap(figures)
+    return [app, network, campaign] + (byWeek ? [week] : []) + ConversionWindow.allCases.flatMap(figures)
+  }
+
+  package static let app = Column<Row>("app", "app", "App Store number of the advertised app.") {
+    Identifier("\($0.place.app.number)")
+  }
+  package static let network = Column<Row>("network", "network", "Ad network.") {
+    Identifier($0.place.network)
+  }
+  package static let campaign = Column<Row>(
+    "campaign", "campaign", "Last two digits of the source identifier."
+  ) { Identifier($0.place.campaign) }
+
+  package static func postbacks(_ window: ConversionWindow) -> Column<Row> {
+    let (index, number) = (window.rawValue, window.rawValue + 1)
+    return Column("postbacks-\(number)", "window \(number)", "Winning postbacks of window \(number).") {
+      $0.windows[index].postbacks
+    }
   }
 
   private static func figures(of window: ConversionWindow) -> [Column<Row>] {
     let (index, number) = (window.rawValue, window.rawValue + 1)
-    var columns: [Column<Row>] = [
-      Column("postbacks-\(number)", "window \(number)", "Winning postbacks of window \(number).") {
-        $0.windows[index].postbacks
-      }
-    ]
+    var columns = [postbacks(window)]
     if window != .first {
       columns.append(
         Column(
@@ -201,10 +209,8 @@ package struct CohortReport: Report {
       .each(
         "revenue-added-\(number)-{}", "{} of window \(number)",
         "Revenue mid that the values shown add to that of earlier windows.",
-        keys: { $0.money.flatMap { $0.money.keys.map(\.text) } }
-      ) { row, currency in
-        CurrencyCode(currency).flatMap { row.money[index].money[$0]?.representative }
-      })
+        keys: { $0.money.flatMap { Array($0.money.keys) } }
+      ) { row, currency in row.money[index].money[currency]?.representative })
     return columns
   }
 }

@@ -1,6 +1,6 @@
 import Ledger
 import Postbacks
-import Tables
+package import Tables
 import Values
 
 /// How reports show a dimension, and what their conditions can name of it.
@@ -13,8 +13,12 @@ struct DimensionTerms {
     case form(Sentence, holds: (String) -> Bool)
   }
 
-  let columns: [Column<CampaignTable.Line>]
+  let column: Column<CampaignReport.Row>
+  /// What rows have beside it.
+  let other: Column<CampaignReport.Row>?
   let accepted: Accepted
+
+  var columns: [Column<CampaignReport.Row>] { [column] + (other.map { [$0] } ?? []) }
 }
 
 extension CampaignDimension {
@@ -83,12 +87,12 @@ extension CampaignDimension {
 
   private func terms<Value: CellValue>(
     _ help: Sentence.Words, _ cell: @escaping @Sendable (DimensionValue) -> Value?,
-    _ accepted: DimensionTerms.Accepted = .any, beside other: Column<CampaignTable.Line>? = nil
+    _ accepted: DimensionTerms.Accepted = .any, beside other: Column<CampaignReport.Row>? = nil
   ) -> DimensionTerms {
-    let own = Column<CampaignTable.Line>(
+    let own = Column<CampaignReport.Row>(
       rawValue, .init(stringLiteral: rawValue), help, shown: .onRequest
     ) { line in line.found { $0[self] }.flatMap(cell) }
-    return DimensionTerms(columns: [own] + (other.map { [$0] } ?? []), accepted: accepted)
+    return DimensionTerms(column: own, other: other, accepted: accepted)
   }
 
   private static func isNumber(_ text: String) -> Bool { Int64(text).map { $0 >= 0 } ?? false }
@@ -105,4 +109,9 @@ extension DimensionValue {
     default: nil
     }
   }
+}
+
+extension CampaignReport {
+  /// The column of a dimension.
+  package static func column(of dimension: CampaignDimension) -> Column<Row> { dimension.terms.column }
 }

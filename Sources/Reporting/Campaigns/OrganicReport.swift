@@ -16,18 +16,20 @@ package struct OrganicReport: Report {
   /// Installs of an app, on a day or on all days that were asked for.
   package struct Row: Sendable {
     /// `nil` for all apps.
-    let app: AppID?
+    package let app: AppID?
     /// `nil` for all days.
-    let day: Day?
+    package let day: Day?
     private(set) var days: Int64 = 0
     /// What the advertiser counted; `nil` where it is not imported, and for several days, of those with both figures.
-    private(set) var own: Int64?
+    package private(set) var own: Int64?
     /// Winning first installs by the arrival date of their first postback, of the same days; `nil` before the first
     /// postback of the app.
-    private(set) var attributed: Int64?
+    package private(set) var attributed: Int64?
     /// Winning repeated installs of the same days.
-    private(set) var redownloads: Int64?
+    package private(set) var redownloads: Int64?
     private(set) var remarks: Set<OrganicRemark> = []
+    /// What a reader has to know of it, in the order of the codes.
+    package var sortedRemarks: [OrganicRemark] { remarks.sorted { $0.rawValue < $1.rawValue } }
 
     /// Own installs that are not attributed; `nil` where either is.
     var organic: Int64? { own.flatMap { own in attributed.map { own - $0 } } }
@@ -64,12 +66,17 @@ package struct OrganicReport: Report {
       .init("environment", \.environment, "Environment whose keys signed the postbacks."),
     ]
 
+  package static let app = Column<Row>("app", "app", "App Store number of the app.", shown: .onRequest) {
+    $0.app.map { Identifier("\($0.number)") }
+  }
+  private static let day = Column<Row>(
+    "day", "day", "UTC day of own installs and of the arrival of postbacks.", shown: .onRequest, \.day)
+  package static let remarks = Column<Row>("remarks", "remarks", "Codes of what to know of the row.") {
+    $0.sortedRemarks.map(\.rawValue)
+  }
+
   package static let columns: [Column<Row>] = [
-    Column("app", "app", "App Store number of the app.", shown: .onRequest) { row in
-      row.app.map { Identifier("\($0.number)") }
-    },
-    Column(
-      "day", "day", "UTC day of own installs and of the arrival of postbacks.", shown: .onRequest, \.day),
+    app, day,
     Column("days", "days", "Days that have both figures; sums are of these.", \.days),
     Column(
       "own-installs", "own installs", "Installs that you counted; none where they are not imported.",
@@ -88,12 +95,10 @@ package struct OrganicReport: Report {
     Column(
       "redownloads", "redownloads", "Winning repeated installs of the same days, which are not subtracted.",
       \.redownloads),
-    Column("remarks", "remarks", "Codes of what to know of the row.") { row in
-      row.remarks.map(\.rawValue).sorted()
-    },
+    remarks,
   ]
   package var shownColumns: [Column<Row>] {
-    breakdown == .day ? Self.columns : Self.columns.filter { $0.header.name != "day" }
+    breakdown == .day ? Self.columns : Self.columns.filter { $0.name != Self.day.name }
   }
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {

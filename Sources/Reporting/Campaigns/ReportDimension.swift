@@ -68,7 +68,7 @@ package struct CampaignLabel: Hashable {
 }
 
 extension CampaignNameRow {
-  fileprivate func word(_ dimension: NameDimension) -> String? {
+  func word(_ dimension: NameDimension) -> String? {
     switch dimension {
     case .name: name
     case .adSet: adSet

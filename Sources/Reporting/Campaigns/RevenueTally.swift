@@ -20,6 +20,9 @@ package struct RevenueTally: Equatable, Sendable {
 
     init() {}
 
+    /// ``high``, where it is the true sum's.
+    package var limitedHigh: Amount? { openEnded > 0 ? nil : high }
+
     /// What one postback comes to.
     init(_ estimate: RevenueEstimate, isMixed: Bool) {
       low = estimate.low ?? min(.zero, estimate.representative)
@@ -105,10 +108,7 @@ package struct RevenueTally: Equatable, Sendable {
     package var keys: some Collection<CurrencyCode> { entries.lazy.map(\.currency) }
     var values: some Collection<Sum> { entries.lazy.map(\.sum) }
 
-    package subscript(currency: CurrencyCode) -> Sum? { self[currency.text] }
-
-    /// The sum in a currency by its letters.
-    subscript(letters: String) -> Sum? { entries.first { $0.currency.text == letters }?.sum }
+    package subscript(currency: CurrencyCode) -> Sum? { entries.first { $0.currency == currency }?.sum }
 
     mutating func add(_ sum: Sum, times count: Int64 = 1, in currency: CurrencyCode) {
       let place = entries.firstIndex { $0.currency >= currency } ?? entries.count

@@ -5,7 +5,7 @@ package import Postbacks
 import Simulation
 package import Values
 
-/// The advertiser's own users who installed under one version of a mapping, played through it.
+/// The advertiser's own users who installed under one version of a mapping, replayed under it.
 package struct OwnUsers {
   /// One user: the values of window 1, and what the user paid.
   package struct User {
@@ -50,7 +50,7 @@ package struct OwnUsers {
     self.purchases = purchases
   }
 
-  /// Plays the users of a file.
+  /// Replays the users of a file.
   ///
   /// - Throws: `FileError` where the file cannot be read again.
   package func forEach(of population: Population, _ body: @escaping (User) -> Void) throws {

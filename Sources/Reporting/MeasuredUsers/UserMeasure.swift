@@ -31,7 +31,7 @@ package struct UserMeasure: Sendable {
   private let currency: CurrencyCode
   private let purchases: UserPurchases?
 
-  /// Plays the users of a file through an app's mapping.
+  /// Replays the users of a file under an app's mapping.
   ///
   /// - Parameter purchases: What horizons of days count instead of the file's revenue.
   /// - Throws: `FileError` where the file cannot be read again.

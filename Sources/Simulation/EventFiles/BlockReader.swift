@@ -21,15 +21,18 @@ struct BlockReader: Sendable {
   private let scanner: EventScanner
   private let currency: CurrencyCode?
   private let stops: Bool
+  private let keepsUsers: Bool
 
   /// - Parameters:
   ///   - scanner: A scanner behind the header; its bytes are not looked at.
   ///   - currency: The currency of amounts that name none; `nil` where each has to.
   ///   - stops: Whether reading stops at the first wrong row.
-  init(_ scanner: EventScanner, currency: CurrencyCode?, stops: Bool) {
+  ///   - keepsUsers: Whether the names of users are kept.
+  init(_ scanner: EventScanner, currency: CurrencyCode?, stops: Bool, keepsUsers: Bool) {
     self.scanner = scanner
     self.currency = currency
     self.stops = stops
+    self.keepsUsers = keepsUsers
   }
 
   /// Reads a block as if a row began with it, or behind what is left over of the block before.
@@ -37,7 +40,7 @@ struct BlockReader: Sendable {
     var scanner = leftover ?? scanner.restarted()
     scanner.append(block.bytes)
     if block.isLast { scanner.end() }
-    var packer = RowPacker(home: currency)
+    var packer = RowPacker(home: currency, keepsUsers: keepsUsers)
     var rows: [PackedRow] = []
     rows.reserveCapacity(block.bytes.count / 40)
     var skipped = SkippedRows()

@@ -28,7 +28,7 @@ package struct EventFileError: Error, Equatable, Sendable {
   }
 
   /// A row without a column that it needs.
-  static func missing(
+  package static func missing(
     _ column: EventColumn, line: Int, cure: String? = nil, isOfFile: Bool = false
   ) -> EventFileError {
     EventFileError(
@@ -37,7 +37,7 @@ package struct EventFileError: Error, Equatable, Sendable {
   }
 
   /// A time that can't be read.
-  static func invalidTime(_ text: String, _ column: EventColumn, line: Int) -> EventFileError {
+  package static func invalidTime(_ text: String, _ column: EventColumn, line: Int) -> EventFileError {
     EventFileError(
       code: "invalid-\(column.rawValue)", line: line,
       sentence: Sentence(
@@ -46,7 +46,7 @@ package struct EventFileError: Error, Equatable, Sendable {
       cure: Instant.mistake(in: text))
   }
 
-  static func unlistedCurrency(_ text: String, line: Int) -> EventFileError {
+  package static func unlistedCurrency(_ text: String, line: Int) -> EventFileError {
     let meant =
       text.utf8.count <= 40 ? nearest(to: text.uppercased(), among: CurrencyCode.all.map(\.text)) : nil
     return EventFileError(
@@ -56,7 +56,7 @@ package struct EventFileError: Error, Equatable, Sendable {
   }
 
   /// An amount that can't be read.
-  static func invalidRevenue(_ text: String, _ defect: Amount.Defect, line: Int) -> EventFileError {
+  package static func invalidRevenue(_ text: String, _ defect: Amount.Defect, line: Int) -> EventFileError {
     EventFileError(
       code: defect.rawValue, line: line,
       sentence: Sentence("the revenue \(name: quoted(text)): \(defect.sentence)"),
@@ -64,7 +64,7 @@ package struct EventFileError: Error, Equatable, Sendable {
   }
 
   /// An app that showed an ad, by something else than its number.
-  static func invalidApp(_ text: String, line: Int) -> EventFileError {
+  package static func invalidApp(_ text: String, line: Int) -> EventFileError {
     EventFileError(
       code: "invalid-source_app", line: line,
       sentence: Sentence(

@@ -5,7 +5,7 @@ import Values
 ///
 /// Memory is bounded by the longest record and the chunks that come.
 struct EventScanner: Sendable {
-  /// What ``next()`` found.
+  /// What ``nextRow()`` found.
   enum Step {
     /// A row: its cells are in ``cells``, its line is ``rowLine``.
     case row
@@ -100,27 +100,8 @@ struct EventScanner: Sendable {
     } while pendingCount < goal
   }
 
-  /// The texts of the row that was found last.
-  var texts: [EventColumn: String] {
-    var texts: [EventColumn: String] = [:]
-    for column in EventColumn.allCases {
-      let place = cells.places[column.slot]
-      guard !place.isEmpty else { continue }
-      texts[column] = String(decoding: (cells.isRewritten ? cells.rewritten : buffer)[place], as: UTF8.self)
-    }
-    return texts
-  }
-
   /// Reports that no bytes follow.
   mutating func end() { isLast = true }
-
-  /// Looks for the next row.
-  ///
-  /// - Throws: ``EventFileError`` for what makes the whole file useless: a wrong header, or an array.
-  mutating func next() throws(EventFileError) -> Step {
-    guard try begin() else { return isLast ? .end : .hungry }
-    return nextRow()
-  }
 
   /// Reads what comes before the rows.
   ///

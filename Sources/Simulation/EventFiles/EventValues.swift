@@ -1,6 +1,6 @@
 import Values
 
-/// Reading of times and amounts from the bytes of a cell, the same as ``EventRow`` reads them from texts.
+/// Reading of times and amounts from the bytes of a cell.
 enum EventValues {
   /// The last second that RFC 3339 can write, 9999-12-31T23:59:59Z.
   static let lastSecond: Int64 = 253_402_300_799

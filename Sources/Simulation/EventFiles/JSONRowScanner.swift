@@ -84,8 +84,20 @@ struct JSONRowScanner {
         cure: diagnosis.cure.map { String($0.dropLast()) })
     }
     cells.startRewriting()
-    for (column, text) in try EventRow.texts(node, columns, line: 0) {
-      cells.put(text.utf8, at: column.slot)
+    var subject = "a line"
+    do throws(JSONProblem) {
+      let members = try JSONPlace(node).members()
+      for column in EventColumn.allCases {
+        let name = columns.name(of: column)
+        subject = quoted(name)
+        let isNumberAllowed = column != .event && column != .currency
+        if let text = try members[name]?.cell(isNumberAllowed: isNumberAllowed) {
+          cells.put(text.utf8, at: column.slot)
+        }
+      }
+    } catch {
+      throw EventFileError(
+        code: "wrong-type", line: 0, sentence: Sentence("\(code: subject) \(error.predicate)"))
     }
   }
 

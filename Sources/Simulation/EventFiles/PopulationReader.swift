@@ -61,23 +61,55 @@ package struct PopulationReader: Sendable {
   /// - Throws: ``EventFileError`` for a mistake that stops, `FileError` when rows cannot be written to a file, or
   ///   what `next` throws; nothing of what was read is left then.
   package func read(_ next: () throws -> [UInt8]?) throws -> Population {
+    try read(next, keepsUsers: false).population
+  }
+
+  /// Reads a whole stream, and then gives each user by name, in the order of their first rows.
+  ///
+  /// All users are in memory at once, whatever ``budget`` and ``partitions`` are.
+  ///
+  /// - Throws: What ``read(_:)`` and `visit` throw.
+  package func read(_ next: () throws -> [UInt8]?, each visit: (UserHistory) throws -> Void) throws
+    -> Population
+  {
+    let (population, users) = try read(next, keepsUsers: true)
+    var names = users.makeIterator()
+    try population.forEachCohort { cohort in
+      for user in cohort.users {
+        // Users all of whose rows are wrong have a name, and are not in the cohort.
+        while let name = names.next() {
+          guard Cohort.key(of: name) == user.key else { continue }
+          try visit(UserHistory(name: name, events: cohort.history(of: user)))
+          break
+        }
+      }
+    }
+    return population
+  }
+
+  private func read(
+    _ next: () throws -> [UInt8]?, keepsUsers: Bool
+  ) throws -> (population: Population, users: [String]) {
     var scanner = EventScanner(columns: columns)
     var hasBegun = try scanner.begin()
     while !hasBegun, !scanner.isLast {
       try scanner.feed(next)
       hasBegun = try scanner.begin()
     }
-    let reader = BlockReader(scanner, currency: currency, stops: mistakes == .stop)
-    var rows = RowGathering(
-      reader, RowPartitions(count: max(1, partitions), budget: budget, folder: scratchFolder),
-      currency: currency, line: scanner.line - 1)
+    let reader = BlockReader(
+      scanner, currency: currency, stops: mistakes == .stop, keepsUsers: keepsUsers)
+    // Users of one part are in the order of their names.
+    let parts = RowPartitions(
+      count: keepsUsers ? 1 : max(1, partitions), budget: budget, folder: scratchFolder)
+    var rows = RowGathering(reader, parts, currency: currency, line: scanner.line - 1)
     if hasBegun {
       var blocks = RowBlocks(scanner.pending, isTable: scanner.isTable, size: blockSize)
       rows = try gather(&blocks, reader, rows, scanner.isLast ? { nil } : next)
       // What stops at a row would have stopped there before the next bytes were asked for.
       if let obstacle = blocks.obstacle, !rows.hasStopped { throw obstacle }
     }
-    return try population(rows.finish(), rows.names.names, rows.skipped, scanner.passedOver)
+    let population = try self.population(rows.finish(), rows.names.names, rows.skipped, scanner.passedOver)
+    return (population, rows.names.users.texts)
   }
 
   /// Reads a whole file, gzip-compressed or not; a pipe is an error.

@@ -3,11 +3,14 @@ import Values
 
 /// The texts that the numbers in packed rows stand for, in the order in which rows first have them.
 ///
-/// Memory grows with the number of different events, campaigns, conversion tags and origins.
+/// Memory grows with the number of different events, campaigns, conversion tags and origins, and of users where those
+/// are kept.
 struct RowNames: Sendable {
   var events = ByteTable()
   var campaigns = ByteTable()
   var tags = ByteTable()
+  /// The users, where their names are kept; no row has a number of them.
+  var users = ByteTable()
   private(set) var currencies: [CurrencyCode] = []
   private var origins: [UserOrigin] = []
   private var originNumbers: [UserOrigin: UInt32] = [:]
@@ -51,7 +54,8 @@ struct RowNames: Sendable {
 
   /// Returns the numbers of the names of rows that follow, new ones where they have none.
   mutating func numbers(of others: RowNames) -> Numbers {
-    Numbers(
+    _ = users.numbers(of: others.users)
+    return Numbers(
       events: events.numbers(of: others.events), campaigns: campaigns.numbers(of: others.campaigns),
       tags: tags.numbers(of: others.tags), origins: others.origins.map { number(of: $0) },
       currencies: others.currencies.map { number(of: $0) })

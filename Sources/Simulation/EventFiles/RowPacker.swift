@@ -8,11 +8,15 @@ struct RowPacker {
   /// Numbers of currencies by the bytes of their code; `nil` for the currency of amounts that name none.
   private var codes: [(bytes: UInt32, number: Int)] = []
   private let homeNumber: Int?
+  private let keepsUsers: Bool
 
   /// Starts without texts.
   ///
-  /// - Parameter home: The currency of amounts that name none, if there is one.
-  init(home: CurrencyCode?) {
+  /// - Parameters:
+  ///   - home: The currency of amounts that name none, if there is one.
+  ///   - keepsUsers: Whether the names of users are kept.
+  init(home: CurrencyCode?, keepsUsers: Bool) {
+    self.keepsUsers = keepsUsers
     names = RowNames(home: home)
     homeNumber = home == nil ? nil : 0
   }
@@ -36,6 +40,7 @@ struct RowPacker {
     let (micros, currency) = try revenue(bytes, places, line)
     let origin = try origin(bytes, places, line)
     let user = bytes.extracting(places[EventColumn.user.slot])
+    if keepsUsers { _ = names.users.number(of: user) }
     let campaign = places[EventColumn.campaign.slot]
     let tag = places[EventColumn.conversionTag.slot]
     return PackedRow(

@@ -1,5 +1,5 @@
 import Postbacks
-import Simulation
+package import Simulation
 import Values
 
 extension UserOrigin {
@@ -8,7 +8,7 @@ extension UserOrigin {
   /// Few figures need the country, so one that is neither a code nor an English name is kept as it is.
   ///
   /// - Throws: ``EventFileError`` for an app that is no number.
-  init(app: String?, country: String?, line: Int) throws(EventFileError) {
+  package init(app: String?, country: String?, line: Int) throws(EventFileError) {
     var source: AppID?
     if let app {
       source = app.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(app).flatMap { AppID($0) } : nil

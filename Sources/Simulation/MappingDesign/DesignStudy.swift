@@ -245,12 +245,12 @@ package struct DesignStudy: Sendable {
   /// The share of users who would have had a higher value without the timer.
   private func brokenShare(_ design: CodeDesign, _ some: [Int]) -> Double {
     guard design.order.isTimed, !some.isEmpty else { return 0 }
-    let free = Playback(
+    let free = CodeReplay(
       isTimed: false, windowHours: design.order.windowHours, split: design.order.choice.split,
       table: design.table)
     let broken = some.count { index in
       let user = users.users[index]
-      return free.play(user, of: users).code > design.code(of: user, in: users)
+      return free.replay(user, of: users).code > design.code(of: user, in: users)
     }
     return Double(broken) / Double(some.count)
   }

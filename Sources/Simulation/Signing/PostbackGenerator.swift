@@ -41,17 +41,17 @@ package struct PostbackGenerator: Sendable {
   }
 
   private let cast: Cast
-  private var dice: SplitMix64
+  private var random: SplitMix64
 
   package init(seed: UInt64, cast: Cast = Cast()) {
     self.cast = cast
-    dice = SplitMix64(seed: seed)
+    random = SplitMix64(seed: seed)
   }
 
   /// Returns the next postback, unsigned, as ``SigningKeys/sign(_:keyID:)-(JSONOutput,_)`` takes it.
   package mutating func next() -> JSONOutput {
     let total = cast.shares.reduce(0) { $0 + $1.share }
-    var at = dice.number(below: max(1, total))
+    var at = random.number(below: max(1, total))
     for (version, share) in cast.shares {
       if at < share { return next(version) }
       at -= share
@@ -70,7 +70,7 @@ package struct PostbackGenerator: Sendable {
     if version != .v1_0 { members.append(.init("version", .string(version.rawValue))) }
     members.append(.init("ad-network-id", .string(pick(cast.networks))))
     let crowd = CrowdDraw(
-      rolling: &dice, hasWindows: version == .v4_0, knowsLosers: version == .v4_0 || version == .v3_0)
+      drawing: &random, hasWindows: version == .v4_0, knowsLosers: version == .v4_0 || version == .v3_0)
     if version == .v4_0 {
       members.append(.init("source-identifier", .string(digits(of: source, crowd))))
     } else {
@@ -79,16 +79,16 @@ package struct PostbackGenerator: Sendable {
     members.append(.init("app-id", .integer(pick(cast.apps))))
     members.append(.init("transaction-id", .string(uuid(upperCase: false))))
     guard version != .v1_0 else { return .object(members) }
-    members.append(.init("redownload", .bool(dice.happens(0.15))))
+    members.append(.init("redownload", .bool(random.happens(0.15))))
     if crowd.showsSource {
-      if version == .v4_0, dice.happens(0.1) {
+      if version == .v4_0, random.happens(0.1) {
         members.append(.init("source-domain", .string(pick(cast.sourceDomains))))
       } else {
         members.append(.init("source-app-id", .integer(pick(cast.sourceApps))))
       }
     }
     if version != .v2_0, version != .v2_1 {
-      members.append(.init("fidelity-type", .integer(dice.happens(0.8) ? 1 : 0)))
+      members.append(.init("fidelity-type", .integer(random.happens(0.8) ? 1 : 0)))
     }
     if version == .v3_0 || version == .v4_0 { members.append(.init("did-win", .bool(crowd.didWin))) }
     if version == .v4_0 { members.append(.init("postback-sequence-index", .integer(Int64(crowd.window)))) }
@@ -97,9 +97,9 @@ package struct PostbackGenerator: Sendable {
   }
 
   private mutating func adAttributionKit() -> JSONOutput {
-    let crowd = CrowdDraw(rolling: &dice, hasWindows: true, knowsLosers: true)
+    let crowd = CrowdDraw(drawing: &random, hasWindows: true, knowsLosers: true)
     let type =
-      crowd.didWin && dice.happens(0.2) ? "re-engagement" : dice.happens(0.15) ? "redownload" : "download"
+      crowd.didWin && random.happens(0.2) ? "re-engagement" : random.happens(0.15) ? "redownload" : "download"
     var members: [JSONOutput.Member] = [
       .init("advertised-item-identifier", .integer(pick(cast.apps))), .init("conversion-type", .string(type)),
       .init("ad-network-identifier", .string(pick(cast.networks))),
@@ -112,9 +112,9 @@ package struct PostbackGenerator: Sendable {
     if crowd.showsSource {
       members.append(.init("publisher-item-identifier", .integer(pick(cast.sourceApps))))
     }
-    members.append(.init("ad-interaction-type", dice.happens(0.8) ? "click" : "view"))
+    members.append(.init("ad-interaction-type", random.happens(0.8) ? "click" : "view"))
     addValue(of: crowd, hasCoarse: true, to: &members)
-    if crowd.tier == 3 { members.append(.init("country-code", dice.happens(0.7) ? "US" : "DE")) }
+    if crowd.tier == 3 { members.append(.init("country-code", random.happens(0.7) ? "US" : "DE")) }
     return .object(members)
   }
 
@@ -123,7 +123,7 @@ package struct PostbackGenerator: Sendable {
     guard crowd.didWin, crowd.tier > 0 else { return }
     if crowd.window == 0, crowd.tier > 1 {
       // Most users do little: small values are more frequent than large ones.
-      let value = Int64(dice.number(below: 64)) * Int64(dice.number(below: 64)) / 64
+      let value = Int64(random.number(below: 64)) * Int64(random.number(below: 64)) / 64
       members.append(.init("conversion-value", .integer(value)))
     } else if hasCoarse {
       members.append(
@@ -139,7 +139,7 @@ package struct PostbackGenerator: Sendable {
 
   private mutating func uuid(upperCase: Bool) -> String {
     let letters = Array((upperCase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
-    var bits = (dice.next(), dice.next())
+    var bits = (random.next(), random.next())
     var text: [UInt8] = []
     for index in 0..<32 {
       if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
@@ -154,9 +154,9 @@ package struct PostbackGenerator: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  private mutating func pick(_ texts: [String]) -> String { texts[dice.number(below: texts.count)] }
-  private mutating func pick(_ numbers: [Int64]) -> Int64 { numbers[dice.number(below: numbers.count)] }
-  private mutating func pick(_ numbers: [Int]) -> Int { numbers[dice.number(below: numbers.count)] }
+  private mutating func pick(_ texts: [String]) -> String { texts[random.number(below: texts.count)] }
+  private mutating func pick(_ numbers: [Int64]) -> Int64 { numbers[random.number(below: numbers.count)] }
+  private mutating func pick(_ numbers: [Int]) -> Int { numbers[random.number(below: numbers.count)] }
 }
 
 /// What the privacy threshold allows in a postback.
@@ -168,12 +168,12 @@ private struct CrowdDraw {
 
   var showsSource: Bool { didWin && tier == 3 && window == 0 }
 
-  init(rolling dice: inout SplitMix64, hasWindows: Bool, knowsLosers: Bool) {
-    didWin = !knowsLosers || dice.happens(0.85)
-    let tier = dice.happens(0.5) ? 3 : 1 + dice.number(below: 2)
-    window = hasWindows && didWin && dice.happens(0.35) ? 1 + dice.number(below: 2) : 0
+  init(drawing random: inout SplitMix64, hasWindows: Bool, knowsLosers: Bool) {
+    didWin = !knowsLosers || random.happens(0.85)
+    let tier = random.happens(0.5) ? 3 : 1 + random.number(below: 2)
+    window = hasWindows && didWin && random.happens(0.35) ? 1 + random.number(below: 2) : 0
     // The smallest group gets no later postbacks at all.
-    self.tier = window == 0 && dice.happens(0.12) ? 0 : tier
-    digits = window == 0 && self.tier > 1 && didWin ? 2 + dice.number(below: 3) : 2
+    self.tier = window == 0 && random.happens(0.12) ? 0 : tier
+    digits = window == 0 && self.tier > 1 && didWin ? 2 + random.number(below: 3) : 2
   }
 }

@@ -97,10 +97,10 @@ extension SimulatedPostback {
   /// An identifier that follows from the simulation's seed, the user and the conversion alone; the windows of one
   /// conversion share it, a network that did not win has one of its own.
   private func identifier(_ seed: UInt64) -> String {
-    var dice = SplitMix64(
+    var random = SplitMix64(
       seed: seed ^ user ^ (UInt64(bitPattern: Int64(conversion)) &* 0x9E37_79B9_7F4A_7C15)
         ^ (didWin ? 0 : 1 << 63))
-    let words = (dice.next(), dice.next())
+    let words = (random.next(), random.next())
     var text: [UInt8] = []
     text.reserveCapacity(36)
     for place in 0..<16 {

@@ -8,7 +8,26 @@ extension Program {
   package func help(on path: [String] = [], columns: Int = 80) -> String {
     let page = HelpPage(columns: max(40, min(columns, 100)))
     if let command = commands.first(where: { $0.path == path }) { return page.text(help(on: command)) }
-    return page.text(path.isEmpty ? overview : help(onGroup: path[0]))
+    return page.text(path.isEmpty ? overview : help(onPrefix: path[0]))
+  }
+
+  /// Returns the commands of a group with their summaries; of whole lines.
+  package func help(on group: CommandGroup, columns: Int = 80) -> String {
+    HelpPage(columns: max(40, min(columns, 100))).text([
+      .paragraphs(nil, [group.summary]),
+      .table("Commands", group.commands.map { ($0.name, $0.summary) }),
+      .paragraphs(nil, ["For details of a command, run '\(name) help COMMAND'."]),
+    ])
+  }
+
+  /// Returns the environment variables with the options that they stand for; of whole lines.
+  package func environmentHelp(columns: Int = 80) -> String {
+    HelpPage(columns: max(40, min(columns, 100))).text([.table("Environment", variables)])
+  }
+
+  /// Examples of commands that begin with a word: one of each, of a few.
+  static func examples(_ commands: [Command]) -> [Command.Example] {
+    Array(commands.lazy.compactMap(\.examples.first).prefix(3))
   }
 
   private func help(on command: Command) -> [HelpPage.Section] {
@@ -23,14 +42,14 @@ extension Program {
     return sections
   }
 
-  private func help(onGroup group: String) -> [HelpPage.Section] {
-    let below = commands.filter { $0.path.first == group }
+  private func help(onPrefix prefix: String) -> [HelpPage.Section] {
+    let below = commands.filter { $0.path.first == prefix }
     return [
-      .paragraphs(nil, [groups[group] ?? ""]),
-      .lines("Usage", ["\(name) \(group) COMMAND [OPTIONS] [ARGUMENTS]"]),
-      .examples(below.flatMap { $0.examples.prefix(1) }),
+      .paragraphs(nil, [prefixes[prefix] ?? ""]),
+      .lines("Usage", ["\(name) \(prefix) COMMAND [OPTIONS] [ARGUMENTS]"]),
+      .examples(Self.examples(below)),
       .table("Commands", below.map { ($0.name, $0.summary) }),
-      .paragraphs(nil, ["For details of a command, run '\(name) \(group) COMMAND --help'."]),
+      .paragraphs(nil, ["For details of a command, run '\(name) \(prefix) COMMAND --help'."]),
     ]
   }
 
@@ -38,11 +57,15 @@ extension Program {
     [
       .paragraphs(nil, [summary]), .lines("Usage", ["\(name) COMMAND [OPTIONS] [ARGUMENTS]"]),
       .examples(examples),
-      .table("Commands", commands.map { ($0.name, $0.summary) }),
+      .table("Commands", groups.map { ($0.name, $0.line) }),
       .table("Options", Self.programOptions),
-      .table("Environment", variables),
       .table("Exit codes", exitCodes.map { (String($0.code), $0.meaning) }),
-      .paragraphs(nil, ["For details of a command, run '\(name) help COMMAND'."]),
+      .paragraphs(
+        nil,
+        [
+          "'\(name) help GROUP' lists the commands of a group with summaries, '\(name) help COMMAND' explains one, and "
+            + "'\(name) help environment' lists the environment variables."
+        ]),
     ]
   }
 

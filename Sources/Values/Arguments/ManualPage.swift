@@ -22,6 +22,8 @@ package struct ManualPage {
 
   package mutating func heading(_ words: String) { line(".SH \(spelt(words))") }
 
+  mutating func subheading(_ words: String) { line(".SS \(spelt(words))") }
+
   /// Writes the line that makewhatis and apropos read: a name, a hyphen, a sentence without its full stop.
   package mutating func named(_ name: String, _ summary: String) {
     let sentence = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
@@ -43,6 +45,10 @@ package struct ManualPage {
   mutating func section(_ title: String, _ rows: [(Label, String)]) {
     guard !rows.isEmpty else { return }
     heading(title)
+    self.rows(rows)
+  }
+
+  mutating func rows(_ rows: [(Label, String)]) {
     for (label, explanation) in rows {
       line(".TP")
       line(guarded(roff(label)))

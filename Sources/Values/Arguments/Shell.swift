@@ -14,14 +14,36 @@ extension Program {
     }
   }
 
-  /// Each path that words can follow, with those words: groups first, then commands.
+  /// The first words of the commands of each group, each word once; groups without a word of their own are left out.
+  private var firstWords: [(group: CommandGroup, words: [String])] {
+    var seen: Set<String> = []
+    return groups.map { group in
+      (group, group.commands.map { $0.path[0] }.filter { seen.insert($0).inserted })
+    }
+    .filter { !$0.words.isEmpty }
+  }
+
+  /// What `help` takes besides commands.
+  private var topics: [(word: String, summary: String)] {
+    groups.map { ($0.name, $0.summary) } + [("environment", "Environment variables.")]
+  }
+
+  /// What a first word stands for.
+  private func summary(of word: String) -> String {
+    prefixes[word] ?? commands.first { $0.path[0] == word }?.summary ?? ""
+  }
+
+  /// Each path that words can follow, with those words: first words of commands, then commands.
   private var nextWords: [(path: String, words: [String])] {
-    let top = Set(commands.map { $0.path[0] }).sorted() + ["help", "--help", "--version"]
-    return [(name, top)]
-      + groups.keys.sorted().map { group in
+    let top = firstWords.flatMap(\.words)
+    return [
+      (name, top + ["help", "--help", "--version"]),
+      ("\(name) help", topics.map(\.word) + top),
+    ]
+      + prefixes.keys.sorted().map { prefix in
         (
-          "\(name) \(group)",
-          commands.filter { $0.path[0] == group }.compactMap { $0.path.dropFirst().first } + ["--help"]
+          "\(name) \(prefix)",
+          commands.filter { $0.path[0] == prefix }.compactMap { $0.path.dropFirst().first } + ["--help"]
         )
       }
       + commands.map { command in ("\(name) \(command.name)", command.options.flatMap(longSpellings)) }
@@ -102,12 +124,17 @@ extension Program {
       return "    '\(command.name)')\n      _arguments \\\n"
         + (options + words).joined(separator: " \\\n") + " ;;"
     }
-    let described = commands.map { "    '\($0.path[0]):\(zshText(groups[$0.path[0]] ?? $0.summary))'" }
-    let below = groups.keys.sorted().map { group in
-      let words = commands.filter { $0.path[0] == group && $0.path.count > 1 }
-        .map { "'\($0.path[1]):\(zshText($0.summary))'" }
-      return "    '\(group)') commands=(\(words.joined(separator: " "))) ;;"
+    let described = firstWords.map { group, words in
+      let lines = words.map { "      '\($0):\(zshText(summary(of: $0)))'\n" }.joined()
+      return "    commands=(\n\(lines)    )\n"
+        + "    _describe -V -t \(group.name) '\(group.name)' commands"
     }
+    let below = prefixes.keys.sorted().map { prefix in
+      let words = commands.filter { $0.path[0] == prefix && $0.path.count > 1 }
+        .map { "'\($0.path[1]):\(zshText($0.summary))'" }
+      return "    '\(prefix)') commands=(\(words.joined(separator: " "))) ;;"
+    }
+    let help = topics.map { "'\($0.word):\(zshText($0.summary))'" }.joined(separator: " ")
     return """
       #compdef \(name)
       # Completions of \(name) for zsh. Use: \(name) completions zsh > a folder of $fpath, as _\(name)
@@ -115,14 +142,12 @@ extension Program {
         local -a commands
         local chosen="${words[2]}" depth=2
         if (( CURRENT == 2 )); then
-          commands=(
-      \(unique(described).joined(separator: "\n"))
-          )
-          _describe command commands
+      \(described.joined(separator: "\n"))
           return
         fi
         case "$chosen" in
       \(below.joined(separator: "\n"))
+          'help') commands=(\(help)) ;;
         esac
         if (( ${#commands} )); then
           if (( CURRENT == 3 )); then
@@ -148,10 +173,15 @@ extension Program {
     var lines = [
       "# Completions of \(name) for fish. Use: \(name) completions fish | source", "complete -c \(name) -f",
     ]
-    let tops = unique(commands.map { $0.path[0] })
-    for top in tops {
-      let summary = groups[top] ?? commands.first { $0.path[0] == top }?.summary ?? ""
-      lines.append("complete -c \(name) -n __fish_use_subcommand -a \(top) -d '\(fishText(summary))'")
+    for (group, words) in firstWords {
+      lines.append("# \(group.name): \(group.summary)")
+      lines += words.map {
+        "complete -c \(name) -n __fish_use_subcommand -a \($0) -d '\(fishText(summary(of: $0)))'"
+      }
+    }
+    lines.append("complete -c \(name) -n __fish_use_subcommand -a help -d 'Print help.'")
+    lines += topics.map {
+      "complete -c \(name) -n '__fish_seen_subcommand_from help' -a \($0.word) -d '\(fishText($0.summary))'"
     }
     for command in commands {
       var condition = "__fish_seen_subcommand_from \(command.path[0])"
@@ -181,11 +211,6 @@ extension Program {
     }
     return lines.joined(separator: "\n") + "\n"
   }
-}
-
-private func unique(_ words: [String]) -> [String] {
-  var seen: Set<String> = []
-  return words.filter { seen.insert($0).inserted }
 }
 
 /// Makes text safe between single quotes in a specification of zsh's `_arguments` or `_describe`.

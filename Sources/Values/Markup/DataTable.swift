@@ -7,19 +7,16 @@ package struct DataTable {
     fileprivate let help: HTML?
     /// The value of the parameter `sort` for the smallest first.
     fileprivate let sort: String?
-    /// The columns of the data that its cells show, for a file of the same.
-    package let fields: [String]
     fileprivate let isNumber: Bool
     fileprivate let style: HTML
     fileprivate let cells: [HTML]
 
     /// - Parameter style: The class of its cells.
     package init(
-      _ title: HTML, help: HTML? = nil, sort: String? = nil, fields: [String] = [], isNumber: Bool = true,
+      _ title: HTML, help: HTML? = nil, sort: String? = nil, isNumber: Bool = true,
       style: HTML = "", _ cells: [HTML]
     ) {
       (self.title, self.help, self.sort, self.isNumber) = (title, help, sort, isNumber)
-      self.fields = fields
       self.style = style.text.isEmpty && isNumber ? "n" : style
       self.cells = cells
     }

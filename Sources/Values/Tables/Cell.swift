@@ -139,6 +139,24 @@ public struct Bounds<Bound: CellValue>: CellValue {
   }
 }
 
+/// A number that a column shows with six decimals at most.
+package protocol DecimalValue: CellValue {}
+
+extension DecimalValue {
+  /// In millionths, as every format has it; `nil` where it is not finite.
+  package var number: Double? { cell.number }
+}
+
+extension Share: DecimalValue {}
+extension Change: DecimalValue {}
+extension Ratio: DecimalValue {}
+extension ExpectedCount: DecimalValue {}
+
+extension Bounds {
+  /// The low and the high bound; `nil` where one is missing.
+  package var ends: (low: Amount, high: Amount)? { cell.bounds }
+}
+
 /// A number that is formatted already, such as `12 h`, for tables that only people read.
 public struct NumberCell: CellValue, Equatable {
   public static let kind = ColumnKind.count

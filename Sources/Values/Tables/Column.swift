@@ -40,6 +40,23 @@ public struct Header: Equatable, Sendable {
   /// Whether it is a pattern for as many columns as the data need, such as one for each currency.
   public var isFamily: Bool { name.contains("{}") }
 
+  /// The column of a family for a key.
+  func filled(_ key: String) -> Self {
+    let kind = kind == .money(nil) ? .money(CurrencyCode(key)) : kind
+    return with(
+      name: name.replacing("{}", with: key, maxReplacements: 1), title: title.filled(key), kind: kind)
+  }
+
+  /// The key that a column of the family has which is called so; `nil` where the name does not fit.
+  func key(of name: String) -> String? {
+    guard let place = self.name.firstRange(of: "{}") else { return nil }
+    let (before, after) = (self.name[..<place.lowerBound], self.name[place.upperBound...])
+    guard name.hasPrefix(before), name.hasSuffix(after),
+      name.utf8.count > before.utf8.count + after.utf8.count
+    else { return nil }
+    return String(name.dropFirst(before.count).dropLast(after.count))
+  }
+
   func with(
     name: String? = nil, title: Sentence? = nil, kind: ColumnKind? = nil, presence: Presence? = nil
   ) -> Self {
@@ -70,24 +87,35 @@ public struct Header: Equatable, Sendable {
 /// A column: its header, and how it gets its cell out of a row.
 public struct Column<Row>: Sendable {
   public let header: Header
-  private let keys: (@Sendable (Row) -> [String])?
-  private let key: String
-  private let vector: @Sendable ([Row], String) -> Vector
+  /// The header that it was declared with: that of its family, where it is one column of a family.
+  private let declared: Header
+  /// What distinguishes it in its family, such as a currency; `nil` for a column of none.
+  let key: (any ColumnKey)?
+  private let vector: @Sendable ([Row]) -> Vector
   /// The columns that it is made together with, and its place among them.
   let part: (whole: ColumnBlock<Row>, column: Int)?
+  /// The columns that a family has for some rows; `nil` for a single column.
+  private let members: (@Sendable ([Row]) -> [Column])?
 
   @usableFromInline
   init(
-    header: Header, keys: (@Sendable (Row) -> [String])?, key: String,
-    vector: @escaping @Sendable ([Row], String) -> Vector
+    header: Header, of declared: Header? = nil, key: (any ColumnKey)? = nil,
+    vector: @escaping @Sendable ([Row]) -> Vector
   ) {
-    (self.header, self.keys, self.key, self.vector) = (header, keys, key, vector)
-    part = nil
+    (self.header, self.key, self.vector, part, members) = (header, key, vector, nil, nil)
+    self.declared = declared ?? header
+  }
+
+  /// A family.
+  init(header: Header, of declared: Header? = nil, members: @escaping @Sendable ([Row]) -> [Column]) {
+    (self.header, key, part, self.members) = (header, nil, nil, members)
+    self.declared = declared ?? header
+    vector = { rows in .cells(rows.map { _ in .none }) }
   }
 
   private init(_ header: Header, _ whole: ColumnBlock<Row>, _ column: Int) {
-    (self.header, keys, key, part) = (header, nil, "", (whole, column))
-    vector = { rows, _ in .part(whole.numbers(of: rows), column) }
+    (self.header, declared, key, part, members) = (header, header, nil, (whole, column), nil)
+    vector = { rows in .part(whole.numbers(of: rows), column) }
   }
 }
 
@@ -122,33 +150,23 @@ extension Column {
       name: name, title: Sentence(title), help: Sentence(help), kind: Value.kind,
       isOptional: Value.isOptional,
       presence: presence, none: none)
-    self.init(header: header, keys: nil, key: "", vector: { rows, _ in Value.vector(rows.map(value)) })
+    self.init(header: header, vector: { rows in Value.vector(rows.map(value)) })
   }
 
-  /// Declares a family: one column for each key that any row of the table has, such as each currency.
-  ///
-  /// Rows without the key have the value `absent`. `value` is called once for each cell, so it has to be a look-up and
-  /// not make a dictionary.
+  /// Declares a family among columns that need it nowhere else; see ``ColumnFamily``.
   @inlinable
-  public static func each<Value: CellValue>(
+  public static func each<Key: ColumnKey, Value: CellValue>(
     _ name: String, _ title: Sentence.Words, _ help: Sentence.Words, absent: Value? = nil,
     shown presence: Header.Presence = .always, none: String = "",
-    keys: @escaping @Sendable (Row) -> [String],
-    _ value: @escaping @Sendable (Row, String) -> Value?
+    keys: @escaping @Sendable (Row) -> [Key], _ value: @escaping @Sendable (Row, Key) -> Value?
   ) -> Self {
-    let header = Header(
-      name: name, title: Sentence(title), help: Sentence(help), kind: Value.kind, isOptional: absent == nil,
-      presence: presence,
-      none: none)
-    return Self(
-      header: header, keys: keys, key: "",
-      vector: { rows, key in Value.vector(rows.map { value($0, key) ?? absent }) })
+    ColumnFamily(name, title, help, absent: absent, shown: presence, none: none, keys: keys, value).column
   }
 
   /// Declares a family whose values a row holds as a dictionary.
-  public static func each<Value: CellValue>(
+  public static func each<Key: ColumnKey, Value: CellValue>(
     _ name: String, _ title: Sentence.Words, _ help: Sentence.Words, absent: Value? = nil,
-    shown presence: Header.Presence = .always, _ values: @escaping @Sendable (Row) -> [String: Value]
+    shown presence: Header.Presence = .always, _ values: @escaping @Sendable (Row) -> [Key: Value]
   ) -> Self {
     each(
       name, title, help, absent: absent, shown: presence, keys: { Array(values($0).keys) },
@@ -182,45 +200,44 @@ extension Column {
       isOptional: false,
       presence: .forPrograms)
     return Self(
-      header: header, keys: nil, key: "",
-      vector: { rows, _ in
+      header: header,
+      vector: { rows in
         .cells(rows.map { row in .records(value(row).map { part in parts.map { $0.cell(of: part) } }) })
       })
   }
 
-  func cell(of row: Row) -> Cell { vector([row], key)[0] }
+  package var name: String { header.name }
+  /// The parameter `sort` for the smallest first.
+  package var ascending: String { name }
+  /// The parameter `sort` for the largest first.
+  package var descending: String { "-" + name }
 
-  func vector(of rows: [Row]) -> Vector { vector(rows, key) }
+  /// Whether it is this column, or one of this family.
+  func isOf(_ family: Column) -> Bool {
+    declared.name == family.declared.name && declared.fields.count == family.declared.fields.count
+  }
+
+  package func cell(of row: Row) -> Cell { vector([row])[0] }
+
+  func vector(of rows: [Row]) -> Vector { vector(rows) }
 
   public func of<Outer>(_ row: @escaping @Sendable (Outer) -> Row) -> Column<Outer> {
-    var outerKeys: (@Sendable (Outer) -> [String])?
-    if let keys { outerKeys = { outer in keys(row(outer)) } }
+    if let members {
+      return Column<Outer>(
+        header: header, of: declared, members: { outers in members(outers.map(row)).map { $0.of(row) } })
+    }
     let vector = vector
     return Column<Outer>(
-      header: header, keys: outerKeys, key: key, vector: { outers, key in vector(outers.map(row), key) })
+      header: header, of: declared, key: key, vector: { outers in vector(outers.map(row)) })
   }
 
   /// The column itself, or the columns that a family has for these rows, by name.
-  func expanded(over rows: some Sequence<Row>) -> [Column] {
-    guard let keys else { return [self] }
-    return Set(rows.lazy.flatMap(keys)).sorted().map(filled)
-  }
+  func expanded(over rows: [Row]) -> [Column] { members?(rows) ?? [self] }
 
-  /// The column of a family that has this name, whatever keys there are; `nil` where the name does not fit.
+  /// The column of a family that has this name, for no rows; `nil` where the name does not fit.
   func filled(toBe name: String) -> Column? {
-    let parts = header.name.split(separator: "{}", maxSplits: 1, omittingEmptySubsequences: false)
-    guard keys != nil, parts.count == 2, name.hasPrefix(parts[0]), name.hasSuffix(parts[1]),
-      name.utf8.count > parts[0].utf8.count + parts[1].utf8.count
-    else { return nil }
-    return filled(String(name.dropFirst(parts[0].count).dropLast(parts[1].count)))
-  }
-
-  private func filled(_ key: String) -> Column {
-    let kind = header.kind == .money(nil) ? .money(CurrencyCode(key)) : header.kind
-    return Column(
-      header: header.with(
-        name: Self.filled(header.name, key), title: header.title.filled(key), kind: kind),
-      keys: nil, key: key, vector: vector)
+    guard members != nil, let key = header.key(of: name) else { return nil }
+    return Column(header: header.filled(key), of: declared, key: key, vector: vector)
   }
 
   /// The same column, shown whether or not a row has something in it.
@@ -230,20 +247,16 @@ extension Column {
       if let (whole, column) = part {
         Column(header.with(presence: .always), whole, column)
       } else {
-        Column(header: header.with(presence: .always), keys: keys, key: key, vector: vector)
+        Column(header: header.with(presence: .always), of: declared, key: key, vector: vector)
       }
     case .always, .onRequest, .onRequestForPrograms, .onRequestWithTotal: self
     }
-  }
-
-  private static func filled(_ template: String, _ key: String) -> String {
-    template.split(separator: "{}", maxSplits: 1, omittingEmptySubsequences: false).joined(separator: key)
   }
 }
 
 extension Column<[Cell]> {
   /// A column of a table whose cells are there already.
   init(_ header: Header, at index: Int) {
-    self.init(header: header, keys: nil, key: "") { rows, _ in .cells(rows.map { $0[index] }) }
+    self.init(header: header) { rows in .cells(rows.map { $0[index] }) }
   }
 }

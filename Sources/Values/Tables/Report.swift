@@ -162,7 +162,7 @@ extension ParameterError {
 
 /// A further table of a report, by its name and columns.
 package struct Detail<Row: Sendable>: Sendable {
-  private let name: String
+  package let name: String
   private let columns: [Column<Row>]
   private let mostForPeople: Int?
 
@@ -180,6 +180,11 @@ package struct Detail<Row: Sendable>: Sendable {
     var table = Table(name: name, headers: sheet.headers, rows: TableRows(rows, sheet), total: nil)
     table.mostForPeople = mostForPeople
     return table
+  }
+
+  /// The rows that ``table(_:)`` made one of these tables of; none where it made none of them.
+  func rows(in tables: [Table]) -> [Row] {
+    tables.first { $0.name == name }?.rows.rows(of: Row.self) ?? []
   }
 }
 

@@ -1,42 +1,108 @@
 import Arguments
 package import Values
 
-/// The whole answer of a report as values, for surfaces that lay it out themselves.
-package struct ReportAnswer: Sendable {
-  /// The rows with every column that programs read, and the total.
-  package let rows: Table
-  /// Whether there are more rows than were asked for.
-  package let isCut: Bool
-  /// What names the next page; `nil` where there is none, or the report has no pages.
-  package let next: String?
-  /// All rows of the report; `nil` where they come while the database is read and are not counted there.
-  package let count: Int?
-  /// Further tables below the rows.
-  package let details: [Table]
-  /// Sentences that a reader needs to understand the rows.
-  package let notes: [Sentence]
+/// The answer of a report with rows of its own type, which pages read, and as a document for surfaces that lay out any
+/// report.
+///
+///     let answer = try NullReport().answer(from: source, sort: NullReport.postbacks.descending)
+///     let withheld = answer.rows.map(\.nulls)
+///     let changes = answer.rows(of: NullReport.changes)
+package struct ReportAnswer<R: Report>: Sendable {
+  /// The rows that were asked for, in their order.
+  package let rows: [R.Row]
+  package let total: R.Row?
+  /// The parameter `sort` in force; empty for the report's own order.
+  package let sort: String
+  package let document: ReportDocument
+  private let sheet: Sheet<R.Row>
 
-  /// A further table; `nil` where the report has none of that name.
-  package func detail(_ name: String) -> Table? { details.first { $0.name == name } }
+  fileprivate init(
+    _ rows: [R.Row], total: R.Row?, sort: String, _ sheet: Sheet<R.Row>, _ document: ReportDocument
+  ) {
+    (self.rows, self.total, self.sort, self.sheet, self.document) = (rows, total, sort, sheet, document)
+  }
+
+  /// Sentences that a reader needs to understand the rows.
+  package var notes: [Sentence] { document.notes }
+  /// Whether there are more rows than were asked for.
+  package var isCut: Bool { document.isCut }
+
+  /// The rows of a further table; none where the answer does not have it.
+  package func rows<Row>(of detail: Detail<Row>) -> [Row] { detail.rows(in: document.details) }
+
+  /// The columns of the answer, with those of families for each of their keys.
+  package var columns: [Column<R.Row>] { sheet.columns }
+
+  package func has(_ column: Column<R.Row>) -> Bool { !columns(of: column).isEmpty }
+
+  /// The columns that a family has in this answer, by their keys; of a column that is no family itself.
+  package func columns(of family: Column<R.Row>) -> [Column<R.Row>] {
+    sheet.columns.filter { $0.isOf(family) }
+  }
+
+  /// Some rows with some columns, in their order, in a format; a figure and its interval come together.
+  package func text(_ format: Format, _ rows: [R.Row], _ columns: [Column<R.Row>]) -> String {
+    var names: [String] = []
+    for column in columns where !names.contains(column.name) { names.append(column.name) }
+    let chosen = Sheet(names.flatMap { name in sheet.columns.filter { $0.name == name } })
+    return Table(name: "rows", headers: chosen.headers, rows: TableRows(rows, chosen), total: nil).text(
+      format)
+  }
 }
 
 extension Report {
   /// Gathers the answer.
   ///
   /// - Parameters:
-  ///   - sort: Columns to sort by, each with a `-` in front for the largest first, as for `--sort`.
+  ///   - sort: The column to sort by, with a `-` in front for the largest first, as for `--sort`; `nil` for the
+  ///     report's own order.
   ///   - limit: Rows at most.
   /// - Throws: ``ParameterError`` for a column that there is not, and what gathering throws.
   package func answer(
-    from source: Source, sort: [String] = [], limit: Int = .max
-  ) throws -> ReportAnswer {
-    try answer(from: source, Arrangement(sort.isEmpty ? [:] : ["sort": sort]), limit: limit)
+    from source: Source, sort: String? = nil, limit: Int = .max
+  ) throws -> ReportAnswer<Self> {
+    try answer(from: source, Arrangement(sort.map { ["sort": [$0]] } ?? [:]), limit: limit)
+  }
+
+  /// Gathers the answer as an address asks, which can name a column that another choice has taken away.
+  ///
+  /// Where only another form of the report has the column, such as one in another currency, rows are in the usual order.
+  ///
+  /// - Throws: ``ParameterError`` for a column that no form of the report has, and what gathering throws.
+  package func answer(from source: Source, sort: String, usual: String) throws -> ReportAnswer<Self> {
+    try Self.ordered(by: sort, usual: usual) { try answer(from: source, sort: $0) }
+  }
+
+  /// The answer as a file of the page that ``answer(from:sort:usual:)`` is for.
+  package func text(_ format: Format, from source: Source, sort: String, usual: String) throws -> String {
+    try Self.ordered(by: sort, usual: usual) { try text(format, from: source, sort: $0) }
+  }
+
+  private static func ordered<Answer>(
+    by sort: String, usual: String, _ gather: (_ sort: String) throws -> Answer
+  ) throws -> Answer {
+    do {
+      return try gather(sort)
+    } catch let error as ParameterError where error.name == "sort" && canSort(by: sort) {
+      return try gather(usual)
+    }
+  }
+
+  /// Whether any form of the report has the column that a parameter `sort` names.
+  private static func canSort(by sort: String) -> Bool {
+    let name = sort.hasPrefix("-") ? sort.dropFirst() : sort[...]
+    return columns.contains { column in
+      column.header.fields.contains { field in
+        guard let place = field.firstRange(of: "{}") else { return name == field }
+        return name.hasPrefix(field[..<place.lowerBound]) && name.hasSuffix(field[place.upperBound...])
+      }
+    }
   }
 
   /// Gathers the answer from the row on that the cursor of the page before names.
   func answer(
     from source: Source, _ arrangement: Arrangement, limit: Int, cursor: String? = nil
-  ) throws -> ReportAnswer {
+  ) throws -> ReportAnswer<Self> {
     let place = try cursor.map { text throws(ParameterError) in try PageCursor(text, of: Self.name).place }
     let rows = try arranged(rows(from: source), arrangement)
     let sheet = try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: .json, needs: need)
@@ -52,113 +118,32 @@ extension Report {
     }
     let table = Table(
       name: "rows", headers: sheet.headers, rows: TableRows(first, sheet), total: rows.total.map(sheet.cells))
-    return ReportAnswer(
+    let document = ReportDocument(
       rows: table, isCut: isCut,
       next: isCut && Self.pageSize != nil
         ? first.last.map { PageCursor(report: Self.name, place: rows.place($0)).text } : nil,
       count: try rows.count(), details: rows.details,
       notes: rows.notes
         + (first.isEmpty && place == nil ? [rows.noteIfEmpty].compactMap(\.self) : []))
+    let sort = arrangement.sort.map(\.parameterText).joined(separator: ",")
+    return ReportAnswer(first, total: rows.total, sort: sort, sheet, document)
   }
 
   /// The answer as text, as `skan report` prints it.
   ///
   /// - Parameter table: The further table that a format with one table has; `nil` for the rows.
   package func text(
-    _ format: Format, from source: Source, sort: [String] = [], table: String? = nil
+    _ format: Format, from source: Source, sort: String? = nil, table: String? = nil
   ) throws -> String {
     var text = ""
     _ = try deliver(
-      Delivery(format), table, Arrangement(sort.isEmpty ? [:] : ["sort": sort]), from: source,
+      Delivery(format), table, Arrangement(sort.map { ["sort": [$0]] } ?? [:]), from: source,
       isLate: { false }
     ) {
       text += $0
       return true
     }
     return text
-  }
-}
-
-extension ReportAnswer {
-  /// The answer as a document of a format, with its further tables where the format has room for them.
-  ///
-  /// - Parameter most: Rows of a further table at most.
-  package func text(_ format: Format, mostOfDetails most: Int = .max) -> String {
-    let shown = rows.shown(in: format)
-    var renderer = format.renderer(for: shown.headers)
-    var ending = Ending()
-    (ending.total, ending.notes, ending.next) = (shown.total, notes.map(\.english), next)
-    ending.details = details.map { $0.prefix(most) }
-    let begin = renderer.begin()
-    let lines = shown.rows.map { renderer.row($0) }
-    return begin + lines.joined() + renderer.end(ending)
-  }
-}
-
-/// One row of a table, whose cells are found by the names of their columns.
-package struct NamedCells: Sendable {
-  private let places: [String: Int]
-  private let rows: TableRows
-  private let row: Int
-
-  fileprivate init(_ places: [String: Int], _ rows: TableRows, _ row: Int) {
-    (self.places, self.rows, self.row) = (places, rows, row)
-  }
-
-  /// The cell of a column; ``Cell/none`` where the table has no such column.
-  package subscript(name: String) -> Cell { places[name].map { rows[row, $0] } ?? .none }
-
-  fileprivate func cell(at place: Int) -> Cell { rows[row, place] }
-
-  /// The whole number in a column, 0 where there is none.
-  package func count(_ name: String) -> Int64 { self[name].integer ?? 0 }
-
-  package func text(_ name: String) -> String? { self[name].text }
-}
-
-extension Table {
-  private var places: [String: Int] {
-    Dictionary(
-      headers.indices.reversed().map {
-        (headers[$0].fields.count == 1 ? headers[$0].name : headers[$0].name + ".range", $0)
-      },
-      uniquingKeysWith: { _, first in first })
-  }
-
-  /// The rows with their cells by name; an interval has the name of its column and `.range`.
-  package var named: [NamedCells] {
-    let places = places
-    return rows.indices.map { NamedCells(places, rows, $0) }
-  }
-
-  /// The whole numbers in some columns, row by row, with 0 where there is none: in less time than cell by cell.
-  package func counts(_ names: [String]) -> [[Int64]] {
-    let places = places
-    let known = names.compactMap { places[$0] }
-    let columns = zip(known, rows.vectors(of: known)).reduce(into: [Int: [Int64]]()) { columns, column in
-      columns[column.0] =
-        column.1.numbers(count: rows.count) ?? rows.indices.map { column.1[$0].integer ?? 0 }
-    }
-    return names.map { name in
-      places[name].flatMap { columns[$0] } ?? [Int64](repeating: 0, count: rows.count)
-    }
-  }
-
-  package var namedTotal: NamedCells? { total.map { NamedCells(places, [$0], 0) } }
-
-  /// Some rows with some columns, in their order; both bounds of an interval come with its column.
-  package func selecting(_ names: [String], _ rows: [NamedCells]) -> Table {
-    let chosen = names.flatMap { name in headers.indices.filter { headers[$0].name == name } }
-    return Table(
-      name: name, headers: chosen.map { headers[$0] },
-      rows: TableRows(rows.map { row in chosen.map { row.cell(at: $0) } }), total: nil)
-  }
-
-  package func header(_ name: String) -> Header? { headers.first { $0.name == name } }
-
-  /// What the names of the columns of a family have in the place of `{}`, such as the currencies of `revenue-mid-`.
-  package func keys(after prefix: String) -> [String] {
-    headers.compactMap { $0.name.hasPrefix(prefix) ? String($0.name.dropFirst(prefix.count)) : nil }
   }
 }
 

@@ -33,7 +33,7 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   package typealias Job = @Sendable (Source, Delivery, _ isLate: () -> Bool, Write) throws -> Outcome
 
   /// Answers a question that was read with values: so many rows at most, from the page on that a cursor names.
-  package typealias Inquiry = @Sendable (Source, _ limit: Int, _ cursor: String?) throws -> ReportAnswer
+  package typealias Inquiry = @Sendable (Source, _ limit: Int, _ cursor: String?) throws -> ReportDocument
 
   package struct Outcome: Hashable, Sendable {
     /// The cursor of the next page; `nil` where there is none.
@@ -112,7 +112,7 @@ extension Report {
     let question = try Self(texts)
     let arrangement = isStreamed ? Arrangement() : try Arrangement(texts)
     return { source, limit, cursor in
-      try question.answer(from: source, arrangement, limit: limit, cursor: cursor)
+      try question.answer(from: source, arrangement, limit: limit, cursor: cursor).document
     }
   }
 

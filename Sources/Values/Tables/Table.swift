@@ -29,7 +29,7 @@ package struct Table: Equatable, Sendable {
 
 /// The columns of a table in place, for rows that come one by one.
 package struct Sheet<Row>: Sendable {
-  private let columns: [Column<Row>]
+  let columns: [Column<Row>]
 
   /// Leaves out the columns that a format does not show, and expands families by the keys of held rows.
   package init(_ columns: [Column<Row>], held rows: [Row], for format: Format) {
@@ -41,8 +41,6 @@ package struct Sheet<Row>: Sendable {
   package var headers: [Header] { columns.map(\.header) }
 
   package func cells(of row: Row) -> [Cell] { vectors(of: [row]).map { $0[0] } }
-
-  func cell(of row: Row, at place: Int) -> Cell { columns[place].cell(of: row) }
 
   package func vectors(of rows: [Row]) -> [Vector] { vectors(of: rows, at: Array(columns.indices)) }
 

@@ -14,6 +14,12 @@ package struct TableRows: RandomAccessCollection, Sendable {
   /// Rows that are cells of a sheet only when they are asked for.
   init<Row: Sendable>(_ rows: [Row], _ sheet: Sheet<Row>) { content = .made(SheetRows(rows, sheet)) }
 
+  /// The rows that cells are made of, where they are of this type.
+  func rows<Row: Sendable>(of type: Row.Type) -> [Row]? {
+    guard case .made(let maker) = content else { return nil }
+    return (maker as? SheetRows<Row>)?.rows
+  }
+
   package var startIndex: Int { 0 }
   package var endIndex: Int {
     switch content {
@@ -26,21 +32,6 @@ package struct TableRows: RandomAccessCollection, Sendable {
     switch content {
     case .stored(let rows): rows[row]
     case .made(let maker): maker.cells(row)
-    }
-  }
-
-  subscript(row: Int, column: Int) -> Cell {
-    switch content {
-    case .stored(let rows): rows[row][column]
-    case .made(let maker): maker.cell(row, column)
-    }
-  }
-
-  /// The cells of some columns, each made for all rows at once.
-  func vectors(of columns: [Int]) -> [Vector] {
-    switch content {
-    case .stored(let rows): columns.map { column in .cells(rows.map { $0[column] }) }
-    case .made(let maker): maker.vectors(columns)
     }
   }
 }
@@ -61,19 +52,15 @@ extension TableRows: ExpressibleByArrayLiteral {
 private protocol CellMaker: AnyObject, Sendable {
   var count: Int { get }
   func cells(_ row: Int) -> [Cell]
-  func cell(_ row: Int, _ column: Int) -> Cell
-  func vectors(_ columns: [Int]) -> [Vector]
 }
 
 /// Rows of a report beside their columns.
 private final class SheetRows<Row: Sendable>: CellMaker {
-  private let rows: [Row]
+  let rows: [Row]
   private let sheet: Sheet<Row>
 
   init(_ rows: [Row], _ sheet: Sheet<Row>) { (self.rows, self.sheet) = (rows, sheet) }
 
   var count: Int { rows.count }
   func cells(_ row: Int) -> [Cell] { sheet.cells(of: rows[row]) }
-  func cell(_ row: Int, _ column: Int) -> Cell { sheet.cell(of: rows[row], at: column) }
-  func vectors(_ columns: [Int]) -> [Vector] { sheet.vectors(of: rows, at: columns) }
 }

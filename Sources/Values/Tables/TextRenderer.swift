@@ -24,8 +24,9 @@ struct TextRenderer: Renderer {
   mutating func rows(_ vectors: [Vector], count: Int) -> String {
     var text = ""
     for row in 0..<count {
-      rows.append(vectors.map { $0[row] })
+      // Only once there is a further row, so that the last page has the total.
       if rows.count == Self.page { text += takePage(total: nil) }
+      rows.append(vectors.map { $0[row] })
     }
     return text
   }
@@ -47,18 +48,19 @@ struct TextRenderer: Renderer {
   private mutating func takePage(total: [Cell]?, isContinued: Bool = false) -> String {
     guard !rows.isEmpty else { return "" }
     defer {
-      rows = []
+      self.rows = []
       isFirst = false
     }
+    // The total of one row would repeat it.
+    let total = rows.count == 1 && isFirst ? nil : total
+    let rows = self.rows + (total.map { [$0] } ?? [])
     let needed = headers.indices.filter { index in
       headers[index].presence == .always || rows.contains { !$0[index].isVoid }
     }
     let above = layout.flatMap { Set($0.shown).isSuperset(of: needed) ? $0 : nil }
     let shown = above?.shown ?? needed
-    // The total of one row would repeat it.
-    let total = rows.count == 1 && isFirst ? nil : total
     let titles = shown.map { printable(headers[$0].title.english) }
-    var lines = (rows + (total.map { [$0] } ?? [])).map { row in
+    var lines = rows.map { row in
       shown.map { printable(row[$0] == .none ? headers[$0].none : headers[$0].kind.text(row[$0])) }
     }
     if total != nil, lines[lines.count - 1].first == "" { lines[lines.count - 1][0] = "total" }

@@ -29,6 +29,7 @@ package final class PagesListener: Sendable {
     var listening = ServerOptions(address: address)
     listening.identity = options.identity
     listening.connections = 512
+    listening.keepsConnectionsForHolders = true
     // So devices wait for no page, and pages that are made in the background for no stranger's request.
     listening.isBackground = true
     listening.bodyBytes = 24 << 20

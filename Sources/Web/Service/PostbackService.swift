@@ -11,7 +11,7 @@ package final class PostbackService: Sendable {
   private let server: Server
   private let metricsServer: Server?
   private let operate: OperateRoute
-  private let line: BatchQueue
+  private let queue: BatchQueue
   private let read: ReadRoute
   /// Counts the requests of every address.
   package let meter: RequestMeter
@@ -40,19 +40,19 @@ package final class PostbackService: Sendable {
     let limiter = RateLimiter(configuration.file.limits, proxies: proxies, clock: context.clock)
     let meter = RequestMeter()
     self.meter = meter
-    line = try BatchQueue(threads: configuration.threads - 1)
+    queue = try BatchQueue(threads: configuration.threads - 1)
     let quota = try ClientTag()
     let reception = OpenReception(
       intake: intake, counters: counters, quota: quota, proxies: proxies, limiter: limiter)
     let device = DeviceRoute(reception, networkHosts: configuration.networkHosts)
     let inbox = InboxRoute(reception, access: context.access, clock: context.clock)
-    let forward = ForwardRoute(reception, access: context.access, line: line, clock: context.clock)
+    let forward = ForwardRoute(reception, access: context.access, queue: queue, clock: context.clock)
     read = try ReadRoute(
       configuration, context, keyring: intake.keyring, limiter: limiter, resources: resources)
     operate = OperateRoute(
       ledger: ledger, counters: counters, database: context.database, version: context.version, meter: meter,
       limiter: limiter, alerts: context.alerts, figures: context.figures, clock: context.clock)
-    let purchases = context.purchases.map { [line] in PurchaseRoute($0, reception, line: line).route }
+    let purchases = context.purchases.map { [queue] in PurchaseRoute($0, reception, queue: queue).route }
     let own =
       device.routes + [inbox.route] + forward.routes + [purchases].compactMap(\.self) + read.routes
     let figures = operate.figureRoutes
@@ -97,7 +97,7 @@ package final class PostbackService: Sendable {
     operate.serverCounters.withLock { $0 = nil }
     read.close()
     let areAllAnswered = server.stop(withinSeconds: seconds)
-    line.close(withinSeconds: 1)
+    queue.close(withinSeconds: 1)
     read.join(withinSeconds: 1)
     // Last, so that figures are there while requests end.
     metricsServer?.stop(withinSeconds: 1)

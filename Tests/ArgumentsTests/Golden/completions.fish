@@ -1,9 +1,15 @@
 # Completions of skan for fish. Use: skan completions fish | source
 complete -c skan -f
+# receive: Receive postbacks, and count them.
 complete -c skan -n __fish_use_subcommand -a serve -d 'Receive postbacks over HTTP, and store and count them in a database file.'
 complete -c skan -n __fish_use_subcommand -a report -d 'Print what the postbacks tell.'
+# other: Work with mappings and shells.
 complete -c skan -n __fish_use_subcommand -a mapping -d 'Work with conversion-value mappings.'
 complete -c skan -n __fish_use_subcommand -a completions -d 'Print a script that completes commands in a shell.'
+complete -c skan -n __fish_use_subcommand -a help -d 'Print help.'
+complete -c skan -n '__fish_seen_subcommand_from help' -a receive -d 'Receive postbacks, and count them.'
+complete -c skan -n '__fish_seen_subcommand_from help' -a other -d 'Work with mappings and shells.'
+complete -c skan -n '__fish_seen_subcommand_from help' -a environment -d 'Environment variables.'
 complete -c skan -n '__fish_seen_subcommand_from serve' -l database -s d -r -F -d 'The database file.'
 complete -c skan -n '__fish_seen_subcommand_from serve' -l listen -x -d 'Where to listen.'
 complete -c skan -n '__fish_seen_subcommand_from serve' -l threads -x -d 'How many threads answer.'

@@ -5,17 +5,21 @@ _skan() {
   local chosen="${words[2]}" depth=2
   if (( CURRENT == 2 )); then
     commands=(
-    'serve:Receive postbacks over HTTP, and store and count them in a database file.'
-    'report:Print what the postbacks tell.'
-    'mapping:Work with conversion-value mappings.'
-    'completions:Print a script that completes commands in a shell.'
+      'serve:Receive postbacks over HTTP, and store and count them in a database file.'
+      'report:Print what the postbacks tell.'
     )
-    _describe command commands
+    _describe -V -t receive 'receive' commands
+    commands=(
+      'mapping:Work with conversion-value mappings.'
+      'completions:Print a script that completes commands in a shell.'
+    )
+    _describe -V -t other 'other' commands
     return
   fi
   case "$chosen" in
     'mapping') commands=('check:Find errors in mapping files, and doubtful places.' 'diff:Show which values kept their meaning from one mapping to the next.') ;;
     'report') commands=('campaigns:Print the campaign table.') ;;
+    'help') commands=('receive:Receive postbacks, and count them.' 'other:Work with mappings and shells.' 'environment:Environment variables.') ;;
   esac
   if (( ${#commands} )); then
     if (( CURRENT == 3 )); then

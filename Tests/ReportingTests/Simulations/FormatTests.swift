@@ -57,7 +57,7 @@ import Values
       }
       #expect(
         csv[0].map(String.init) == ["variant", "scope", "campaign", "currency"]
-          + RunFigures.measures.map(\.name))
+          + RunFigures.columns.map(\.header.name))
       #expect(csv.allSatisfy { $0.count == csv[0].count })
       let lines = try report.text(.ndjson).split(separator: "\n")
       #expect(lines.count == csv.count - 1)
@@ -69,7 +69,7 @@ import Values
         }
       }
     }
-    #expect(Set(RunFigures.measures.map(\.name)).count == RunFigures.measures.count)
+    #expect(Set(RunFigures.columns.map(\.header.name)).count == RunFigures.columns.count)
   }
 
   @Test func `A simulation's report writes null if there is nothing to count, and zero if there is`() throws {

@@ -28,12 +28,10 @@ import Values
   }
 
   @Test(arguments: [
-    (Int128(0), "0.00", "0"), (1_234_567_891, "1,234.57", "1234.567891"), (-5000, "-0.01", "-0.005"),
-    (-4999, "0.00", "-0.004999"), (995_000, "1.00", "0.995"),
-    (Int128(Int64.max) * 100, "922,337,203,685,477.58", "922337203685477.5807"),
-  ]) func `Numbers for people can be money`(micros: Int128, people: String, programs: String) {
+    (Int128(0), "0.00"), (1_234_567_891, "1,234.57"), (-5000, "-0.01"), (-4999, "0.00"), (995_000, "1.00"),
+    (Int128(Int64.max) * 100, "922,337,203,685,477.58"),
+  ]) func `Numbers for people can be money`(micros: Int128, people: String) {
     #expect(grouped(MoneySum(micros)) == people)
-    #expect(decimal(MoneySum(micros)) == programs)
   }
 
   @Test(arguments: [(71, "71 h"), (72, "3 d"), (84, "3.5 d"), (100, "4.2 d")])

@@ -107,8 +107,8 @@ let hostile: [(name: String, weight: Int)] = [
   }
 
   @Test func `A simulation page has titles in words and no names of program members`() throws {
-    let programs = Set(RunFigures.measures.map(\.name)).filter { $0.contains("-") }
-    let short: Set = ["of 64", "bits", "p50 h", "null %", "visible ±%", "low", "high", "true", "broken"]
+    let programs = Set(RunFigures.columns.map(\.header.name)).filter { $0.contains("-") }
+    let short: Set = ["of 64", "bits", "p50 h", "null", "visible ±", "low", "high", "true", "broken"]
     for (name, page, _) in try Self.pages() {
       let titles = page.matches(of: /<th scope="(?:col|row)"[^>]*>([^<]*)<\/th>/).map { String($0.1) }
       #expect(
@@ -116,7 +116,7 @@ let hostile: [(name: String, weight: Int)] = [
       #expect(!page.contains("<th></th>") && !page.contains("<th scope=\"col\"></th>"), "\(name)")
     }
     // Two measures of one table never share their words.
-    let labels = RunFigures.measures.compactMap(\.heading?.label)
+    let labels = RunFigures.columns.map(\.header).filter { $0.presence != .forPrograms }.map(\.help.english)
     #expect(Set(labels).count == labels.count)
   }
 

@@ -17,9 +17,9 @@ struct DesignText {
       "threshold: \(request.crowd): \(request.crowd.sentence)", CrowdModel.caveat.english, "",
     ]
     lines.append("error and delay by window, on users that the design has not seen:")
-    lines.append(windows)
+    lines.append(Table(Self.windows, rows: scores).text(.table))
     lines.append("error by method, cross-validated, with the nulls of the threshold:")
-    lines.append(choices)
+    lines.append(Table(Self.methods, rows: report.choices).text(.table))
     let blocks = report.valuesByBlock.map { "\($0)" }.joined(separator: " + ")
     let split: String
     switch report.choice.split {
@@ -48,53 +48,19 @@ struct DesignText {
   }
 
   var json: JSONOutput {
-    .object([
-      .init("users", .integer(Int64(report.users))), .init("payers", .integer(Int64(report.payers))),
-      .init("target", .string("\(request.target)")), .init("threshold", .string("\(request.crowd)")),
-      .init("seed", .integer(Int64(clamping: request.seed))),
-      .init("window-hours", .integer(Int64(report.windowHours))),
-      .init("cost", .string(report.choice.scheme.rawValue)),
-      .init("by-day", .bool(report.choice.split == .days)),
-      .init("by-event", event(of: report.choice)),
-      values(report.valuesByBlock, by: report.choice.split),
-      .init(
-        "costs",
-        .array(
-          report.choices.map {
-            .object([
-              .init("cost", .string($0.choice.scheme.rawValue)),
-              .init("by-day", .bool($0.choice.split == .days)),
-              .init("by-event", event(of: $0.choice)),
-              .init("rmse", .decimal($0.error)),
-            ])
-          })), .init("windows", .array(report.windows.map(json))),
-      .init(
-        "values",
-        .array(
-          report.values.map {
-            .object([
-              .init("value", .integer(Int64($0.value))), .init("users", .integer(Int64($0.users))),
-              .init("mean", .decimal($0.mean)),
-            ])
-          })),
-      .init(
-        "warnings",
-        .array(
-          report.cautions.map {
-            .object([.init("code", .string($0.code)), .init("sentence", .string($0.text))])
-          })),
-    ])
-  }
-
-  private func values(_ blocks: [Int], by split: DesignSplit) -> JSONOutput.Member {
-    let counts = JSONOutput.array(blocks.map { .integer(Int64($0)) })
-    if case .event = split { return .init("values-by-event", counts) }
-    return .init("values-by-day", counts)
-  }
-
-  /// The name of the event that values are split by.
-  private func event(of choice: DesignChoice) -> JSONOutput {
-    choice.split.event.map { .string($0.name) } ?? .null
+    func array<Row>(_ columns: [Column<Row>], _ rows: [Row]) -> JSONOutput {
+      Sheet(columns, held: rows, for: .json).array(of: rows)
+    }
+    return [
+      "users": report.users.json, "payers": report.payers.json, "target": .string("\(request.target)"),
+      "threshold": .string("\(request.crowd)"), "seed": .integer(Int64(clamping: request.seed)),
+      "window-hours": report.windowHours.json, "cost": .string(report.choice.scheme.rawValue),
+      "by-day": .bool(report.choice.split == .days),
+      "by-event": report.choice.split.event?.name.json ?? .null,
+      "values-by-part": .array(report.valuesByBlock.map(\.json)),
+      "methods": array(Self.methods, report.choices), "windows": array(Self.windows, scores),
+      "values": array(Self.values, report.values), "warnings": array(Self.warnings, report.cautions),
+    ]
   }
 
   /// A measurement window with as many installs as a campaign may have.
@@ -103,67 +69,64 @@ struct DesignText {
     let score: DesignScore
   }
 
-  private var windows: String {
-    let rows = report.windows.flatMap { row in row.scores.map { WindowScore(window: row, score: $0) } }
-    return Table(Self.windowColumns, rows: rows).text(.table)
+  private var scores: [WindowScore] {
+    report.windows.flatMap { row in row.scores.map { WindowScore(window: row, score: $0) } }
   }
 
-  private static let windowColumns: [Column<WindowScore>] = [
-    Column("window-hours", "window", "Measurement window.") { NumberCell("\($0.window.windowHours) h") },
-    Column("values-by-day", "values", "Values by day since install, or without and with an event.") {
-      $0.window.valuesByBlock.map { "\($0)" }.joined(separator: "+")
-    },
-    Column("installs", "installs", "Installs of a campaign.") { NumberCell("\($0.score.installs)") },
+  private static let windows: [Column<WindowScore>] =
+    [
+      Column("window-hours", "window h", "Measurement window in hours.", \.window.windowHours),
+      Column("values-by-part", "values", "Values by day of activity, or without and with an event.") {
+        $0.window.valuesByBlock.map { "\($0)" }
+      },
+      Column("installs", "installs", "Installs of a campaign.", \.score.installs),
+      Column("campaigns", "campaigns", "Campaigns of that size.", shown: .forPrograms, \.score.campaigns),
+    ] + errors + [
+      Column("null-share", "withheld", "Share of withheld values.") { Share($0.score.nullShare) },
+      Column(
+        "delay-median-hours", "half in h", "Hours until half of the postbacks arrived.", \.score.medianDelay),
+      Column("delay-95-hours", "95 % in h", "Hours until 95 % of the postbacks arrived.", \.score.longDelay),
+      Column("values-shown", "values seen", "Different values shown.", \.score.valuesShown),
+      Column("chain-broken", "chain broken", "Users whose timer ran out.") { Share($0.window.brokenShare) },
+    ]
+
+  private static let errors: [Column<WindowScore>] = [
     Column("error", "error", "Mean error of a campaign's revenue.") { Share($0.score.error.meanShare) },
     Column("error-of-sums", "of sums", "Error weighted by revenue.") { Share($0.score.error.weightedShare) },
-    Column("bias", "bias", "Bias of the revenue.") { Share($0.score.error.bias) },
+    Column("bias", "bias", "Bias of the revenue.") { Change($0.score.error.bias) },
     Column("error-when-shown", "if all shown", "Mean error if no value is withheld.") {
       Share($0.score.errorWhenShown.meanShare)
     },
-    Column("null-share", "withheld", "Share of withheld values.") { Share($0.score.nullShare) },
-    Column("delay-median", "half in", "Until half of the postbacks arrived.") {
-      NumberCell("\($0.score.medianDelay) h")
+    Column(
+      "error-of-sums-when-shown", "of sums if all shown",
+      "Error weighted by revenue if no value is withheld.",
+      shown: .forPrograms
+    ) { Share($0.score.errorWhenShown.weightedShare) },
+    Column("bias-when-shown", "bias if all shown", "Bias if no value is withheld.", shown: .forPrograms) {
+      Change($0.score.errorWhenShown.bias)
     },
-    Column("delay-95", "95 % in", "Until 95 % of the postbacks arrived.") {
-      NumberCell("\($0.score.longDelay) h")
-    },
-    Column("values-shown", "values seen", "Different values shown.") {
-      NumberCell("\($0.score.valuesShown)")
-    },
-    Column("chain-broken", "chain broken", "Users whose timer ran out.") { Share($0.window.brokenShare) },
   ]
 
-  private var choices: String {
-    let columns: [Column<DesignReport.ChoiceRow>] = [
-      Column("method", "edges by", "How the edges are chosen.") { printable("\($0.choice)") },
-      Column("error", "error", "Mean error of a campaign's revenue.") { Share($0.error) },
-    ]
-    return Table(columns, rows: report.choices).text(.table)
-  }
+  private static let methods: [Column<DesignReport.ChoiceRow>] = [
+    Column("method", "edges by", "How the edges are chosen.") { "\($0.choice)" },
+    Column("cost", "cost", "What the edges minimize.", shown: .forPrograms, \.choice.scheme.rawValue),
+    Column("by-day", "by day", "Whether they depend on the day.", shown: .forPrograms) {
+      $0.choice.split == .days
+    },
+    Column("by-event", "by event", "Event that they depend on.", shown: .forPrograms) {
+      $0.choice.split.event?.name
+    },
+    Column("error", "error", "Mean error of a campaign's revenue.") { Share($0.error) },
+  ]
 
-  private func json(_ row: DesignReport.WindowRow) -> JSONOutput {
-    .object([
-      .init("window-hours", .integer(Int64(row.windowHours))),
-      values(row.valuesByBlock, by: row.split),
-      .init("chain-broken", .decimal(row.brokenShare)), .init("scores", .array(row.scores.map(json))),
-    ])
-  }
+  private static let values: [Column<DesignReport.ValueRow>] = [
+    Column("value", "value", "Conversion value.", \.value),
+    Column("users", "users", "Users who end with it.", \.users),
+    Column("mean", "mean", "Their mean revenue, or times of the event.") { Ratio($0.mean) },
+  ]
 
-  private func json(_ score: DesignScore) -> JSONOutput {
-    .object([
-      .init("installs", .integer(Int64(score.installs))),
-      .init("campaigns", .integer(Int64(score.campaigns))), .init("error", json(score.error)),
-      .init("error-when-shown", json(score.errorWhenShown)), .init("null-share", .decimal(score.nullShare)),
-      .init("delay-median-hours", .integer(Int64(score.medianDelay))),
-      .init("delay-95-hours", .integer(Int64(score.longDelay))),
-      .init("values-shown", .integer(Int64(score.valuesShown))),
-    ])
-  }
-
-  private func json(_ error: CampaignError) -> JSONOutput {
-    .object([
-      .init("mape", .decimal(error.meanShare)), .init("wmape", .decimal(error.weightedShare)),
-      .init("bias", .decimal(error.bias)),
-    ])
-  }
+  private static let warnings: [Column<DesignWarning>] = [
+    Column("code", "code", "Code of the warning.", \.code),
+    Column("sentence", "sentence", "What is unsure, and what helps.", \.text),
+  ]
 }

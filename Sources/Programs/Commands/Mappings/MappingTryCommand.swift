@@ -80,7 +80,7 @@ enum MappingTryCommand {
     return .done
   }
 
-  private static func json(_ user: UserEvents.User, _ replay: Mapping.Replay, _ mapping: Mapping)
+  private static func json(_ user: UserHistory, _ replay: Mapping.Replay, _ mapping: Mapping)
     -> JSONOutput
   {
     let updates = replay.updates.map { update -> JSONOutput in
@@ -122,7 +122,7 @@ enum MappingTryCommand {
     Column("cause", "rule or window", "Rule of the update, or window of the postback.", \.cause),
   ]
 
-  private static func rows(_ user: UserEvents.User, _ replay: Mapping.Replay, _ mapping: Mapping) -> [Row] {
+  private static func rows(_ user: UserHistory, _ replay: Mapping.Replay, _ mapping: Mapping) -> [Row] {
     let updates = replay.updates.map { update in
       Row(
         user: user.name, seconds: "\(update.time)", what: "update", value: update.fine,

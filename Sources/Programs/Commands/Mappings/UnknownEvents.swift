@@ -14,7 +14,7 @@ struct UnknownEvents {
   /// How many amounts are in currencies of no rule.
   private var currencies: [CurrencyCode: Int] = [:]
 
-  init(_ users: [UserEvents.User], _ mapping: Mapping) {
+  init(_ users: [UserHistory], _ mapping: Mapping) {
     self.mapping = mapping
     let names = mapping.eventNames
     let known = mapping.revenueCurrencies

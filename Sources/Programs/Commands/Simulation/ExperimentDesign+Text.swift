@@ -24,46 +24,41 @@ extension ExperimentDesign {
       + "\(number(days.whole)) days"
   }
 
+  /// The installs with a value that the looks that were asked for need.
+  private var shown: Double { looksDaily ? size.shownWithLooks : size.shownAtEnd }
+
   /// The six answers for people.
   var table: String {
-    var answers: [(question: String, answer: String)] = []
     let isRevenue = measure == .revenue
     let unit = isRevenue ? mapping.currency.text : "%"
     func amount(_ number: Double) -> String {
       fixed(isRevenue ? number : 100 * number, 4, none: "-") + " " + unit
     }
-    answers.append(
+    let (daily, end) = ("at most " + sizes(size.shownWithLooks), sizes(size.shownAtEnd))
+    let answers: [Answer] = [
       (
         "goal",
-        "detect a mean that is \(percent(lift)) higher: \(amount(mean)) against "
-          + "\(amount(mean * (1 + lift)))"
-      ))
-    answers.append(
-      (
-        "versions", "A unchanged, and B with one change; both with the mapping '\(printable(mapping.name))'"
-      ))
-    answers.append(
-      (
-        "sample size",
-        looksDaily
-          ? "daily looks: at most " + sizes(size.shownWithLooks) : sizes(size.shownAtEnd)
-      ))
-    answers.append(
-      (
-        "",
-        looksDaily
-          ? "one look at the end: " + sizes(size.shownAtEnd)
-          : "for daily looks: at most " + sizes(size.shownWithLooks)
-      ))
-    answers.append(
+        "detect a mean that is \(percent(lift)) higher: \(amount(mean)) against \(amount(mean * (1 + lift)))"
+      ),
+      ("versions", "A unchanged, and B with one change; both with the mapping '\(printable(mapping.name))'"),
+      ("sample size", looksDaily ? "daily looks: \(daily)" : end),
+      ("", looksDaily ? "one look at the end: \(end)" : "for daily looks: \(daily)"),
       (
         "split",
         "\(percent(1 - request.shareB)) A, \(percent(request.shareB)) B, at random or by equal campaigns"
-      ))
-    answers.append(("duration", duration(looksDaily ? size.shownWithLooks : size.shownAtEnd)))
-    answers.append(("measure", measure.sentence(currency: isRevenue ? mapping.currency : nil).english))
+      ),
+      ("duration", duration(shown)),
+      ("measure", measure.sentence(currency: isRevenue ? mapping.currency : nil).english),
+    ]
     return Table(Self.columns, rows: answers).text(.table, notes: notes)
   }
+
+  private typealias Answer = (question: String, answer: String)
+
+  private static let columns: [Column<Answer>] = [
+    Column("question", "question", "What has to be decided.") { $0.question },
+    Column("answer", "answer", "The decision.") { $0.answer },
+  ]
 
   private static func sentence(_ cause: UserValues.Lift) -> String {
     switch cause {
@@ -72,11 +67,6 @@ extension ExperimentDesign {
     case .top: "more users have the highest value"
     }
   }
-
-  private static let columns: [Column<(question: String, answer: String)>] = [
-    Column("question", "question", "What has to be decided.") { $0.question },
-    Column("answer", "answer", "The decision.") { $0.answer },
-  ]
 
   private var notes: [String] {
     var notes = [
@@ -88,10 +78,10 @@ extension ExperimentDesign {
       notes.append(
         "B's mean is higher because \(Self.sentence(cause)) (--lift-from \(cause.rawValue))")
       for other in otherSizes {
-        let shown = looksDaily ? other.size.shownWithLooks : other.size.shownAtEnd
+        let size = looksDaily ? other.size.shownWithLooks : other.size.shownAtEnd
         notes.append(
           "if \(Self.sentence(other.cause)) (--lift-from \(other.cause.rawValue)), the size is "
-            + "\(number(shown.rounded(.up))) installs with a value")
+            + "\(number(size.rounded(.up))) installs with a value")
       }
     }
     if let within {

@@ -19,7 +19,7 @@ struct SimulationPlan {
   /// The mapping itself, then what it is compared with.
   let variants: [Variant]
   let seed: UInt64
-  /// How often they are thrown.
+  /// How often each variant is run.
   let runs: Int
   /// The events file; `nil` where the scenario has users of its own.
   let events: String?
@@ -94,16 +94,16 @@ private struct VariantReader {
     self.seed = seed
   }
 
-  /// The mapping files that are played.
+  /// The mapping files of all variants.
   var mappingPaths: [String] {
     ([main.mapping] + compared().map(\.mapping)).compactMap { source in
       if case .file(let path) = source { path } else { nil }
     }
   }
 
-  /// What is played first: the scenario's mapping, unless options name another.
-  private var main: SimulationScenario.Play {
-    var main = scenario.play
+  /// The first variant: the scenario's mapping, unless options name another.
+  private var main: SimulationScenario.Variant {
+    var main = scenario.variant
     if let path = call[Options.mapping] { main.mapping = .file(path) }
     if let device = call[Options.protocol] { main.device = device }
     return main
@@ -117,12 +117,12 @@ private struct VariantReader {
     }
     let mapping = try mapping(source)
     let currency = try call.currency(call[Options.currency]) ?? scenario.currency ?? mapping.currency
-    func variant(_ mapping: Mapping, _ play: SimulationScenario.Play) throws -> SimulationPlan.Variant {
-      let device = play.device ?? mapping.device
+    func variant(_ mapping: Mapping, _ asked: SimulationScenario.Variant) throws -> SimulationPlan.Variant {
+      let device = asked.device ?? mapping.device
       var configuration = SimulationConfiguration(mapping, device: device)
       configuration.seed = seed
       configuration.currency = currency
-      configuration.crowd = play.threshold ?? main.threshold ?? CrowdModel.none
+      configuration.crowd = asked.threshold ?? main.threshold ?? CrowdModel.none
       configuration.horizonDays = call[Options.horizon] ?? scenario.horizonDays ?? 35
       let percent = call[Options.nonWinners] ?? scenario.nonWinnerPercent ?? 0
       configuration.nonWinnerShare = Double(percent) / 100
@@ -135,12 +135,12 @@ private struct VariantReader {
       return SimulationPlan.Variant(name: name, configuration: configuration)
     }
     var variants = [try variant(mapping, main)]
-    for play in compared() {
-      let other = try play.mapping.map { try self.mapping($0) } ?? mapping
-      var play = play
+    for compared in compared() {
+      let other = try compared.mapping.map { try self.mapping($0) } ?? mapping
+      var asked = compared
       // The same mapping stays on its device unless another is named.
-      if play.mapping == nil { play.device = play.device ?? main.device }
-      variants.append(try variant(other, play))
+      if asked.mapping == nil { asked.device = asked.device ?? main.device }
+      variants.append(try variant(other, asked))
     }
     return variants
   }
@@ -160,16 +160,16 @@ private struct VariantReader {
     return Set(names.isEmpty ? scenario.appOpens : names)
   }
 
-  private func compared() -> [SimulationScenario.Play] {
+  private func compared() -> [SimulationScenario.Variant] {
     let words = call[Options.compare]
     guard !words.isEmpty else { return scenario.compare }
     return words.map { word in
-      guard let at = word.lastIndex(of: "@") else { return SimulationScenario.Play(mapping: .file(word)) }
+      guard let at = word.lastIndex(of: "@") else { return SimulationScenario.Variant(mapping: .file(word)) }
       guard let device = Mapping.Device(rawValue: String(word[word.index(after: at)...])) else {
         // A path may have an @ in it.
-        return SimulationScenario.Play(mapping: .file(word))
+        return SimulationScenario.Variant(mapping: .file(word))
       }
-      return SimulationScenario.Play(
+      return SimulationScenario.Variant(
         mapping: at == word.startIndex ? nil : .file(String(word[..<at])), device: device)
     }
   }

@@ -7,8 +7,8 @@ import Values
 
 /// A file that describes a repeatable simulation; its form is `schemas/scenario.schema.json`.
 package struct SimulationScenario: Sendable {
-  /// A mapping and what it is played on.
-  struct Play: Sendable {
+  /// A mapping under a protocol and a privacy threshold model.
+  struct Variant: Sendable {
     /// The mapping's file, or `nil` for the scenario's own mapping.
     var mapping: Source?
     /// The device; `nil` for the mapping's own.
@@ -35,8 +35,8 @@ package struct SimulationScenario: Sendable {
   }
 
   var name: String?
-  var play = Play()
-  var compare: [Play] = []
+  var variant = Variant()
+  var compare: [Variant] = []
   var events: String?
   var users: [User] = []
   var seed: UInt64?
@@ -91,7 +91,7 @@ private struct ScenarioReader {
     // Amounts of users are in the scenario's currency, wherever it is written.
     scenario.currency = try members["currency"]?.currency()
     scenario.name = try members["name"]?.text()
-    scenario.play = try play(members)
+    scenario.variant = try variant(members)
     for entry in try members["compare"]?.list() ?? [] { scenario.compare.append(try compared(entry)) }
     scenario.events = try members["events"]?.text().inFolder(folder)
     if let place = members["users"] {
@@ -110,7 +110,7 @@ private struct ScenarioReader {
     scenario.overlappingWindows = try members["overlapping-windows"]?.truth()
     scenario.installCooldownHours = try members["install-cooldown-hours"]?.count(in: 0...720)
     scenario.reengagementCooldownHours = try members["re-engagement-cooldown-hours"]?.count(in: 0...720)
-    if scenario.play.mapping == nil { throw root.mistake("needs a \"mapping\"") }
+    if scenario.variant.mapping == nil { throw root.mistake("needs a \"mapping\"") }
     if (scenario.events == nil) == scenario.users.isEmpty {
       throw root.mistake("needs either \"events\" or \"users\"")
     }
@@ -125,18 +125,18 @@ private struct ScenarioReader {
     }
   }
 
-  private func compared(_ place: JSONPlace) throws(JSONProblem) -> SimulationScenario.Play {
-    if place.node.value.string != nil { return SimulationScenario.Play(mapping: try source(place)) }
-    return try play(
+  private func compared(_ place: JSONPlace) throws(JSONProblem) -> SimulationScenario.Variant {
+    if place.node.value.string != nil { return SimulationScenario.Variant(mapping: try source(place)) }
+    return try variant(
       try place.members(JSONForm("a comparison", optional: ["mapping", "protocol", "threshold"])))
   }
 
-  private func play(_ members: JSONMembers) throws(JSONProblem) -> SimulationScenario.Play {
-    var play = SimulationScenario.Play()
-    if let place = members["mapping"] { play.mapping = try source(place) }
-    play.device = try members["protocol"]?.word(synonyms: MappingWords.synonyms)
-    play.threshold = try members["threshold"]?.crowd()
-    return play
+  private func variant(_ members: JSONMembers) throws(JSONProblem) -> SimulationScenario.Variant {
+    var variant = SimulationScenario.Variant()
+    if let place = members["mapping"] { variant.mapping = try source(place) }
+    variant.device = try members["protocol"]?.word(synonyms: MappingWords.synonyms)
+    variant.threshold = try members["threshold"]?.crowd()
+    return variant
   }
 
   private func user(_ place: JSONPlace, number: Int, _ home: CurrencyCode?) throws(JSONProblem)

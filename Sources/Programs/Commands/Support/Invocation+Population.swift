@@ -66,13 +66,42 @@ extension Invocation {
     reader.mistakes = mistakes
     reader.duplicates = self[EventOptions.duplicates]
     reader.budget = self[EventOptions.memory] << 20
+    let population = try read(events) { try reader.read($0) }
+    if let country = population.unreadCountry {
+      console.note(
+        "\(Self.name(events)): the country \(country) is neither an ISO 3166 code nor an English name; such "
+          + "countries count as unknown, and only --protocol aak uses them")
+    }
+    return population
+  }
+
+  /// The users of an events file by name, in the order of their first rows.
+  ///
+  /// - Parameters:
+  ///   - events: The file's path; `-` is standard input.
+  ///   - currency: The currency of amounts that name none.
+  /// - Throws: What ``population(_:currency:threads:)`` throws.
+  func users(_ events: String, currency: CurrencyCode) throws -> [UserHistory] {
+    var reader = PopulationReader(columns: try columns(), currency: currency)
+    reader.mistakes = mistakes
+    var users: [UserHistory] = []
+    _ = try read(events) { try reader.read($0) { users.append($0) } }
+    return users
+  }
+
+  private static func name(_ events: String) -> String { events == "-" ? "standard input" : events }
+
+  /// Reads a file with its progress, and reports what was not read of it.
+  private func read(
+    _ events: String, _ reading: (() throws -> [UInt8]?) throws -> Population
+  ) throws -> Population {
     let interruption = interruption
     let input = try InputFile(events, on: console, interruption: interruption)
     var progress = Progress("events", unit: "bytes", total: input.size, on: console)
-    let name = events == "-" ? "standard input" : events
+    let name = Self.name(events)
     let population: Population
     do {
-      population = try reader.read {
+      population = try reading {
         progress.advance(to: input.position)
         let bytes = try input.next()
         // Input that ends because of an interruption is not the whole file.
@@ -86,11 +115,6 @@ extension Invocation {
     guard population.users > 0 else { throw CommandError(.data, "found no event in '\(name)'") }
     note(population.skipped, of: name)
     noteColumns(population.passedOver)
-    if let country = population.unreadCountry {
-      console.note(
-        "\(name): the country \(country) is neither an ISO 3166 code nor an English name; such countries "
-          + "count as unknown, and only --protocol aak uses them")
-    }
     return population
   }
 

@@ -141,25 +141,23 @@ package struct AlertStore {
 extension LedgerReader {
   /// The alerts that fire, then those that ended at a moment or later, both from the newest.
   public func alerts(endedSince moment: Instant) throws(LedgerError) -> [AlertRecord] {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        """
-        SELECT id, since, kind, severity, app, network, campaign, origin, value, bound, sentence, remedy, command,
-          clear_since, resolved_at
-        FROM alert WHERE resolved_at IS NULL OR resolved_at >= ?1
-        ORDER BY resolved_at IS NOT NULL, resolved_at DESC, since DESC, id
-        """)
-      try statement.bind(moment.milliseconds, at: 1)
-      return try statement.rows { row in
-        AlertRecord(
-          id: row.text(0) ?? "", kind: row.text(2) ?? "", severity: row.text(3) ?? "",
-          app: row.integer(4).flatMap { AppID($0) }, network: row.text(5), campaign: row.text(6),
-          origin: row.text(7), since: Instant(milliseconds: row.count(1)), value: row.real(8),
-          bound: row.real(9), sentence: Sentence(column: row.text(10)),
-          remedy: Sentence(column: row.text(11)),
-          command: row.text(12) ?? "", clearSince: row.integer(13).map { Instant(milliseconds: $0) },
-          resolvedAt: row.integer(14).map { Instant(milliseconds: $0) })
-      }
+    let statement = try connection.prepare(
+      """
+      SELECT id, since, kind, severity, app, network, campaign, origin, value, bound, sentence, remedy, command,
+        clear_since, resolved_at
+      FROM alert WHERE resolved_at IS NULL OR resolved_at >= ?1
+      ORDER BY resolved_at IS NOT NULL, resolved_at DESC, since DESC, id
+      """)
+    try statement.bind(moment.milliseconds)
+    return try statement.rows { row in
+      AlertRecord(
+        id: row.text(0) ?? "", kind: row.text(2) ?? "", severity: row.text(3) ?? "",
+        app: row.integer(4).flatMap { AppID($0) }, network: row.text(5), campaign: row.text(6),
+        origin: row.text(7), since: Instant(milliseconds: row.count(1)), value: row.real(8),
+        bound: row.real(9), sentence: Sentence(column: row.text(10)),
+        remedy: Sentence(column: row.text(11)),
+        command: row.text(12) ?? "", clearSince: row.integer(13).map { Instant(milliseconds: $0) },
+        resolvedAt: row.integer(14).map { Instant(milliseconds: $0) })
     }
   }
 
@@ -169,18 +167,16 @@ extension LedgerReader {
   ///   - webhook: The SHA-256 of its address.
   ///   - limit: How many at most.
   public func alertNotices(for webhook: String, limit: Int) throws(LedgerError) -> [AlertNotice] {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        """
-        SELECT id, created_at, next_at, attempts, body FROM alert_notice WHERE webhook = ?1
-        ORDER BY created_at, id LIMIT ?2
-        """)
-      try statement.bind([webhook, Int64(limit)])
-      return try statement.rows { row in
-        AlertNotice(
-          webhook: webhook, id: row.text(0) ?? "", createdAt: Instant(milliseconds: row.count(1)),
-          nextAt: Instant(milliseconds: row.count(2)), attempts: Int(row.count(3)), body: row.bytes(4))
-      }
+    let statement = try connection.prepare(
+      """
+      SELECT id, created_at, next_at, attempts, body FROM alert_notice WHERE webhook = ?1
+      ORDER BY created_at, id LIMIT ?2
+      """)
+    try statement.bind(webhook, Int64(limit))
+    return try statement.rows { row in
+      AlertNotice(
+        webhook: webhook, id: row.text(0) ?? "", createdAt: Instant(milliseconds: row.count(1)),
+        nextAt: Instant(milliseconds: row.count(2)), attempts: Int(row.count(3)), body: row.bytes(4))
     }
   }
 }

@@ -8,7 +8,7 @@ struct AlertsSaving: LedgerChange {
   let alerts: [AlertRecord]
   let notices: [AlertNotice]
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let write = try connection.prepare(
       """
       INSERT OR REPLACE INTO alert(id, since, kind, severity, app, network, campaign, origin, value, bound, sentence,
@@ -16,37 +16,28 @@ struct AlertsSaving: LedgerChange {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
       """)
     for alert in alerts {
-      try write.run([
+      try write.run(
         alert.id, alert.since.milliseconds, alert.kind, alert.severity, alert.app?.number, alert.network,
         alert.campaign, alert.origin, alert.value, alert.bound, alert.sentence.column, alert.remedy.column,
-        alert.command,
-        alert.clearSince?.milliseconds, alert.resolvedAt?.milliseconds,
-      ])
+        alert.command, alert.clearSince?.milliseconds, alert.resolvedAt?.milliseconds)
     }
     try keep(notices, on: connection)
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(alerts, notices) }
-}
-
-extension AlertsSaving {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(alerts: try bytes.next(), notices: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.alerts, $0.notices) }
 }
 
 /// Those that are there already stay as they are.
-private func keep(_ notices: [AlertNotice], on connection: borrowing Connection) throws(SQLiteError) {
+private func keep(_ notices: [AlertNotice], on connection: borrowing LedgerDatabase) throws(LedgerError) {
   let enqueue = try connection.prepare(
     """
     INSERT OR IGNORE INTO alert_notice(webhook, id, created_at, next_at, attempts, body)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     """)
   for notice in notices {
-    try enqueue.run([
+    try enqueue.run(
       notice.webhook, notice.id, notice.createdAt.milliseconds, notice.nextAt.milliseconds,
-      Int64(notice.attempts), notice.body,
-    ])
+      Int64(notice.attempts), notice.body)
   }
 }
 
@@ -55,7 +46,7 @@ struct AlertsForgetting: LedgerChange {
 
   let before: Instant
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.execute(
       """
       DELETE FROM alert WHERE resolved_at < \(before.milliseconds);
@@ -63,11 +54,7 @@ struct AlertsForgetting: LedgerChange {
       """)
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(before) }
-}
-
-extension AlertsForgetting {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(before: try bytes.next()) }
+  static let form = Form(Self.init) { $0.before }
 }
 
 struct DigestNotices: LedgerChange {
@@ -77,22 +64,16 @@ struct DigestNotices: LedgerChange {
   /// The Monday after the week.
   let end: Instant
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Bool {
     let last = try connection.prepare("SELECT at FROM last_time WHERE event = ?1")
-    try last.bind(LastEvent.digest.rawValue, at: 1)
+    try last.bind(LastEvent.digest.rawValue)
     if let known = try last.firstRow({ $0.count(0) }), known >= end.milliseconds { return false }
     try keep(notices, on: connection)
     try LastEvent.digest.note(end, on: connection)
     return true
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(notices, end) }
-}
-
-extension DigestNotices {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(notices: try bytes.next(), end: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.notices, $0.end) }
 }
 
 struct NoticeDelay: LedgerChange {
@@ -103,20 +84,13 @@ struct NoticeDelay: LedgerChange {
   let nextAt: Instant
   let attempts: Int
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.prepare(
       "UPDATE alert_notice SET next_at = ?3, attempts = ?4 WHERE webhook = ?1 AND id = ?2"
-    ).run([webhook, id, nextAt.milliseconds, Int64(attempts)])
+    ).run(webhook, id, nextAt.milliseconds, Int64(attempts))
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(webhook, id, nextAt, attempts) }
-}
-
-extension NoticeDelay {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      webhook: try bytes.next(), id: try bytes.next(), nextAt: try bytes.next(), attempts: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.webhook, $0.id, $0.nextAt, $0.attempts) }
 }
 
 struct NoticeRemoval: LedgerChange {
@@ -125,44 +99,24 @@ struct NoticeRemoval: LedgerChange {
   let webhook: String
   let id: String
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
-    try connection.prepare("DELETE FROM alert_notice WHERE webhook = ?1 AND id = ?2").run([webhook, id])
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
+    try connection.prepare("DELETE FROM alert_notice WHERE webhook = ?1 AND id = ?2").run(webhook, id)
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(webhook, id) }
+  static let form = Form(Self.init) { ($0.webhook, $0.id) }
 }
 
-extension NoticeRemoval {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(webhook: try bytes.next(), id: try bytes.next())
-  }
-}
-
-extension AlertRecord: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(
-      id, kind, severity, app, network, campaign, origin, since, value, bound, sentence, remedy, command,
-      clearSince, resolvedAt)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      id: try bytes.next(), kind: try bytes.next(), severity: try bytes.next(), app: try bytes.next(),
-      network: try bytes.next(), campaign: try bytes.next(), origin: try bytes.next(),
-      since: try bytes.next(), value: try bytes.next(), bound: try bytes.next(),
-      sentence: try bytes.next(), remedy: try bytes.next(), command: try bytes.next(),
-      clearSince: try bytes.next(), resolvedAt: try bytes.next())
+extension AlertRecord: ChangeRecord {
+  package static let form = Form(Self.init) {
+    (
+      $0.id, $0.kind, $0.severity, $0.app, $0.network, $0.campaign, $0.origin, $0.since, $0.value, $0.bound,
+      $0.sentence, $0.remedy, $0.command, $0.clearSince, $0.resolvedAt
+    )
   }
 }
 
-extension AlertNotice: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(webhook, id, createdAt, nextAt, attempts, body)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      webhook: try bytes.next(), id: try bytes.next(), createdAt: try bytes.next(), nextAt: try bytes.next(),
-      attempts: try bytes.next(), body: try bytes.next())
+extension AlertNotice: ChangeRecord {
+  package static let form = Form(Self.init) {
+    ($0.webhook, $0.id, $0.createdAt, $0.nextAt, $0.attempts, $0.body)
   }
 }

@@ -51,29 +51,27 @@ extension LedgerReader {
   /// - Parameter hour: Hours since 1970-01-01T00:00:00Z.
   /// - Returns: One element for each hour and way.
   public func arrivals(fromHour hour: Int64) throws(LedgerError) -> [ArrivalHour] {
-    try asLedger { () throws(SQLiteError) in
-      let origins = try origins()
-      var hours: [ArrivalHour] = []
-      let statement = try connection.prepare(
-        """
-        SELECT hour, origin, environment, network, first, repeated, conflicting, rejected FROM arrival_hour
-        WHERE hour >= ?1 ORDER BY hour, origin, environment, network
-        """)
-      try statement.bind(hour, at: 1)
-      try statement.forEachRow { row in
-        guard let origin = origins[row.count(1)],
-          let environment: Environment = decoded(row.integer(2), by: { $0.code })
-        else { return }
-        hours.append(
-          ArrivalHour(
-            hour: row.count(0), origin: origin, environment: environment,
-            network: self.networks[row.count(3)],
-            count: ArrivalCount(
-              first: row.count(4), repeated: row.count(5), conflicting: row.count(6), rejected: row.count(7)))
-        )
-      }
-      return hours
+    let origins = try origins()
+    var hours: [ArrivalHour] = []
+    let statement = try connection.prepare(
+      """
+      SELECT hour, origin, environment, network, first, repeated, conflicting, rejected FROM arrival_hour
+      WHERE hour >= ?1 ORDER BY hour, origin, environment, network
+      """)
+    try statement.bind(hour)
+    try statement.forEachRow { row in
+      guard let origin = origins[row.count(1)],
+        let environment: Environment = decoded(row.integer(2), by: { $0.code })
+      else { return }
+      hours.append(
+        ArrivalHour(
+          hour: row.count(0), origin: origin, environment: environment,
+          network: self.networks[row.count(3)],
+          count: ArrivalCount(
+            first: row.count(4), repeated: row.count(5), conflicting: row.count(6), rejected: row.count(7)))
+      )
     }
+    return hours
   }
 
   /// Bytes that are free on the disk of the database; `nil` where the system does not report it.
@@ -81,9 +79,7 @@ extension LedgerReader {
 
   /// The size of the database in bytes, with pages that are free for reuse.
   public func fileBytes() throws(LedgerError) -> Int64 {
-    try asLedger { () throws(SQLiteError) in
-      let pages = try connection.integer("PRAGMA page_count") ?? 0
-      return pages * (try connection.integer("PRAGMA page_size") ?? 0)
-    }
+    let pages = try connection.integer("PRAGMA page_count") ?? 0
+    return pages * (try connection.integer("PRAGMA page_size") ?? 0)
   }
 }

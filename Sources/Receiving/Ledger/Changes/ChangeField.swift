@@ -6,7 +6,7 @@ package import Values
 ///
 /// Whole numbers are of varying length, seven bits a byte, the sign in the lowest bit; texts and lists begin with their
 /// length. There are no names: the order of the fields is the form.
-package protocol ChangeField {
+package protocol ChangeField: SendableMetatype {
   func write(to bytes: inout ChangeEncoder)
   init(from bytes: inout ChangeDecoder) throws(ChangeDefect)
 }

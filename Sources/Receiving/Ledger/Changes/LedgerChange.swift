@@ -1,15 +1,13 @@
-package import SQLite
-
 /// One kind of write to a ledger: what is to happen, as a value.
 ///
 /// Applying it asks no clock, no random numbers and no other file, and gives the same rows in every ledger that had the
 /// same changes before, in the same order.
-package protocol LedgerChange: Sendable, ChangeField {
+package protocol LedgerChange: Sendable, ChangeRecord {
   /// What it did, which its author may want to know.
   associatedtype Outcome: Sendable
   static var kind: ChangeKind { get }
   /// Does it, within the transaction that is open.
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Outcome
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Outcome
 }
 
 /// What can be written to a ledger; the raw value is in the binary form, and a released one is never used again.

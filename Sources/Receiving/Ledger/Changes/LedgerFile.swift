@@ -33,8 +33,6 @@ package struct LedgerFile: ChangeWriter, Sendable {
       return try LedgerWriter(path: path, settings: settings, makesFile: false).write(change)
     }
     let connection = try LedgerWriter.open(path, LedgerSettings(), makesFile: makesFile)
-    return try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in try change.apply(on: connection) }
-    }
+    return try connection.transaction { () throws(LedgerError) in try change.apply(on: connection) }
   }
 }

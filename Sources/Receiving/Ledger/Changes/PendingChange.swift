@@ -1,4 +1,3 @@
-import SQLite
 import System
 
 /// A change that waits for the writer's next transaction, with what becomes of it.
@@ -6,7 +5,7 @@ protocol PendingChange: Sendable {
   associatedtype Change: LedgerChange
   var change: Change { get }
   /// Does it, within the transaction that is open.
-  func apply(on connection: borrowing Connection) throws(SQLiteError)
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError)
   /// Lets its author know: it was applied and is on disk, or why not.
   func finish(_ error: LedgerError?)
 }
@@ -23,7 +22,7 @@ final class SubmittedChange<Change: LedgerChange>: PendingChange {
 
   init(_ change: Change) { self.change = change }
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let outcome = try change.apply(on: connection)
     state.withLock { $0 = .applied(outcome) }
   }

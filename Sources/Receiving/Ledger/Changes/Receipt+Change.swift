@@ -68,15 +68,16 @@ extension KeyedPostback {
   }
 }
 
-extension NetworkForm: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(profile, self.bytes) }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(profile: try bytes.next(), bytes: try bytes.next())
-  }
+extension NetworkForm: ChangeRecord {
+  package static let form = Form(Self.init) { ($0.profile, $0.bytes) }
 }
 
 extension Route: ChangeField {}
+
+extension Origin: ChangeRecord {
+  package static let form = Form(Self.init) { ($0.route, $0.name) }
+}
+
 extension Rejection.State: ChangeField {}
 extension VerdictState: ChangeField {}
 extension Environment: ChangeField {}

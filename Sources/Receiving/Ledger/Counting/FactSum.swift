@@ -115,11 +115,12 @@ struct FactSum {
   ///
   /// - Parameter blocks: Blocks after which a second processor helps; `nil` for none. Where the hours are kept it never
   ///   does: from these, figures with fractions are made, whose last digits depend on the order.
-  mutating func addAll(on connection: borrowing Connection, helpedAfter blocks: Int?) throws(SQLiteError) {
+  mutating func addAll(on connection: borrowing LedgerDatabase, helpedAfter blocks: Int?) throws(LedgerError)
+  {
     var second: SecondCount?
     let empty = self
     var count = 0
-    try FactBlocks.forEach(columns, in: query.moments, on: connection) { block, known throws(SQLiteError) in
+    try FactBlocks.forEach(columns, in: query.moments, on: connection) { block, known throws(LedgerError) in
       if let blocks, count == blocks, !keepsHours { second = try? SecondCount(empty) }
       count += 1
       // Sources have the same numbers in both.
@@ -173,7 +174,7 @@ struct FactSum {
     return FactBlock.Column.allCases.filter { ([.second, .source, .detail] + named).contains($0) }
   }
 
-  mutating func add(_ block: borrowing FactBlock, _ known: FactSources) throws(SQLiteError) {
+  mutating func add(_ block: borrowing FactBlock, _ known: FactSources) throws(LedgerError) {
     learn(known)
     try select(block)
     for index in conditions.indices {
@@ -234,14 +235,14 @@ struct FactSum {
       isIncluded: isIncluded)
   }
 
-  private mutating func select(_ block: borrowing FactBlock) throws(SQLiteError) {
+  private mutating func select(_ block: borrowing FactBlock) throws(LedgerError) {
     let (seconds, numbers) = (block.differences(.second), block.differences(.source))
     let details = block.differences(.detail)
     let (second, number, detail) = (block.least(.second), block.least(.source), block.least(.detail))
     guard block.count == 0 || number >= 0 else { throw Self.unknownSource }
     let (kindClasses, days) = (kindClasses, days)
     selection.removeAll(keepingCapacity: true)
-    try selection.append(addingCapacity: block.count) { selection throws(SQLiteError) in
+    try selection.append(addingCapacity: block.count) { selection throws(LedgerError) in
       for place in 0..<block.count {
         let source = Int(number) + Int(numbers[place])
         let kindClass = source < kindClasses.count ? kindClasses[source] : Self.unknown
@@ -263,8 +264,8 @@ struct FactSum {
     }
   }
 
-  private static let unknownSource = SQLiteError(
-    code: FactBlocks.wrong, message: "columns of postbacks name a source that is not in fact_source")
+  private static let unknownSource = LedgerError.wrongFacts(
+    "columns of postbacks name a source that is not in fact_source")
 
   /// Counts how many have what not all have, whatever the conditions.
   private mutating func count(_ block: borrowing FactBlock) {

@@ -13,7 +13,7 @@ final class SecondCount {
 
   private struct State {
     var sum: FactSum
-    var failure: SQLiteError?
+    var failure: LedgerError?
   }
 
   private static let mostWaiting = 2
@@ -29,7 +29,7 @@ final class SecondCount {
     queue = try WorkQueue(threads: 1, .background, capacity: Self.mostWaiting) { part in
       state.withLock { state in
         guard state.failure == nil else { return }
-        do throws(SQLiteError) {
+        do throws(LedgerError) {
           try state.sum.add(part.block, part.sources)
         } catch {
           state.failure = error
@@ -44,7 +44,7 @@ final class SecondCount {
   }
 
   /// What it has counted; nothing can be taken any more.
-  func finished() throws(SQLiteError) -> FactSum {
+  func finished() throws(LedgerError) -> FactSum {
     queue.close()
     queue.join()
     let (sum, failure) = state.withLock { ($0.sum, $0.failure) }

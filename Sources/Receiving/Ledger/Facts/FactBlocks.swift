@@ -42,11 +42,10 @@ enum FactBlocks {
   static let select = "SELECT \(PostbackFacts.columns) FROM postback WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
 
   static func content(
-    of range: ClosedRange<Int64>, _ sources: inout FactSources, _ select: borrowing Statement
-  ) throws(SQLiteError) -> Content {
+    of range: ClosedRange<Int64>, _ sources: inout FactSources, _ select: borrowing LedgerStatement
+  ) throws(LedgerError) -> Content {
     var content = Content()
-    try select.bind(range.lowerBound, at: 1)
-    try select.bind(range.upperBound, at: 2)
+    try select.bind(range.lowerBound, range.upperBound)
     try select.forEachRow { row in
       let facts = PostbackFacts(row)
       content.append(facts, source: sources.numberAdding(facts.source))
@@ -61,15 +60,15 @@ enum FactBlocks {
   ///   - moments: Milliseconds; blocks without an arrival in them are left out.
   ///   - visit: Takes a block, which can have postbacks outside of the moments, and the sources up to there.
   static func forEach(
-    _ columns: [FactBlock.Column], in moments: Range<Int64>, on connection: borrowing Connection,
-    _ visit: (borrowing FactBlock, FactSources) throws(SQLiteError) -> Void
-  ) throws(SQLiteError) {
+    _ columns: [FactBlock.Column], in moments: Range<Int64>, on connection: borrowing LedgerDatabase,
+    _ visit: (borrowing FactBlock, FactSources) throws(LedgerError) -> Void
+  ) throws(LedgerError) {
     var sources = try FactSources(connection)
     var next: Int64 = 0
     var missing: [Range<Int64>] = []
     var block = FactBlock()
     try connection.prepare("SELECT id, earliest, latest, data FROM postback_facts ORDER BY id").forEachRow {
-      row throws(SQLiteError) in
+      row throws(LedgerError) in
       // A block that is missing does not hide its rows.
       if next < row.count(0) { missing.append(next..<row.count(0)) }
       next = row.count(0).addingHeld(1)
@@ -82,7 +81,7 @@ enum FactBlocks {
     // Last, because sources that the table does not have are given numbers that blocks must not have.
     let select = try connection.prepare(select)
     for blocks in missing {
-      try forEachWithRows(of: blocks, on: connection) { block throws(SQLiteError) in
+      try forEachWithRows(of: blocks, on: connection) { block throws(LedgerError) in
         let content = try content(of: range(block), &sources, select)
         guard content.moments.map({ moments.overlaps($0) }) ?? false else { return }
         for block in FactBlock.blocks(of: content.postbacks) { try visit(block, sources) }
@@ -94,13 +93,13 @@ enum FactBlocks {
   ///
   /// Row numbers have no gaps, but for a damaged one, which can be far behind all others: what lies between costs nothing.
   static func forEachWithRows(
-    of blocks: Range<Int64>, on connection: borrowing Connection,
-    _ visit: (Int64) throws(SQLiteError) -> Void
-  ) throws(SQLiteError) {
+    of blocks: Range<Int64>, on connection: borrowing LedgerDatabase,
+    _ visit: (Int64) throws(LedgerError) -> Void
+  ) throws(LedgerError) {
     let find = try connection.prepare("SELECT min(id) FROM main.postback WHERE id > ?1")
     var next = blocks.lowerBound
     while next < blocks.upperBound {
-      try find.bind(range(next).lowerBound - 1, at: 1)
+      try find.bind(range(next).lowerBound - 1)
       guard let row = try find.firstRow({ row in row.integer(0) }) ?? nil else { return }
       let block = (row - 1) / rows
       guard block < blocks.upperBound else { return }
@@ -113,8 +112,8 @@ enum FactBlocks {
   ///
   /// - Parameter moments: Milliseconds.
   static func rows(
-    in moments: Range<Int64>, on connection: borrowing Connection
-  ) throws(SQLiteError) -> ClosedRange<Int64>? {
+    in moments: Range<Int64>, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> ClosedRange<Int64>? {
     var found: ClosedRange<Int64>?
     func add(_ rows: ClosedRange<Int64>) {
       found = min(found?.lowerBound ?? rows.lowerBound, rows.lowerBound)...rows.upperBound
@@ -136,13 +135,8 @@ enum FactBlocks {
     return found
   }
 
-  /// Stands for blocks that are wrong where only codes of SQLite can be thrown: a corruption of ours.
-  static let wrong: Int32 = 11 | 0xFF << 8
-
   /// A block that can't be read; `skan rebuild` writes it again.
-  static func malformed(_ rows: ClosedRange<Int64>) -> SQLiteError {
-    SQLiteError(
-      code: wrong,
-      message: "the columns of postbacks \(rows.lowerBound) to \(rows.upperBound) can't be read")
+  static func malformed(_ rows: ClosedRange<Int64>) -> LedgerError {
+    .wrongFacts("the columns of postbacks \(rows.lowerBound) to \(rows.upperBound) can't be read")
   }
 }

@@ -8,7 +8,7 @@ struct FactSources {
   /// The sources of the table, and those that were taken to be written there.
   private var lastSaved: Int64 = 0
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.prepare(
       // Blocks can have any of them, also where a reader is limited to some.
       "SELECT id, environment, app, network, version, window, outcome FROM main.fact_source"

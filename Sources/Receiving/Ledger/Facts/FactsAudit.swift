@@ -2,7 +2,7 @@ import SQLite
 
 /// Compares blocks of facts with their rows.
 enum FactsAudit {
-  static func differences(on connection: borrowing Connection) throws(SQLiteError) -> [TotalsDifference] {
+  static func differences(on connection: borrowing LedgerDatabase) throws(LedgerError) -> [TotalsDifference] {
     var found: [TotalsDifference] = []
     try forEachDifference(on: connection) { block, stored, content in
       found.append(difference(block, stored, content))
@@ -11,7 +11,7 @@ enum FactsAudit {
   }
 
   /// Writes every block again that differs.
-  static func mend(on connection: borrowing Connection) throws(SQLiteError) -> [TotalsDifference] {
+  static func mend(on connection: borrowing LedgerDatabase) throws(LedgerError) -> [TotalsDifference] {
     var found: [TotalsDifference] = []
     // Rows behind the last block are in none that could differ.
     try connection.execute(
@@ -22,10 +22,9 @@ enum FactsAudit {
       """)
     let store = try FactStore(connection)
     let remove = try connection.prepare("DELETE FROM postback_facts WHERE id = ?1")
-    try forEachDifference(on: connection) { block, stored, content throws(SQLiteError) in
+    try forEachDifference(on: connection) { block, stored, content throws(LedgerError) in
       found.append(difference(block, stored, content))
-      try remove.bind(block, at: 1)
-      try remove.run()
+      try remove.run(block)
       if !content.postbacks.isEmpty { try store.write(block) }
     }
     return found
@@ -55,18 +54,18 @@ enum FactsAudit {
   /// Visits each block that is not what its rows come to: its number, what is stored, and what it should be, which is
   /// nothing for one that should not be.
   private static func forEachDifference(
-    on connection: borrowing Connection,
-    _ visit: (Int64, [UInt8]?, FactBlocks.Content) throws(SQLiteError) -> Void
-  ) throws(SQLiteError) {
+    on connection: borrowing LedgerDatabase,
+    _ visit: (Int64, [UInt8]?, FactBlocks.Content) throws(LedgerError) -> Void
+  ) throws(LedgerError) {
     var sources = try FactSources(connection)
     let select = try connection.prepare(FactBlocks.select)
     let read = try connection.prepare("SELECT earliest, latest, data FROM postback_facts WHERE id = ?1")
     let blocks = (try connection.integer("SELECT max(id) FROM main.postback") ?? 0) / FactBlocks.rows
     var visited: Set<Int64> = []
-    try FactBlocks.forEachWithRows(of: 0..<max(0, blocks), on: connection) { block throws(SQLiteError) in
+    try FactBlocks.forEachWithRows(of: 0..<max(0, blocks), on: connection) { block throws(LedgerError) in
       visited.insert(block)
       let content = try FactBlocks.content(of: FactBlocks.range(block), &sources, select)
-      try read.bind(block, at: 1)
+      try read.bind(block)
       let stored = try read.firstRow { ($0.count(0), $0.count(1), $0.bytes(2)) }
       let expected = content.block
       // A source that the table does not have.

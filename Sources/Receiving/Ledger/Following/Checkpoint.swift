@@ -9,22 +9,21 @@ package struct Checkpoint: Equatable, Sendable {
   let newest: CheckpointFigures.NewestRows
   let figures: CheckpointFigures
 
-  static func last(on connection: borrowing Connection) throws(SQLiteError) -> Checkpoint? {
-    try one("ORDER BY number DESC LIMIT 1", [], on: connection)
+  static func last(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Checkpoint? {
+    try one("ORDER BY number DESC LIMIT 1", on: connection)
   }
 
   static func numbered(
-    _ number: Int64, on connection: borrowing Connection
-  ) throws(SQLiteError) -> Checkpoint? {
-    try one("WHERE number = ?1", [number], on: connection)
+    _ number: Int64, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Checkpoint? {
+    try one("WHERE number = \(number)", on: connection)
   }
 
   private static func one(
-    _ condition: String, _ values: [Int64], on connection: borrowing Connection
-  ) throws(SQLiteError) -> Checkpoint? {
+    _ clauses: String, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Checkpoint? {
     let select = try connection.prepare(
-      "SELECT number, at, postback, copy, figures FROM checkpoint \(condition)")
-    try select.bind(values)
+      "SELECT number, at, postback, copy, figures FROM checkpoint \(clauses)")
     return try select.firstRow { row in
       Checkpoint(
         number: row.count(0), at: Instant(milliseconds: row.count(1)),
@@ -56,23 +55,19 @@ package struct CheckpointDifference: Equatable, Sendable {
 extension LedgerReader {
   /// The newest checkpoint, and how many postbacks came behind it; `nil` where there is none.
   package func lastCheckpoint() throws(LedgerError) -> (checkpoint: Checkpoint, postbacksBehind: Int64)? {
-    try asLedger { () throws(SQLiteError) in
-      guard let last = try Checkpoint.last(on: connection) else { return nil }
-      let newest = try CheckpointFigures.newestRows(on: connection)
-      return (last, newest.postback - last.newest.postback)
-    }
+    guard let last = try Checkpoint.last(on: connection) else { return nil }
+    let newest = try CheckpointFigures.newestRows(on: connection)
+    return (last, newest.postback - last.newest.postback)
   }
 
   /// Where this database and those of other nodes had different figures, the latest first.
   package func checkpointDifferences() throws(LedgerError) -> [CheckpointDifference] {
-    try asLedger { () throws(SQLiteError) in
-      try connection.prepare(
-        "SELECT node, at, figure, here, there FROM checkpoint_difference ORDER BY number DESC, node LIMIT 100"
-      ).rows { row in
-        CheckpointDifference(
-          node: row.text(0) ?? "", at: Instant(milliseconds: row.count(1)), figure: row.text(2) ?? "",
-          here: row.text(3) ?? "", there: row.text(4) ?? "")
-      }
+    try connection.prepare(
+      "SELECT node, at, figure, here, there FROM checkpoint_difference ORDER BY number DESC, node LIMIT 100"
+    ).rows { row in
+      CheckpointDifference(
+        node: row.text(0) ?? "", at: Instant(milliseconds: row.count(1)), figure: row.text(2) ?? "",
+        here: row.text(3) ?? "", there: row.text(4) ?? "")
     }
   }
 }

@@ -31,7 +31,7 @@ struct CheckpointFigures: Equatable, Sendable {
 }
 
 extension CheckpointFigures {
-  static func newestRows(on connection: borrowing Connection) throws(SQLiteError) -> NewestRows {
+  static func newestRows(on connection: borrowing LedgerDatabase) throws(LedgerError) -> NewestRows {
     NewestRows(
       postback: try connection.integer("SELECT max(id) FROM postback") ?? 0,
       copy: try connection.integer("SELECT max(id) FROM postback_copy") ?? 0)
@@ -46,8 +46,8 @@ extension CheckpointFigures {
   ///   - newest: The rows that the checkpoint before had.
   ///   - end: The newest rows now.
   static func count(
-    on connection: borrowing Connection, behind newest: NewestRows, upTo end: NewestRows
-  ) throws(SQLiteError) -> CheckpointFigures {
+    on connection: borrowing LedgerDatabase, behind newest: NewestRows, upTo end: NewestRows
+  ) throws(LedgerError) -> CheckpointFigures {
     var newest = newest
     newest.postback = max(newest.postback, end.postback - mostRows)
     newest.copy = max(newest.copy, end.copy - mostRows)

@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 package import Values
 
 /// A place in a journal at which every node notes figures of its database, so that they can be compared.
@@ -14,7 +14,7 @@ package struct CheckpointMark: LedgerChange, Equatable {
   package init(at: Instant) { self.at = at }
 
   /// Returns what this database noted.
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> Checkpoint {
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Checkpoint {
     let last = try Checkpoint.last(on: connection)
     let number = (last?.number ?? 0) &+ 1
     let newest = try CheckpointFigures.newestRows(on: connection)
@@ -22,16 +22,14 @@ package struct CheckpointMark: LedgerChange, Equatable {
     let checkpoint = Checkpoint(number: number, at: at, newest: newest, figures: figures)
     try connection.prepare(
       "INSERT INTO checkpoint(number, at, postback, copy, figures) VALUES (?1, ?2, ?3, ?4, ?5)"
-    ).run([number, at.milliseconds, newest.postback, newest.copy, figures.text])
+    ).run(number, at.milliseconds, newest.postback, newest.copy, figures.text)
     for table in ["checkpoint", "checkpoint_difference"] {
-      try connection.prepare("DELETE FROM \(table) WHERE number <= ?1").run([number - Self.kept])
+      try connection.prepare("DELETE FROM \(table) WHERE number <= ?1").run(number - Self.kept)
     }
     return checkpoint
   }
 
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(at) }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(at: try bytes.next()) }
+  package static let form = Form(Self.init) { $0.at }
 }
 
 /// What a node noted at a mark, for all others to compare with their own.
@@ -42,11 +40,7 @@ package struct CheckpointComparison: LedgerChange, Equatable {
   private let node: String
   private let figures: String
 
-  package init(_ checkpoint: Checkpoint, of node: String) {
-    (number, self.node, figures) = (checkpoint.number, node, checkpoint.figures.text)
-  }
-
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     // What this database had no part in, or has forgotten, cannot be compared.
     guard let own = try Checkpoint.numbered(number, on: connection),
       let difference = own.figures.difference(from: CheckpointFigures(text: figures))
@@ -56,12 +50,14 @@ package struct CheckpointComparison: LedgerChange, Equatable {
       INSERT INTO checkpoint_difference(number, node, at, figure, here, there) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       ON CONFLICT DO NOTHING
       """
-    ).run([number, node, own.at.milliseconds, difference.name, difference.here, difference.there])
+    ).run(number, node, own.at.milliseconds, difference.name, difference.here, difference.there)
   }
 
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(number, node, figures) }
+  package static let form = Form(Self.init) { ($0.number, $0.node, $0.figures) }
+}
 
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    (number, node, figures) = (try bytes.next(), try bytes.next(), try bytes.next())
+extension CheckpointComparison {
+  package init(_ checkpoint: Checkpoint, of node: String) {
+    self.init(number: checkpoint.number, node: node, figures: checkpoint.figures.text)
   }
 }

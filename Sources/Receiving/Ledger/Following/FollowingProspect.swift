@@ -13,12 +13,7 @@ package enum FollowingProspect {
   package static func require(
     _ reader: LedgerReader, of journal: any Journal, didRead: (Int64) -> Void = { _ in }
   ) throws(LedgerError) {
-    let (level, numbers) = try asLedger { () throws(SQLiteError) in
-      (
-        try JournalPlaceStore.level(on: reader.connection),
-        try JournalPlaceStore.numbers(on: reader.connection)
-      )
-    }
+    let level = try JournalPlaceStore.level(on: reader.connection)
     guard level <= LevelRaise.lowest else {
       throw .newerLevel(level, known: LevelRaise.lowest, at: "the journal of the database")
     }
@@ -28,8 +23,11 @@ package enum FollowingProspect {
     } else {
       place = try start(for: reader.connection, in: journal)
     }
-    var follower = JournalFollower(journal, at: place, numbers: numbers)
-    while case let batches = try next(of: &follower), !batches.isEmpty {
+    var follower = JournalFollower(
+      journal, at: place, numbers: try JournalPlaceStore.numbers(on: reader.connection))
+    while case let batches = try asking({ () throws(JournalError) in
+      try follower.next(atMost: batchesAtOnce)
+    }), !batches.isEmpty {
       for batch in batches {
         try AnyChange.requireKnown(
           AnyChange.all(in: batch.content ?? []), at: batch.place.position, level: LevelRaise.lowest)
@@ -38,27 +36,18 @@ package enum FollowingProspect {
     }
   }
 
-  private static func next(of follower: inout JournalFollower) throws(LedgerError) -> [FollowedBatch] {
-    do throws(JournalError) { return try follower.next(atMost: batchesAtOnce) } catch {
-      throw LedgerError(error)
-    }
-  }
-
   /// Where a database begins that follows no journal yet.
   ///
   /// - Throws: ``LedgerError/notOfJournal`` where it has other rows than the journal begins with.
   static func start(
-    for connection: borrowing Connection, in journal: any Journal
+    for connection: borrowing LedgerDatabase, in journal: any Journal
   ) throws(LedgerError) -> JournalPlace {
-    let reading: JournalReading
-    do throws(JournalError) { reading = try journal.read(after: .start, atMost: 1) } catch {
-      throw LedgerError(error)
-    }
+    let reading = try asking { () throws(JournalError) in try journal.read(after: .start, atMost: 1) }
     guard reading.ends.first <= JournalPosition(1) else {
       throw LedgerError(.deleted(after: .start, first: reading.ends.first))
     }
     let first = try reading.batches.first.map { (batch) throws(LedgerError) in try start(in: batch) } ?? nil
-    let has = try asLedger { () throws(SQLiteError) in try JournalStart(of: connection) }
+    let has = try JournalStart(of: connection)
     guard has == first ?? .nothing else { throw .notOfJournal }
     return JournalPlace(start: reading.ends.identity)
   }

@@ -22,29 +22,19 @@ package enum JournalMembership {
     var settings = LedgerSettings()
     settings.journal = LedgerJournal(journal, as: node)
     let connection = try LedgerWriter.open(path, settings, makesFile: false)
-    guard try asLedger({ () throws(SQLiteError) in try JournalPlaceStore.place(on: connection) }) == nil
+    guard try JournalPlaceStore.place(on: connection) == nil
     else {
       return nil
     }
-    var trouble: JournalError?
-    let start: JournalStart?
-    do throws(SQLiteError) {
-      // The place is in the transaction that shows what the database has, so that nothing comes between.
-      start = try connection.transaction { () throws(SQLiteError) in
-        let start = try JournalStart(of: connection)
-        let first: FollowedBatch?
-        do throws(JournalError) {
-          first = try Self.firstBatch(of: journal, beginningWith: start, as: node)
-        } catch {
-          trouble = error
-          throw SQLiteError(code: 4, message: error.description)
-        }
-        guard let first, first.content == AnyChange.bytes(of: [.other(start)]) else { return nil }
-        try JournalPlaceStore.save(first, on: connection)
-        return start
+    // The place is in the transaction that shows what the database has, so that nothing comes between.
+    let start = try connection.transaction { () throws(LedgerError) -> JournalStart? in
+      let start = try JournalStart(of: connection)
+      let first = try asking { () throws(JournalError) in
+        try firstBatch(of: journal, beginningWith: start, as: node)
       }
-    } catch {
-      throw trouble.map { LedgerError($0) } ?? LedgerError(error)
+      guard let first, first.content == AnyChange.bytes(of: [.other(start)]) else { return nil }
+      try JournalPlaceStore.save(first, on: connection)
+      return start
     }
     guard let start else { throw .notOfJournal }
     return start.postbacks
@@ -71,43 +61,30 @@ package enum JournalMembership {
   package static func skip(
     _ position: JournalPosition, of journal: any Journal, in path: String
   ) throws(LedgerError) -> BatchError? {
-    let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readWrite) }
+    let connection = try LedgerDatabase(path: path, mode: .readWrite)
     try Schema.requireCurrent(connection)
-    var trouble: LedgerError?
-    do throws(SQLiteError) {
-      return try connection.transaction { () throws(SQLiteError) in
-        guard let place = try JournalPlaceStore.place(on: connection) else {
-          trouble = .journal(
-            reason: "the database follows no journal", remedy: "Give the database of a node.")
-          throw SQLiteError(code: 4, message: "no journal")
-        }
-        guard place.position.next == position else { return nil }
-        var follower = JournalFollower(
-          journal, at: place, numbers: try JournalPlaceStore.numbers(on: connection))
-        let passed: (batch: FollowedBatch, defect: BatchError)?
-        do throws(JournalError) { passed = try follower.passOver() } catch {
-          trouble = LedgerError(error)
-          throw SQLiteError(code: 4, message: error.description)
-        }
-        guard let passed else { return nil }
-        try JournalPlaceStore.save(passed.batch, on: connection)
-        try JournalPlaceStore.saveUnapplied(
-          "passed over by the operator: \(passed.defect)", at: position, number: 0, on: connection)
-        return passed.defect
+    return try connection.transaction { () throws(LedgerError) in
+      guard let place = try JournalPlaceStore.place(on: connection) else {
+        throw .journal(reason: "the database follows no journal", remedy: "Give the database of a node.")
       }
-    } catch {
-      throw trouble ?? LedgerError(error)
+      guard place.position.next == position else { return nil }
+      var follower = JournalFollower(
+        journal, at: place, numbers: try JournalPlaceStore.numbers(on: connection))
+      let passed = try asking { () throws(JournalError) in try follower.passOver() }
+      guard let passed else { return nil }
+      try JournalPlaceStore.save(passed.batch, on: connection)
+      try JournalPlaceStore.saveUnapplied(
+        "passed over by the operator: \(passed.defect)", at: position, number: 0, on: connection)
+      return passed.defect
     }
   }
 
   /// Lets a database that no service has forget its journal: changes go into its file from then on.
   package static func end(of path: String) throws(LedgerError) {
-    let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readWrite) }
+    let connection = try LedgerDatabase(path: path, mode: .readWrite)
     try Schema.requireCurrent(connection)
-    try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in
-        try connection.execute("DELETE FROM journal_place; DELETE FROM journal_node")
-      }
+    try connection.transaction { () throws(LedgerError) in
+      try connection.execute("DELETE FROM journal_place; DELETE FROM journal_node")
     }
   }
 }

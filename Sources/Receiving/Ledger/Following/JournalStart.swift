@@ -14,9 +14,9 @@ struct JournalStart: LedgerChange, Equatable {
   /// Rows of all other tables, but those of this database alone.
   let otherRows: Int64
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {}
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {}
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(postbacks, sumOfMoments, otherRows) }
+  static let form = Form(Self.init) { ($0.postbacks, $0.sumOfMoments, $0.otherRows) }
 }
 
 extension JournalStart {
@@ -26,7 +26,7 @@ extension JournalStart {
   ]
 
   /// What a database has.
-  init(of connection: borrowing Connection) throws(SQLiteError) {
+  init(of connection: borrowing LedgerDatabase) throws(LedgerError) {
     let tables = try connection.prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'key_*'"
     ).rows { $0.text(0) ?? "" }
@@ -39,9 +39,5 @@ extension JournalStart {
       // Seconds, because the sum of milliseconds is too large from some million rows on.
       sumOfMoments: try connection.integer("SELECT sum(received_at / 1000) FROM postback") ?? 0,
       otherRows: otherRows)
-  }
-
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(postbacks: try bytes.next(), sumOfMoments: try bytes.next(), otherRows: try bytes.next())
   }
 }

@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 package import Values
 
 /// A node's claim to do what only one node must do, for some seconds.
@@ -21,25 +21,17 @@ package struct LeaseClaim: LedgerChange, Equatable {
   }
 
   /// Returns the epoch of the node's lease; `nil` where another node has the job.
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int64? {
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64? {
     let held = try Lease.held(job, on: connection)
     if let held, held.node != node, held.until > at { return nil }
     let isRenewal = held.map { $0.node == node && $0.epoch == renews } ?? false
     let epoch = (held?.epoch ?? 0) &+ (isRenewal ? 0 : 1)
     try connection.prepare("INSERT OR REPLACE INTO lease(job, node, until, epoch) VALUES (?1, ?2, ?3, ?4)")
-      .run([
-        job, node, until.milliseconds, epoch,
-      ])
+      .run(job, node, until.milliseconds, epoch)
     return epoch
   }
 
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(job, node, renews, at, until) }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      job: try bytes.next(), node: try bytes.next(), renews: try bytes.next(), at: try bytes.next(),
-      until: try bytes.next())
-  }
+  package static let form = Form(Self.init) { ($0.job, $0.node, $0.renews, $0.at, $0.until) }
 }
 
 /// Which node has a job.
@@ -50,10 +42,10 @@ package struct Lease: Equatable, Sendable {
   package let epoch: Int64
 
   static func held(
-    _ job: String, on connection: borrowing Connection
-  ) throws(SQLiteError) -> Lease? {
+    _ job: String, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Lease? {
     let select = try connection.prepare("SELECT node, until, epoch FROM lease WHERE job = ?1")
-    try select.bind(job, at: 1)
+    try select.bind(job)
     return try select.firstRow { row in
       Lease(node: row.text(0) ?? "", until: Instant(milliseconds: row.count(1)), epoch: row.count(2))
     }
@@ -63,6 +55,6 @@ package struct Lease: Equatable, Sendable {
 extension LedgerReader {
   /// The node that had a job last; `nil` where none had it yet.
   package func lease(of job: String) throws(LedgerError) -> Lease? {
-    try asLedger { () throws(SQLiteError) in try Lease.held(job, on: connection) }
+    try Lease.held(job, on: connection)
   }
 }

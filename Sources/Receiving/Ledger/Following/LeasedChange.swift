@@ -12,22 +12,18 @@ struct LeasedChange<Change: LedgerChange>: LedgerChange {
   let change: Change
 
   /// Returns what the change did; `nil` where its author has the job no longer.
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Change.Outcome? {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Change.Outcome? {
     guard try Lease.held(job, on: connection)?.epoch == epoch else { return nil }
     return try change.apply(on: connection)
   }
 
-  func write(to bytes: inout ChangeEncoder) {
-    bytes.add(job, epoch, Change.kind.rawValue)
-    change.write(to: &bytes)
-  }
-}
-
-extension LeasedChange {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    (job, epoch) = (try bytes.next(), try bytes.next())
-    guard try bytes.byte() == Change.kind.rawValue else { throw .badValue(of: "kind") }
-    change = try bytes.next()
+  static var form: Form<Self> {
+    Form { (job: String, epoch: Int64, kind: UInt8, change: Change) throws(ChangeDefect) in
+      guard kind == Change.kind.rawValue else { throw .badValue(of: "kind") }
+      return Self(job: job, epoch: epoch, change: change)
+    } _: {
+      ($0.job, $0.epoch, Change.kind.rawValue, $0.change)
+    }
   }
 }
 

@@ -11,15 +11,11 @@ struct LevelRaise: LedgerChange, Equatable {
 
   let level: Int64
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
-    try connection.prepare("UPDATE journal_place SET level = max(level, ?1)").run([level])
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
+    try connection.prepare("UPDATE journal_place SET level = max(level, ?1)").run(level)
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(level) }
-}
-
-extension LevelRaise {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(level: try bytes.next()) }
+  static let form = Form(Self.init) { $0.level }
 }
 
 extension LedgerError {

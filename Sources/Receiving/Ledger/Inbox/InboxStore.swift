@@ -7,10 +7,10 @@ import Verification
 final class InboxStore {
   static let kept = 500
 
-  private let insert: Statement
-  private let delete: Statement
+  private let insert: LedgerStatement
+  private let delete: LedgerStatement
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     insert = try connection.prepare(
       """
       INSERT INTO inbox_arrival(inbox, received_at, state, environment, reason, stored, body)
@@ -30,12 +30,11 @@ final class InboxStore {
   ///   - commitment: What it added as a postback; `nil` where it is stored only here.
   func record(
     _ finding: InboxFinding, of arrival: Arrival, as commitment: Commitment?
-  ) throws(SQLiteError) {
-    try insert.run([
+  ) throws(LedgerError) {
+    try insert.run(
       finding.inbox, arrival.receivedAt.milliseconds, finding.state.rawValue, finding.environment?.rawValue,
-      finding.reason, commitment?.effect.word, arrival.body,
-    ])
-    try delete.run([finding.inbox])
+      finding.reason, commitment?.effect.word, arrival.body)
+    try delete.run(finding.inbox)
   }
 }
 

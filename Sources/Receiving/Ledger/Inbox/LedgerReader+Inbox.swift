@@ -29,23 +29,21 @@ extension LedgerReader {
   package func inboxArrivals(
     of inbox: Int64? = nil, after row: Int64 = 0, since moment: Instant? = nil
   ) throws(LedgerError) -> [StoredInboxArrival] {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        """
-        SELECT id, inbox, received_at, state, environment, reason, stored, body FROM inbox_arrival
-        WHERE id > ?1 AND received_at >= ?2 AND (?3 IS NULL OR inbox = ?3) ORDER BY id
-        """)
-      try statement.bind([row, moment?.milliseconds ?? .min, inbox])
-      var arrivals: [StoredInboxArrival] = []
-      try statement.forEachRow { row in
-        guard let state = VerdictState(rawValue: row.text(3) ?? "") else { return }
-        arrivals.append(
-          StoredInboxArrival(
-            id: row.count(0), inbox: row.count(1), receivedAt: Instant(milliseconds: row.count(2)),
-            state: state, environment: row.text(4).flatMap { Environment(rawValue: $0) },
-            reason: row.text(5), stored: row.text(6), body: row.bytes(7)))
-      }
-      return arrivals
+    let statement = try connection.prepare(
+      """
+      SELECT id, inbox, received_at, state, environment, reason, stored, body FROM inbox_arrival
+      WHERE id > ?1 AND received_at >= ?2 AND (?3 IS NULL OR inbox = ?3) ORDER BY id
+      """)
+    try statement.bind(row, moment?.milliseconds ?? .min, inbox)
+    var arrivals: [StoredInboxArrival] = []
+    try statement.forEachRow { row in
+      guard let state = VerdictState(rawValue: row.text(3) ?? "") else { return }
+      arrivals.append(
+        StoredInboxArrival(
+          id: row.count(0), inbox: row.count(1), receivedAt: Instant(milliseconds: row.count(2)),
+          state: state, environment: row.text(4).flatMap { Environment(rawValue: $0) },
+          reason: row.text(5), stored: row.text(6), body: row.bytes(7)))
     }
+    return arrivals
   }
 }

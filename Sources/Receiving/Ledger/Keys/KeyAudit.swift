@@ -2,7 +2,7 @@ import SQLite
 
 enum KeyAudit {
   /// What does not agree, a sentence each; call it inside a transaction.
-  static func contradictions(on connection: borrowing Connection) throws(SQLiteError) -> [String] {
+  static func contradictions(on connection: borrowing LedgerDatabase) throws(LedgerError) -> [String] {
     let store = try KeyStore(connection)
     var found: [String] = []
     var indexed = Tally()
@@ -12,14 +12,14 @@ enum KeyAudit {
     var sealed: Int64 = 0
     for row in try store.runs() where row.state == .live {
       sealed = max(sealed, row.lastPostback)
-      do throws(SQLiteError) {
+      do throws(LedgerError) {
         let run = try store.load(row)
         let (isSound, keys) = try examine(run, row, store)
         if !isSound { found.append("run \(row.id) of the index of conversions is damaged") }
         indexed.add(keys)
       } catch {
-        guard error.family == .corrupt else { throw error }
-        found.append(error.message)
+        guard let damage = error.damage else { throw error }
+        found.append(damage)
       }
     }
     var stored = Tally()
@@ -33,7 +33,7 @@ enum KeyAudit {
   /// Whether a run is sorted, and its digest is the one of its blocks; and what it holds.
   private static func examine(
     _ run: KeyRun, _ row: KeyStore.RunRow, _ store: KeyStore
-  ) throws(SQLiteError) -> (Bool, Tally) {
+  ) throws(LedgerError) -> (Bool, Tally) {
     var tally = Tally()
     var isSound = true
     var filter = run.filter.emptied

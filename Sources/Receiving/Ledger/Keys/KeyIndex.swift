@@ -30,7 +30,7 @@ final class KeyIndex {
   private var merges: [KeyMerge] = []
   private var deadRuns: [Int64] = []
 
-  init(_ connection: borrowing Connection, isMaintainer: Bool, recentCapacity: Int) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase, isMaintainer: Bool, recentCapacity: Int) throws(LedgerError) {
     store = try KeyStore(connection)
     self.isMaintainer = isMaintainer
     self.recentCapacity = recentCapacity
@@ -47,7 +47,7 @@ final class KeyIndex {
   }
 
   /// Takes up what the file has and the memory lacks: at the start, after ``reset()``, and when another process wrote.
-  func synchronise() throws(SQLiteError) {
+  func synchronise() throws(LedgerError) {
     let rows = try store.runs()
     deadRuns = rows.filter { $0.state == .dead }.map(\.id)
     let known = Dictionary(uniqueKeysWithValues: runs.map { ($0.id, $0) })
@@ -73,7 +73,7 @@ final class KeyIndex {
   /// themselves.
   ///
   /// Each run's filter is asked for all keys of a batch at once, because nearly every answer waits for memory.
-  func sealed(_ fingerprints: [UInt64]) throws(SQLiteError) -> [UInt64: [Int64]] {
+  func sealed(_ fingerprints: [UInt64]) throws(LedgerError) -> [UInt64: [Int64]] {
     var found: [UInt64: [Int64]] = [:]
     for run in runs {
       for fingerprint in run.filter.suspects(among: fingerprints) {
@@ -100,7 +100,7 @@ final class KeyIndex {
   }
 
   /// Seals, merges and sweeps, in proportion to the keys that the transaction inserted.
-  func maintain(inserted: Int, on connection: borrowing Connection) throws(SQLiteError) {
+  func maintain(inserted: Int, on connection: borrowing LedgerDatabase) throws(LedgerError) {
     if recent.count + collisions.count >= recentCapacity { try seal(on: connection) }
     guard isMaintainer else { return }
     try startMerges(on: connection)
@@ -126,7 +126,7 @@ final class KeyIndex {
     }
   }
 
-  private func seal(on connection: borrowing Connection) throws(SQLiteError) {
+  private func seal(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let entries = (recent.map { KeyEntry(fingerprint: $0.key, postback: $0.value) } + collisions).sorted()
     let id = try store.beginRun(level: 0, on: connection)
     var builder = KeyRunBuilder(id: id, level: 0, capacity: entries.count)
@@ -140,7 +140,7 @@ final class KeyIndex {
     collisions.removeAll()
   }
 
-  private func startMerges(on connection: borrowing Connection) throws(SQLiteError) {
+  private func startMerges(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let busyLevels = Set(merges.map(\.level))
     for level in Set(runs.map(\.level)).subtracting(busyLevels) {
       guard let inputs = inputs(ofLevel: level) else { continue }
@@ -149,7 +149,7 @@ final class KeyIndex {
   }
 
   /// Goes on with the merges that a restart interrupted: the large ones take longer than most processes run.
-  private func resumeMerges(_ rows: [KeyStore.RunRow]) throws(SQLiteError) {
+  private func resumeMerges(_ rows: [KeyStore.RunRow]) throws(LedgerError) {
     let underWay = Set(merges.map(\.outputID))
     for row in rows where row.state == .building && !underWay.contains(row.id) {
       let inputs = inputs(ofLevel: row.level - 1)

@@ -22,7 +22,7 @@ struct KeyRunBuilder {
     pending.reserveCapacity(KeyBlock.capacity)
   }
 
-  mutating func append(_ entry: KeyEntry, to store: KeyStore) throws(SQLiteError) {
+  mutating func append(_ entry: KeyEntry, to store: KeyStore) throws(LedgerError) {
     pending.append(entry)
     filter.insert(entry.fingerprint)
     keys += 1
@@ -36,13 +36,13 @@ struct KeyRunBuilder {
   }
 
   /// Writes the last block and gives the run, whose digest is still to be written.
-  mutating func finish(lastPostback: Int64, to store: KeyStore) throws(SQLiteError) -> KeyRun {
+  mutating func finish(lastPostback: Int64, to store: KeyStore) throws(LedgerError) -> KeyRun {
     try flush(to: store)
     return KeyRun(
       id: id, level: level, keys: keys, lastPostback: lastPostback, fences: fences, filter: filter)
   }
 
-  private mutating func flush(to store: KeyStore) throws(SQLiteError) {
+  private mutating func flush(to store: KeyStore) throws(LedgerError) {
     guard let first = pending.first else { return }
     try store.append(KeyBlock.encode(pending), run: id, block: fences.count)
     fences.append(first.fingerprint)
@@ -62,12 +62,12 @@ struct KeyMerge {
     var block = 0
     var entries: ArraySlice<KeyEntry> = []
 
-    init(_ run: KeyRun, store: KeyStore) throws(SQLiteError) {
+    init(_ run: KeyRun, store: KeyStore) throws(LedgerError) {
       self.run = run
       try refill(from: store)
     }
 
-    init(_ run: KeyRun, after last: KeyEntry, store: KeyStore) throws(SQLiteError) {
+    init(_ run: KeyRun, after last: KeyEntry, store: KeyStore) throws(LedgerError) {
       self.run = run
       block = run.blocks(for: last.fingerprint...last.fingerprint).lowerBound
       repeat {
@@ -82,7 +82,7 @@ struct KeyMerge {
       entries.isEmpty ? run.keys : (block - 1) * KeyBlock.capacity + entries.startIndex
     }
 
-    mutating func refill(from store: KeyStore) throws(SQLiteError) {
+    mutating func refill(from store: KeyStore) throws(LedgerError) {
       while entries.isEmpty, block < run.fences.count {
         entries = KeyBlock.decode(try store.block(run: run.id, number: block))[...]
         block += 1
@@ -111,8 +111,8 @@ struct KeyMerge {
 
   var outputID: Int64 { builder.id }
 
-  init(_ inputs: [KeyRun], level: Int, store: KeyStore, on connection: borrowing Connection)
-    throws(SQLiteError)
+  init(_ inputs: [KeyRun], level: Int, store: KeyStore, on connection: borrowing LedgerDatabase)
+    throws(LedgerError)
   {
     self.inputs = inputs
     self.level = level
@@ -125,7 +125,7 @@ struct KeyMerge {
 
   /// Goes on with a merge that was interrupted, or returns nil where its output is not the beginning of what comes of
   /// these inputs.
-  init?(resuming row: KeyStore.RunRow, of inputs: [KeyRun], store: KeyStore) throws(SQLiteError) {
+  init?(resuming row: KeyStore.RunRow, of inputs: [KeyRun], store: KeyStore) throws(LedgerError) {
     self.inputs = inputs
     level = row.level - 1
     blocksFound = try store.blocks(of: row.id)
@@ -155,7 +155,7 @@ struct KeyMerge {
   /// - Returns: The merged run when it is complete; the inputs are still live then.
   mutating func advance(
     _ budget: Int, store: KeyStore, readingBack most: Int = blocksReadBack
-  ) throws(SQLiteError) -> KeyRun? {
+  ) throws(LedgerError) -> KeyRun? {
     if case .movingKeys = stage, try moveKeys(budget, store: store) { stage = .readingBack(0) }
     if case .readingBack(let first) = stage {
       let end = min(blocksFound, first + most)
@@ -179,7 +179,7 @@ struct KeyMerge {
   }
 
   /// Moves so many keys at most, and returns whether none is left.
-  private mutating func moveKeys(_ budget: Int, store: KeyStore) throws(SQLiteError) -> Bool {
+  private mutating func moveKeys(_ budget: Int, store: KeyStore) throws(LedgerError) -> Bool {
     for _ in 0..<budget {
       var least: (cursor: Int, entry: KeyEntry)?
       for index in cursors.indices {

@@ -4,10 +4,10 @@ import SQLite
 final class KeySearch {
   private let store: KeyStore
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) { store = try KeyStore(connection) }
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) { store = try KeyStore(connection) }
 
   /// The conversions whose fingerprints lie in a range.
-  func find(_ range: ClosedRange<UInt64>) throws(SQLiteError) -> [Int64] {
+  func find(_ range: ClosedRange<UInt64>) throws(LedgerError) -> [Int64] {
     var found: [Int64] = []
     var lastPostback: Int64 = 0
     for row in try store.runs() where row.state == .live {
@@ -29,7 +29,7 @@ final class KeySearch {
   }
 
   /// The last block that begins before the fingerprint: it or one of the next can hold it.
-  private func firstBlock(of row: KeyStore.RunRow, for fingerprint: UInt64) throws(SQLiteError) -> Int {
+  private func firstBlock(of row: KeyStore.RunRow, for fingerprint: UInt64) throws(LedgerError) -> Int {
     var low = 0
     var high = row.blocks
     while low < high {

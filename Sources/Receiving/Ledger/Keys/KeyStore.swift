@@ -2,21 +2,21 @@ import SQLite
 
 /// Reads and writes the rows of the key tables.
 final class KeyStore {
-  private let readBlock: Statement
-  private let insertBlock: Statement
-  private let insertPart: Statement
-  private let deleteBlocks: Statement
-  private let deleteParts: Statement
-  private let insertRun: Statement
-  private let updateRun: Statement
-  private let deleteRun: Statement
-  private let listRuns: Statement
-  private let countBlocks: Statement
-  private let measureParts: Statement
-  private let readParts: Statement
-  private let listTail: Statement
+  private let readBlock: LedgerStatement
+  private let insertBlock: LedgerStatement
+  private let insertPart: LedgerStatement
+  private let deleteBlocks: LedgerStatement
+  private let deleteParts: LedgerStatement
+  private let insertRun: LedgerStatement
+  private let updateRun: LedgerStatement
+  private let deleteRun: LedgerStatement
+  private let listRuns: LedgerStatement
+  private let countBlocks: LedgerStatement
+  private let measureParts: LedgerStatement
+  private let readParts: LedgerStatement
+  private let listTail: LedgerStatement
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     readBlock = try connection.prepare("SELECT data FROM key_block WHERE id = ?1")
     insertBlock = try connection.prepare("INSERT INTO key_block(id, data) VALUES (?1, ?2)")
     insertPart = try connection.prepare("INSERT INTO key_digest(id, data) VALUES (?1, ?2)")
@@ -49,7 +49,7 @@ final class KeyStore {
     let lastPostback: Int64
   }
 
-  func runs() throws(SQLiteError) -> [RunRow] {
+  func runs() throws(LedgerError) -> [RunRow] {
     var rows: [RunRow] = []
     try listRuns.forEachRow { row in
       guard let state = KeyRun.State(rawValue: row.text(1) ?? "") else { return }
@@ -61,62 +61,58 @@ final class KeyStore {
     return rows
   }
 
-  func block(run: Int64, number: Int) throws(SQLiteError) -> [UInt8] {
+  func block(run: Int64, number: Int) throws(LedgerError) -> [UInt8] {
     try readBlock.bind(KeyBlock.row(run: run, number: number), at: 1)
     return try readBlock.firstRow { $0.bytes(0) } ?? []
   }
 
-  func beginRun(level: Int, on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
-    try insertRun.bind(Int64(level), at: 1)
-    try insertRun.run()
+  func beginRun(level: Int, on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64 {
+    try insertRun.run(Int64(level))
     return connection.lastInsertedID
   }
 
-  func append(_ data: [UInt8], run: Int64, block: Int) throws(SQLiteError) {
-    try insertBlock.bind(KeyBlock.row(run: run, number: block), at: 1)
-    try insertBlock.bind(data, at: 2)
-    try insertBlock.run()
+  func append(_ data: [UInt8], run: Int64, block: Int) throws(LedgerError) {
+    try insertBlock.run(KeyBlock.row(run: run, number: block), data)
   }
 
   /// Writes the part of that number of a run's digest, and returns whether there is one.
-  func appendDigest(_ number: Int, of run: KeyRun) throws(SQLiteError) -> Bool {
+  func appendDigest(_ number: Int, of run: KeyRun) throws(LedgerError) -> Bool {
     let part = KeyDigest.part(number, of: run)
     guard !part.isEmpty else { return false }
-    try insertPart.bind(KeyBlock.row(run: run.id, number: number), at: 1)
-    try insertPart.bind(part, at: 2)
-    try insertPart.run()
+    try insertPart.run(KeyBlock.row(run: run.id, number: number), part)
     return true
   }
 
-  func finish(_ run: KeyRun) throws(SQLiteError) {
+  func finish(_ run: KeyRun) throws(LedgerError) {
     try update(
       run: run.id, state: .live, keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
   }
 
-  func retire(_ run: KeyRun) throws(SQLiteError) {
+  func retire(_ run: KeyRun) throws(LedgerError) {
     try update(
       run: run.id, state: .dead, keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
   }
 
-  func blocks(of run: Int64) throws(SQLiteError) -> Int {
+  func blocks(of run: Int64) throws(LedgerError) -> Int {
     try bindRows(of: run, to: countBlocks)
     return try countBlocks.firstRow { $0.isNull(0) ? 0 : KeyBlock.number(ofRow: $0.count(0)) + 1 } ?? 0
   }
 
-  func removeDigest(of run: Int64) throws(SQLiteError) {
+  func removeDigest(of run: Int64) throws(LedgerError) {
     try bindRows(of: run, to: deleteParts)
     try deleteParts.run()
   }
 
   /// Declares a run dead that no process can go on with, so that its rows are removed like those of any dead run.
-  func abandon(_ row: RunRow) throws(SQLiteError) {
+  func abandon(_ row: RunRow) throws(LedgerError) {
     try update(run: row.id, state: .dead, keys: 0, blocks: row.blocks, lastPostback: 0)
   }
 
   /// Removes up to that many blocks of a dead run, from the first one that is left.
   ///
   /// - Returns: Whether the run is gone altogether.
-  func remove(deadRun run: Int64, atMost count: Int, on connection: borrowing Connection) throws(SQLiteError)
+  func remove(deadRun run: Int64, atMost count: Int, on connection: borrowing LedgerDatabase)
+    throws(LedgerError)
     -> Bool
   {
     try bindRows(of: run, to: deleteBlocks)
@@ -124,23 +120,22 @@ final class KeyStore {
     try deleteBlocks.run()
     guard connection.changedRows == 0 else { return false }
     try removeDigest(of: run)
-    try deleteRun.bind(run, at: 1)
-    try deleteRun.run()
+    try deleteRun.run(run)
     return true
   }
 
-  func load(_ row: RunRow) throws(SQLiteError) -> KeyRun {
+  func load(_ row: RunRow) throws(LedgerError) -> KeyRun {
     try bindRows(of: row.id, to: measureParts)
     let bytes = Int(try measureParts.firstRow { $0.count(0) } ?? 0)
     // Memory is taken by these numbers.
     guard (0...bytes / 8).contains(row.blocks), (0...row.blocks * KeyBlock.capacity).contains(row.keys) else {
-      throw SQLiteError(code: 11, message: "the size of key run \(row.id) is damaged")
+      throw .damaged("the size of key run \(row.id) is damaged")
     }
     var reading = KeyDigest.Reading(blocks: row.blocks, bytes: bytes)
     try bindRows(of: row.id, to: readParts)
     try readParts.forEachRow { reading.take($0.bytes(0)) }
     guard let digest = reading.finish() else {
-      throw SQLiteError(code: 11, message: "the digest of key run \(row.id) is damaged")
+      throw .damaged("the digest of key run \(row.id) is damaged")
     }
     return KeyRun(
       id: row.id, level: row.level, keys: row.keys, lastPostback: row.lastPostback, fences: digest.fences,
@@ -148,27 +143,21 @@ final class KeyStore {
   }
 
   /// Calls `body` with the keys of every conversion after the given one.
-  func forEachKey(after postback: Int64, _ body: (KeyEntry) -> Void) throws(SQLiteError) {
-    try listTail.bind(postback, at: 1)
+  func forEachKey(after postback: Int64, _ body: (KeyEntry) -> Void) throws(LedgerError) {
+    try listTail.bind(postback)
     try listTail.forEachRow { row in
       body(KeyEntry(fingerprint: UInt64(bitPattern: row.count(1)), postback: row.count(0)))
     }
   }
 
   /// Binds the first row of a run's blocks or parts, and the first behind them.
-  private func bindRows(of run: Int64, to statement: borrowing Statement) throws(SQLiteError) {
-    try statement.bind(KeyBlock.row(run: run, number: 0), at: 1)
-    try statement.bind(KeyBlock.row(run: run + 1, number: 0), at: 2)
+  private func bindRows(of run: Int64, to statement: borrowing LedgerStatement) throws(LedgerError) {
+    try statement.bind(KeyBlock.row(run: run, number: 0), KeyBlock.row(run: run + 1, number: 0))
   }
 
   private func update(
     run: Int64, state: KeyRun.State, keys: Int, blocks: Int, lastPostback: Int64
-  ) throws(SQLiteError) {
-    try updateRun.bind(run, at: 1)
-    try updateRun.bind(state.rawValue, at: 2)
-    try updateRun.bind(Int64(keys), at: 3)
-    try updateRun.bind(Int64(blocks), at: 4)
-    try updateRun.bind(lastPostback, at: 5)
-    try updateRun.run()
+  ) throws(LedgerError) {
+    try updateRun.run(run, state.rawValue, Int64(keys), Int64(blocks), lastPostback)
   }
 }

@@ -27,11 +27,10 @@ enum Schema {
   /// - Throws: ``LedgerError`` when the file belongs to another program, to a newer version of this one, or to one from
   ///   before the first release.
   static func migrate(
-    _ connection: borrowing Connection, steps: [String] = steps
+    _ connection: borrowing LedgerDatabase, steps: [String] = steps
   ) throws(LedgerError) {
-    try asLedger { () throws(SQLiteError) in
-      guard try isBefore(steps, connection) else { return }
-      try connection.transaction { () throws(SQLiteError) in
+    if try isBefore(steps, connection) {
+      try connection.transaction { () throws(LedgerError) in
         // Another process may have migrated while this one waited for the lock.
         guard try isBefore(steps, connection) else { return }
         let found = try userVersion(connection)
@@ -50,26 +49,26 @@ enum Schema {
 
   /// Whether the file has no layout yet, or an earlier one than these steps make.
   private static func isBefore(
-    _ steps: [String], _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Bool {
+    _ steps: [String], _ connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Bool {
     let found = try userVersion(connection).layout
     return found == 0 || (firstLayout..<layout(after: steps)).contains(found)
   }
 
   /// Gives a copy of a database a number of its own.
-  static func renewLineage(_ connection: borrowing Connection) throws(SQLiteError) {
+  static func renewLineage(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     let lineage = try drawnLineage(connection)
     let layout = try userVersion(connection).layout
     try connection.execute("PRAGMA user_version = \(lineage << layoutBits | layout)")
   }
 
   /// The number of the file itself, without its log; 0 for none, `nil` for a file too short to have one.
-  static func lineageOfFile(_ connection: borrowing Connection) throws(SQLiteError) -> Int? {
+  static func lineageOfFile(_ connection: borrowing LedgerDatabase) throws(LedgerError) -> Int? {
     try connection.userVersionOfFile().map { Int($0 >> layoutBits) }
   }
 
   /// The number that the file and its log show together.
-  static func lineage(_ connection: borrowing Connection) throws(SQLiteError) -> Int {
+  static func lineage(_ connection: borrowing LedgerDatabase) throws(LedgerError) -> Int {
     try userVersion(connection).lineage
   }
 
@@ -77,25 +76,22 @@ enum Schema {
   /// write them over those.
   ///
   /// - Throws: ``LedgerError/foreignLog``; the connection then leaves the log as it is.
-  private static func rejectForeignLog(_ connection: borrowing Connection) throws(LedgerError) {
-    let isOwn = try asLedger { () throws(SQLiteError) in
-      let ofFile = try lineageOfFile(connection) ?? 0
-      let shown = try lineage(connection)
-      return ofFile == 0 || ofFile == shown
-    }
-    guard isOwn else { throw .foreignLog }
+  private static func rejectForeignLog(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
+    let ofFile = try lineageOfFile(connection) ?? 0
+    let shown = try lineage(connection)
+    guard ofFile == 0 || ofFile == shown else { throw .foreignLog }
   }
 
   /// Rejects a file that this program must not touch.
   ///
   /// - Throws: ``LedgerError`` when the file is another program's, of a newer version, or from before the first release.
   static func admit(
-    _ connection: borrowing Connection, steps: [String] = steps
+    _ connection: borrowing LedgerDatabase, steps: [String] = steps
   ) throws(LedgerError) {
     // Whatever is rejected stays as it is, also when the connection closes.
     connection.keepLog(true)
     try rejectForeignLog(connection)
-    try asLedger { () throws(SQLiteError) in try check(connection) }
+    try check(connection)
     try refuseOther(connection, steps: steps)
     connection.keepLog(false)
   }
@@ -104,22 +100,20 @@ enum Schema {
   ///
   /// - Throws: ``LedgerError`` when the file is empty, another program's, or of another version.
   static func requireCurrent(
-    _ connection: borrowing Connection, steps: [String] = steps
+    _ connection: borrowing LedgerDatabase, steps: [String] = steps
   ) throws(LedgerError) {
     try rejectForeignLog(connection)
-    try asLedger { () throws(SQLiteError) in
-      try check(connection)
-      guard try userVersion(connection).layout > 0 else { throw SQLiteError(code: 26, message: "no tables") }
-    }
+    try check(connection)
+    guard try userVersion(connection).layout > 0 else { throw .notALedger }
     let (found, known) = (try refuseOther(connection, steps: steps), layout(after: steps))
     guard found == known else { throw .olderSchema(found: found, known: known) }
   }
 
   /// Rejects a layout that no step leads from, and returns that of the file; 0 for none.
   @discardableResult private static func refuseOther(
-    _ connection: borrowing Connection, steps: [String]
+    _ connection: borrowing LedgerDatabase, steps: [String]
   ) throws(LedgerError) -> Int {
-    let found = try asLedger { () throws(SQLiteError) in try userVersion(connection).layout }
+    let found = try userVersion(connection).layout
     guard found == 0 || found >= firstLayout else { throw .unreleasedSchema(found: found) }
     guard found <= layout(after: steps) else {
       throw .newerSchema(found: found, known: layout(after: steps))
@@ -130,22 +124,20 @@ enum Schema {
   private static let layoutBits = 10
 
   private static func userVersion(
-    _ connection: borrowing Connection
-  ) throws(SQLiteError) -> (lineage: Int, layout: Int) {
+    _ connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> (lineage: Int, layout: Int) {
     let number = try connection.integer("PRAGMA user_version").map { Int($0) } ?? 0
     return (number >> layoutBits, number & (1 << layoutBits - 1))
   }
 
   /// A number of 21 bits that is not 0.
-  private static func drawnLineage(_ connection: borrowing Connection) throws(SQLiteError) -> Int {
+  private static func drawnLineage(_ connection: borrowing LedgerDatabase) throws(LedgerError) -> Int {
     try connection.integer("SELECT abs(random() % 2097151) + 1").map { Int($0) } ?? 1
   }
 
-  private static func check(_ connection: borrowing Connection) throws(SQLiteError) {
+  private static func check(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     let mark = try connection.integer("PRAGMA application_id") ?? 0
     let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
-    guard mark == applicationID || (mark == 0 && tables == 0) else {
-      throw SQLiteError(code: 26, message: "another program's database")
-    }
+    guard mark == applicationID || (mark == 0 && tables == 0) else { throw .notALedger }
   }
 }

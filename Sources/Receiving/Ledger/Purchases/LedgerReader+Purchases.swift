@@ -48,32 +48,29 @@ extension LedgerReader {
   /// The purchases of a question, sorted by its dimensions and the currency.
   package func purchases(_ query: PurchaseQuery) throws(LedgerError) -> [PurchaseRow] {
     guard let apps = limit.apps(of: query.apps) else { return [] }
-    return try asLedger { () throws(SQLiteError) in
-      let names = query.dimensions.map(\.rawValue) + ["currency"]
-      let list = names.joined(separator: ", ")
-      let numbers = apps.map { "\($0.number)" }.joined(separator: ", ")
-      let statement = try connection.prepare(
-        """
-        SELECT \(list), \(Self.sum("counted", of: .charge)), \(Self.sum("counted", of: .refund)),
-          \(Self.sum("counted", of: .revocation)), \(Self.sum("micros", of: .charge, .refundReversal)),
-          \(Self.sum("micros", of: .refund))
-        FROM purchase_total WHERE environment = ?1 AND day >= ?2 AND day < ?3
-          \(apps.isEmpty ? "" : "AND app IN (\(numbers))") GROUP BY \(list) ORDER BY \(list)
-        """)
-      try statement.bind([
-        query.environment.rawValue, Int64(query.from?.number ?? .min), Int64(query.to?.number ?? .max),
-      ])
-      return try statement.rows { row in
-        let end = Int32(query.dimensions.count)
-        var found = PurchaseRow(
-          currency: row.text(end).flatMap { CurrencyCode($0) }, charges: row.count(end + 1),
-          refunds: row.count(end + 2), revocations: row.count(end + 3),
-          charged: Amount(micros: row.count(end + 4)), refunded: Amount(micros: row.count(end + 5)))
-        for (index, dimension) in query.dimensions.enumerated() {
-          found.set(dimension, from: row, Int32(index))
-        }
-        return found
+    let names = query.dimensions.map(\.rawValue) + ["currency"]
+    let list = names.joined(separator: ", ")
+    let numbers = apps.map { "\($0.number)" }.joined(separator: ", ")
+    let statement = try connection.prepare(
+      """
+      SELECT \(list), \(Self.sum("counted", of: .charge)), \(Self.sum("counted", of: .refund)),
+        \(Self.sum("counted", of: .revocation)), \(Self.sum("micros", of: .charge, .refundReversal)),
+        \(Self.sum("micros", of: .refund))
+      FROM purchase_total WHERE environment = ?1 AND day >= ?2 AND day < ?3
+        \(apps.isEmpty ? "" : "AND app IN (\(numbers))") GROUP BY \(list) ORDER BY \(list)
+      """)
+    try statement.bind(
+      query.environment.rawValue, Int64(query.from?.number ?? .min), Int64(query.to?.number ?? .max))
+    return try statement.rows { row in
+      let end = Int32(query.dimensions.count)
+      var found = PurchaseRow(
+        currency: row.text(end).flatMap { CurrencyCode($0) }, charges: row.count(end + 1),
+        refunds: row.count(end + 2), revocations: row.count(end + 3),
+        charged: Amount(micros: row.count(end + 4)), refunded: Amount(micros: row.count(end + 5)))
+      for (index, dimension) in query.dimensions.enumerated() {
+        found.set(dimension, from: row, Int32(index))
       }
+      return found
     }
   }
 

@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 
 /// Gives a database the key by which accounts and transactions of purchases are digested, where it has none.
 ///
@@ -12,25 +12,22 @@ package struct PurchaseKeyStoring: LedgerChange, Equatable {
   package init(key: [UInt8]) { self.key = key }
 
   /// Returns the key in force.
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> [UInt8] {
-    try connection.prepare("INSERT OR IGNORE INTO purchase_key(id, key, kept_from) VALUES (1, ?1, 0)").run([
-      key
-    ])
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> [UInt8] {
+    try connection.prepare("INSERT OR IGNORE INTO purchase_key(id, key, kept_from) VALUES (1, ?1, 0)").run(
+      key)
     return try Self.key(on: connection) ?? []
   }
 
-  fileprivate static func key(on connection: borrowing Connection) throws(SQLiteError) -> [UInt8]? {
+  fileprivate static func key(on connection: borrowing LedgerDatabase) throws(LedgerError) -> [UInt8]? {
     try connection.prepare("SELECT key FROM purchase_key").firstRow { $0.bytes(0) }
   }
 
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(key) }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(key: try bytes.next()) }
+  package static let form = Form(Self.init) { $0.key }
 }
 
 extension LedgerReader {
   /// The key by which accounts and transactions of purchases are digested, secret; `nil` where there is none yet.
   package func purchaseKey() throws(LedgerError) -> [UInt8]? {
-    try asLedger { () throws(SQLiteError) in try PurchaseKeyStoring.key(on: connection) }
+    try PurchaseKeyStoring.key(on: connection)
   }
 }

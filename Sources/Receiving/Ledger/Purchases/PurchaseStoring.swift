@@ -1,5 +1,5 @@
 package import Postbacks
-package import SQLite
+import SQLite
 import Values
 
 /// Counts a purchase, a refund or the like that the App Store signed, once.
@@ -57,12 +57,12 @@ package struct PurchaseStoring: LedgerChange, Equatable {
     (self.digests, self.notification) = (digests, notification)
   }
 
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) -> Outcome {
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Outcome {
     let keptFrom = try connection.integer("SELECT kept_from FROM purchase_key") ?? 0
     guard at.milliseconds >= keptFrom else { return .tooOld }
     let known = try connection.prepare(
       "SELECT 1 FROM purchase WHERE notification = ?1 OR (transaction_digest = ?2 AND side = ?3)")
-    try known.bind([notification, digests.transaction, type.side.rawValue])
+    try known.bind(notification, digests.transaction, type.side.rawValue)
     if try known.firstRow({ _ in true }) == true { return .repeated }
     let type = try countedType(on: connection)
     let micros = try countedMicros(on: connection)
@@ -72,10 +72,9 @@ package struct PurchaseStoring: LedgerChange, Equatable {
         at, environment, app, product, type, side, currency, micros, account, transaction_digest, notification)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       """
-    ).run([
+    ).run(
       at.milliseconds, environment.rawValue, app.number, product, type.rawValue, type.side.rawValue, currency,
-      micros, digests.account, digests.transaction, notification,
-    ])
+      micros, digests.account, digests.transaction, notification)
     // A sum that 64 bits do not hold is held at their end, because a failed change would be sent again for ever.
     try connection.prepare(
       """
@@ -85,48 +84,41 @@ package struct PurchaseStoring: LedgerChange, Equatable {
         micros = CASE WHEN micros <= \(Int64.max) - excluded.micros THEN micros + excluded.micros
           ELSE \(Int64.max) END
       """
-    ).run([
-      environment.rawValue, app.number, Int64(at.day.number), product, type.rawValue, currency, micros,
-    ])
+    ).run(environment.rawValue, app.number, Int64(at.day.number), product, type.rawValue, currency, micros)
     return .counted(type)
   }
 
   /// A renewal is the conversion of a trial where the account's last charge before it was a trial.
-  private func countedType(on connection: borrowing Connection) throws(SQLiteError) -> PurchaseType {
+  private func countedType(on connection: borrowing LedgerDatabase) throws(LedgerError) -> PurchaseType {
     guard type == .renewal else { return type }
     let last = try connection.prepare(
       """
       SELECT type FROM purchase WHERE account = ?1 AND side = \(PurchaseType.Side.charge.rawValue) AND at <= ?2
       ORDER BY at DESC, id DESC LIMIT 1
       """)
-    try last.bind([digests.account, at.milliseconds])
+    try last.bind(digests.account, at.milliseconds)
     let isTrial = try last.firstRow { $0.text(0) == PurchaseType.trialStart.rawValue } ?? false
     return isTrial ? .trialConversion : type
   }
 
   /// A reversal gives back what the refund of the transaction took, which may have been a part.
-  private func countedMicros(on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+  private func countedMicros(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64 {
     guard type == .refundReversal else { return micros }
     let refund = try connection.prepare(
       "SELECT micros FROM purchase WHERE transaction_digest = ?1 AND side = ?2 AND currency = ?3")
-    try refund.bind([digests.transaction, PurchaseType.Side.refund.rawValue, currency])
+    try refund.bind(digests.transaction, PurchaseType.Side.refund.rawValue, currency)
     return try refund.firstRow { $0.count(0) } ?? micros
   }
 
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(
-      environment, app, type, at, product, currency, micros, digests.account, digests.transaction,
-      notification)
+  package static let form = Form(Self.init) {
+    ($0.environment, $0.app, $0.type, $0.at, $0.product, $0.currency, $0.micros, $0.digests, $0.notification)
+  } check: { storing throws(ChangeDefect) in
+    guard storing.micros >= 0 else { throw .badValue(of: "amount") }
   }
+}
 
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      environment: try bytes.next(), app: try bytes.next(), type: try bytes.next(), at: try bytes.next(),
-      product: try bytes.next(), currency: try bytes.next(), micros: try bytes.next(),
-      digests: Digests(account: try bytes.next(), transaction: try bytes.next()),
-      notification: try bytes.next())
-    guard micros >= 0 else { throw .badValue(of: "amount") }
-  }
+extension PurchaseStoring.Digests: ChangeRecord {
+  package static let form = Form(Self.init) { ($0.account, $0.transaction) }
 }
 
 extension PurchaseEnvironment: ChangeField {}

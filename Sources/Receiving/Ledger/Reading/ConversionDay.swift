@@ -33,29 +33,25 @@ extension LedgerReader {
   ///
   /// - Parameter now: The moment; rows of a file can have a later one.
   public func newestConversion(until now: Instant) throws(LedgerError) -> Instant? {
-    try asLedger { () throws(SQLiteError) in
-      let hours = try connection.prepare(
-        "SELECT hour FROM arrival_hour WHERE hour <= ?1 AND first > 0 ORDER BY hour DESC LIMIT 1")
-      try hours.bind(now.hour, at: 1)
-      guard let hour = try hours.firstRow({ Instant(hour: $0.count(0)) }) else { return nil }
-      // The rows stored last are of all networks.
-      guard limit.networks.isEmpty else { return hour }
-      let rows = try connection.prepare(
-        """
-        SELECT max(received_at) FROM (SELECT received_at FROM postback ORDER BY id DESC LIMIT \(Self.lastRows))
-        WHERE received_at BETWEEN ?1 AND ?2
-        """)
-      try rows.bind([hour.milliseconds, now.milliseconds])
-      return try rows.firstRow { $0.integer(0) }?.map { Instant(milliseconds: $0) } ?? hour
-    }
+    let hours = try connection.prepare(
+      "SELECT hour FROM arrival_hour WHERE hour <= ?1 AND first > 0 ORDER BY hour DESC LIMIT 1")
+    try hours.bind(now.hour)
+    guard let hour = try hours.firstRow({ Instant(hour: $0.count(0)) }) else { return nil }
+    // The rows stored last are of all networks.
+    guard limit.networks.isEmpty else { return hour }
+    let rows = try connection.prepare(
+      """
+      SELECT max(received_at) FROM (SELECT received_at FROM postback ORDER BY id DESC LIMIT \(Self.lastRows))
+      WHERE received_at BETWEEN ?1 AND ?2
+      """)
+    try rows.bind(hour.milliseconds, now.milliseconds)
+    return try rows.firstRow { $0.integer(0) }?.map { Instant(milliseconds: $0) } ?? hour
   }
 
   /// The arrival of the conversion that was stored last, which a clock must not be behind; `nil` where there is none.
   public func lastStoredArrival() throws(LedgerError) -> Instant? {
-    try asLedger { () throws(SQLiteError) in
-      try connection.integer("SELECT received_at FROM postback ORDER BY id DESC LIMIT 1")
-        .map { Instant(milliseconds: $0) }
-    }
+    try connection.integer("SELECT received_at FROM postback ORDER BY id DESC LIMIT 1")
+      .map { Instant(milliseconds: $0) }
   }
 
   /// Days before another one in which a last day is looked for first, because most have it there.

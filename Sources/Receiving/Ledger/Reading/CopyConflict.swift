@@ -54,58 +54,54 @@ extension LedgerReader {
   ) throws(LedgerError) {
     try requireBodies()
     guard let conditions = try conditions(of: query) else { return }
-    try asLedger { () throws(SQLiteError) in
-      let origins = try origins()
-      // The few conflicts come first, and each finds its conversion by key.
-      let statement = try connection.prepare(
-        """
-        SELECT p.id, p.identifier, p.network, p.app, p.campaign, p.window, s.conflict,
-          p.received_at, p.origin, p.body, s.received_at, s.origin, s.body, s.times, s.id, s.digest IS NULL
-        FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
-        WHERE s.conflict IS NOT NULL AND (s.postback, s.id) > (\(place.row), \(place.copy)) AND \(conditions)
-        ORDER BY s.postback, s.id
-        """)
-      try stoppable(statement) { row in
-        guard let app = AppID(row.count(3)), let window = ConversionWindow(rawValue: Int(row.count(5))) else {
-          return true
-        }
-        let body = row.bytes(9)
-        return visit(
-          CopyConflict(
-            row: row.count(0), copy: row.count(14), identifier: row.text(1) ?? "",
-            network: self.networks[row.count(2)] ?? "",
-            app: app, campaign: row.text(4) ?? "", window: window,
-            fields: (row.text(6) ?? "").split(separator: ",").map(String.init),
-            first: CopyConflict.Copy(
-              receivedAt: Instant(milliseconds: row.count(7)), origin: origins[row.count(8)] ?? Origin(.file),
-              body: body),
-            other: CopyConflict.Copy(
-              receivedAt: Instant(milliseconds: row.count(10)),
-              origin: origins[row.count(11)] ?? Origin(.file),
-              body: row.isNull(12) ? (row.count(15) == 0 ? nil : body) : row.bytes(12)),
-            times: row.count(13)))
+    let origins = try origins()
+    // The few conflicts come first, and each finds its conversion by key.
+    let statement = try connection.prepare(
+      """
+      SELECT p.id, p.identifier, p.network, p.app, p.campaign, p.window, s.conflict,
+        p.received_at, p.origin, p.body, s.received_at, s.origin, s.body, s.times, s.id, s.digest IS NULL
+      FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
+      WHERE s.conflict IS NOT NULL AND (s.postback, s.id) > (\(place.row), \(place.copy)) AND \(conditions)
+      ORDER BY s.postback, s.id
+      """)
+    try statement.readRows { row in
+      guard let app = AppID(row.count(3)), let window = ConversionWindow(rawValue: Int(row.count(5))) else {
+        return true
       }
+      let body = row.bytes(9)
+      return visit(
+        CopyConflict(
+          row: row.count(0), copy: row.count(14), identifier: row.text(1) ?? "",
+          network: self.networks[row.count(2)] ?? "",
+          app: app, campaign: row.text(4) ?? "", window: window,
+          fields: (row.text(6) ?? "").split(separator: ",").map(String.init),
+          first: CopyConflict.Copy(
+            receivedAt: Instant(milliseconds: row.count(7)), origin: origins[row.count(8)] ?? Origin(.file),
+            body: body),
+          other: CopyConflict.Copy(
+            receivedAt: Instant(milliseconds: row.count(10)),
+            origin: origins[row.count(11)] ?? Origin(.file),
+            body: row.isNull(12) ? (row.count(15) == 0 ? nil : body) : row.bytes(12)),
+          times: row.count(13)))
     }
   }
 
   /// How often each network's copies disagree, by network.
   public func copyConflictRates(_ query: PostbackQuery) throws(LedgerError) -> [CopyConflictRate] {
     guard let conditions = try conditions(of: query) else { return [] }
-    return try asLedger { () throws(SQLiteError) in
-      var rates: [CopyConflictRate] = []
-      try connection.prepare(
-        """
-        SELECT p.network, count(DISTINCT p.id), count(DISTINCT CASE WHEN s.conflict IS NOT NULL THEN p.id END),
-          sum(iif(s.conflict IS NOT NULL AND s.digest IS NOT NULL AND s.body IS NULL, s.times, 0))
-        FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback WHERE \(conditions) GROUP BY p.network
-        """
-      ).forEachRow { row in
-        rates.append(
-          CopyConflictRate(
-            network: self.networks[row.count(0)] ?? "", copied: row.count(1), contradicted: row.count(2),
-            countedOnly: row.count(3)))
-      }
-      return rates.ordered { $0.network < $1.network }
+    var rates: [CopyConflictRate] = []
+    try connection.prepare(
+      """
+      SELECT p.network, count(DISTINCT p.id), count(DISTINCT CASE WHEN s.conflict IS NOT NULL THEN p.id END),
+        sum(iif(s.conflict IS NOT NULL AND s.digest IS NOT NULL AND s.body IS NULL, s.times, 0))
+      FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback WHERE \(conditions) GROUP BY p.network
+      """
+    ).forEachRow { row in
+      rates.append(
+        CopyConflictRate(
+          network: self.networks[row.count(0)] ?? "", copied: row.count(1), contradicted: row.count(2),
+          countedOnly: row.count(3)))
     }
+    return rates.ordered { $0.network < $1.network }
   }
 }

@@ -62,45 +62,43 @@ extension LedgerReader {
     for environment in Environment.allCases {
       try forEachConversion(environment, in: days, of: networks, visit)
     }
-    try asLedger { () throws(SQLiteError) in
-      try connection.prepare(
-        """
-        SELECT \(daySQL("s.received_at")), p.network, p.campaign, p.version, p.window, p.outcome,
-          p.value IS NOT NULL AND p.value >= 0, p.environment, p.interaction IS 0, sum(s.times)
-        FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
-        WHERE s.received_at >= \(from) AND s.received_at < \(to) AND p.network IN (\(ids))
-        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
-        """
-      ).forEachRow { row in
-        guard let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
-          let window = ConversionWindow(rawValue: Int(row.count(4))),
-          let outcome: Outcome = decoded(row.integer(5), by: { $0.code }),
-          let environment: Environment = decoded(row.integer(7), by: { $0.code })
-        else { return }
-        visit(
-          CountableCell(
-            kind: .copy(environment), day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
-            network: self.networks[row.count(1)] ?? "", campaign: row.text(2) ?? "",
-            isSourceIdentifier: version.hasWindows, window: window, outcome: outcome,
-            hasValue: row.count(6) != 0, isView: row.count(8) != 0, count: row.count(9)))
-      }
-      try connection.prepare(
-        """
-        SELECT \(daySQL("received_at")), body FROM rejected
-        WHERE received_at >= \(from) AND received_at < \(to) AND state <> 'malformed'
-        """
-      ).forEachRow { row in
-        guard let postback = PostbackReading(row.bytes(1)).postback else { return }
-        let facts = postback.attested
-        guard networks.contains(facts.network.canonical) else { return }
-        visit(
-          CountableCell(
-            kind: .rejected, day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
-            network: facts.network.canonical, campaign: facts.campaign.text,
-            isSourceIdentifier: facts.version.hasWindows, window: facts.window, outcome: facts.outcome,
-            hasValue: (postback.claimed.value.code ?? -1) >= 0,
-            isView: (facts.interaction ?? postback.claimed.interaction) == .view, count: 1))
-      }
+    try connection.prepare(
+      """
+      SELECT \(daySQL("s.received_at")), p.network, p.campaign, p.version, p.window, p.outcome,
+        p.value IS NOT NULL AND p.value >= 0, p.environment, p.interaction IS 0, sum(s.times)
+      FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
+      WHERE s.received_at >= \(from) AND s.received_at < \(to) AND p.network IN (\(ids))
+      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+      """
+    ).forEachRow { row in
+      guard let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
+        let window = ConversionWindow(rawValue: Int(row.count(4))),
+        let outcome: Outcome = decoded(row.integer(5), by: { $0.code }),
+        let environment: Environment = decoded(row.integer(7), by: { $0.code })
+      else { return }
+      visit(
+        CountableCell(
+          kind: .copy(environment), day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
+          network: self.networks[row.count(1)] ?? "", campaign: row.text(2) ?? "",
+          isSourceIdentifier: version.hasWindows, window: window, outcome: outcome,
+          hasValue: row.count(6) != 0, isView: row.count(8) != 0, count: row.count(9)))
+    }
+    try connection.prepare(
+      """
+      SELECT \(daySQL("received_at")), body FROM rejected
+      WHERE received_at >= \(from) AND received_at < \(to) AND state <> 'malformed'
+      """
+    ).forEachRow { row in
+      guard let postback = PostbackReading(row.bytes(1)).postback else { return }
+      let facts = postback.attested
+      guard networks.contains(facts.network.canonical) else { return }
+      visit(
+        CountableCell(
+          kind: .rejected, day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
+          network: facts.network.canonical, campaign: facts.campaign.text,
+          isSourceIdentifier: facts.version.hasWindows, window: facts.window, outcome: facts.outcome,
+          hasValue: (postback.claimed.value.code ?? -1) >= 0,
+          isView: (facts.interaction ?? postback.claimed.interaction) == .view, count: 1))
     }
   }
 

@@ -57,36 +57,34 @@ extension LedgerReader {
     throws(LedgerError)
   {
     guard let conditions = try conditions(of: query) else { return }
-    try asLedger { () throws(SQLiteError) in
-      guard let rows = try rows(for: query) else { return }
-      let rejected = try rejectedIdentifiers(of: conditions)
-      let routes = try origins().mapValues(\.route)
-      var open: SidesOfConversion?
-      try connection.prepare(
-        """
-        SELECT p.id, p.origin, p.received_at, p.version, p.network, p.app, p.window, p.outcome, p.value,
-          \(rejected.isEmpty ? "NULL" : "p.identifier"), NULL
-        FROM postback p WHERE \(conditions)
-        UNION ALL
-        SELECT s.postback, s.origin, s.received_at, NULL, NULL, NULL, NULL, NULL, NULL, s.conflict,
-          CASE WHEN s.conflict IS NOT NULL THEN s.body END
-        FROM postback_copy s WHERE s.postback BETWEEN \(rows.lowerBound) AND \(rows.upperBound) ORDER BY 1
-        """
-      ).forEachRow { row in
-        let route = routes[row.count(1)] ?? .file
-        let at = Instant(milliseconds: row.count(2))
-        if !row.isNull(3) {
-          if let done = open?.whole { visit(done) }
-          open = SidesOfConversion(row, at: at, networks: self.networks)
-          open?.add(route, at: at, conflict: nil, body: [])
-          if !rejected.isEmpty { open?.look(for: row.text(9) ?? "", in: rejected) }
-        } else if open?.row == row.count(0) {
-          let conflict = row.text(9)
-          open?.add(route, at: at, conflict: conflict, body: conflict == nil ? [] : row.bytes(10))
-        }
+    guard let rows = try rows(for: query) else { return }
+    let rejected = try rejectedIdentifiers(of: conditions)
+    let routes = try origins().mapValues(\.route)
+    var open: SidesOfConversion?
+    try connection.prepare(
+      """
+      SELECT p.id, p.origin, p.received_at, p.version, p.network, p.app, p.window, p.outcome, p.value,
+        \(rejected.isEmpty ? "NULL" : "p.identifier"), NULL
+      FROM postback p WHERE \(conditions)
+      UNION ALL
+      SELECT s.postback, s.origin, s.received_at, NULL, NULL, NULL, NULL, NULL, NULL, s.conflict,
+        CASE WHEN s.conflict IS NOT NULL THEN s.body END
+      FROM postback_copy s WHERE s.postback BETWEEN \(rows.lowerBound) AND \(rows.upperBound) ORDER BY 1
+      """
+    ).forEachRow { row in
+      let route = routes[row.count(1)] ?? .file
+      let at = Instant(milliseconds: row.count(2))
+      if !row.isNull(3) {
+        if let done = open?.whole { visit(done) }
+        open = SidesOfConversion(row, at: at, networks: self.networks)
+        open?.add(route, at: at, conflict: nil, body: [])
+        if !rejected.isEmpty { open?.look(for: row.text(9) ?? "", in: rejected) }
+      } else if open?.row == row.count(0) {
+        let conflict = row.text(9)
+        open?.add(route, at: at, conflict: conflict, body: conflict == nil ? [] : row.bytes(10))
       }
-      if let done = open?.whole { visit(done) }
     }
+    if let done = open?.whole { visit(done) }
   }
 
   /// The identifiers of conversions that rejected bodies claim, by whether a network forwarded the body or a device
@@ -94,7 +92,7 @@ extension LedgerReader {
   ///
   /// Any client can send bodies with any identifier, so those of no conversion are not loaded. The order of the join is
   /// fixed, because only `rejected` has an index of identifiers.
-  private func rejectedIdentifiers(of conditions: String) throws(SQLiteError) -> RejectedIdentifiers {
+  private func rejectedIdentifiers(of conditions: String) throws(LedgerError) -> RejectedIdentifiers {
     var found = RejectedIdentifiers()
     try connection.prepare(
       """

@@ -22,10 +22,10 @@ public struct LedgerHealth: Equatable, Sendable {
 extension LedgerReader {
   /// What SQLite finds damaged in the structure of the file, the first of it.
   package func firstDamage() throws(LedgerError) -> String? {
-    try asLedger { () throws(SQLiteError) in try structuralDamage().first }
+    try structuralDamage().first
   }
 
-  func structuralDamage() throws(SQLiteError) -> [String] {
+  func structuralDamage() throws(LedgerError) -> [String] {
     var damage: [String] = []
     try connection.prepare("PRAGMA integrity_check(5)").forEachRow { row in
       let text = row.text(0) ?? ""
@@ -43,41 +43,39 @@ extension LedgerReader {
   public func examine(
     rereadsBodies: Bool = false, _ willBegin: (String) -> Void = { _ in }
   ) throws(LedgerError) -> LedgerHealth {
-    try asLedger { () throws(SQLiteError) in
-      willBegin("structure")
-      let damage = try structuralDamage()
-      willBegin("counts")
-      // One statement sees one state of the file, however busy its writer is.
-      let counts = try connection.prepare(
-        """
-        SELECT (SELECT count(*) FROM postback), (SELECT coalesce(sum(times), 0) FROM postback_copy),
-          (SELECT coalesce(sum(repeats + conflicts), 0) FROM copy_total)
-        """
-      ).firstRow { (postbacks: $0.count(0), copies: $0.count(1), countedCopies: $0.count(2)) }
-      guard let counts else { throw SQLiteError(code: 1, message: "the counts gave no row") }
-      willBegin("totals")
-      var contradictions = try TotalsAudit.contradictions(on: connection)
-      let facts = try FactsAudit.differences(on: connection)
-      if !facts.isEmpty {
-        contradictions.append(
-          "\(TotalsDifference.Total.facts.words(Int64(facts.count))) differ from their postbacks")
-      }
-      let wrongTotals = contradictions.count
-      willBegin("index")
-      try connection.execute("BEGIN")
-      defer { try? connection.execute("COMMIT") }
-      contradictions += try KeyAudit.contradictions(on: connection)
-      if rereadsBodies {
-        willBegin("bodies")
-        contradictions += try RowAudit(on: connection) { _ in }.findings.sentences
-      }
-      return LedgerHealth(
-        damage: damage,
-        conversions: .init(
-          stored: counts.postbacks,
-          counted: facts.reduce(counts.postbacks) { $0 - $1.counted + $1.stored }),
-        copies: .init(stored: counts.copies, counted: counts.countedCopies), contradictions: contradictions,
-        wrongTotals: wrongTotals)
+    willBegin("structure")
+    let damage = try structuralDamage()
+    willBegin("counts")
+    // One statement sees one state of the file, however busy its writer is.
+    let counts = try connection.prepare(
+      """
+      SELECT (SELECT count(*) FROM postback), (SELECT coalesce(sum(times), 0) FROM postback_copy),
+        (SELECT coalesce(sum(repeats + conflicts), 0) FROM copy_total)
+      """
+    ).firstRow { (postbacks: $0.count(0), copies: $0.count(1), countedCopies: $0.count(2)) }
+    guard let counts else { throw .storage(SQLiteError(code: 1, message: "the counts gave no row")) }
+    willBegin("totals")
+    var contradictions = try TotalsAudit.contradictions(on: connection)
+    let facts = try FactsAudit.differences(on: connection)
+    if !facts.isEmpty {
+      contradictions.append(
+        "\(TotalsDifference.Total.facts.words(Int64(facts.count))) differ from their postbacks")
     }
+    let wrongTotals = contradictions.count
+    willBegin("index")
+    try connection.execute("BEGIN")
+    defer { try? connection.execute("COMMIT") }
+    contradictions += try KeyAudit.contradictions(on: connection)
+    if rereadsBodies {
+      willBegin("bodies")
+      contradictions += try RowAudit(on: connection) { _ in }.findings.sentences
+    }
+    return LedgerHealth(
+      damage: damage,
+      conversions: .init(
+        stored: counts.postbacks,
+        counted: facts.reduce(counts.postbacks) { $0 - $1.counted + $1.stored }),
+      copies: .init(stored: counts.copies, counted: counts.countedCopies), contradictions: contradictions,
+      wrongTotals: wrongTotals)
   }
 }

@@ -33,18 +33,16 @@ extension LedgerReader {
       throw .noThread(error)
     }
     var read = 0
-    try asLedger { () throws(SQLiteError) in
-      for source in StoredBody.Source.allCases {
-        let statement = try connection.prepare(source.sql)
-        var last: (Int64, Int64)? = (.min, .min)
-        while let (row, kind) = last {
-          try statement.bind([row, kind, Self.bodiesAtOnce])
-          let bodies = try statement.rows { StoredBody(source, $0) }
-          last = bodies.last.map { ($0.row, $0.kind) }
-          read += bodies.count
-          queue.add(bodies)
-          didRead(read)
-        }
+    for source in StoredBody.Source.allCases {
+      let statement = try connection.prepare(source.sql)
+      var last: (Int64, Int64)? = (.min, .min)
+      while let (row, kind) = last {
+        try statement.bind(row, kind, Self.bodiesAtOnce)
+        let bodies = try statement.rows { StoredBody(source, $0) }
+        last = bodies.last.map { ($0.row, $0.kind) }
+        read += bodies.count
+        queue.add(bodies)
+        didRead(read)
       }
     }
     queue.finish()

@@ -52,18 +52,16 @@ extension LedgerReader {
     guard let rows = rows(of: query.networks), let apps = limit.apps(of: query.apps) else { return nil }
     var query = query
     query.apps = apps
-    return try asLedger { [query] () throws(SQLiteError) in
-      let asked = query.namedDimensions
-      let codes = CampaignCodes(
-        networks: networks,
-        publishers: asked.contains(.publisher) ? try names(in: .publisher) : [:],
-        marketplaces: asked.contains(.marketplace) ? try names(in: .marketplace) : [:])
-      var sum = FactSum(
-        query, codes, networks: rows.some, ofFirstWindows: ofFirstWindows, keepingHours: keepingHours, times,
-        environments: environments)
-      try sum.addAll(on: connection, helpedAfter: blocksBeforeHelp)
-      return (sum, codes)
-    }
+    let asked = query.namedDimensions
+    let codes = CampaignCodes(
+      networks: networks,
+      publishers: asked.contains(.publisher) ? try names(in: .publisher) : [:],
+      marketplaces: asked.contains(.marketplace) ? try names(in: .marketplace) : [:])
+    var sum = FactSum(
+      query, codes, networks: rows.some, ofFirstWindows: ofFirstWindows, keepingHours: keepingHours, times,
+      environments: environments)
+    try sum.addAll(on: connection, helpedAfter: blocksBeforeHelp)
+    return (sum, codes)
   }
 
   /// How many copies each group has, those that agree with the first and those that do not; groups of copies alone are
@@ -71,27 +69,24 @@ extension LedgerReader {
   private func copies(
     of query: CampaignQuery, in sum: inout FactSum
   ) throws(LedgerError) -> [Int: (repeats: Int64, conflicts: Int64)] {
-    try asLedger { () throws(SQLiteError) in
-      let select = try connection.prepare(
-        """
-        SELECT day, app, network, version, window, outcome, campaign, repeats, conflicts FROM copy_total
-        WHERE environment = ?1 AND day >= ?2 AND day < ?3
-        """)
-      try select.bind([
-        query.environment.code, Int64(query.from?.number ?? .min), Int64(query.to?.number ?? .max),
-      ])
-      var copies: [Int: (repeats: Int64, conflicts: Int64)] = [:]
-      try select.forEachRow { row in
-        let source = PostbackFacts.Source(
-          environment: query.environment.code, app: row.count(1), network: row.count(2),
-          version: row.count(3), window: row.count(4), outcome: row.count(5))
-        let group = sum.group(
-          of: source, CampaignDigits(row.text(6) ?? ""), utcDay: Int32(truncatingIfNeeded: row.count(0)))
-        guard let group else { return }
-        copies[group, default: (0, 0)].repeats += row.count(7)
-        copies[group, default: (0, 0)].conflicts += row.count(8)
-      }
-      return copies
+    let select = try connection.prepare(
+      """
+      SELECT day, app, network, version, window, outcome, campaign, repeats, conflicts FROM copy_total
+      WHERE environment = ?1 AND day >= ?2 AND day < ?3
+      """)
+    try select.bind(
+      query.environment.code, Int64(query.from?.number ?? .min), Int64(query.to?.number ?? .max))
+    var copies: [Int: (repeats: Int64, conflicts: Int64)] = [:]
+    try select.forEachRow { row in
+      let source = PostbackFacts.Source(
+        environment: query.environment.code, app: row.count(1), network: row.count(2),
+        version: row.count(3), window: row.count(4), outcome: row.count(5))
+      let group = sum.group(
+        of: source, CampaignDigits(row.text(6) ?? ""), utcDay: Int32(truncatingIfNeeded: row.count(0)))
+      guard let group else { return }
+      copies[group, default: (0, 0)].repeats += row.count(7)
+      copies[group, default: (0, 0)].conflicts += row.count(8)
     }
+    return copies
   }
 }

@@ -17,23 +17,21 @@ extension LedgerReader {
     }
     let networks = Set(query.networks.map(\.canonical))
     let apps = Set(query.apps)
-    let counts = try asLedger { () throws(SQLiteError) in
-      var counts: [Reason: Int64] = [:]
-      let statement = try connection.prepare(
-        "SELECT state, reason, body FROM rejected WHERE received_at >= ?1 AND received_at < ?2 AND state <> ?3"
-      )
-      try statement.bind([query.from?.start.milliseconds ?? .min, query.to?.start.milliseconds ?? .max])
-      // What is malformed claims nothing.
-      try statement.bind(Rejection.State.malformed.rawValue, at: 3)
-      try statement.forEachRow { row in
-        guard let state = Rejection.State(rawValue: row.text(0) ?? ""),
-          let claim = PostbackReading(row.bytes(2)).postback?.attested,
-          networks.isEmpty || networks.contains(claim.network.canonical),
-          apps.isEmpty || apps.contains(claim.advertisedApp)
-        else { return }
-        counts[Reason(state: state, code: row.text(1) ?? ""), default: 0] += 1
-      }
-      return counts
+    var counts: [Reason: Int64] = [:]
+    let statement = try connection.prepare(
+      "SELECT state, reason, body FROM rejected WHERE received_at >= ?1 AND received_at < ?2 AND state <> ?3"
+    )
+    // What is malformed claims nothing.
+    try statement.bind(
+      query.from?.start.milliseconds ?? .min, query.to?.start.milliseconds ?? .max,
+      Rejection.State.malformed.rawValue)
+    try statement.forEachRow { row in
+      guard let state = Rejection.State(rawValue: row.text(0) ?? ""),
+        let claim = PostbackReading(row.bytes(2)).postback?.attested,
+        networks.isEmpty || networks.contains(claim.network.canonical),
+        apps.isEmpty || apps.contains(claim.advertisedApp)
+      else { return }
+      counts[Reason(state: state, code: row.text(1) ?? ""), default: 0] += 1
     }
     return counts.ordered { ($0.key.state.rawValue, $0.key.code) < ($1.key.state.rawValue, $1.key.code) }
       .map { RejectionCount(state: $0.key.state, reason: $0.key.code, seen: $0.value, kept: $0.value) }

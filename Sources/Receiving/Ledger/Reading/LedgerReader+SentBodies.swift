@@ -32,33 +32,31 @@ extension LedgerReader {
     try requireBodies()
     guard var conditions = try conditions(of: query) else { return }
     if let newest { conditions += " AND p.id > (SELECT max(id) FROM postback) - \(newest)" }
-    try asLedger { () throws(SQLiteError) in
-      let origins = try origins().filter { $0.value.route == .forwarded || $0.value.route == .file }
-      guard !origins.isEmpty else { return }
-      let senders = origins.keys.sorted().map(String.init).joined(separator: ", ")
-      let facts = "p.network, p.app, p.campaign, p.version"
-      let statement = try connection.prepare(
-        """
-        SELECT p.id, 0, \(facts), p.received_at, p.origin, f.profile, coalesce(f.received, p.body)
-        FROM postback p LEFT JOIN network_form f ON f.kind = 0 AND f.row = p.id
-        WHERE p.origin IN (\(senders)) AND \(conditions)
-        UNION ALL
-        SELECT p.id, s.id, \(facts), s.received_at, s.origin, f.profile, coalesce(f.received, s.body)
-        FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
-          LEFT JOIN network_form f ON f.kind = 1 AND f.row = s.id
-        WHERE s.origin IN (\(senders)) AND (f.received IS NOT NULL OR s.body IS NOT NULL) AND \(conditions)
-        ORDER BY 1, 2
-        """)
-      try stoppable(statement) { row in
-        guard let version: ProtocolVersion = decoded(row.integer(5), by: { $0.code }),
-          let sender = origins[row.count(7)]
-        else { return true }
-        return visit(
-          SentBody(
-            conversion: row.count(0), network: self.networks[row.count(2)] ?? "", app: row.count(3),
-            campaign: row.text(4) ?? "", version: version, receivedAt: Instant(milliseconds: row.count(6)),
-            sender: sender, profile: row.text(8), bytes: row.bytes(9)))
-      }
+    let origins = try origins().filter { $0.value.route == .forwarded || $0.value.route == .file }
+    guard !origins.isEmpty else { return }
+    let senders = origins.keys.sorted().map(String.init).joined(separator: ", ")
+    let facts = "p.network, p.app, p.campaign, p.version"
+    let statement = try connection.prepare(
+      """
+      SELECT p.id, 0, \(facts), p.received_at, p.origin, f.profile, coalesce(f.received, p.body)
+      FROM postback p LEFT JOIN network_form f ON f.kind = 0 AND f.row = p.id
+      WHERE p.origin IN (\(senders)) AND \(conditions)
+      UNION ALL
+      SELECT p.id, s.id, \(facts), s.received_at, s.origin, f.profile, coalesce(f.received, s.body)
+      FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
+        LEFT JOIN network_form f ON f.kind = 1 AND f.row = s.id
+      WHERE s.origin IN (\(senders)) AND (f.received IS NOT NULL OR s.body IS NOT NULL) AND \(conditions)
+      ORDER BY 1, 2
+      """)
+    try statement.readRows { row in
+      guard let version: ProtocolVersion = decoded(row.integer(5), by: { $0.code }),
+        let sender = origins[row.count(7)]
+      else { return true }
+      return visit(
+        SentBody(
+          conversion: row.count(0), network: self.networks[row.count(2)] ?? "", app: row.count(3),
+          campaign: row.text(4) ?? "", version: version, receivedAt: Instant(milliseconds: row.count(6)),
+          sender: sender, profile: row.text(8), bytes: row.bytes(9)))
     }
   }
 }

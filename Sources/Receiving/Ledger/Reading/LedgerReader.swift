@@ -4,7 +4,7 @@ public import Values
 
 /// Reads a ledger while its writer goes on; one thread owns it.
 public final class LedgerReader {
-  let connection: Connection
+  let connection: LedgerDatabase
   let path: String
   let networks: [Int64: String]
   /// What it sees at most.
@@ -26,13 +26,11 @@ public final class LedgerReader {
   ) throws(LedgerError) {
     self.limit = limit
     try requirePlainPath(path)
-    let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readOnly) }
+    let connection = try LedgerDatabase(path: path, mode: .readOnly)
     if let seconds { connection.endStatements(afterSeconds: seconds) }
     try Schema.requireCurrent(connection)
-    networks = try asLedger { () throws(SQLiteError) in
-      if !limit.networks.isEmpty { try LimitedTables.leave(limit.networks, on: connection) }
-      return try Self.names(in: .network, on: connection)
-    }
+    if !limit.networks.isEmpty { try LimitedTables.leave(limit.networks, on: connection) }
+    networks = try Self.names(in: .network, on: connection)
     self.connection = connection
     self.path = path
   }
@@ -40,13 +38,13 @@ public final class LedgerReader {
   /// Pages of the database that were looked at so far: what the work of the reader is measured in.
   var pagesRead: Int { connection.pagesRead }
 
-  func names(in table: NameTable) throws(SQLiteError) -> [Int64: String] {
+  func names(in table: NameTable) throws(LedgerError) -> [Int64: String] {
     try Self.names(in: table, on: connection)
   }
 
   private static func names(
-    in table: NameTable, on connection: borrowing Connection
-  ) throws(SQLiteError) -> [Int64: String] {
+    in table: NameTable, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> [Int64: String] {
     var names: [Int64: String] = [:]
     try connection.prepare("SELECT id, identifier FROM \(table.rawValue)").forEachRow {
       names[$0.count(0)] = $0.text(1)
@@ -62,7 +60,7 @@ public final class LedgerReader {
     _ body: () throws(LedgerError) -> Value
   ) throws(LedgerError) -> Value {
     guard !connection.isInTransaction else { return try body() }
-    try asLedger { () throws(SQLiteError) in try connection.execute("BEGIN") }
+    try connection.execute("BEGIN")
     defer { try? connection.execute("COMMIT") }
     return try body()
   }
@@ -86,48 +84,42 @@ public final class LedgerReader {
 
   /// How many bodies were rejected, by state and reason, in a range of UTC days.
   public func rejections(from: Day?, to: Day?) throws(LedgerError) -> [RejectionCount] {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        """
-        SELECT state, reason, sum(seen), sum(kept) FROM rejected_total WHERE day >= ?1 AND day < ?2
-        GROUP BY state, reason ORDER BY state, reason
-        """)
-      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
-      var counts: [RejectionCount] = []
-      try statement.forEachRow { row in
-        guard let state = Rejection.State(rawValue: row.text(0) ?? "") else { return }
-        counts.append(
-          RejectionCount(state: state, reason: row.text(1) ?? "", seen: row.count(2), kept: row.count(3)))
-      }
-      return counts
+    let statement = try connection.prepare(
+      """
+      SELECT state, reason, sum(seen), sum(kept) FROM rejected_total WHERE day >= ?1 AND day < ?2
+      GROUP BY state, reason ORDER BY state, reason
+      """)
+    try statement.bind(Int64(from?.number ?? .min), Int64(to?.number ?? .max))
+    var counts: [RejectionCount] = []
+    try statement.forEachRow { row in
+      guard let state = Rejection.State(rawValue: row.text(0) ?? "") else { return }
+      counts.append(
+        RejectionCount(state: state, reason: row.text(1) ?? "", seen: row.count(2), kept: row.count(3)))
     }
+    return counts
   }
 
   /// Every conversion with that identifier, in order of arrival.
   public func conversions(identifier: String) throws(LedgerError) -> [StoredConversion] {
     try requireBodies()
-    return try asLedger { () throws(SQLiteError) in
-      let range = ConversionKey.fingerprints(of: identifier)
-      var rows: Set<Int64> = []
-      let search = try KeySearch(connection)
-      for row in try search.find(range) { rows.insert(row) }
-      var found: [StoredConversion] = []
-      for row in rows.sorted() {
-        guard let conversion = try conversion(row), conversion.identifier.utf8.elementsEqual(identifier.utf8)
-        else { continue }
-        found.append(conversion)
-      }
-      return found
+    let range = ConversionKey.fingerprints(of: identifier)
+    var rows: Set<Int64> = []
+    let search = try KeySearch(connection)
+    for row in try search.find(range) { rows.insert(row) }
+    var found: [StoredConversion] = []
+    for row in rows.sorted() {
+      guard let conversion = try conversion(row), conversion.identifier.utf8.elementsEqual(identifier.utf8)
+      else { continue }
+      found.append(conversion)
     }
+    return found
   }
 
   /// How many bodies are kept that claim that identifier and are rejected.
   public func rejectedBodyCount(identifier: String) throws(LedgerError) -> Int {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare("SELECT count(*) FROM rejected WHERE identifier = ?1")
-      try statement.bind(identifier, at: 1)
-      return try statement.firstRow { Int($0.count(0)) } ?? 0
-    }
+    let statement = try connection.prepare("SELECT count(*) FROM rejected WHERE identifier = ?1")
+    try statement.bind(identifier)
+    return try statement.firstRow { Int($0.count(0)) } ?? 0
   }
 
   /// The kept bodies that claim that identifier and are rejected, in order of arrival.
@@ -138,36 +130,34 @@ public final class LedgerReader {
   public func rejectedBodies(
     identifier: String, atMostBytes bytes: Int = .max
   ) throws(LedgerError) -> [StoredRejection] {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        """
-        SELECT r.id, r.received_at, o.route, o.name, r.state, r.reason, r.body
-        FROM rejected r JOIN origin o ON o.id = r.origin WHERE r.identifier = ?1 ORDER BY r.id
-        """)
-      try statement.bind(identifier, at: 1)
-      var found: [StoredRejection] = []
-      var left = bytes
-      try stoppable(statement) { row in
-        guard let state = Rejection.State(rawValue: row.text(4) ?? "") else { return true }
-        found.append(
-          StoredRejection(
-            row: row.count(0), receivedAt: Instant(milliseconds: row.count(1)),
-            origin: Origin(row, route: 2, name: 3), state: state, reason: row.text(5) ?? "",
-            body: row.bytes(6)))
-        left -= found.last?.body.count ?? 0
-        return left > 0
-      }
-      return found
+    let statement = try connection.prepare(
+      """
+      SELECT r.id, r.received_at, o.route, o.name, r.state, r.reason, r.body
+      FROM rejected r JOIN origin o ON o.id = r.origin WHERE r.identifier = ?1 ORDER BY r.id
+      """)
+    try statement.bind(identifier)
+    var found: [StoredRejection] = []
+    var left = bytes
+    try statement.readRows { row in
+      guard let state = Rejection.State(rawValue: row.text(4) ?? "") else { return true }
+      found.append(
+        StoredRejection(
+          row: row.count(0), receivedAt: Instant(milliseconds: row.count(1)),
+          origin: Origin(row, route: 2, name: 3), state: state, reason: row.text(5) ?? "",
+          body: row.bytes(6)))
+      left -= found.last?.body.count ?? 0
+      return left > 0
     }
+    return found
   }
 
-  private func conversion(_ id: Int64) throws(SQLiteError) -> StoredConversion? {
+  private func conversion(_ id: Int64) throws(LedgerError) -> StoredConversion? {
     let statement = try connection.prepare(
       """
       SELECT p.received_at, o.route, o.name, p.environment, p.version, p.identifier, p.body
       FROM postback p JOIN origin o ON o.id = p.origin WHERE p.id = ?1
       """)
-    try statement.bind(id, at: 1)
+    try statement.bind(id)
     let copies = try self.copies(of: id)
     return try statement.firstRow { row in
       StoredConversion(
@@ -179,13 +169,13 @@ public final class LedgerReader {
     }
   }
 
-  private func copies(of postback: Int64) throws(SQLiteError) -> [StoredCopy] {
+  private func copies(of postback: Int64) throws(LedgerError) -> [StoredCopy] {
     let statement = try connection.prepare(
       """
       SELECT s.received_at, s.last_received_at, s.times, o.route, o.name, s.conflict, s.body, s.digest = x''
       FROM postback_copy s JOIN origin o ON o.id = s.origin WHERE s.postback = ?1 ORDER BY s.id
       """)
-    try statement.bind(postback, at: 1)
+    try statement.bind(postback)
     return try statement.rows { row in
       StoredCopy(
         receivedAt: Instant(milliseconds: row.count(0)),

@@ -29,12 +29,12 @@ enum LimitedTables {
 
   /// Leaves a connection what is of some networks.
   static func leave(
-    _ networks: [AdNetworkID], on connection: borrowing Connection
-  ) throws(SQLiteError) {
+    _ networks: [AdNetworkID], on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) {
     try connection.execute(
       "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE limited_network(identifier TEXT PRIMARY KEY)")
     let insert = try connection.prepare("INSERT OR IGNORE INTO temp.limited_network VALUES (?1)")
-    for network in networks { try insert.run([network.canonical]) }
+    for network in networks { try insert.run(network.canonical) }
     let names = try connection.prepare(
       "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_'"
     ).rows { $0.text(0) ?? "" }

@@ -91,7 +91,7 @@ public struct PostbackRow: Equatable, Sendable {
 extension LedgerReader {
   /// The number of the last row of the postback table; 0 for none.
   public func lastPostbackRow() throws(LedgerError) -> Int64 {
-    try asLedger { () throws(SQLiteError) in try connection.integer("SELECT max(id) FROM postback") ?? 0 }
+    try connection.integer("SELECT max(id) FROM postback") ?? 0
   }
 
   /// Visits postbacks in the order of their rows.
@@ -103,28 +103,26 @@ extension LedgerReader {
     _ query: PostbackQuery, after row: Int64 = 0, _ visit: (PostbackRow) -> Bool
   ) throws(LedgerError) {
     guard let conditions = try conditions(of: query) else { return }
-    try asLedger { () throws(SQLiteError) in
-      let origins = try origins()
-      let (publishers, marketplaces) = (try names(in: .publisher), try names(in: .marketplace))
-      let statement = try connection.prepare(
-        """
-        SELECT p.id, p.received_at, p.origin, p.version, p.network, p.app, p.campaign, p.window, p.outcome,
-          p.interaction, p.value, p.country, p.identifier, p.publisher, p.marketplace
-        FROM postback p NOT INDEXED WHERE p.id > \(row) AND \(conditions) ORDER BY p.id
-        """)
-      try stoppable(statement) { row in
-        guard
-          let found = PostbackRow(
-            row, environment: query.environment, origins: origins, networks: self.networks,
-            publishers: publishers, marketplaces: marketplaces)
-        else { return true }
-        return visit(found)
-      }
+    let origins = try origins()
+    let (publishers, marketplaces) = (try names(in: .publisher), try names(in: .marketplace))
+    let statement = try connection.prepare(
+      """
+      SELECT p.id, p.received_at, p.origin, p.version, p.network, p.app, p.campaign, p.window, p.outcome,
+        p.interaction, p.value, p.country, p.identifier, p.publisher, p.marketplace
+      FROM postback p NOT INDEXED WHERE p.id > \(row) AND \(conditions) ORDER BY p.id
+      """)
+    try statement.readRows { row in
+      guard
+        let found = PostbackRow(
+          row, environment: query.environment, origins: origins, networks: self.networks,
+          publishers: publishers, marketplaces: marketplaces)
+      else { return true }
+      return visit(found)
     }
   }
 
   /// The rows that postbacks of a question are among; `nil` when there are none.
-  func rows(for query: PostbackQuery) throws(SQLiteError) -> ClosedRange<Int64>? {
+  func rows(for query: PostbackQuery) throws(LedgerError) -> ClosedRange<Int64>? {
     let (from, to) = (query.from?.milliseconds ?? .min, query.to?.milliseconds ?? .max)
     guard from < to else { return nil }
     if from == .min, to == .max { return 0 ... .max }
@@ -134,7 +132,7 @@ extension LedgerReader {
   /// The SQL that a postback `p` has to meet, of numbers of our own making; `nil` when none can.
   func conditions(of query: PostbackQuery) throws(LedgerError) -> String? {
     guard let networkRows = rows(of: query.networks),
-      let rows = try asLedger({ () throws(SQLiteError) in try self.rows(for: query) })
+      let rows = try self.rows(for: query)
     else { return nil }
     var conditions = ["p.environment = \(query.environment.code)"]
     if rows.lowerBound > 0 { conditions.append("p.id >= \(rows.lowerBound)") }
@@ -147,20 +145,7 @@ extension LedgerReader {
     return conditions.joined(separator: " AND ")
   }
 
-  func stoppable(_ statement: borrowing Statement, _ visit: (borrowing Row) -> Bool) throws(SQLiteError) {
-    do throws(SQLiteError) {
-      try statement.forEachRow { row throws(SQLiteError) in
-        guard visit(row) else { throw SQLiteError(code: Self.stopped, message: "stopped") }
-      }
-    } catch  where error.code == Self.stopped {
-      return
-    }
-  }
-
-  /// SQLite's own code for a query that was asked to stop, `SQLITE_ABORT`.
-  private static let stopped: Int32 = 4
-
-  func origins() throws(SQLiteError) -> [Int64: Origin] {
+  func origins() throws(LedgerError) -> [Int64: Origin] {
     var origins: [Int64: Origin] = [:]
     try connection.prepare("SELECT id, route, name FROM origin").forEachRow { row in
       origins[row.count(0)] = Origin(Route(rawValue: row.text(1) ?? "") ?? .file, name: row.text(2) ?? "")

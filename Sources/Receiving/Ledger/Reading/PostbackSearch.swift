@@ -51,19 +51,17 @@ extension LedgerReader {
         p.interaction, p.value, p.country, p.identifier, p.publisher, p.marketplace
       FROM postback p NOT INDEXED WHERE \(conditions) ORDER BY p.id DESC LIMIT \(max(0, limit))
       """
-    return try asLedger { () throws(SQLiteError) in
-      let origins = try origins()
-      let (publishers, marketplaces) = (try names(in: .publisher), try names(in: .marketplace))
-      let statement = try connection.prepare(sql)
-      if let campaign = search.campaign { try statement.bind(campaign, at: 1) }
-      var found: [PostbackRow] = []
-      try statement.forEachRow { row in
-        let postback = PostbackRow(
-          row, environment: search.query.environment, origins: origins, networks: self.networks,
-          publishers: publishers, marketplaces: marketplaces)
-        if let postback { found.append(postback) }
-      }
-      return found
+    let origins = try origins()
+    let (publishers, marketplaces) = (try names(in: .publisher), try names(in: .marketplace))
+    let statement = try connection.prepare(sql)
+    if let campaign = search.campaign { try statement.bind(campaign, at: 1) }
+    var found: [PostbackRow] = []
+    try statement.forEachRow { row in
+      let postback = PostbackRow(
+        row, environment: search.query.environment, origins: origins, networks: self.networks,
+        publishers: publishers, marketplaces: marketplaces)
+      if let postback { found.append(postback) }
     }
+    return found
   }
 }

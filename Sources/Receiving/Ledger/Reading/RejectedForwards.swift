@@ -19,21 +19,19 @@ extension LedgerReader {
   ///   - to: The first day that no longer counts; `nil` for no bound.
   /// - Returns: The counts, by name, state and reason.
   public func rejectedForwards(from: Day?, to: Day?) throws(LedgerError) -> [RejectedForwards] {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        """
-        SELECT o.name, t.state, t.reason, sum(t.seen) FROM rejected_total t JOIN origin o ON o.id = t.origin
-        WHERE o.route = 'forwarded' AND t.day >= ?1 AND t.day < ?2 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-        """)
-      try statement.bind([Int64(from?.number ?? .min), Int64(to?.number ?? .max)])
-      var found: [RejectedForwards] = []
-      try statement.forEachRow { row in
-        guard let state = Rejection.State(rawValue: row.text(1) ?? "") else { return }
-        found.append(
-          RejectedForwards(
-            name: row.text(0) ?? "", state: state, reason: row.text(2) ?? "", seen: row.count(3)))
-      }
-      return found
+    let statement = try connection.prepare(
+      """
+      SELECT o.name, t.state, t.reason, sum(t.seen) FROM rejected_total t JOIN origin o ON o.id = t.origin
+      WHERE o.route = 'forwarded' AND t.day >= ?1 AND t.day < ?2 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+      """)
+    try statement.bind(Int64(from?.number ?? .min), Int64(to?.number ?? .max))
+    var found: [RejectedForwards] = []
+    try statement.forEachRow { row in
+      guard let state = Rejection.State(rawValue: row.text(1) ?? "") else { return }
+      found.append(
+        RejectedForwards(
+          name: row.text(0) ?? "", state: state, reason: row.text(2) ?? "", seen: row.count(3)))
     }
+    return found
   }
 }

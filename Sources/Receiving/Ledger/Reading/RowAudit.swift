@@ -19,7 +19,7 @@ struct RowAudit {
   ///   - connection: Takes the temporary table; it need not be able to write the file.
   ///   - didRead: Called now and then with the number of bodies that were read.
   /// - Complexity: Linear in the bytes of the bodies; one body is in memory at a time.
-  init(on connection: borrowing Connection, didRead: (Int) -> Void) throws(SQLiteError) {
+  init(on connection: borrowing LedgerDatabase, didRead: (Int) -> Void) throws(LedgerError) {
     names = try StoredNames(connection)
     try connection.execute(
       "CREATE TEMP TABLE reread(id INTEGER PRIMARY KEY, \(Self.columns.joined(separator: ", ")))")
@@ -28,7 +28,7 @@ struct RowAudit {
     let scan = try connection.prepare(
       "SELECT id, body, \(Self.columns.joined(separator: ", ")) FROM main.postback ORDER BY id")
     var read = 0
-    try scan.forEachRow { row throws(SQLiteError) in
+    try scan.forEachRow { row throws(LedgerError) in
       let id = row.count(0)
       read += 1
       if read % Self.stride == 0 { didRead(read) }
@@ -42,7 +42,7 @@ struct RowAudit {
       let columns = stored.differences(from: inBody)
       guard !columns.isEmpty else { return }
       note(id, columns, stored, inBody)
-      try insert.bind(id, at: 1)
+      try insert.bind(id)
       try inBody.bind(to: insert, from: 2)
       try insert.run()
     }
@@ -74,7 +74,7 @@ struct RowAudit {
   }
 
   /// Lets the queries of this connection see the rows as their bodies have them.
-  func show(on connection: borrowing Connection) throws(SQLiteError) {
+  func show(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     guard findings.differing > 0 else { return }
     let columns = Self.columns.map { "iif(r.id IS NULL, p.\($0), r.\($0)) AS \($0)" }
     // A temporary name goes before one of the file.
@@ -87,14 +87,12 @@ struct RowAudit {
   }
 
   /// Writes what the bodies have into the rows that differ.
-  func mend(on connection: borrowing Connection) throws(SQLiteError) {
+  func mend(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     guard findings.differing > 0 else { return }
     for (table, numbers) in names.tables {
       let add = try connection.prepare("INSERT INTO \(table.rawValue)(id, identifier) VALUES (?1, ?2)")
       for added in numbers.added {
-        try add.bind(added.number, at: 1)
-        try add.bind(added.name, at: 2)
-        try add.run()
+        try add.run(added.number, added.name)
       }
     }
     let columns = Self.columns.map { "\($0) = r.\($0)" }.joined(separator: ", ")
@@ -105,7 +103,7 @@ struct RowAudit {
 private struct StoredNames {
   private(set) var tables: [NameTable: NameNumbers] = [:]
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     for table in NameTable.allCases { tables[table] = try NameNumbers(table, connection) }
   }
 
@@ -122,7 +120,7 @@ private struct NameNumbers {
   /// Names of bodies that the file does not have.
   private(set) var added: [(number: Int64, name: String)] = []
 
-  init(_ table: NameTable, _ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ table: NameTable, _ connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.prepare("SELECT id, identifier FROM \(table.rawValue)").forEachRow { row in
       names[row.count(0)] = row.text(1)
       numbers[row.text(1) ?? ""] = row.count(0)
@@ -170,7 +168,7 @@ private struct PostbackColumns {
     identifier = row.text(first + 11) ?? ""
   }
 
-  func bind(to statement: borrowing Statement, from first: Int32) throws(SQLiteError) {
+  func bind(to statement: borrowing LedgerStatement, from first: Int32) throws(LedgerError) {
     try statement.bind(facts.version, at: first)
     try statement.bind(network, at: first + 1)
     try statement.bind(facts.app, at: first + 2)

@@ -121,7 +121,7 @@ struct TotalsAudit {
 
 extension TotalsAudit {
   /// What does not agree, a sentence for each part.
-  static func contradictions(on connection: borrowing Connection) throws(SQLiteError) -> [String] {
+  static func contradictions(on connection: borrowing LedgerDatabase) throws(LedgerError) -> [String] {
     var found: [String] = []
     for part in all {
       let count = try connection.integer("SELECT count(*) FROM (\(part.differenceSQL))") ?? 0
@@ -132,8 +132,8 @@ extension TotalsAudit {
 
   /// Visits every figure of this part that differs.
   func forEachDifference(
-    on connection: borrowing Connection, _ names: DifferenceNames, _ visit: (TotalsDifference) -> Void
-  ) throws(SQLiteError) {
+    on connection: borrowing LedgerDatabase, _ names: DifferenceNames, _ visit: (TotalsDifference) -> Void
+  ) throws(LedgerError) {
     let order = keys.indices.map { "\($0 + 1)" }.joined(separator: ", ")
     try connection.prepare("\(differenceSQL) ORDER BY \(order)").forEachRow { row in
       let place = keys.enumerated().map { names.member($1, row, Int32($0)) }

@@ -65,7 +65,7 @@ struct DifferenceNames {
   private var networks: [Int64: String] = [:]
   private var origins: [Int64: String] = [:]
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.prepare("SELECT id, identifier FROM network").forEachRow {
       networks[$0.count(0)] = $0.text(1)
     }

@@ -6,11 +6,11 @@ package final class GatheredRows<Row: ReferenceRow> {
   /// How many rows ``forEachChunk(_:)`` gives at a time; a change of that many holds postbacks up for some milliseconds.
   private static var chunkSize: Int { 1000 }
 
-  private let connection: Connection
-  private let select: Statement
-  private let insert: Statement
-  private let page: Statement
-  private let nextPage: Statement
+  private let connection: LedgerDatabase
+  private let select: LedgerStatement
+  private let insert: LedgerStatement
+  private let page: LedgerStatement
+  private let nextPage: LedgerStatement
   /// How many rows there are.
   package private(set) var count = 0
   /// How many rows of the file were added to an earlier one of the same key.
@@ -25,52 +25,44 @@ package final class GatheredRows<Row: ReferenceRow> {
     let keyMarks = (2...table.keyCount + 1).map { "?\($0)" }.joined(separator: ", ")
     let values = table.columns.dropFirst(table.keyCount).map { "\($0) = excluded.\($0)" }.joined(
       separator: ", ")
-    do throws(SQLiteError) {
-      // SQLite deletes the file of the empty name with the connection.
-      let connection = try Connection(path: "", mode: .create)
-      try connection.execute(
-        """
-        PRAGMA cache_size = -8000;
-        CREATE TABLE gathered(line INTEGER NOT NULL, \(columns));
-        CREATE UNIQUE INDEX gathered_by_key ON gathered(\(key));
-        BEGIN
-        """)
-      select = try connection.prepare(
-        "SELECT \(columns), line FROM gathered WHERE \(table.condition(on: table.keyCount))")
-      insert = try connection.prepare(
-        """
-        INSERT INTO gathered(line, \(columns)) VALUES (\(marks)) ON CONFLICT (\(key)) DO UPDATE SET \(values)
-        """)
-      page = try connection.prepare("SELECT \(columns) FROM gathered ORDER BY \(key) LIMIT ?1")
-      nextPage = try connection.prepare(
-        "SELECT \(columns) FROM gathered WHERE (\(key)) > (\(keyMarks)) ORDER BY \(key) LIMIT ?1")
-      self.connection = connection
-    } catch {
-      throw LedgerError(error)
-    }
+    // SQLite deletes the file of the empty name with the connection.
+    let connection = try LedgerDatabase(path: "", mode: .create)
+    try connection.execute(
+      """
+      PRAGMA cache_size = -8000;
+      CREATE TABLE gathered(line INTEGER NOT NULL, \(columns));
+      CREATE UNIQUE INDEX gathered_by_key ON gathered(\(key));
+      BEGIN
+      """)
+    select = try connection.prepare(
+      "SELECT \(columns), line FROM gathered WHERE \(table.condition(on: table.keyCount))")
+    insert = try connection.prepare(
+      """
+      INSERT INTO gathered(line, \(columns)) VALUES (\(marks)) ON CONFLICT (\(key)) DO UPDATE SET \(values)
+      """)
+    page = try connection.prepare("SELECT \(columns) FROM gathered ORDER BY \(key) LIMIT ?1")
+    nextPage = try connection.prepare(
+      "SELECT \(columns) FROM gathered WHERE (\(key)) > (\(keyMarks)) ORDER BY \(key) LIMIT ?1")
+    self.connection = connection
   }
 
   /// The row that has the key of another one, and its line.
   package func row(like row: Row) throws(LedgerError) -> (row: Row, line: Int)? {
-    try asLedger { () throws(SQLiteError) in
-      try select.bind(Row.table.key(of: row))
-      let line = Int32(Row.table.columns.count)
-      var known: (row: Row, line: Int)?
-      try select.forEachRow { found in
-        if let row = Row.read(found) { known = (row, Int(found.count(line))) }
-      }
-      return known
+    try select.bind(Row.table.key(of: row))
+    let line = Int32(Row.table.columns.count)
+    var known: (row: Row, line: Int)?
+    try select.forEachRow { found in
+      if let row = Row.read(found) { known = (row, Int(found.count(line))) }
     }
+    return known
   }
 
   /// Adds a row, or puts its sum with the one of the same key in the place of that one.
   ///
   /// - Parameter isNew: Whether there is none.
   package func put(_ row: Row, line: Int, isNew: Bool) throws(LedgerError) {
-    try asLedger { () throws(SQLiteError) in
-      try insert.bind([.integer(Int64(line))] + Row.table.fields(row))
-      try insert.run()
-    }
+    try insert.bind([.integer(Int64(line))] + Row.table.fields(row))
+    try insert.run()
     if isNew { count += 1 } else { joined += 1 }
   }
 
@@ -98,14 +90,12 @@ package final class GatheredRows<Row: ReferenceRow> {
   }
 
   private func rows(after last: Row?, most: Int) throws(LedgerError) -> [Row] {
-    try asLedger { () throws(SQLiteError) in
-      guard let last else {
-        try page.bind(Int64(most), at: 1)
-        return try page.rows { row in Row.read(row) }
-      }
-      try nextPage.bind([.integer(Int64(most))] + Row.table.key(of: last))
-      return try nextPage.rows { row in Row.read(row) }
+    guard let last else {
+      try page.bind(Int64(most))
+      return try page.rows { row in Row.read(row) }
     }
+    try nextPage.bind([.integer(Int64(most))] + Row.table.key(of: last))
+    return try nextPage.rows { row in Row.read(row) }
   }
 
   /// Gives all rows in the order in which they came, some at a time.
@@ -114,17 +104,14 @@ package final class GatheredRows<Row: ReferenceRow> {
     var last: Int64 = 0
     while true {
       var rows: [Row] = []
-      try asLedger { () throws(SQLiteError) in
-        let statement = try connection.prepare(
-          """
-          SELECT \(columns.joined(separator: ", ")), rowid FROM gathered WHERE rowid > ?1 ORDER BY rowid LIMIT ?2
-          """)
-        try statement.bind(last, at: 1)
-        try statement.bind(Int64(Self.chunkSize), at: 2)
-        try statement.forEachRow { found in
-          last = found.count(Int32(columns.count))
-          if let row = Row.read(found) { rows.append(row) }
-        }
+      let statement = try connection.prepare(
+        """
+        SELECT \(columns.joined(separator: ", ")), rowid FROM gathered WHERE rowid > ?1 ORDER BY rowid LIMIT ?2
+        """)
+      try statement.bind(last, Int64(Self.chunkSize))
+      try statement.forEachRow { found in
+        last = found.count(Int32(columns.count))
+        if let row = Row.read(found) { rows.append(row) }
       }
       guard !rows.isEmpty else { return }
       try body(rows)
@@ -133,12 +120,10 @@ package final class GatheredRows<Row: ReferenceRow> {
 
   /// The first rows in the order in which they came.
   package func first(_ most: Int) throws(LedgerError) -> [Row] {
-    try asLedger { () throws(SQLiteError) in
-      let columns = Row.table.columns.joined(separator: ", ")
-      let statement = try connection.prepare("SELECT \(columns) FROM gathered ORDER BY rowid LIMIT ?1")
-      try statement.bind(Int64(most), at: 1)
-      return try statement.rows { row in Row.read(row) }
-    }
+    let columns = Row.table.columns.joined(separator: ", ")
+    let statement = try connection.prepare("SELECT \(columns) FROM gathered ORDER BY rowid LIMIT ?1")
+    try statement.bind(Int64(most))
+    return try statement.rows { row in Row.read(row) }
   }
 
   /// All rows in the order in which they came, for few of them.

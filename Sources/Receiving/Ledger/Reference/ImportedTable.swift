@@ -22,13 +22,11 @@ package enum ImportedTable: String, Sendable {
 extension LedgerReader {
   /// How many rows were imported of a kind, of which no more are counted than `most`.
   package func importedCount(_ table: ImportedTable, atMost most: Int = .max) throws(LedgerError) -> Int {
-    try asLedger { () throws(SQLiteError) in
-      let apps = table.isOfApps ? limit.appsText.map { "WHERE app IN (\($0))" } : nil
-      let statement = try connection.prepare(
-        "SELECT count(*) FROM (SELECT 1 FROM \(table.rawValue) \(apps ?? "") LIMIT ?1)")
-      try statement.bind(Int64(most), at: 1)
-      return try statement.firstRow { Int($0.count(0)) } ?? 0
-    }
+    let apps = table.isOfApps ? limit.appsText.map { "WHERE app IN (\($0))" } : nil
+    let statement = try connection.prepare(
+      "SELECT count(*) FROM (SELECT 1 FROM \(table.rawValue) \(apps ?? "") LIMIT ?1)")
+    try statement.bind(Int64(most))
+    return try statement.firstRow { Int($0.count(0)) } ?? 0
   }
 
   /// Whether any row was imported of a kind.

@@ -15,11 +15,10 @@ package struct ReferenceImportRecord: Equatable, Sendable {
     self.rows = rows
   }
 
-  func insert(_ connection: borrowing Connection) throws(SQLiteError) {
+  func insert(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     guard rows > 0 else { return }
-    try connection.prepare("INSERT INTO reference_import(at, kind, rows) VALUES (?1, ?2, ?3)").run([
-      at.milliseconds, kind, Int64(rows),
-    ])
+    try connection.prepare("INSERT INTO reference_import(at, kind, rows) VALUES (?1, ?2, ?3)").run(
+      at.milliseconds, kind, Int64(rows))
   }
 }
 
@@ -30,33 +29,25 @@ struct UsersImportNote: LedgerChange {
   let at: Instant
   let rows: Int
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     try ReferenceImportRecord(at: at, kind: "value_worth", rows: rows).insert(connection)
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(at, rows) }
-}
-
-extension UsersImportNote {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(at: try bytes.next(), rows: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.at, $0.rows) }
 }
 
 extension LedgerReader {
   /// The imports of a range of UTC days, the earliest first; one that was stored in parts is one.
   package func referenceImports(from: Day, to: Day) throws(LedgerError) -> [ReferenceImportRecord] {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        """
-        SELECT at, kind, sum(rows) FROM reference_import WHERE at >= ?1 AND at < ?2
-        GROUP BY at, kind ORDER BY at, min(id)
-        """)
-      try statement.bind([from.start.milliseconds, to.start.milliseconds])
-      return try statement.rows { row in
-        ReferenceImportRecord(
-          at: Instant(milliseconds: row.count(0)), kind: row.text(1) ?? "", rows: Int(row.count(2)))
-      }
+    let statement = try connection.prepare(
+      """
+      SELECT at, kind, sum(rows) FROM reference_import WHERE at >= ?1 AND at < ?2
+      GROUP BY at, kind ORDER BY at, min(id)
+      """)
+    try statement.bind(from.start.milliseconds, to.start.milliseconds)
+    return try statement.rows { row in
+      ReferenceImportRecord(
+        at: Instant(milliseconds: row.count(0)), kind: row.text(1) ?? "", rows: Int(row.count(2)))
     }
   }
 }

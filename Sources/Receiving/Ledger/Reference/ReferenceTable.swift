@@ -81,7 +81,7 @@ package struct ReferenceTable<Row: Hashable & Sendable>: Sendable {
     return "INSERT OR REPLACE INTO \(name)(\(columns.joined(separator: ", "))) VALUES (\(marks))"
   }
 
-  func insert(_ rows: [Row], on connection: borrowing Connection) throws(SQLiteError) {
+  func insert(_ rows: [Row], on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let insert = try connection.prepare(insertion)
     for row in rows {
       try insert.bind(fields(row))
@@ -95,8 +95,8 @@ package enum ReferenceField: Hashable, Sendable {
   case text(String?)
 }
 
-extension Statement {
-  borrowing func bind(_ fields: [ReferenceField]) throws(SQLiteError) {
+extension Statement where Failure == LedgerError {
+  borrowing func bind(_ fields: [ReferenceField]) throws(LedgerError) {
     for (index, field) in fields.enumerated() {
       switch field {
       case .integer(let value): try bind(value, at: Int32(index + 1))

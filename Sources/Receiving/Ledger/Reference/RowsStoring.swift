@@ -9,14 +9,16 @@ enum ReferenceTables {
   ]
 
   static func readStoring(_ bytes: inout ChangeDecoder) throws(ChangeDefect) -> any LedgerChange {
-    try storing(try rows(&bytes), &bytes)
+    try storing(try rows(bytes), &bytes)
   }
 
   static func readRemoval(_ bytes: inout ChangeDecoder) throws(ChangeDefect) -> any LedgerChange {
-    try removal(try rows(&bytes), &bytes)
+    try removal(try rows(bytes), &bytes)
   }
 
-  private static func rows(_ bytes: inout ChangeDecoder) throws(ChangeDefect) -> any ReferenceRow.Type {
+  /// The table that the change names first.
+  private static func rows(_ bytes: ChangeDecoder) throws(ChangeDefect) -> any ReferenceRow.Type {
+    var bytes = bytes
     let name: String = try bytes.next()
     guard let rows = all.first(where: { $0.tableName == name }) else { throw .badValue(of: "table") }
     return rows
@@ -25,13 +27,13 @@ enum ReferenceTables {
   private static func storing<Row: ReferenceRow>(
     _: Row.Type, _ bytes: inout ChangeDecoder
   ) throws(ChangeDefect) -> any LedgerChange {
-    try RowsStoring<Row>(fieldsFrom: &bytes)
+    try bytes.next(RowsStoring<Row>.self)
   }
 
   private static func removal<Row: ReferenceRow>(
     _: Row.Type, _ bytes: inout ChangeDecoder
   ) throws(ChangeDefect) -> any LedgerChange {
-    try RowsRemoval<Row>(fieldsFrom: &bytes)
+    try bytes.next(RowsRemoval<Row>.self)
   }
 }
 
@@ -47,7 +49,7 @@ struct RowsStoring<Row: ReferenceRow>: LedgerChange {
   /// When they were imported, which is remembered where something changes; `nil` for rows that are no import.
   let importedAt: Instant?
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> ReferenceChanges<Row> {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> ReferenceChanges<Row> {
     let table = Row.table
     let groups = ReferenceGroups(rows, in: table)
     var changes = ReferenceChanges<Row>()
@@ -77,24 +79,18 @@ struct RowsStoring<Row: ReferenceRow>: LedgerChange {
     return changes
   }
 
-  func write(to bytes: inout ChangeEncoder) {
-    bytes.add(Row.table.name, importedAt, rows.map { Row.table.fields($0) })
-  }
-}
-
-extension RowsStoring {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    guard try bytes.next(String.self) == Row.table.name else { throw .badValue(of: "table") }
-    try self.init(fieldsFrom: &bytes)
-  }
-
-  fileprivate init(fieldsFrom bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    importedAt = try bytes.next()
-    rows = try bytes.next([[ReferenceField]].self).map { (fields) throws(ChangeDefect) in
-      guard fields.count == Row.table.columns.count, let row = Row.read(ReferenceFields(fields)) else {
-        throw .badValue(of: "row")
+  static var form: Form<Self> {
+    Form { (table: String, importedAt: Instant?, rows: [[ReferenceField]]) throws(ChangeDefect) in
+      guard table == Row.table.name else { throw .badValue(of: "table") }
+      let read = try rows.map { (fields) throws(ChangeDefect) in
+        guard fields.count == Row.table.columns.count, let row = Row.read(ReferenceFields(fields)) else {
+          throw .badValue(of: "row")
+        }
+        return row
       }
-      return row
+      return Self(rows: read, importedAt: importedAt)
+    } _: { storing in
+      (Row.table.name, storing.importedAt, storing.rows.map { Row.table.fields($0) })
     }
   }
 }
@@ -105,7 +101,7 @@ struct RowsRemoval<Row: ReferenceRow>: LedgerChange {
 
   let keys: [[ReferenceField]]
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int {
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int {
     let table = Row.table
     var count = 0
     let delete = try connection.prepare(
@@ -117,18 +113,14 @@ struct RowsRemoval<Row: ReferenceRow>: LedgerChange {
     return count
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(Row.table.name, keys) }
-}
-
-extension RowsRemoval {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    guard try bytes.next(String.self) == Row.table.name else { throw .badValue(of: "table") }
-    try self.init(fieldsFrom: &bytes)
-  }
-
-  fileprivate init(fieldsFrom bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    keys = try bytes.next()
-    guard keys.allSatisfy({ $0.count == Row.table.keyCount }) else { throw .badValue(of: "key") }
+  static var form: Form<Self> {
+    Form { (table: String, keys: [[ReferenceField]]) throws(ChangeDefect) in
+      guard table == Row.table.name else { throw .badValue(of: "table") }
+      guard keys.allSatisfy({ $0.count == Row.table.keyCount }) else { throw .badValue(of: "key") }
+      return Self(keys: keys)
+    } _: {
+      (Row.table.name, $0.keys)
+    }
   }
 }
 

@@ -91,11 +91,9 @@ extension LedgerReader {
   /// How many rows of spend there are.
   package func spendCount(_ selection: SpendSelection) throws(LedgerError) -> Int {
     let selection = selection.left(by: limit)
-    return try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare("SELECT count(*) FROM spend \(selection.clause)")
-      try statement.bind(selection.fields)
-      return try statement.firstRow { Int($0.count(0)) } ?? 0
-    }
+    let statement = try connection.prepare("SELECT count(*) FROM spend \(selection.clause)")
+    try statement.bind(selection.fields)
+    return try statement.firstRow { Int($0.count(0)) } ?? 0
   }
 
   /// Gives rows of spend one after the other, by environment, day, network, campaign, currency and app, until the body
@@ -106,11 +104,9 @@ extension LedgerReader {
     _ selection: SpendSelection, behind place: SpendRowPlace? = nil, _ body: (SpendRow) -> Bool
   ) throws(LedgerError) {
     let selection = (place.map { selection.rest(behind: $0) } ?? selection).left(by: limit)
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        "\(SpendRow.table.selection) \(selection.clause) ORDER BY \(SpendRow.table.order)")
-      try statement.bind(selection.fields)
-      try stoppable(statement) { row in SpendRow.read(row).map(body) ?? true }
-    }
+    let statement = try connection.prepare(
+      "\(SpendRow.table.selection) \(selection.clause) ORDER BY \(SpendRow.table.order)")
+    try statement.bind(selection.fields)
+    try statement.readRows { row in SpendRow.read(row).map(body) ?? true }
   }
 }

@@ -92,45 +92,43 @@ public struct ValueWorthRow: Equatable, Sendable {
 extension LedgerReader {
   /// What is known of users by value, by app, version, horizon and value.
   public func valueWorth() throws(LedgerError) -> [ValueWorthRow] {
-    try asLedger { () throws(SQLiteError) in
-      var amounts: [WorthKey: [Int64]] = [:]
-      var wrong: String?
-      try connection.prepare(
-        """
-        SELECT app, effective_from, horizon, value, micros, users FROM worth_amount
-        ORDER BY app, effective_from, horizon, value, micros
-        """
-      ).forEachRow { row in
-        let key = WorthKey(
-          app: row.count(0), effectiveFrom: row.count(1), horizon: row.count(2), value: row.count(3))
-        let users = row.count(5)
-        let known = amounts[key]?.count ?? 0
-        guard users > 0, users <= ValueWorthRow.mostAmounts - known else {
-          wrong = wrong ?? "\(users) own users of value \(row.count(3)) with one amount"
+    var amounts: [WorthKey: [Int64]] = [:]
+    var wrong: String?
+    try connection.prepare(
+      """
+      SELECT app, effective_from, horizon, value, micros, users FROM worth_amount
+      ORDER BY app, effective_from, horizon, value, micros
+      """
+    ).forEachRow { row in
+      let key = WorthKey(
+        app: row.count(0), effectiveFrom: row.count(1), horizon: row.count(2), value: row.count(3))
+      let users = row.count(5)
+      let known = amounts[key]?.count ?? 0
+      guard users > 0, users <= ValueWorthRow.mostAmounts - known else {
+        wrong = wrong ?? "\(users) own users of value \(row.count(3)) with one amount"
+        return
+      }
+      amounts[key, default: []] += Array(repeating: row.count(4), count: Int(users))
+    }
+    var rows: [ValueWorthRow] = []
+    try connection.prepare("SELECT * FROM value_worth ORDER BY app, effective_from, horizon, value")
+      .forEachRow { row in
+        guard let app = AppID(row.count(0)) else { return }
+        guard ValueWorthRow.possibleUsers.contains(row.count(5)) else {
+          wrong = wrong ?? "\(row.count(5)) own users of value \(row.count(4))"
           return
         }
-        amounts[key, default: []] += Array(repeating: row.count(4), count: Int(users))
+        let key = WorthKey(
+          app: row.count(0), effectiveFrom: row.count(1), horizon: row.count(2), value: row.count(4))
+        rows.append(
+          ValueWorthRow(
+            app: app, effectiveFrom: Instant(milliseconds: row.count(1)),
+            horizon: WorthHorizon(code: row.count(2)), currency: row.text(3) ?? "",
+            value: Int(row.count(4)), users: row.count(5), micros: row.count(6), squares: row.real(7),
+            cubes: row.real(8), largest: row.count(9), amounts: amounts[key] ?? []))
       }
-      var rows: [ValueWorthRow] = []
-      try connection.prepare("SELECT * FROM value_worth ORDER BY app, effective_from, horizon, value")
-        .forEachRow { row in
-          guard let app = AppID(row.count(0)) else { return }
-          guard ValueWorthRow.possibleUsers.contains(row.count(5)) else {
-            wrong = wrong ?? "\(row.count(5)) own users of value \(row.count(4))"
-            return
-          }
-          let key = WorthKey(
-            app: row.count(0), effectiveFrom: row.count(1), horizon: row.count(2), value: row.count(4))
-          rows.append(
-            ValueWorthRow(
-              app: app, effectiveFrom: Instant(milliseconds: row.count(1)),
-              horizon: WorthHorizon(code: row.count(2)), currency: row.text(3) ?? "",
-              value: Int(row.count(4)), users: row.count(5), micros: row.count(6), squares: row.real(7),
-              cubes: row.real(8), largest: row.count(9), amounts: amounts[key] ?? []))
-        }
-      if let wrong { throw .wrongNumber("found \(wrong), which skan never stores") }
-      return readable(rows) { $0.app }
-    }
+    if let wrong { throw .wrongNumber("found \(wrong), which skan never stores") }
+    return readable(rows) { $0.app }
   }
 }
 

@@ -51,19 +51,13 @@ extension WindowUpdateRow: ReferenceRow {
   }
 }
 
-extension WindowUpdateRow: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(app, effectiveFrom, window.rawValue, value, users, updated)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    let (app, effectiveFrom): (AppID, Instant) = (try bytes.next(), try bytes.next())
-    guard let window = ConversionWindow(rawValue: try bytes.next()) else { throw .badValue(of: "window") }
-    self.init(
-      app: app, effectiveFrom: effectiveFrom, window: window, value: try bytes.next(),
-      users: try bytes.next(), updated: try bytes.next())
+extension WindowUpdateRow: ChangeRecord {
+  package static let form = Form(Self.init) {
+    ($0.app, $0.effectiveFrom, $0.window, $0.value, $0.users, $0.updated)
   }
 }
+
+extension ConversionWindow: ChangeField {}
 
 extension LedgerReader {
   /// How many own users updated later windows, by app, version, window and value of window 1.

@@ -50,15 +50,9 @@ extension WithinValueRow: ReferenceRow {
   }
 }
 
-extension WithinValueRow: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(app, effectiveFrom, horizon, slope, spread, groups, weight)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      app: try bytes.next(), effectiveFrom: try bytes.next(), horizon: try bytes.next(),
-      slope: try bytes.next(), spread: try bytes.next(), groups: try bytes.next(), weight: try bytes.next())
+extension WithinValueRow: ChangeRecord {
+  package static let form = Form(Self.init) {
+    ($0.app, $0.effectiveFrom, $0.horizon, $0.slope, $0.spread, $0.groups, $0.weight)
   }
 }
 

@@ -50,13 +50,11 @@ extension LedgerReader {
   ) throws(LedgerError) -> RelayBatch {
     try requireBodies()
     return try consistently { () throws(LedgerError) in
-      try asLedger { () throws(SQLiteError) in
-        // Not those that were known when the database was opened: a new network's rows would be passed over.
-        let filter = RelayFilter(selection, networks: try names(in: .network), origins: try origins())
-        let firsts = try firstCopies(after: cursor.postback, filter)
-        let copies = try furtherCopies(after: cursor.copy, filter)
-        return Self.merged(firsts, copies, from: cursor)
-      }
+      // Not those that were known when the database was opened: a new network's rows would be passed over.
+      let filter = RelayFilter(selection, networks: try names(in: .network), origins: try origins())
+      let firsts = try firstCopies(after: cursor.postback, filter)
+      let copies = try furtherCopies(after: cursor.copy, filter)
+      return Self.merged(firsts, copies, from: cursor)
     }
   }
 
@@ -84,14 +82,14 @@ extension LedgerReader {
     }
   }
 
-  private func firstCopies(after row: Int64, _ filter: RelayFilter) throws(SQLiteError) -> RelayLane {
+  private func firstCopies(after row: Int64, _ filter: RelayFilter) throws(LedgerError) -> RelayLane {
     var lane = RelayLane()
     let statement = try connection.prepare(
       """
       SELECT id, received_at, origin, environment, network, app, body FROM postback
       WHERE id > \(row) ORDER BY id LIMIT \(RelayLane.mostRows)
       """)
-    try stoppable(statement) { row in
+    try statement.readRows { row in
       let moment = Instant(milliseconds: row.count(1))
       let taken = filter.takes(row, origin: 2, environment: 3, network: 4, app: 5)
       return lane.add(
@@ -106,7 +104,7 @@ extension LedgerReader {
     return lane
   }
 
-  private func furtherCopies(after row: Int64, _ filter: RelayFilter) throws(SQLiteError) -> RelayLane {
+  private func furtherCopies(after row: Int64, _ filter: RelayFilter) throws(LedgerError) -> RelayLane {
     var lane = RelayLane()
     let statement = try connection.prepare(
       """
@@ -116,7 +114,7 @@ extension LedgerReader {
       FROM postback_copy c JOIN postback p ON p.id = c.postback
       WHERE c.id > \(row) ORDER BY c.id LIMIT \(RelayLane.mostRows)
       """)
-    try stoppable(statement) { row in
+    try statement.readRows { row in
       let moment = Instant(milliseconds: row.count(1))
       let taken = filter.takes(row, origin: 2, environment: 3, network: 4, app: 5)
       let isNew =
@@ -139,75 +137,69 @@ extension LedgerReader {
   public func relayPostback(
     row: Int64, copy: Int64?, _ selection: RelaySelection
   ) throws(LedgerError) -> RelayPostback? {
-    try asLedger { () throws(SQLiteError) in
-      let origins = try origins()
-      let filter = RelayFilter(selection, networks: [:], origins: origins)
-      let statement =
-        if let copy {
-          try connection.prepare(
-            """
-            SELECT c.received_at, c.origin, p.environment, CASE WHEN c.digest IS NULL THEN p.body ELSE c.body END, p.app,
-              p.origin, (SELECT group_concat(DISTINCT e.origin) FROM postback_copy e
-                WHERE e.postback = c.postback AND e.id < c.id)
-            FROM postback_copy c JOIN postback p ON p.id = c.postback WHERE c.id = \(copy) AND p.id = \(row)
-            """)
-        } else {
-          try connection.prepare(
-            "SELECT received_at, origin, environment, body, app, NULL, NULL FROM postback WHERE id = \(row)")
-        }
-      let found = try statement.firstRow { found -> RelayPostback? in
-        let origin = origins[found.count(1)] ?? Origin(.file)
-        guard copy == nil || filter.isChosen(origin, besides: filter.earlier(found, first: 5, others: 6))
-        else {
-          return nil
-        }
-        return RelayPostback(
-          row: row, copy: copy, receivedAt: Instant(milliseconds: found.count(0)), origin: origin,
-          environment: decoded(found.integer(2)) { $0.code } ?? .test, app: found.count(4),
-          body: found.isNull(3) ? nil : found.bytes(3))
+    let origins = try origins()
+    let filter = RelayFilter(selection, networks: [:], origins: origins)
+    let statement =
+      if let copy {
+        try connection.prepare(
+          """
+          SELECT c.received_at, c.origin, p.environment, CASE WHEN c.digest IS NULL THEN p.body ELSE c.body END, p.app,
+            p.origin, (SELECT group_concat(DISTINCT e.origin) FROM postback_copy e
+              WHERE e.postback = c.postback AND e.id < c.id)
+          FROM postback_copy c JOIN postback p ON p.id = c.postback WHERE c.id = \(copy) AND p.id = \(row)
+          """)
+      } else {
+        try connection.prepare(
+          "SELECT received_at, origin, environment, body, app, NULL, NULL FROM postback WHERE id = \(row)")
       }
-      return found ?? nil
+    let found = try statement.firstRow { found -> RelayPostback? in
+      let origin = origins[found.count(1)] ?? Origin(.file)
+      guard copy == nil || filter.isChosen(origin, besides: filter.earlier(found, first: 5, others: 6))
+      else {
+        return nil
+      }
+      return RelayPostback(
+        row: row, copy: copy, receivedAt: Instant(milliseconds: found.count(0)), origin: origin,
+        environment: decoded(found.integer(2)) { $0.code } ?? .test, app: found.count(4),
+        body: found.isNull(3) ? nil : found.bytes(3))
     }
+    return found ?? nil
   }
 
   public func relayBacklog(after cursor: RelayCursor) throws(LedgerError) -> RelayBacklog {
-    try asLedger { () throws(SQLiteError) in
-      var waiting: Int64 = 0
-      var oldest: Instant?
-      for (table, row) in [("postback", cursor.postback), ("postback_copy", cursor.copy)] {
-        waiting += max(0, (try connection.integer("SELECT max(id) FROM \(table)") ?? 0) - row)
-        let moment = try connection.integer(
-          "SELECT received_at FROM \(table) WHERE id > \(row) ORDER BY id LIMIT 1")
-        if let moment = moment.map({ Instant(milliseconds: $0) }) { oldest = min(oldest ?? moment, moment) }
-      }
-      return RelayBacklog(waiting: waiting, oldest: oldest)
+    var waiting: Int64 = 0
+    var oldest: Instant?
+    for (table, row) in [("postback", cursor.postback), ("postback_copy", cursor.copy)] {
+      waiting += max(0, (try connection.integer("SELECT max(id) FROM \(table)") ?? 0) - row)
+      let moment = try connection.integer(
+        "SELECT received_at FROM \(table) WHERE id > \(row) ORDER BY id LIMIT 1")
+      if let moment = moment.map({ Instant(milliseconds: $0) }) { oldest = min(oldest ?? moment, moment) }
     }
+    return RelayBacklog(waiting: waiting, oldest: oldest)
   }
 
   public func relayCursor(_ start: RelayStart) throws(LedgerError) -> RelayCursor {
-    try asLedger { () throws(SQLiteError) in
-      switch start {
-      case .beginning: RelayCursor()
-      case .newest:
-        RelayCursor(
-          postback: try connection.integer("SELECT max(id) FROM postback") ?? 0,
-          copy: try connection.integer("SELECT max(id) FROM postback_copy") ?? 0)
-      case .moment(let moment):
-        RelayCursor(
-          postback: try lastRow(of: "postback", before: moment),
-          copy: try lastRow(of: "postback_copy", before: moment))
-      }
+    switch start {
+    case .beginning: RelayCursor()
+    case .newest:
+      RelayCursor(
+        postback: try connection.integer("SELECT max(id) FROM postback") ?? 0,
+        copy: try connection.integer("SELECT max(id) FROM postback_copy") ?? 0)
+    case .moment(let moment):
+      RelayCursor(
+        postback: try lastRow(of: "postback", before: moment),
+        copy: try lastRow(of: "postback_copy", before: moment))
     }
   }
 
   /// The last row that arrived before a moment, by halving: rows are in the order of arrival, and have no index of it.
-  func lastRow(of table: String, before moment: Instant) throws(SQLiteError) -> Int64 {
+  func lastRow(of table: String, before moment: Instant) throws(LedgerError) -> Int64 {
     var (low, high) = (Int64(0), try connection.integer("SELECT max(id) FROM \(table)") ?? 0)
     let find = try connection.prepare(
       "SELECT id, received_at FROM \(table) WHERE id <= ?1 ORDER BY id DESC LIMIT 1")
     while low < high {
       let middle = low + (high - low + 1) / 2
-      try find.bind(middle, at: 1)
+      try find.bind(middle)
       let isBefore = try find.firstRow { $0.count(1) < moment.milliseconds } ?? true
       if isBefore { low = middle } else { high = middle - 1 }
     }

@@ -1,22 +1,21 @@
-package import SQLite
+import SQLite
 public import Values
 
 /// What a relay did.
 extension RelayProgress: LedgerChange {
   package static var kind: ChangeKind { .relayProgress }
 
-  package func apply(on connection: borrowing Connection) throws(SQLiteError) {
+  package func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     try connection.prepare(
       """
       INSERT OR REPLACE INTO relay(
         name, place, postback, copy, delivered, delivered_at, failing_since, attempts, next_at, failure, removed_at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       """
-    ).run([
+    ).run(
       state.name, state.place, state.cursor.postback, state.cursor.copy, state.delivered,
       state.deliveredAt?.milliseconds, state.failingSince?.milliseconds, state.attempts,
-      state.nextAt?.milliseconds, state.failure, state.removedAt?.milliseconds,
-    ])
+      state.nextAt?.milliseconds, state.failure, state.removedAt?.milliseconds)
     try storeMark(on: connection)
     for letter in added {
       try connection.prepare(
@@ -24,60 +23,42 @@ extension RelayProgress: LedgerChange {
         INSERT INTO relay_dead_letter(relay, postback, copy, received_at, failed_at, status, reason, next_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """
-      ).run([
+      ).run(
         letter.relay, letter.postback, letter.copy, letter.receivedAt.milliseconds,
         letter.failedAt.milliseconds, letter.status.map { Int64($0) }, letter.reason,
-        letter.nextAt?.milliseconds,
-      ])
+        letter.nextAt?.milliseconds)
     }
     for letter in changed {
       try connection.prepare(
         "UPDATE relay_dead_letter SET failed_at = ?2, status = ?3, reason = ?4, next_at = ?5 WHERE id = ?1"
-      ).run([
+      ).run(
         letter.id, letter.failedAt.milliseconds, letter.status.map { Int64($0) }, letter.reason,
-        letter.nextAt?.milliseconds,
-      ])
+        letter.nextAt?.milliseconds)
     }
     for id in removed {
-      try connection.prepare("DELETE FROM relay_dead_letter WHERE id = ?1").run([id])
+      try connection.prepare("DELETE FROM relay_dead_letter WHERE id = ?1").run(id)
     }
   }
 
-  package func write(to bytes: inout ChangeEncoder) { bytes.add(state, added, changed, removed) }
+  package static let form = Form(Self.init) { ($0.state, $0.added, $0.changed, $0.removed) }
+}
 
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(try bytes.next(RelayState.self))
-    (added, changed, removed) = (try bytes.next(), try bytes.next(), try bytes.next())
+extension RelayState: ChangeRecord {
+  package static let form = Form(Self.init) {
+    (
+      $0.name, $0.place, $0.cursor, $0.delivered, $0.deliveredAt, $0.failingSince, $0.attempts, $0.nextAt,
+      $0.failure, $0.removedAt
+    )
   }
 }
 
-extension RelayState: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(
-      name, place, cursor.postback, cursor.copy, delivered, deliveredAt, failingSince, attempts, nextAt,
-      failure, removedAt)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      name: try bytes.next(), place: try bytes.next(),
-      cursor: RelayCursor(postback: try bytes.next(), copy: try bytes.next()))
-    (delivered, deliveredAt, failingSince) = (try bytes.next(), try bytes.next(), try bytes.next())
-    (attempts, nextAt) = (try bytes.next(), try bytes.next())
-    (failure, removedAt) = (try bytes.next(), try bytes.next())
-  }
+extension RelayCursor: ChangeRecord {
+  package static let form = Form(Self.init) { ($0.postback, $0.copy) }
 }
 
-extension DeadLetter: ChangeField {
-  package func write(to bytes: inout ChangeEncoder) {
-    bytes.add(id, relay, postback, copy, receivedAt, failedAt, status, reason, nextAt)
-  }
-
-  package init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(
-      id: try bytes.next(), relay: try bytes.next(), postback: try bytes.next(), copy: try bytes.next(),
-      receivedAt: try bytes.next(), failedAt: try bytes.next(), status: try bytes.next(),
-      reason: try bytes.next(), nextAt: try bytes.next())
+extension DeadLetter: ChangeRecord {
+  package static let form = Form(Self.init) {
+    ($0.id, $0.relay, $0.postback, $0.copy, $0.receivedAt, $0.failedAt, $0.status, $0.reason, $0.nextAt)
   }
 }
 
@@ -108,16 +89,12 @@ struct RelayRetry: LedgerChange {
 
   let relay: String
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Bool {
-    try connection.prepare("UPDATE relay SET next_at = NULL, attempts = 0 WHERE name = ?1").run([relay])
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Bool {
+    try connection.prepare("UPDATE relay SET next_at = NULL, attempts = 0 WHERE name = ?1").run(relay)
     return connection.changedRows > 0
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(relay) }
-}
-
-extension RelayRetry {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) { self.init(relay: try bytes.next()) }
+  static let form = Form(Self.init) { $0.relay }
 }
 
 struct DeadLetterRetry: LedgerChange {
@@ -126,47 +103,38 @@ struct DeadLetterRetry: LedgerChange {
   let relay: String
   let nextAt: Instant
 
-  func apply(on connection: borrowing Connection) throws(SQLiteError) -> Int {
-    try connection.prepare("UPDATE relay_dead_letter SET next_at = ?2 WHERE relay = ?1").run([
-      relay, nextAt.milliseconds,
-    ])
+  func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int {
+    try connection.prepare("UPDATE relay_dead_letter SET next_at = ?2 WHERE relay = ?1").run(
+      relay, nextAt.milliseconds)
     return connection.changedRows
   }
 
-  func write(to bytes: inout ChangeEncoder) { bytes.add(relay, nextAt) }
-}
-
-extension DeadLetterRetry {
-  init(from bytes: inout ChangeDecoder) throws(ChangeDefect) {
-    self.init(relay: try bytes.next(), nextAt: try bytes.next())
-  }
+  static let form = Form(Self.init) { ($0.relay, $0.nextAt) }
 }
 
 extension LedgerReader {
   /// All relays that ever ran, by name.
   public func relays() throws(LedgerError) -> [RelayState] {
-    try asLedger { () throws(SQLiteError) in
-      var states: [RelayState] = []
-      try connection.prepare(
-        """
-        SELECT name, place, postback, copy, delivered, delivered_at, failing_since, attempts, next_at, failure, removed_at
-        FROM relay ORDER BY name
-        """
-      ).forEachRow { row in
-        var state = RelayState(
-          name: row.text(0) ?? "", place: row.text(1) ?? "",
-          cursor: RelayCursor(postback: row.count(2), copy: row.count(3)))
-        state.delivered = row.count(4)
-        state.deliveredAt = row.moment(5)
-        state.failingSince = row.moment(6)
-        state.attempts = row.count(7)
-        state.nextAt = row.moment(8)
-        state.failure = row.text(9)
-        state.removedAt = row.moment(10)
-        states.append(state)
-      }
-      return states
+    var states: [RelayState] = []
+    try connection.prepare(
+      """
+      SELECT name, place, postback, copy, delivered, delivered_at, failing_since, attempts, next_at, failure, removed_at
+      FROM relay ORDER BY name
+      """
+    ).forEachRow { row in
+      var state = RelayState(
+        name: row.text(0) ?? "", place: row.text(1) ?? "",
+        cursor: RelayCursor(postback: row.count(2), copy: row.count(3)))
+      state.delivered = row.count(4)
+      state.deliveredAt = row.moment(5)
+      state.failingSince = row.moment(6)
+      state.attempts = row.count(7)
+      state.nextAt = row.moment(8)
+      state.failure = row.text(9)
+      state.removedAt = row.moment(10)
+      states.append(state)
     }
+    return states
   }
 
   /// What relays did not send in its turn, in order.
@@ -180,32 +148,28 @@ extension LedgerReader {
     of relay: String? = nil, dueBy moment: Instant? = nil, after row: Int64 = 0, atMost limit: Int = .max
   ) throws(LedgerError) -> [DeadLetter] {
     let due = moment.map { " AND next_at <= \($0.milliseconds)" } ?? ""
-    return try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        """
-        SELECT id, relay, postback, copy, received_at, failed_at, status, reason, next_at FROM relay_dead_letter
-        WHERE id > ?1\(due)\(relay == nil ? "" : " AND relay = ?2") ORDER BY id LIMIT \(limit)
-        """)
-      try statement.bind(row, at: 1)
-      if let relay { try statement.bind(relay, at: 2) }
-      return try statement.rows { row in
-        DeadLetter(
-          id: row.count(0), relay: row.text(1) ?? "", postback: row.count(2), copy: row.integer(3),
-          receivedAt: Instant(milliseconds: row.count(4)), failedAt: Instant(milliseconds: row.count(5)),
-          status: row.integer(6).map { Int($0) }, reason: row.text(7) ?? "", nextAt: row.moment(8))
-      }
+    let statement = try connection.prepare(
+      """
+      SELECT id, relay, postback, copy, received_at, failed_at, status, reason, next_at FROM relay_dead_letter
+      WHERE id > ?1\(due)\(relay == nil ? "" : " AND relay = ?2") ORDER BY id LIMIT \(limit)
+      """)
+    try statement.bind(row)
+    if let relay { try statement.bind(relay, at: 2) }
+    return try statement.rows { row in
+      DeadLetter(
+        id: row.count(0), relay: row.text(1) ?? "", postback: row.count(2), copy: row.integer(3),
+        receivedAt: Instant(milliseconds: row.count(4)), failedAt: Instant(milliseconds: row.count(5)),
+        status: row.integer(6).map { Int($0) }, reason: row.text(7) ?? "", nextAt: row.moment(8))
     }
   }
 
   /// How many postbacks each relay has given up, and how many are to be tried once more.
   public func deadLetterCounts() throws(LedgerError) -> [String: (dead: Int64, retrying: Int64)] {
-    try asLedger { () throws(SQLiteError) in
-      var counts: [String: (dead: Int64, retrying: Int64)] = [:]
-      try connection.prepare(
-        "SELECT relay, sum(next_at IS NULL), sum(next_at IS NOT NULL) FROM relay_dead_letter GROUP BY relay"
-      ).forEachRow { row in counts[row.text(0) ?? ""] = (row.count(1), row.count(2)) }
-      return counts
-    }
+    var counts: [String: (dead: Int64, retrying: Int64)] = [:]
+    try connection.prepare(
+      "SELECT relay, sum(next_at IS NULL), sum(next_at IS NOT NULL) FROM relay_dead_letter GROUP BY relay"
+    ).forEachRow { row in counts[row.text(0) ?? ""] = (row.count(1), row.count(2)) }
+    return counts
   }
 }
 

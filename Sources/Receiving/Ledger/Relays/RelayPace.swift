@@ -35,18 +35,15 @@ extension RelayProgress {
   private static let minute: Int64 = 60_000
 
   /// Keeps the first mark of each minute.
-  func storeMark(on connection: borrowing Connection) throws(SQLiteError) {
+  func storeMark(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     guard let at = state.deliveredAt else { return }
     let minute = at.milliseconds / Self.minute
     try connection.prepare(
       "INSERT OR IGNORE INTO relay_pace(relay, minute, at, delivered, postback, copy) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-    ).run([
-      state.name, minute, at.milliseconds, state.delivered, state.cursor.postback, state.cursor.copy,
-    ])
+    ).run(state.name, minute, at.milliseconds, state.delivered, state.cursor.postback, state.cursor.copy)
     guard connection.changedRows > 0 else { return }
-    try connection.prepare("DELETE FROM relay_pace WHERE relay = ?1 AND minute < ?2").run([
-      state.name, minute - Self.keptMinutes,
-    ])
+    try connection.prepare("DELETE FROM relay_pace WHERE relay = ?1 AND minute < ?2").run(
+      state.name, minute - Self.keptMinutes)
   }
 }
 
@@ -64,46 +61,42 @@ extension LedgerReader {
   public func relayPace(
     of state: RelayState, _ backlog: RelayBacklog, now: Instant
   ) throws(LedgerError) -> RelayPace {
-    try asLedger { () throws(SQLiteError) in
-      let (first, last) = (now + -Self.paceMilliseconds, now + -Self.leastMilliseconds)
-      let found = try mark(
-        of: state.name, "at >= \(first.milliseconds) AND at <= \(last.milliseconds) ORDER BY minute")
-      guard let mark = found else {
-        let isNew = state.deliveredAt.map { $0 > first } ?? false
-        return RelayPace(accepted: isNew ? nil : 0, caughtUpAt: nil)
-      }
-      let milliseconds = Double(now.milliseconds - mark.at.milliseconds)
-      let accepted = Double(max(0, state.delivered - mark.delivered)) / milliseconds * 1000
-      let gained = Double(try waiting(at: mark.at, behind: mark.cursor) - backlog.waiting)
-      guard backlog.waiting > 0, gained > 0 else { return RelayPace(accepted: accepted, caughtUpAt: nil) }
-      // A pace that would take years is none.
-      let rest = min(Double(backlog.waiting) / gained * milliseconds, 1e12)
-      return RelayPace(accepted: accepted, caughtUpAt: now + Int64(rest))
+    let (first, last) = (now + -Self.paceMilliseconds, now + -Self.leastMilliseconds)
+    let found = try mark(
+      of: state.name, "at >= \(first.milliseconds) AND at <= \(last.milliseconds) ORDER BY minute")
+    guard let mark = found else {
+      let isNew = state.deliveredAt.map { $0 > first } ?? false
+      return RelayPace(accepted: isNew ? nil : 0, caughtUpAt: nil)
     }
+    let milliseconds = Double(now.milliseconds - mark.at.milliseconds)
+    let accepted = Double(max(0, state.delivered - mark.delivered)) / milliseconds * 1000
+    let gained = Double(try waiting(at: mark.at, behind: mark.cursor) - backlog.waiting)
+    guard backlog.waiting > 0, gained > 0 else { return RelayPace(accepted: accepted, caughtUpAt: nil) }
+    // A pace that would take years is none.
+    let rest = min(Double(backlog.waiting) / gained * milliseconds, 1e12)
+    return RelayPace(accepted: accepted, caughtUpAt: now + Int64(rest))
   }
 
   /// How the backlog of a relay has grown; `nil` where it has not, in some quarter of the last hour, or where nothing shows it.
   public func relayGrowth(
     of state: RelayState, _ backlog: RelayBacklog, now: Instant
   ) throws(LedgerError) -> RelayGrowth? {
-    try asLedger { () throws(SQLiteError) in
-      var before: [Int64] = []
-      for quarters in stride(from: Int64(4), through: 1, by: -1) {
-        let moment = now + -quarters * Self.quarter
-        let found = try mark(of: state.name, "at <= \(moment.milliseconds) ORDER BY minute DESC")
-        guard let mark = found else { return nil }
-        before.append(try waiting(at: moment, behind: mark.cursor))
-      }
-      let all = before + [backlog.waiting]
-      guard let first = before.first, zip(all, all.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
-      return RelayGrowth(before: first, now: backlog.waiting)
+    var before: [Int64] = []
+    for quarters in stride(from: Int64(4), through: 1, by: -1) {
+      let moment = now + -quarters * Self.quarter
+      let found = try mark(of: state.name, "at <= \(moment.milliseconds) ORDER BY minute DESC")
+      guard let mark = found else { return nil }
+      before.append(try waiting(at: moment, behind: mark.cursor))
     }
+    let all = before + [backlog.waiting]
+    guard let first = before.first, zip(all, all.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+    return RelayGrowth(before: first, now: backlog.waiting)
   }
 
-  private func mark(of relay: String, _ which: String) throws(SQLiteError) -> RelayMark? {
+  private func mark(of relay: String, _ which: String) throws(LedgerError) -> RelayMark? {
     let statement = try connection.prepare(
       "SELECT at, delivered, postback, copy FROM relay_pace WHERE relay = ?1 AND \(which) LIMIT 1")
-    try statement.bind(relay, at: 1)
+    try statement.bind(relay)
     return try statement.firstRow { row in
       RelayMark(
         at: Instant(milliseconds: row.count(0)), delivered: row.count(1),
@@ -112,7 +105,7 @@ extension LedgerReader {
   }
 
   /// Rows that had arrived by a moment and were behind a cursor.
-  private func waiting(at moment: Instant, behind cursor: RelayCursor) throws(SQLiteError) -> Int64 {
+  private func waiting(at moment: Instant, behind cursor: RelayCursor) throws(LedgerError) -> Int64 {
     max(0, try lastRow(of: "postback", before: moment) - cursor.postback)
       + max(0, try lastRow(of: "postback_copy", before: moment) - cursor.copy)
   }

@@ -40,11 +40,11 @@ public struct RelayState: Equatable, Sendable {
   public var failure: String?
   /// Since when the configuration has it no longer; `nil` while it has.
   public var removedAt: Instant?
+}
 
+extension RelayState {
   public init(name: String, place: String, cursor: RelayCursor) {
-    self.name = name
-    self.place = place
-    self.cursor = cursor
+    self.init(name: name, place: place, cursor: cursor, delivered: 0)
   }
 }
 
@@ -111,6 +111,8 @@ public struct RelayProgress: Sendable {
   public var changed: [DeadLetter] = []
   /// Letters that were accepted in the end.
   public var removed: [Int64] = []
+}
 
-  public init(_ state: RelayState) { self.state = state }
+extension RelayProgress {
+  public init(_ state: RelayState) { self.init(state: state) }
 }

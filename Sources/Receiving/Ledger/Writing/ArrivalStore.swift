@@ -20,9 +20,9 @@ struct ArrivalCell: Hashable {
 
 /// Adds counts to the table of arrivals by the hour.
 final class ArrivalStore {
-  private let addCounts: Statement
+  private let addCounts: LedgerStatement
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     addCounts = try connection.prepare(
       """
       INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, rejected)
@@ -32,15 +32,9 @@ final class ArrivalStore {
       """)
   }
 
-  func add(_ count: ArrivalCount, to cell: ArrivalCell) throws(SQLiteError) {
-    try addCounts.bind(cell.hour, at: 1)
-    try addCounts.bind(cell.origin, at: 2)
-    try addCounts.bind(cell.environment, at: 3)
-    try addCounts.bind(cell.network, at: 4)
-    try addCounts.bind(count.first, at: 5)
-    try addCounts.bind(count.repeated, at: 6)
-    try addCounts.bind(count.conflicting, at: 7)
-    try addCounts.bind(count.rejected, at: 8)
-    try addCounts.run()
+  func add(_ count: ArrivalCount, to cell: ArrivalCell) throws(LedgerError) {
+    try addCounts.run(
+      cell.hour, cell.origin, cell.environment, cell.network, count.first, count.repeated, count.conflicting,
+      count.rejected)
   }
 }

@@ -16,9 +16,9 @@ struct CopyCount {
 
 /// Adds to the counts of copies.
 final class CopyTotalStore {
-  private let addition: Statement
+  private let addition: LedgerStatement
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     addition = try connection.prepare(
       """
       INSERT INTO copy_total(
@@ -29,11 +29,10 @@ final class CopyTotalStore {
       """)
   }
 
-  func add(_ count: CopyCount, to cell: CopyCell) throws(SQLiteError) {
+  func add(_ count: CopyCount, to cell: CopyCell) throws(LedgerError) {
     let source = cell.source
-    try addition.run([
+    try addition.run(
       Int64(cell.day), source.environment, source.app, source.network, source.version, cell.campaign,
-      source.window, source.outcome, count.repeats, count.conflicts,
-    ])
+      source.window, source.outcome, count.repeats, count.conflicts)
   }
 }

@@ -6,12 +6,12 @@ enum NameTable: String, CaseIterable {
 
 /// Turns the words that come again and again into small row numbers.
 final class InternedStrings {
-  private let findOrigin: Statement
-  private let addOrigin: Statement
+  private let findOrigin: LedgerStatement
+  private let addOrigin: LedgerStatement
   private var origins: [Origin: Int64] = [:]
   private let tables: [NameTable: InternedNames]
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
     findOrigin = try connection.prepare("SELECT id FROM origin WHERE route = ?1 AND name = ?2")
     addOrigin = try connection.prepare("INSERT INTO origin(route, name) VALUES (?1, ?2)")
     var tables: [NameTable: InternedNames] = [:]
@@ -25,25 +25,22 @@ final class InternedStrings {
     for names in tables.values { names.reset() }
   }
 
-  func row(of origin: Origin, on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+  func row(of origin: Origin, on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64 {
     if let known = origins[origin] { return known }
-    try findOrigin.bind(origin.route.rawValue, at: 1)
-    try findOrigin.bind(origin.name, at: 2)
+    try findOrigin.bind(origin.route.rawValue, origin.name)
     if let row = try findOrigin.firstRow({ $0.count(0) }) {
       origins[origin] = row
       return row
     }
-    try addOrigin.bind(origin.route.rawValue, at: 1)
-    try addOrigin.bind(origin.name, at: 2)
-    try addOrigin.run()
+    try addOrigin.run(origin.route.rawValue, origin.name)
     origins[origin] = connection.lastInsertedID
     return connection.lastInsertedID
   }
 
   /// The row of a name, made when it is missing; networks are in lower case.
   func row(
-    of name: String, in table: NameTable, on connection: borrowing Connection
-  ) throws(SQLiteError) -> Int64 {
+    of name: String, in table: NameTable, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Int64 {
     guard let names = tables[table] else { return 0 }
     return try names.row(of: name, on: connection)
   }
@@ -53,27 +50,26 @@ private final class InternedNames {
   /// Names whose rows are remembered; others are looked up.
   private static let capacity = 1 << 16
 
-  private let find: Statement
-  private let add: Statement
+  private let find: LedgerStatement
+  private let add: LedgerStatement
   private var rows: [String: Int64] = [:]
 
-  init(_ table: NameTable, _ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ table: NameTable, _ connection: borrowing LedgerDatabase) throws(LedgerError) {
     find = try connection.prepare("SELECT id FROM \(table.rawValue) WHERE identifier = ?1")
     add = try connection.prepare("INSERT INTO \(table.rawValue)(identifier) VALUES (?1)")
   }
 
   func reset() { rows.removeAll() }
 
-  func row(of name: String, on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+  func row(of name: String, on connection: borrowing LedgerDatabase) throws(LedgerError) -> Int64 {
     if let known = rows[name] { return known }
     if rows.count >= Self.capacity { rows.removeAll() }
-    try find.bind(name, at: 1)
+    try find.bind(name)
     if let row = try find.firstRow({ $0.count(0) }) {
       rows[name] = row
       return row
     }
-    try add.bind(name, at: 1)
-    try add.run()
+    try add.run(name)
     rows[name] = connection.lastInsertedID
     return connection.lastInsertedID
   }

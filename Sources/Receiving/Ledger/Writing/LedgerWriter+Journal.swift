@@ -71,59 +71,55 @@ extension LedgerWriter {
 
   /// Where the database is, if the journal has nothing more; `nil` where it has.
   private func lookAhead(in journal: LedgerJournal) throws(LedgerError) -> JournalProgress? {
-    let (place, numbers, differences) = try asLedger { () throws(SQLiteError) in
-      (
-        try requiredPlace(), try JournalPlaceStore.numbers(on: connection),
-        try JournalPlaceStore.differences(on: connection)
-      )
-    }
+    var follower = try follower(of: journal)
+    let position = follower.place.position
+    let differences = try JournalPlaceStore.differences(on: connection)
     do throws(JournalError) {
-      var follower = JournalFollower(journal.journal, at: place, numbers: numbers)
       guard try follower.next(atMost: 1).isEmpty else { return nil }
       cannotFollow = false
-      return JournalProgress(position: place.position, last: follower.last, differences: differences)
+      return JournalProgress(position: position, last: follower.last, differences: differences)
     } catch {
       cannotFollow = true
       throw LedgerError(error)
     }
   }
 
-  private func requiredPlace() throws(SQLiteError) -> JournalPlace {
+  /// Goes on where the database is.
+  private func follower(of journal: LedgerJournal) throws(LedgerError) -> JournalFollower {
     guard let place = try JournalPlaceStore.place(on: connection) else {
-      throw SQLiteError(code: 11, message: "the place in the journal is missing")
+      throw .damaged("the place in the journal is missing")
     }
-    return place
+    return JournalFollower(
+      journal.journal, at: place, numbers: try JournalPlaceStore.numbers(on: connection))
   }
 
   /// Appends steps to the journal, and applies its batches up to them, in the order of all nodes.
   ///
   /// The transaction is open all the while. So of several programs with one file each sees what became of its own steps, and
   /// what was appended and not applied, because a process ended, is applied from the journal.
-  func storeInOrder(
-    _ steps: ArraySlice<Step>, of journal: LedgerJournal, _ trouble: inout LedgerError?
-  ) throws(SQLiteError) -> Stored {
+  func storeInOrder(_ steps: ArraySlice<Step>, of journal: LedgerJournal) throws(LedgerError) -> Stored {
     var stored = Stored()
     // What cannot follow must not append: the author would never know what became of it.
-    if steps.isEmpty || cannotFollow { try apply(upTo: nil, of: journal, [], &stored, &trouble) }
+    if steps.isEmpty || cannotFollow { try apply(upTo: nil, of: journal, [], &stored) }
     guard !steps.isEmpty else { return stored }
-    let content = AnyChange.bytes(of: try steps.map { step throws(SQLiteError) in try sent(step) })
+    let content = AnyChange.bytes(of: try steps.map { step throws(LedgerError) in try sent(step) })
     // Before this program's own batch, so that nodes which would count it otherwise stop before it.
     let raise: LevelRaise? =
       try JournalPlaceStore.level(on: connection) < journal.level ? LevelRaise(level: journal.level) : nil
     let began = wallMicroseconds()
-    let own = try asking(&trouble) { () throws(JournalError) in
+    let own = try asking { () throws(JournalError) in
       if appender == nil { appender = try JournalAppender(journal.journal, node: journal.node) }
       _ = try appender?.resend()
       if let raise { _ = try appender?.append(AnyChange.bytes(of: [.other(raise)])) }
       return try appender?.append(content)
     }
     journal.appendMicroseconds.record(Int(wallMicroseconds() - began))
-    try apply(upTo: own, of: journal, steps, &stored, &trouble)
+    try apply(upTo: own, of: journal, steps, &stored)
     return stored
   }
 
   /// A step as it is sent: a rejected body that no node will keep, because its quota is used up, stays behind.
-  private func sent(_ step: Step) throws(SQLiteError) -> AnyChange {
+  private func sent(_ step: Step) throws(LedgerError) -> AnyChange {
     guard case .receipt(let receipt) = step, case .rejected(let rejection) = receipt.finding,
       try !rejected.hasRoom(for: rejection, of: receipt.arrival)
     else { return step.change }
@@ -137,19 +133,17 @@ extension LedgerWriter {
 
   /// Applies batches: those of one reading, and further ones up to a position, whose batch is these steps.
   private func apply(
-    upTo own: AppendedBatch?, of journal: LedgerJournal, _ steps: ArraySlice<Step>, _ stored: inout Stored,
-    _ trouble: inout LedgerError?
-  ) throws(SQLiteError) {
-    var follower = JournalFollower(
-      journal.journal, at: try requiredPlace(), numbers: try JournalPlaceStore.numbers(on: connection))
+    upTo own: AppendedBatch?, of journal: LedgerJournal, _ steps: ArraySlice<Step>, _ stored: inout Stored
+  ) throws(LedgerError) {
+    var follower = try follower(of: journal)
     let began = wallMicroseconds()
     cannotFollow = true
-    if let own, let batch = try asking(&trouble, { () throws(JournalError) in try follower.take(own) }) {
+    if let own, let batch = try asking({ () throws(JournalError) in try follower.take(own) }) {
       try storeOwn(steps, batch, &stored)
       return try end(follower)
     }
     repeat {
-      let batches = try asking(&trouble) { () throws(JournalError) in
+      let batches = try asking { () throws(JournalError) in
         try follower.next(atMost: Self.batchesAtOnce)
       }
       for batch in batches {
@@ -157,15 +151,14 @@ extension LedgerWriter {
           try storeOwn(steps, batch, &stored)
         } else {
           if let content = batch.content {
-            try storePiece(content, at: batch.place.position, level: journal.level, &trouble)
+            try storePiece(content, at: batch.place.position, level: journal.level)
           }
           try JournalPlaceStore.save(batch, on: connection)
         }
       }
       if let own, batches.isEmpty, follower.place.position < own.position {
         guard wallMicroseconds() - began < Self.patience else {
-          trouble = LedgerError(.serverIsBehind(place: own.position, last: follower.last))
-          throw SQLiteError(code: 4, message: "the journal's reader is behind")
+          throw LedgerError(.serverIsBehind(place: own.position, last: follower.last))
         }
         rest(microseconds: 2000)
       }
@@ -176,7 +169,7 @@ extension LedgerWriter {
   /// Stores the steps of this program's own batch.
   private func storeOwn(
     _ steps: ArraySlice<Step>, _ batch: FollowedBatch, _ stored: inout Stored
-  ) throws(SQLiteError) {
+  ) throws(LedgerError) {
     stored = try storePiece(steps)
     for (number, failure) in zip(steps.enumerated().filter(\.element.isChange).map(\.offset), stored.failures)
     where failure != nil {
@@ -186,7 +179,7 @@ extension LedgerWriter {
     try JournalPlaceStore.save(batch, on: connection)
   }
 
-  private func end(_ follower: borrowing JournalFollower) throws(SQLiteError) {
+  private func end(_ follower: borrowing JournalFollower) throws(LedgerError) {
     cannotFollow = false
     progress = JournalProgress(
       position: follower.place.position, last: follower.last,
@@ -195,13 +188,10 @@ extension LedgerWriter {
 
   /// Stores what another program appended, or this one before a failure; what can't be read or applied is noted.
   private func storePiece(
-    _ content: [UInt8], at position: JournalPosition, level: Int64, _ trouble: inout LedgerError?
-  ) throws(SQLiteError) {
+    _ content: [UInt8], at position: JournalPosition, level: Int64
+  ) throws(LedgerError) {
     let read = AnyChange.all(in: content)
-    do throws(LedgerError) { try AnyChange.requireKnown(read, at: position, level: level) } catch {
-      trouble = error
-      throw SQLiteError(code: 4, message: "a change of a newer skan")
-    }
+    try AnyChange.requireKnown(read, at: position, level: level)
     var (steps, numbers): ([Step], [Int]) = ([], [])
     for (number, change) in read.enumerated() {
       switch change {
@@ -222,56 +212,37 @@ extension LedgerWriter {
   /// The same words on every node, whatever the version of SQLite.
   private static let forbidden = "a rule of the database forbids it"
 
-  /// Asks the journal within a transaction, which ends where the journal fails.
-  private func asking<Value>(
-    _ trouble: inout LedgerError?, _ body: () throws(JournalError) -> Value
-  ) throws(SQLiteError) -> Value {
-    do throws(JournalError) { return try body() } catch {
-      trouble = LedgerError(error)
-      throw SQLiteError(code: 4, message: error.description)
-    }
-  }
-
   /// Makes a database that follows no journal one that does, where it has what the journal begins with.
   ///
   /// - Throws: ``LedgerError/withoutBodies`` where it has left bodies out and is to have them.
   func begin(_ journal: LedgerJournal) throws(LedgerError) {
     try follow(journal)
-    let keepsBodies = try asLedger { () throws(SQLiteError) in
-      if journal.role == .receive { try JournalPlaceStore.leaveBodiesOut(on: connection) }
-      return try JournalPlaceStore.keepsBodies(on: connection)
-    }
+    if journal.role == .receive { try JournalPlaceStore.leaveBodiesOut(on: connection) }
+    let keepsBodies = try JournalPlaceStore.keepsBodies(on: connection)
     guard keepsBodies || journal.role != .full else { throw .withoutBodies }
   }
 
   private func follow(_ journal: LedgerJournal) throws(LedgerError) {
-    let (place, level) = try asLedger { () throws(SQLiteError) in
-      (try JournalPlaceStore.place(on: connection), try JournalPlaceStore.level(on: connection))
-    }
+    let level = try JournalPlaceStore.level(on: connection)
     guard level <= journal.level else {
       throw .newerLevel(level, known: journal.level, at: "the journal of the database")
     }
-    guard place == nil else { return }
+    guard try JournalPlaceStore.place(on: connection) == nil else { return }
     // Together, so that nothing comes between.
-    var trouble: LedgerError?
-    do throws(SQLiteError) {
-      try connection.transaction { () throws(SQLiteError) in
-        do throws(LedgerError) {
-          let start = try FollowingProspect.start(for: connection, in: journal.journal)
-          try asLedger { () throws(SQLiteError) in try JournalPlaceStore.save(start, on: connection) }
-        } catch {
-          trouble = error
-          throw SQLiteError(code: 4, message: "the database cannot begin with the journal")
-        }
-      }
-    } catch {
-      throw trouble ?? LedgerError(error)
+    try connection.transaction { () throws(LedgerError) in
+      let start = try FollowingProspect.start(for: connection, in: journal.journal)
+      try JournalPlaceStore.save(start, on: connection)
     }
   }
 
-  static func requireNoJournal(_ connection: borrowing Connection) throws(LedgerError) {
-    try asLedger { () throws(SQLiteError) in try JournalPlaceStore.requireNone(on: connection) }
+  static func requireNoJournal(_ connection: borrowing LedgerDatabase) throws(LedgerError) {
+    try JournalPlaceStore.requireNone(on: connection)
   }
+}
+
+/// Asks a journal; what it throws is an error of the ledger that follows it.
+func asking<Value>(_ body: () throws(JournalError) -> Value) throws(LedgerError) -> Value {
+  do throws(JournalError) { return try body() } catch { throw LedgerError(error) }
 }
 
 extension LedgerError {

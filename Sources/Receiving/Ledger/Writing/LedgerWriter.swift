@@ -10,7 +10,7 @@ import Verification
 /// Not `Sendable`: one thread owns it. Other processes may write the same file; their rows are taken up before
 /// each batch.
 public final class LedgerWriter {
-  let connection: Connection
+  let connection: LedgerDatabase
   private let postbacks: PostbackStore
   let rejected: RejectedStore
   private let forms: NetworkFormStore
@@ -20,7 +20,7 @@ public final class LedgerWriter {
   private let inboxes: InboxStore
   private let names: InternedStrings
   private let index: KeyIndex
-  private let dataVersion: Statement
+  private let dataVersion: LedgerStatement
   /// Held by the one process that may merge the key index.
   private let maintenance: FileLock?
   /// `PRAGMA data_version` at the last look; `nil` when memory has to be compared with the file.
@@ -47,55 +47,45 @@ public final class LedgerWriter {
   ) throws(LedgerError) {
     let connection = try Self.open(path, settings, makesFile: makesFile)
     maintenance = FileLock(path: path + "-maintenance")
-    do throws(SQLiteError) {
-      place = try OpenFileIdentity(path, connection)
-      postbacks = try PostbackStore(connection, quota: settings.copyQuota)
-      rejected = try RejectedStore(connection, quota: settings.rejectedQuota)
-      forms = try NetworkFormStore(connection)
-      copyTotals = try CopyTotalStore(connection)
-      facts = try FactStore(connection)
-      arrivals = try ArrivalStore(connection)
-      inboxes = try InboxStore(connection)
-      runs = try ImportRunStore(connection)
-      names = try InternedStrings(connection)
-      index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
-      dataVersion = try connection.prepare("PRAGMA data_version")
-      self.connection = connection
-    } catch {
-      throw LedgerError(error)
-    }
+    place = try OpenFileIdentity(path, connection)
+    postbacks = try PostbackStore(connection, quota: settings.copyQuota)
+    rejected = try RejectedStore(connection, quota: settings.rejectedQuota)
+    forms = try NetworkFormStore(connection)
+    copyTotals = try CopyTotalStore(connection)
+    facts = try FactStore(connection)
+    arrivals = try ArrivalStore(connection)
+    inboxes = try InboxStore(connection)
+    runs = try ImportRunStore(connection)
+    names = try InternedStrings(connection)
+    index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
+    dataVersion = try connection.prepare("PRAGMA data_version")
+    self.connection = connection
     journal = settings.journal
     if let journal { try begin(journal) }
   }
 
   static func open(
     _ path: String, _ settings: LedgerSettings, makesFile: Bool = true
-  ) throws(LedgerError) -> Connection {
+  ) throws(LedgerError) -> LedgerDatabase {
     try requirePlainPath(path)
-    let connection = try asLedger { () throws(SQLiteError) in
-      try Connection(
-        path: path, mode: makesFile ? .create : .readWrite, busyMilliseconds: settings.busyMilliseconds)
-    }
+    let connection = try LedgerDatabase(
+      path: path, mode: makesFile ? .create : .readWrite, busyMilliseconds: settings.busyMilliseconds)
     try Schema.admit(connection)
-    try asLedger { () throws(SQLiteError) in
-      // FULL, because a 200 is a promise that survives a power cut: a device never sends again.
-      // Source: <https://www.sqlite.org/pragma.html#pragma_synchronous>
-      try connection.execute(
-        """
-        PRAGMA journal_mode = WAL;
-        PRAGMA synchronous = FULL;
-        PRAGMA wal_autocheckpoint = 4000;
-        PRAGMA journal_size_limit = 67108864;
-        PRAGMA cache_size = -16384;
-        PRAGMA temp_store = MEMORY;
-        """)
-    }
+    // FULL, because a 200 is a promise that survives a power cut: a device never sends again.
+    // Source: <https://www.sqlite.org/pragma.html#pragma_synchronous>
+    try connection.execute(
+      """
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = 4000;
+      PRAGMA journal_size_limit = 67108864;
+      PRAGMA cache_size = -16384;
+      PRAGMA temp_store = MEMORY;
+      """)
     try Schema.migrate(connection)
     if settings.journal == nil { try requireNoJournal(connection) }
     // A file that can be read and not written shows it now, not at the first postback.
-    guard !connection.isReadOnly else {
-      throw .storage(SQLiteError(code: 8, message: "the file is read-only"))
-    }
+    guard !connection.isReadOnly else { throw .readOnly }
     return connection
   }
 
@@ -158,7 +148,7 @@ public final class LedgerWriter {
   /// - Throws: ``LedgerError/moved`` or ``LedgerError/foreignLog``; then this writer must not be used any more.
   func requireOwnFiles() throws(LedgerError) {
     guard place.isKept else { throw .moved }
-    guard try asLedger({ () throws(SQLiteError) in try place.isOwnFile(connection) }) else {
+    guard try place.isOwnFile(connection) else {
       connection.keepLog(true)
       throw .foreignLog
     }
@@ -195,22 +185,21 @@ public final class LedgerWriter {
   }
 
   private func store(_ steps: ArraySlice<Step>) throws(LedgerError) -> Stored {
-    var trouble: LedgerError?
-    do throws(SQLiteError) {
-      return try connection.transaction { () throws(SQLiteError) in
+    do throws(LedgerError) {
+      return try connection.transaction { () throws(LedgerError) in
         try catchUp()
         guard let journal else { return try storePiece(steps) }
-        return try storeInOrder(steps, of: journal, &trouble)
+        return try storeInOrder(steps, of: journal)
       }
     } catch {
       // The transaction is undone, so whatever memory learned from it is wrong.
       knownVersion = nil
-      throw trouble ?? LedgerError(error)
+      throw error
     }
   }
 
   /// Stores what comes together, within the transaction that is open.
-  func storePiece(_ steps: ArraySlice<Step>) throws(SQLiteError) -> Stored {
+  func storePiece(_ steps: ArraySlice<Step>) throws(LedgerError) -> Stored {
     var batch = Batch(sealed: try index.sealed(steps.compactMap(\.fingerprint)))
     batch.commitments.reserveCapacity(steps.count)
     var failures: [LedgerError?] = []
@@ -239,22 +228,22 @@ public final class LedgerWriter {
   /// Applies a change, or nothing of it where a rule of the database forbids it: that is its author's mistake, and must
   /// not undo what others sent.
   ///
-  /// - Throws: `SQLiteError` where nothing can be stored now.
-  private func apply(_ change: any PendingChange) throws(SQLiteError) -> LedgerError? {
+  /// - Throws: ``LedgerError`` where nothing can be stored now.
+  private func apply(_ change: any PendingChange) throws(LedgerError) -> LedgerError? {
     try connection.execute("SAVEPOINT change")
-    do throws(SQLiteError) {
+    do throws(LedgerError) {
       try change.apply(on: connection)
     } catch {
-      guard error.family == .constraint else { throw error }
+      guard error.isForbidden else { throw error }
       try connection.execute("ROLLBACK TO change; RELEASE change")
-      return LedgerError(error)
+      return error
     }
     try connection.execute("RELEASE change")
     return nil
   }
 
   /// Adds what a batch counted to the totals.
-  private func add(_ batch: inout Batch) throws(SQLiteError) {
+  private func add(_ batch: inout Batch) throws(LedgerError) {
     for (cell, count) in batch.copyCounts { try copyTotals.add(count, to: cell) }
     for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
     for block in batch.completeFacts { try facts.write(block) }
@@ -273,7 +262,7 @@ public final class LedgerWriter {
     var copies = 0
   }
 
-  private func catchUp() throws(SQLiteError) {
+  private func catchUp() throws(LedgerError) {
     let version = try dataVersion.firstRow { $0.count(0) } ?? 0
     guard version != knownVersion else { return }
     // Another program can have made it a node's while this one had it open.
@@ -290,7 +279,7 @@ public final class LedgerWriter {
     knownVersion = version
   }
 
-  private func store(_ receipt: Receipt, in batch: inout Batch) throws(SQLiteError) {
+  private func store(_ receipt: Receipt, in batch: inout Batch) throws(LedgerError) {
     let arrival = receipt.arrival
     switch receipt.finding {
     case .rejected(let rejection):
@@ -316,7 +305,7 @@ public final class LedgerWriter {
 
   private func store(
     _ conversion: KeyedPostback, of arrival: Arrival, origin: Int64, in batch: inout Batch
-  ) throws(SQLiteError) -> Commitment {
+  ) throws(LedgerError) -> Commitment {
     let (postback, key) = (conversion.postback, conversion.key)
     let network = try names.row(of: key.network, in: .network, on: connection)
     let fingerprint = key.fingerprint
@@ -348,10 +337,10 @@ public final class LedgerWriter {
     }
     let row = try postbacks.insert(
       postback, of: arrival, fingerprint: fingerprint, origin: origin, network: network,
-      publisher: try postback.attested.publisher.text.map { text throws(SQLiteError) in
+      publisher: try postback.attested.publisher.text.map { text throws(LedgerError) in
         try names.row(of: text, in: .publisher, on: connection)
       },
-      marketplace: try postback.attested.marketplace.map { text throws(SQLiteError) in
+      marketplace: try postback.attested.marketplace.map { text throws(LedgerError) in
         try names.row(of: text, in: .marketplace, on: connection)
       }, on: connection)
     try forms.store(arrival.form, of: .postback, row: row)

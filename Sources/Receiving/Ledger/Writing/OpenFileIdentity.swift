@@ -11,7 +11,7 @@ struct OpenFileIdentity {
   private let file: OpenDatabase?
 
   /// Notes where a connection that was admitted writes to, until ``forget()``.
-  init(_ path: String, _ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ path: String, _ connection: borrowing LedgerDatabase) throws(LedgerError) {
     self.path = path
     lineage = try Schema.lineage(connection)
     file = connection.file
@@ -28,7 +28,7 @@ struct OpenFileIdentity {
   var isReplaced: Bool { file?.log == .replaced }
 
   /// Whether the file still is the one that the log belongs to; another one may have been copied over it.
-  func isOwnFile(_ connection: borrowing Connection) throws(SQLiteError) -> Bool {
+  func isOwnFile(_ connection: borrowing LedgerDatabase) throws(LedgerError) -> Bool {
     let ofFile = try Schema.lineageOfFile(connection)
     return ofFile == lineage || ofFile == 0
   }

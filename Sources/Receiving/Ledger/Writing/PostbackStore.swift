@@ -6,11 +6,11 @@ import Verification
 
 /// Writes and finds rows of the postback and postback_copy tables.
 final class PostbackStore {
-  private let insertPostback: Statement
-  private let readPostback: Statement
-  private let readCopies: Statement
-  private let insertCopy: Statement
-  private let repeatCopy: Statement
+  private let insertPostback: LedgerStatement
+  private let readPostback: LedgerStatement
+  private let readCopies: LedgerStatement
+  private let insertCopy: LedgerStatement
+  private let repeatCopy: LedgerStatement
 
   /// Different copies of one conversion that are kept, and as many that disagree with it; someone who holds a genuine
   /// postback can make any number.
@@ -23,16 +23,11 @@ final class PostbackStore {
   private let quota: CopyQuota
   private let quotaUse: QuotaUseStore
 
-  init(_ connection: borrowing Connection, quota: CopyQuota) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase, quota: CopyQuota) throws(LedgerError) {
     self.quota = quota
     quotaUse = try QuotaUseStore(on: connection)
     insertPostback = try connection.prepare(
-      """
-      INSERT INTO postback(
-        fingerprint, received_at, origin, environment, version, network, app, campaign, window, outcome, interaction,
-        value, country, publisher, marketplace, identifier, body, digest)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-      """)
+      "INSERT INTO postback(\(Column.names)) VALUES (\(Column.parameters))")
     readPostback = try connection.prepare(
       """
       SELECT environment, version, network, window, identifier, app, campaign, outcome, interaction, value, country,
@@ -64,37 +59,51 @@ final class PostbackStore {
     let hasSameBody: Bool
   }
 
+  /// What a first copy has; the raw value is the number of the parameter.
+  private enum Column: Int32, CaseIterable {
+    case fingerprint = 1
+    case receivedAt, origin, environment, version, network, app, campaign, window, outcome, interaction, value
+    case country, publisher, marketplace, identifier, body, digest
+
+    private var name: String { self == .receivedAt ? "received_at" : "\(self)" }
+    static var names: String { allCases.map(\.name).joined(separator: ", ") }
+    static var parameters: String { allCases.map { "?\($0.rawValue)" }.joined(separator: ", ") }
+  }
+
   /// Inserts the first copy of a conversion.
   func insert(
     _ postback: VerifiedPostback, of arrival: Arrival, fingerprint: UInt64, origin: Int64, network: Int64,
-    publisher: Int64?, marketplace: Int64?, on connection: borrowing Connection
-  ) throws(SQLiteError) -> Int64 {
+    publisher: Int64?, marketplace: Int64?, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Int64 {
     let facts = FactsRow(of: postback)
-    try insertPostback.bind(Int64(bitPattern: fingerprint), at: 1)
-    try insertPostback.bind(arrival.receivedAt.milliseconds, at: 2)
-    try insertPostback.bind(origin, at: 3)
-    try insertPostback.bind(postback.environment.code, at: 4)
-    try insertPostback.bind(facts.version, at: 5)
-    try insertPostback.bind(network, at: 6)
-    try insertPostback.bind(facts.app, at: 7)
-    try insertPostback.bind(facts.campaign, at: 8)
-    try insertPostback.bind(Int64(postback.attested.window.rawValue), at: 9)
-    try insertPostback.bind(facts.outcome, at: 10)
-    try insertPostback.bind(facts.interaction, at: 11)
-    try insertPostback.bind(facts.value, at: 12)
-    try insertPostback.bind(facts.country, at: 13)
-    try insertPostback.bind(publisher, at: 14)
-    try insertPostback.bind(marketplace, at: 15)
-    try insertPostback.bind(postback.attested.id, at: 16)
-    try insertPostback.bind(keepsBodies ? arrival.body : BodyDigest.bytes(of: arrival.digest), at: 17)
+    // One by one, because this is done for each postback that comes.
+    func place(_ column: Column) -> Int32 { column.rawValue }
+    try insertPostback.bind(Int64(bitPattern: fingerprint), at: place(.fingerprint))
+    try insertPostback.bind(arrival.receivedAt.milliseconds, at: place(.receivedAt))
+    try insertPostback.bind(origin, at: place(.origin))
+    try insertPostback.bind(postback.environment.code, at: place(.environment))
+    try insertPostback.bind(facts.version, at: place(.version))
+    try insertPostback.bind(network, at: place(.network))
+    try insertPostback.bind(facts.app, at: place(.app))
+    try insertPostback.bind(facts.campaign, at: place(.campaign))
+    try insertPostback.bind(Int64(postback.attested.window.rawValue), at: place(.window))
+    try insertPostback.bind(facts.outcome, at: place(.outcome))
+    try insertPostback.bind(facts.interaction, at: place(.interaction))
+    try insertPostback.bind(facts.value, at: place(.value))
+    try insertPostback.bind(facts.country, at: place(.country))
+    try insertPostback.bind(publisher, at: place(.publisher))
+    try insertPostback.bind(marketplace, at: place(.marketplace))
+    try insertPostback.bind(postback.attested.id, at: place(.identifier))
     try insertPostback.bind(
-      StoredDigest.value(arrival.digest.bytes, with: arrival.receivedAt.milliseconds), at: 18)
+      keepsBodies ? arrival.body : BodyDigest.bytes(of: arrival.digest), at: place(.body))
+    try insertPostback.bind(
+      StoredDigest.value(arrival.digest.bytes, with: arrival.receivedAt.milliseconds), at: place(.digest))
     try insertPostback.run()
     return connection.lastInsertedID
   }
 
   /// Reads back a conversion's first copy, and of its body no more than there is to compare with.
-  func firstCopy(_ row: Int64, beside arrival: Arrival) throws(SQLiteError) -> FirstCopy? {
+  func firstCopy(_ row: Int64, beside arrival: Arrival) throws(LedgerError) -> FirstCopy? {
     try readPostback.bind(row, at: 1)
     try readPostback.bind(Int64(arrival.body.count), at: 2)
     return try readPostback.firstRow { found in
@@ -123,8 +132,8 @@ final class PostbackStore {
   /// - Returns: The row of a copy that is kept; `nil` where it was only counted.
   func record(
     _ arrival: Arrival, of first: FirstCopy, origin: Int64, conflict: String?,
-    on connection: borrowing Connection
-  ) throws(SQLiteError) -> Int64? {
+    on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Int64? {
     let digest = first.hasSameBody ? nil : arrival.digest.bytes
     var same: Int64?
     // Conflicts have places of their own, so that harmless variants cannot displace them.
@@ -172,14 +181,14 @@ final class PostbackStore {
   ///   - sender: Whose quota they draw on; `nil` for no sender's.
   private func isWithinQuota(
     _ bytes: Int, besides kept: Int, from sender: String?, on day: Day
-  ) throws(SQLiteError) -> Bool {
+  ) throws(LedgerError) -> Bool {
     guard bytes > 0 else { return true }
     guard bytes <= quota.perConversion - kept else { return false }
     guard let sender else { return true }
     return try quotaUse.takes(bytes, ofAtMost: quota.perSender, from: sender, on: day)
   }
 
-  private func repeatCopy(_ row: Int64, at time: Instant) throws(SQLiteError) {
+  private func repeatCopy(_ row: Int64, at time: Instant) throws(LedgerError) {
     try repeatCopy.bind(row, at: 1)
     try repeatCopy.bind(time.milliseconds, at: 2)
     try repeatCopy.run()
@@ -188,7 +197,7 @@ final class PostbackStore {
   private func insertCopy(
     _ arrival: Arrival, of first: FirstCopy, _ origin: Int64, _ conflict: String?, digest: [UInt8]?,
     body: [UInt8]?
-  ) throws(SQLiteError) {
+  ) throws(LedgerError) {
     try insertCopy.bind(first.row, at: 1)
     try insertCopy.bind(arrival.receivedAt.milliseconds, at: 2)
     try insertCopy.bind(origin, at: 3)

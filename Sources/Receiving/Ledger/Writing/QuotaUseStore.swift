@@ -8,13 +8,13 @@ final class QuotaUseStore {
   private static let senders = 10_000
   private static let everyoneElse = "*"
 
-  private let read: Statement
-  private let add: Statement
-  private let forget: Statement
+  private let read: LedgerStatement
+  private let add: LedgerStatement
+  private let forget: LedgerStatement
   private var day: Day?
   private var used: [String: Int] = [:]
 
-  init(on connection: borrowing Connection) throws(SQLiteError) {
+  init(on connection: borrowing LedgerDatabase) throws(LedgerError) {
     read = try connection.prepare("SELECT sender, used FROM quota_use WHERE day = ?1")
     add = try connection.prepare(
       """
@@ -32,23 +32,23 @@ final class QuotaUseStore {
   /// - Returns: Whether it does.
   func takes(
     _ amount: Int, ofAtMost most: Int, from sender: String, on today: Day
-  ) throws(SQLiteError) -> Bool {
+  ) throws(LedgerError) -> Bool {
     try turn(to: today)
     let sender = used[sender] != nil || used.count < Self.senders ? sender : Self.everyoneElse
     let before = used[sender, default: 0]
     guard amount <= most - before else { return false }
     // With the first one of a day, however often the database was opened since. The day before stays, because receipts of
     // two machines can alternate around midnight.
-    if used.isEmpty { try forget.run([Int64(today.number) - 1]) }
+    if used.isEmpty { try forget.run(Int64(today.number) - 1) }
     used[sender] = before + amount
-    try add.run([Int64(today.number), sender, Int64(amount)])
+    try add.run(Int64(today.number), sender, Int64(amount))
     return true
   }
 
-  private func turn(to today: Day) throws(SQLiteError) {
+  private func turn(to today: Day) throws(LedgerError) {
     guard day != today else { return }
     used = [:]
-    try read.bind([Int64(today.number)])
+    try read.bind(Int64(today.number))
     try read.forEachRow { used[$0.text(0) ?? ""] = Int($0.count(1)) }
     day = today
   }

@@ -24,9 +24,9 @@ final class RejectedStore {
   private static let everyoneElse = "*"
 
   private let quota: RejectedQuota
-  private let insert: Statement
-  private let count: Statement
-  private let keptToday: Statement
+  private let insert: LedgerStatement
+  private let count: LedgerStatement
+  private let keptToday: LedgerStatement
   private var day = Day(number: .min)
   private struct Account: Hashable {
     let source: String
@@ -36,7 +36,7 @@ final class RejectedStore {
   private var keptBySource: [Account: Int] = [:]
   private var keptByState: [String: Int] = [:]
 
-  init(_ connection: borrowing Connection, quota: RejectedQuota) throws(SQLiteError) {
+  init(_ connection: borrowing LedgerDatabase, quota: RejectedQuota) throws(LedgerError) {
     self.quota = quota
     insert = try connection.prepare(
       """
@@ -59,35 +59,32 @@ final class RejectedStore {
   ///
   /// - Returns: The row of the kept body, or `nil` when it was only counted.
   func record(
-    _ rejection: Rejection, of arrival: Arrival, origin: Int64, on connection: borrowing Connection
-  ) throws(SQLiteError) -> Int64? {
+    _ rejection: Rejection, of arrival: Arrival, origin: Int64, on connection: borrowing LedgerDatabase
+  ) throws(LedgerError) -> Int64? {
     let (account, keeps) = try judge(rejection, of: arrival)
     keptBySource[account, default: 0] += keeps ? 1 : 0
     if keeps {
       keptByState[account.state, default: 0] += 1
-      try insert.run([
+      try insert.run(
         arrival.receivedAt.milliseconds, origin, account.source, account.state, rejection.reason,
-        rejection.identifier,
-        arrival.body, StoredDigest.value(arrival.digest.bytes, with: arrival.receivedAt.milliseconds),
-      ])
+        rejection.identifier, arrival.body,
+        StoredDigest.value(arrival.digest.bytes, with: arrival.receivedAt.milliseconds))
     }
     let row = keeps ? connection.lastInsertedID : nil
-    try count.run([
-      Int64(day.number), origin, account.source, account.state, rejection.reason, keeps ? 1 : 0,
-    ])
+    try count.run(Int64(day.number), origin, account.source, account.state, rejection.reason, keeps ? 1 : 0)
     return row
   }
 
   /// Whether a body would be kept now.
   ///
   /// Where it would not, it will not be on this day, because quotas are only used up.
-  func hasRoom(for rejection: Rejection, of arrival: Arrival) throws(SQLiteError) -> Bool {
+  func hasRoom(for rejection: Rejection, of arrival: Arrival) throws(LedgerError) -> Bool {
     try judge(rejection, of: arrival).keeps
   }
 
   private func judge(
     _ rejection: Rejection, of arrival: Arrival
-  ) throws(SQLiteError) -> (account: Account, keeps: Bool) {
+  ) throws(LedgerError) -> (account: Account, keeps: Bool) {
     try turn(to: arrival.receivedAt.day)
     var source = arrival.quotaSource
     let state = rejection.state.rawValue
@@ -100,11 +97,11 @@ final class RejectedStore {
     return (account, keeps)
   }
 
-  private func turn(to today: Day) throws(SQLiteError) {
+  private func turn(to today: Day) throws(LedgerError) {
     guard today != day else { return }
     keptBySource = [:]
     keptByState = [:]
-    try keptToday.bind(Int64(today.number), at: 1)
+    try keptToday.bind(Int64(today.number))
     try keptToday.forEachRow { row in
       let account = Account(source: row.text(0) ?? "", state: row.text(1) ?? "")
       keptBySource[account] = Int(row.count(2))

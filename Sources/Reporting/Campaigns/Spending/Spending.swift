@@ -134,14 +134,14 @@ extension CampaignCondition {
   }
 }
 
-struct Efficiency {
+package struct Efficiency: Sendable {
   let currency: CurrencyCode
-  let spend: Amount
+  package let spend: Amount
   /// Spend for each winning first install.
-  let costPerInstall: Amount?
+  package let costPerInstall: Amount?
   /// Revenue by spend; `nil` where nothing was spent or no revenue of this currency is known.
   let low: Amount?
-  let representative: Amount?
+  package let representative: Amount?
   let high: Amount?
   /// Spend for a thousand impressions, and for a click, of the spend that has such a figure.
   let costPerMille: Amount?

@@ -32,16 +32,16 @@ extension RelayRun {
       add(letter, postback, job)
     case .declined(let status, let reason):
       (letter.status, letter.reason) = (status, reason)
-      letter.nextAt = now + job.around.patience.secondTry
+      letter.nextAt = now + job.context.patience.secondTry
       add(letter, postback, job)
       declines += 1
-      if declines > job.around.patience.declinesInARow {
+      if declines > job.context.patience.declinesInARow {
         try pause(after: outcome, reason, job)
         return .failing
       }
     case .failed(let status, let reason, _):
       let since = progress?.state.failingSince ?? now
-      if now.milliseconds - since.milliseconds >= job.around.patience.backoff.givesUpAfter {
+      if now.milliseconds - since.milliseconds >= job.context.patience.backoff.givesUpAfter {
         (letter.status, letter.reason) = (status, reason)
         add(letter, postback, job)
       }
@@ -64,10 +64,10 @@ extension RelayRun {
     case .declined(let status, let reason): close(letter.letter, status, reason, job)
     case .failed(let status, let reason, _):
       // The next one is tried sooner than this one, which may be what the other side stumbles over.
-      lettersAt = job.now + job.around.patience.secondTry
+      lettersDueAt = job.now + job.context.patience.secondTry
       var later = letter.letter
       (later.failedAt, later.status, later.reason) = (job.now, status, reason)
-      later.nextAt = job.now + job.around.patience.backoff.longest
+      later.nextAt = job.now + job.context.patience.backoff.longest
       progress?.changed.append(later)
       unsaved += 1
     }
@@ -76,7 +76,7 @@ extension RelayRun {
 
   private mutating func noteAcceptance(_ job: Job) {
     guard var state = progress?.state else { return }
-    if state.failingSince != nil { job.around.report(name, .recovered(failures: state.attempts)) }
+    if state.failingSince != nil { job.context.report(name, .recovered(failures: state.attempts)) }
     state.delivered += 1
     state.deliveredAt = job.now
     (state.failingSince, state.attempts, state.nextAt, state.failure) = (nil, 0, nil, nil)
@@ -92,7 +92,7 @@ extension RelayRun {
     progress?.state.cursor = postback.cursor
     unsaved += 1
     if letter.nextAt == nil {
-      job.around.report(name, .gaveUp(postback: letter.postback, reason: letter.reason))
+      job.context.report(name, .gaveUp(postback: letter.postback, reason: letter.reason))
     }
   }
 
@@ -102,18 +102,18 @@ extension RelayRun {
     (letter.failedAt, letter.status, letter.reason, letter.nextAt) = (job.now, status, reason, nil)
     progress?.changed.append(letter)
     unsaved += 1
-    job.around.report(name, .gaveUp(postback: letter.postback, reason: reason))
+    job.context.report(name, .gaveUp(postback: letter.postback, reason: reason))
   }
 
   private mutating func pause(
     after outcome: RelayVerdict?, _ reason: String, _ job: Job
   ) throws(LedgerError) {
     guard var state = progress?.state else { return }
-    if state.failingSince == nil { job.around.report(name, .failing(reason: reason)) }
+    if state.failingSince == nil { job.context.report(name, .failing(reason: reason)) }
     state.failingSince = state.failingSince ?? job.now
     state.attempts += 1
     state.failure = reason
-    let pause = job.around.patience.pause(after: outcome, failures: state.attempts, &random)
+    let pause = job.context.patience.pause(after: outcome, failures: state.attempts, &random)
     state.nextAt = job.now + pause
     progress?.state = state
     try save(job, always: true)
@@ -121,7 +121,7 @@ extension RelayRun {
 
   private mutating func saveIfMuch(_ job: Job) throws(LedgerError) {
     let isLong = job.now.milliseconds - savedAt.milliseconds >= Self.longestUnsaved
-    if unsaved >= job.around.patience.unsaved || isLong { try save(job, always: true) }
+    if unsaved >= job.context.patience.unsaved || isLong { try save(job, always: true) }
   }
 
   /// Stores what was done; rows that were only passed over wait for a while.
@@ -130,7 +130,7 @@ extension RelayRun {
     let isQuiet =
       unsaved == 0 && done.removed.isEmpty && job.now.milliseconds - savedAt.milliseconds < Self.quiet
     guard always || !isQuiet else { return }
-    try job.around.save(done)
+    try job.context.save(done)
     (saved, progress, unsaved, savedAt) = (done.state, RelayProgress(done.state), 0, job.now)
   }
 
@@ -144,6 +144,6 @@ extension RelayRun {
     figures.pace = try reader.relayPace(of: state, backlog, now: now)
     figures.deadLetters = try reader.deadLetterCounts()[name]?.dead ?? 0
     shownAt = now
-    job.around.show(figures)
+    job.context.show(figures)
   }
 }

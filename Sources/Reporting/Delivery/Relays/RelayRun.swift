@@ -4,7 +4,7 @@ import Values
 
 /// What a worker does and remembers; one thread at a time has it.
 struct RelayRun: Sendable {
-  /// Looks after which the database is asked even where this process stored nothing: others may write to it.
+  /// Rounds without work after which the database is asked even where this process stored nothing: others may write to it.
   private static let mostLooks = 20
   /// The longest time of one round in milliseconds, after which settings and commands of an operator are taken up and
   /// figures shown.
@@ -38,9 +38,9 @@ struct RelayRun: Sendable {
   var savedAt = Instant(milliseconds: 0)
   var shownAt: Instant?
   var declines = 0
-  /// Before that nothing is tried again: what waits in the queue goes on meanwhile.
-  var lettersAt = Instant(milliseconds: 0)
-  /// `nil` as the outcome where the body is no longer kept.
+  /// Until then no dead letter is tried; the queue goes on meanwhile.
+  var lettersDueAt = Instant(milliseconds: 0)
+  /// What was read to be sent; an outcome is `nil` where the body is no longer kept.
   var queue = RelayFlight<RelayPostback, RelayVerdict?>()
   var letters = RelayFlight<Letter, RelayVerdict?>()
   /// The posts that are under way, by number.
@@ -67,28 +67,28 @@ struct RelayRun: Sendable {
 
   struct Job {
     let relay: Relay
-    let around: RelayWorker.Context
+    let context: RelayWorker.Context
     let isStopping: () -> Bool
     let channel: any RelayChannel
     let beganAt: Instant
 
-    var now: Instant { around.clock() }
+    var now: Instant { context.clock() }
 
     /// Whether the round has taken its time, also by a clock that was set back.
     var isLong: Bool { !(0..<longestRound).contains(now.milliseconds - beganAt.milliseconds) }
 
     /// How far behind the first postback of the queue others may be sent.
-    var window: Int { relay.parallel + around.patience.unsaved - 1 }
+    var window: Int { relay.parallel + context.patience.unsaved - 1 }
   }
 
   /// Posts what is due, and returns whether to go on at once.
   mutating func round(
-    _ relay: Relay, _ around: RelayWorker.Context, isStopping: @escaping () -> Bool,
+    _ relay: Relay, _ context: RelayWorker.Context, isStopping: @escaping () -> Bool,
     _ channel: any RelayChannel
   ) -> Bool {
     round(
       Job(
-        relay: relay, around: around, isStopping: isStopping, channel: channel, beganAt: around.clock()))
+        relay: relay, context: context, isStopping: isStopping, channel: channel, beganAt: context.clock()))
   }
 
   private mutating func round(_ job: Job) -> Bool {
@@ -97,7 +97,7 @@ struct RelayRun: Sendable {
     do throws(LedgerError) {
       // Nothing is sent while what was sent can't be noted.
       try save(job)
-      let reader = try LedgerReader(path: job.around.database)
+      let reader = try LedgerReader(path: job.context.database)
       try takeUp(job, reader)
       try adopt(job)
       try readLetters(job, reader)
@@ -111,14 +111,14 @@ struct RelayRun: Sendable {
       problem = nil
       return canGoOn(job)
     } catch {
-      if "\(error)" != problem { job.around.report(name, .stopped(reason: "\(error)")) }
+      if "\(error)" != problem { job.context.report(name, .stopped(reason: "\(error)")) }
       problem = "\(error)"
       return false
     }
   }
 
   private mutating func isTimeToWork(_ job: Job) -> Bool {
-    let now = job.around.news()
+    let now = job.context.news()
     looks += 1
     if looks >= Self.mostLooks || news == nil || (news != now && isDue(job)) {
       (looks, news, hasMore) = (0, now, true)
@@ -129,12 +129,12 @@ struct RelayRun: Sendable {
 
   private func canGoOn(_ job: Job) -> Bool {
     guard !job.isStopping() else { return false }
-    let hasLetters = letters.waiting > 0 && lettersAt <= job.now
+    let hasLetters = letters.waiting > 0 && lettersDueAt <= job.now
     return !posts.isEmpty || (isDue(job) && (hasMore || queue.waiting > 0 || hasLetters))
   }
 
   func isDue(_ job: Job) -> Bool {
-    job.around.patience.isDue(progress?.state.nextAt, now: job.now)
+    job.context.patience.isDue(progress?.state.nextAt, now: job.now)
   }
 
   /// Takes the stored state up where another process changed it, or where there is none yet.
@@ -148,7 +148,7 @@ struct RelayRun: Sendable {
     guard let stored, stored != saved || progress == nil else { return }
     go(to: stored.cursor, job)
     (progress, saved) = (RelayProgress(stored), stored)
-    lettersAt = Instant(milliseconds: 0)
+    lettersDueAt = Instant(milliseconds: 0)
   }
 
   /// Goes on behind a place of the queue, which is another one than before where another process wrote it.
@@ -189,7 +189,7 @@ struct RelayRun: Sendable {
 
   /// Reads the dead letters that are due.
   private mutating func readLetters(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
-    guard letters.isEmpty, lettersAt <= job.now, isDue(job), !job.isStopping() else { return }
+    guard letters.isEmpty, lettersDueAt <= job.now, isDue(job), !job.isStopping() else { return }
     // What was done to those before has to be stored, or they would be read once more.
     try save(job, always: true)
     let found = try reader.deadLetters(of: name, dueBy: job.now, atMost: Self.mostLetters)
@@ -208,7 +208,7 @@ struct RelayRun: Sendable {
 
   /// Reads on where there is too little to send.
   private mutating func readQueue(_ job: Job, _ reader: LedgerReader) throws(LedgerError) {
-    let now = job.around.news()
+    let now = job.context.news()
     let since = abs(job.now.milliseconds - readAt.milliseconds)
     // Other processes write too, and give no news of it.
     if (now != news && since >= Self.longestWait) || since >= Self.longestRound {
@@ -280,7 +280,7 @@ struct RelayRun: Sendable {
     isLettersTurn.toggle()
     for isLetter in [hasTurn, !hasTurn] {
       if isLetter {
-        let isFree = lettersAt <= job.now && (queue.isEmpty || queue.span + letters.underWay < job.window)
+        let isFree = lettersDueAt <= job.now && (queue.isEmpty || queue.span + letters.underWay < job.window)
         if isFree, let (number, letter) = letters.take(window: job.window, beside: queue.lanes) {
           return (.letter(number), letter.postback)
         }

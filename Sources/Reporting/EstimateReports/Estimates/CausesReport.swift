@@ -1,6 +1,6 @@
 package import Arguments
 package import Campaigns
-import Estimates
+package import Estimates
 import Ledger
 import MappingLibrary
 import Mappings
@@ -22,29 +22,51 @@ package struct CausesReport: Report {
 
   /// A cause, or all of them together.
   package struct Row: Sendable {
-    let currency: CurrencyCode
+    package let currency: CurrencyCode
     /// `nil` for all causes together.
-    let cause: RevenueMove.Cause?
-    let amount: Amount
+    package let cause: RevenueMove.Cause?
+    /// What the cause added to revenue; the causes add up to the whole change.
+    package let amount: Amount
     /// Of this line alone.
     let interval: Interval
     /// Whether it is more than chance, decided for all lines of the report together.
-    var isSure = false
+    package fileprivate(set) var isSure = false
     /// The earlier period's revenue.
     let before: Amount
+
+    package var isWhole: Bool { cause == nil }
+    /// The 90 % interval of ``amount``.
+    package var amountInterval: Bounds<Amount> {
+      Bounds(Amount(rounding: interval.low), Amount(rounding: interval.high))
+    }
+    /// The amount as part of the earlier period's revenue; `nil` where that is nothing.
+    package var relativeChange: Change? {
+      before == .zero ? nil : Change(Double(amount.micros) / Double(before.micros.magnitude))
+    }
   }
 
   /// A campaign and what it contributed.
-  struct CampaignRow: Sendable {
-    let currency: CurrencyCode
-    let place: Place
+  package struct CampaignRow: Sendable {
+    package let currency: CurrencyCode
+    let campaign: Place
     let name: CampaignNames.Match
     let before: RevenueMove.Counts
     let after: RevenueMove.Counts
     let causes: [RevenueMove.Cause: Double]
-    let spend: (before: Amount?, after: Amount?)
+    package let spend: (before: Amount?, after: Amount?)
 
-    var change: Double { after.total - before.total }
+    package var place: CampaignPlace {
+      CampaignPlace(
+        app: campaign.app, network: campaign.network, digits: campaign.campaign.text, name: name.name)
+    }
+    fileprivate var moved: Double { after.total - before.total }
+    /// Of its revenue.
+    package var change: Amount? { Amount(rounding: moved) }
+    /// What of the change comes from a cause; `nil` where it is not known.
+    func change(by cause: RevenueMove.Cause) -> Amount? { causes[cause].flatMap { Amount(rounding: $0) } }
+    package var conversions: (before: Int64, after: Int64) {
+      (Int64(before.conversions), Int64(after.conversions))
+    }
   }
 
   struct Place: Hashable, Sendable {
@@ -53,10 +75,28 @@ package struct CausesReport: Report {
     let campaign: Campaign
   }
 
-  struct Sums: Sendable {
-    let currency: CurrencyCode
+  /// Both periods of one currency.
+  package struct Sums: Sendable {
+    package let currency: CurrencyCode
     let before: RevenueMove.Counts
     let after: RevenueMove.Counts
+
+    /// Decoded mid revenue.
+    package var revenue: (before: Amount?, after: Amount?) {
+      (Amount(rounding: before.total), Amount(rounding: after.total))
+    }
+    /// Winning ones.
+    package var conversions: (before: Int64, after: Int64) {
+      (Int64(before.conversions), Int64(after.conversions))
+    }
+    /// The share of conversions without a value that the mapping knows; `nil` without conversions.
+    package var notShown: (before: Share?, after: Share?) {
+      (Self.notShown(before), Self.notShown(after))
+    }
+
+    private static func notShown(_ counts: RevenueMove.Counts) -> Share? {
+      counts.conversions > 0 ? Share((counts.conversions - counts.shown) / counts.conversions) : nil
+    }
   }
 
   package static let name = "causes"
@@ -148,7 +188,7 @@ package struct CausesReport: Report {
       for (index, place) in places.enumerated() {
         campaigns.append(
           CampaignRow(
-            currency: currency, place: place,
+            currency: currency, campaign: place,
             name: names.match(
               network: place.network, campaign: place.campaign, app: place.app.number, days: last...last),
             before: first.counts(place, currency, at: rates),
@@ -156,7 +196,7 @@ package struct CausesReport: Report {
             spend: (first.spend(place, currency), second.spend(place, currency))))
       }
     }
-    campaigns.sort { abs($0.change) > abs($1.change) }
+    campaigns.sort { abs($0.moved) > abs($1.moved) }
     let isSure = RevenueMove.areSure(found.map(\.part))
     var rows = Rows.held(
       zip(found, isSure).map { line, isSure in

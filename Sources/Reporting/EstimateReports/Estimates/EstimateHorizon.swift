@@ -1,5 +1,6 @@
 import Ledger
 import Mappings
+import Tables
 import Values
 
 /// Up to when after the install an estimate counts what users pay or do.
@@ -11,22 +12,13 @@ package enum EstimateHorizon: Hashable, Comparable, Sendable {
   /// Until the timer of the last rise ends; SKAdNetwork 3 without a measurement window.
   case timer
 
-  /// What column names and headings have for it.
-  var key: String {
-    switch self {
-    case .hours(let hours): "\(hours)h"
-    case .days(let days): "\(days)d"
-    case .timer: "window-1"
-    }
-  }
-
   var sentence: Sentence {
     switch self {
     case .hours(let hours):
-      Sentence("within \(hours, "hour") of the install, which window 1 shows (\(code: key))")
+      Sentence("within \(hours, "hour") of the install, which window 1 shows (\(code: columnText))")
     case .days(let days):
-      Sentence("within \(days, "day") of the install (\(code: key)), by own users with the same value")
-    case .timer: Sentence("until the timer of SKAdNetwork 3 ends (\(code: key))")
+      Sentence("within \(days, "day") of the install (\(code: columnText)), by own users with the same value")
+    case .timer: Sentence("until the timer of SKAdNetwork 3 ends (\(code: columnText))")
     }
   }
 
@@ -36,5 +28,15 @@ package enum EstimateHorizon: Hashable, Comparable, Sendable {
       case .days(let days): .days(days)
       case .firstWindow: mapping.fineHours.map { .hours($0) } ?? .timer
       }
+  }
+}
+
+extension EstimateHorizon: ColumnKey {
+  package var columnText: String {
+    switch self {
+    case .hours(let hours): "\(hours)h"
+    case .days(let days): "\(days)d"
+    case .timer: "window-1"
+    }
   }
 }

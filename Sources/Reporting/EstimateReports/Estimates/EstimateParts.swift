@@ -106,10 +106,10 @@ struct EstimateParts {
     var unshown: [Place: [(shown: ShownDetails, sum: EstimatedSum)]] = [:]
     for row in rows where row.sum.installs > 0 {
       guard let shown = row.group.traits?.shown, !isWhole(shown) else { continue }
-      unshown[row.place.showing(nil), default: []].append((shown, row.sum))
+      unshown[row.position.showing(nil), default: []].append((shown, row.sum))
     }
     for index in rows.indices where rows[index].sum.estimate != nil {
-      let place = rows[index].place
+      let place = rows[index].position
       rows[index].shared = shares[place]
       guard let shown = place.group.traits?.shown, isWhole(shown) else { continue }
       rows[index].others = (unshown[place.showing(nil)] ?? []).filter { $0.shown.agree(with: shown) }.map(
@@ -120,7 +120,7 @@ struct EstimateParts {
 }
 
 extension EstimateReport.Row {
-  fileprivate var place: EstimateParts.Place { .init(group: group, currency: currency, horizon: horizon) }
+  fileprivate var position: EstimateParts.Place { .init(group: group, currency: currency, horizon: horizon) }
 }
 
 extension EstimateReport.Row {

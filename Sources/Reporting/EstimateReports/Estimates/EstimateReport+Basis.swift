@@ -1,10 +1,12 @@
+package import Estimates
+package import Tables
 import Values
 
 extension EstimateReport {
   /// What rows rest on, beside counts.
   package struct Basis: Sendable {
     let report: EstimateReport
-    let horizons: [EstimateHorizon]
+    package let horizons: [EstimateHorizon]
     /// First postbacks of a time, or of an app, without a mapping.
     let withoutMapping: Double
     /// The advertiser's own users behind the amounts, over all versions of mappings that rows rest on.
@@ -26,5 +28,34 @@ extension EstimateReport {
     let leavesOutReengagements: Bool
     /// Campaigns with estimates, if they are so many that intervals are calibrated on some of them.
     let sampledCampaigns: Int?
+
+    package var estimator: Estimator { report.estimator }
   }
+
+  package static let basis = Detail<Basis>("basis", Basis.columns)
+}
+
+extension EstimateReport.Basis {
+  fileprivate static let columns = [event, horizons, windows, estimator, seed, ownUsers, withoutMapping]
+  package static let event = Column<Self>(
+    "event", "event", "Event whose users are estimated; none for revenue.", none: "revenue"
+  ) { $0.report.event }
+  package static let horizons = Column<Self>(
+    "horizons", "horizon", "How long after the install counts: hours (h), days (d), or all of window 1."
+  ) { $0.horizons.map(\.columnText) }
+  package static let windows = Column<Self>("windows", "windows", "Windows whose postbacks are counted.") {
+    _ in
+    "1"
+  }
+  package static let estimator = Column<Self>("estimator", "estimator", "Estimator of withheld values.") {
+    $0.estimator.name
+  }
+  package static let seed = Column<Self>("seed", "random seed", "Random seed.") {
+    Identifier("\($0.report.seed)")
+  }
+  package static let ownUsers = Column<Self>(
+    "own-users", "own users", "The advertiser's own users whose amounts the rows rest on.", \.ownUsers)
+  package static let withoutMapping = Column<Self>(
+    "without-mapping", "without mapping", "First postbacks that arrived while no mapping was in force."
+  ) { ExpectedCount($0.withoutMapping) }
 }

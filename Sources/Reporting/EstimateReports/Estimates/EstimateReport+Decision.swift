@@ -12,7 +12,7 @@ extension EstimateReport.Row {
   /// About how many days it takes until the return is surely above or below its target, if the days to come are like
   /// those with spend; `nil` where it is decided, and where it would take more than a year or own users leave open too
   /// much of what values are worth.
-  var daysToDecide: Int? {
+  package var daysToDecide: Int? {
     guard verdict == .undecided, let compared, let paidDays = compared.days, let today else { return nil }
     let spend = Double(compared.spend.micros) / 1e6
     guard let times = compared.sum.timesToDecide(target.ratio * spend) else { return nil }

@@ -1,24 +1,24 @@
 import Arguments
-import Estimates
+package import Estimates
 import Ledger
 import Mappings
-import Postbacks
-import Tables
-import Values
+package import Postbacks
+package import Tables
+package import Values
 
 extension EstimateReport {
   /// A version of a mapping whose postbacks have no figures, because no own user under it has as much history as the
   /// horizon: it took effect too lately, or no users of its time were imported.
-  struct LeftOutVersion: Sendable {
-    let app: AppID
+  package struct LeftOutVersion: Sendable {
+    package let app: AppID
     /// From 1, in the order in which the app's versions take effect.
-    let number: Int
-    let effectiveFrom: Instant
+    package let number: Int
+    package let effectiveFrom: Instant
     /// Winning first postbacks that are expected to be of the shown days.
-    var postbacks = 0.0
+    package internal(set) var postbacks = 0.0
   }
 
-  static let leftOut = Detail<LeftOutVersion>(
+  package static let leftOut = Detail<LeftOutVersion>(
     "left-out-versions",
     [
       Column("app", "app", "App Store number of the app.") { Identifier("\($0.app.number)") },
@@ -35,11 +35,11 @@ extension EstimateReport.Row {
   var leavesOutMany: Bool { leftOut > EstimateReport.notableShare * (sum.installs + leftOut) }
 
   /// What to know before using the numbers.
-  var flags: [String] {
-    let own = [
-      leavesOutMany ? EstimateReport.leftOutFlag : nil, isOneSided ? EstimateReport.oneSidedFlag : nil,
-    ]
-    return (sum.flags.map(\.rawValue) + own.compactMap(\.self)).sorted()
+  package var flags: [EstimateFlag] {
+    var flags = sum.flags
+    if leavesOutMany { flags.insert(.leftOut) }
+    if isOneSided { flags.insert(.oneSided) }
+    return flags.sorted { $0.rawValue < $1.rawValue }
   }
 }
 
@@ -80,7 +80,4 @@ extension ParameterError {
 extension EstimateReport {
   /// The part of a row's postbacks from which on figures that compare it with something whole are left out.
   static let notableShare = 0.01
-
-  /// The flag of a row of which so many postbacks are left out that spend cannot be compared with the rest.
-  package static let leftOutFlag = "left-out"
 }

@@ -1,14 +1,16 @@
 import Estimates
-import Tables
-import Values
+package import Tables
+package import Values
 
 extension EstimateReport {
   /// Rows of which nothing is shown, so that they have no estimate, and the totals count them at the app's mean.
-  struct NotDivided: Sendable {
-    let currency: CurrencyCode?
-    let horizon: EstimateHorizon
-    var installs = 0.0
-    var estimate = 0.0
+  package struct NotDivided: Sendable {
+    package let currency: CurrencyCode?
+    package let horizon: EstimateHorizon
+    fileprivate(set) var installs = 0.0
+    fileprivate(set) var estimate = 0.0
+
+    package var estimatedRevenue: Amount? { Amount(rounding: estimate) }
   }
 
   /// What the estimates of rows are short of those of the totals, by currency and horizon; none where a total has none.
@@ -24,7 +26,7 @@ extension EstimateReport {
     }
   }
 
-  static let notDivided = Detail<NotDivided>(
+  package static let notDivided = Detail<NotDivided>(
     "not-divided",
     [
       Column("currency", "currency", "Currency of the amounts; none for users of an event.") {
@@ -43,7 +45,7 @@ extension EstimateReport {
     .each(
       "estimated-\(what)-{}", "estimated \(word) ({})",
       "\(noun) up to the horizon that the totals count for them, and no row.",
-      keys: { ($0.currency == nil) == (what == "users") ? [$0.horizon.key] : [] }
-    ) { row, horizon in row.horizon.key == horizon ? value(row.estimate) : nil }
+      keys: { ($0.currency == nil) == (what == "users") ? [$0.horizon] : [] }
+    ) { row, horizon in row.horizon == horizon ? value(row.estimate) : nil }
   }
 }

@@ -1,8 +1,8 @@
-import Campaigns
+package import Campaigns
 import Estimates
 import Ledger
 import Postbacks
-import Tables
+package import Tables
 import Values
 
 /// The columns of what distinguishes rows besides apps, networks, campaigns and times.
@@ -13,58 +13,67 @@ extension EstimateReport {
   /// What rows have in place of a name where several fit their campaigns' digits.
   package static let severalNames = CampaignLabel.ambiguous
 
-  static let traits: [Column<Row>] = [
-    Column(
-      "outcome", "outcome", "What happened: install, redownload, re-engagement or other.", shown: .onRequest
-    ) { $0.group.traits?.outcome?.rawValue },
-    Column(
-      "publisher", "publisher",
-      "App Store number or domain of the app or page with the ad; none for postbacks that do not show it.",
-      shown: .onRequest, none: notShown
-    ) { $0.group.traits?.shown?.publisher.map { Identifier($0) } },
-    Column(
-      "country", "country",
-      "Country as two letters, or other, not signed by Apple; none for postbacks that do not show it.",
-      shown: .onRequest, none: notShown
-    ) { $0.group.traits?.shown?.country },
+  static let traits: [Asked] = [
+    (outcome, [.outcome]), (publisher, [.publisher]), (country, [.country]),
   ]
+  package static let outcome = Column<Row>(
+    "outcome", "outcome", "What happened: install, redownload, re-engagement or other.", shown: .onRequest
+  ) { $0.outcome?.rawValue }
+  package static let publisher = Column<Row>(
+    "publisher", "publisher",
+    "App Store number or domain of the app or page with the ad; none for postbacks that do not show it.",
+    shown: .onRequest, none: notShown
+  ) { $0.publisher.map { Identifier($0) } }
+  package static let country = Column<Row>(
+    "country", "country",
+    "Country as two letters, or other, not signed by Apple; none for postbacks that do not show it.",
+    shown: .onRequest, none: notShown, \.country)
 
-  static let labels: [Column<Row>] = [
-    label(.adSet, "ad set", "Ad set of the named campaigns."),
-    label(.creative, "creative", "Creative of the named campaigns."),
-    label(.country, "named country", "Country of the named campaigns."),
+  static let labels: [Asked] = [
+    (adSet, [.adSet]), (creative, [.creative]),
+    (label(.country, "named country", "Country of the named campaigns."), [.namedCountry]),
   ]
+  package static let adSet = label(.adSet, "ad set", "Ad set of the named campaigns.")
+  package static let creative = label(.creative, "creative", "Creative of the named campaigns.")
 
   private static func label(_ dimension: NameDimension, _ title: Sentence.Words, _ help: Sentence.Words)
     -> Column<Row>
   {
-    Column(dimension.rawValue, title, help, shown: .onRequest) { $0.group.traits?.label[dimension] }
+    Column(dimension.rawValue, title, help, shown: .onRequest) { $0.label(dimension) }
   }
 
-  var sharedColumns: [Column<Row>] { event == nil ? Self.sharedRevenue : Self.sharedUsers }
+  var sharedColumns: [Column<Row>] {
+    event == nil
+      ? [Self.sharedRevenue.column, Self.sharedRevenueRange.column]
+      : [Self.sharedUsers.column, Self.sharedUsersRange.column]
+  }
 
-  static let shared = sharedRevenue + sharedUsers
-
-  private static let sharedRevenue = shared("revenue") { Amount(rounding: $0) }
+  static let shared = [sharedRevenue, sharedRevenueRange, sharedUsers, sharedUsersRange].map(\.column)
+  package static let sharedRevenue = shared("revenue") { Amount(rounding: $0) }
+  private static let sharedRevenueRange = sharedRange("revenue") { Amount(rounding: $0) }
   private static let sharedUsers = shared("users") { ExpectedCount($0) }
+  private static let sharedUsersRange = sharedRange("users") { ExpectedCount($0) }
 
   private static func shared<Value: CellValue>(
     _ what: String, _ value: @escaping @Sendable (Double) -> Value?
-  ) -> [Column<Row>] {
-    [
-      by(
-        horizon: "shared-\(what)-{}", "if shared out ({})",
-        "The estimate if postbacks that do not show the publisher or country had the mix of those of their campaign that "
-          + "do: an assumption, too much for what many of them show. What cannot be shared out stays in its row.",
-        shown: .onRequest
-      ) { $0.shared.flatMap(value) },
-      by(
-        horizon: "shared-\(what)-{}", "none to all ({})",
-        "From the low end of the estimate's interval, with none of the postbacks that do not show it, to the high end with "
-          + "all of them: it holds whatever they are of.",
-        shown: .onRequest
-      ) { row in row.possible.map { Bounds(value($0.low), value($0.high)) } },
-    ]
+  ) -> ColumnFamily<Row, EstimateHorizon> {
+    by(
+      horizon: "shared-\(what)-{}", "if shared out ({})",
+      "The estimate if postbacks that do not show the publisher or country had the mix of those of their campaign that "
+        + "do: an assumption, too much for what many of them show. What cannot be shared out stays in its row.",
+      shown: .onRequest
+    ) { $0.shared.flatMap(value) }
+  }
+
+  private static func sharedRange<Value: CellValue>(
+    _ what: String, _ value: @escaping @Sendable (Double) -> Value?
+  ) -> ColumnFamily<Row, EstimateHorizon> {
+    by(
+      horizon: "shared-\(what)-{}", "none to all ({})",
+      "From the low end of the estimate's interval, with none of the postbacks that do not show it, to the high end with "
+        + "all of them: it holds whatever they are of.",
+      shown: .onRequest
+    ) { row in row.possible.map { Bounds(value($0.low), value($0.high)) } }
   }
 }
 
@@ -83,9 +92,12 @@ extension EstimateReport.Row {
     return Interval(low: own.low, high: high)
   }
 
+  /// What its campaigns are called, where names distinguish rows; `nil` for those without a name.
+  package func label(_ dimension: NameDimension) -> String? { group.traits?.label[dimension] }
+
   /// The name of its campaign, or what all of its campaigns are called where names distinguish rows.
-  var calledName: String? {
-    if let name = group.traits?.label[.name] { return name }
+  package var calledName: String? {
+    if let name = label(.name) { return name }
     if case .known(let found) = name { return found.name }
     return nil
   }

@@ -43,12 +43,12 @@ package struct EstimateReport: Sendable {
   package struct Row: Sendable {
     let group: EstimateGroup
     /// `nil` for users of an event.
-    let currency: CurrencyCode?
-    let horizon: EstimateHorizon
+    package let currency: CurrencyCode?
+    package let horizon: EstimateHorizon
     /// Nothing where all of its postbacks are left out.
     let sum: EstimatedSum
     /// First postbacks that ``sum`` is without, because no own users of their mapping version are known by the horizon.
-    let leftOut: Double
+    package let leftOut: Double
     /// Those of them that are of first installs.
     let leftOutFirstInstalls: Double
     /// What of ``sum`` is of campaigns and days that spend is known of; `nil` for nothing.
@@ -59,14 +59,14 @@ package struct EstimateReport: Sendable {
     /// `nil` for several campaigns.
     var campaign: EstimatedCampaign? { group.campaign }
     /// The install date, or the first one of its week or month; `nil` for all that were asked for.
-    var day: Day? { group.first }
+    package var day: Day? { group.first }
     /// Why the decoded revenue is not that of the campaign in the report on campaigns.
     var differences: Set<EstimateDifference> = []
     /// What was paid, in the row's currency; `nil` for nothing in it.
-    var spend: Amount?
+    package internal(set) var spend: Amount?
     /// What people call the campaign and its network; unknown for everything.
-    var name = CampaignNames.Match.unknown
-    var networkName: String?
+    package internal(set) var name = CampaignNames.Match.unknown
+    package internal(set) var networkName: String?
     /// What its return is of; `nil` where no spend can be compared with its installs.
     private(set) var compared: ComparedSpend?
     /// Of ``sum``, what ``compared`` is without; `nil` where the row has no spend of its own.
@@ -78,7 +78,7 @@ package struct EstimateReport: Sendable {
     /// Whether something was paid in other currencies, too.
     private(set) var hasForeignSpend = false
     /// The verdict on its return; `nil` without one.
-    var verdict: ReturnVerdict? {
+    package var verdict: ReturnVerdict? {
       compared?.interval.map { ReturnVerdict($0, target, canRise: compared?.isIncomplete ?? false) }
     }
     /// The return that it is judged by.

@@ -1,6 +1,7 @@
 import Campaigns
 import Ledger
 import Postbacks
+import Tables
 import Values
 
 struct EstimatedCampaign: Hashable, Comparable, Sendable {
@@ -55,4 +56,25 @@ extension CampaignNames {
       match(network: campaign.network, campaign: $0, app: campaign.app.number, days: day...day)
     } ?? .unknown
   }
+}
+
+extension EstimatedCampaign {
+  /// The campaign by what people call it.
+  func place(called name: CampaignNames.Match) -> CampaignPlace {
+    CampaignPlace(app: app, network: network, digits: campaign, name)
+  }
+
+  static let appColumn = Column<Self>("app", "app", "App Store number of the advertised app.") {
+    Identifier("\($0.app.number)")
+  }
+  static let networkColumn = Column<Self>("network", "network", "Ad network.") { Identifier($0.network) }
+  static let digitsColumn = Column<Self>("campaign", "campaign", "Campaign's digits.") {
+    Identifier($0.campaign)
+  }
+  static let columns = [
+    appColumn, networkColumn, digitsColumn,
+    Column(
+      "campaign-kind", "campaign kind", "Whether the digits are of a campaign-id or a source-identifier.",
+      shown: .forPrograms, \.kind),
+  ]
 }

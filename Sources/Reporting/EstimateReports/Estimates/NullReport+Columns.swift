@@ -33,33 +33,37 @@ extension NullReport: Report {
       .init("seed", \.seed, "Random seed.", in: 0...(.max)),
     ]
 
-  private static let campaign: [Column<EstimatedCampaign>] = [
-    Column("app", "app", "App Store number of the advertised app.") { Identifier("\($0.app.number)") },
-    Column("network", "network", "Ad network.") { Identifier($0.network) },
-    Column("campaign", "campaign", "Campaign's digits.") { Identifier($0.campaign) },
-    Column(
-      "campaign-kind", "campaign kind", "Whether the digits are of a campaign-id or a source-identifier.",
-      shown: .forPrograms, \.kind),
-  ]
+  private static func ofCampaign<Outer>(
+    _ campaign: @escaping @Sendable (Outer) -> EstimatedCampaign,
+    _ name: @escaping @Sendable (Outer) -> CampaignNames.Match
+  ) -> [Column<Outer>] {
+    EstimatedCampaign.columns.map { $0.of(campaign) } + CampaignNames.Match.columns.map { $0.of(name) }
+  }
+
+  package static let app = EstimatedCampaign.appColumn.of(\Row.campaign)
+  package static let network = EstimatedCampaign.networkColumn.of(\Row.campaign)
+  package static let campaign = EstimatedCampaign.digitsColumn.of(\Row.campaign)
+  package static let campaignName = CampaignNames.Match.nameColumn.of(\Row.name)
+  package static let nameCandidates = CampaignNames.Match.candidatesColumn.of(\Row.name)
+  package static let postbacks = Column<Row>(
+    "postbacks", "postbacks", "Winning postbacks of the first window.", \.postbacks)
+  package static let nulls = Column<Row>(
+    "nulls", "withheld", "Those of them without any value: withheld, or never set by the app.", \.nulls)
+  package static let nullShare = Column<Row>(
+    "null-share", "withheld share", "Withheld values among the postbacks.", \.nullShare)
+  package static let coarse = Column<Row>("coarse", "coarse", "Postbacks with a coarse value.", \.coarse)
+  package static let zeroes = Column<Row>("zeroes", "zero", "Postbacks with the value 0.", \.zeroes)
+  package static let unmapped = Column<Row>(
+    "unmapped", "unmapped", "Postbacks with a value that the mapping does not have.", \.unmapped)
 
   package static let columns: [Column<Row>] =
-    campaign.map { $0.of(\.campaign) } + CampaignNames.Match.columns.map { $0.of(\.name) } + [
+    ofCampaign(\.campaign, \.name) + [
       Column("day", "day", "UTC day of arrival.", shown: .onRequest, \.day),
-      Column("postbacks", "postbacks", "Winning postbacks of the first window.") { Int64($0.postbacks) },
-      Column("nulls", "withheld", "Those of them without any value: withheld, or never set by the app.") {
-        Int64($0.nulls)
-      },
-      Column("null-share", "withheld share", "Withheld values among the postbacks.") { row in
-        row.share.map { Share($0) }
-      },
-      Column("null-share", "90 % interval", "The 90 % interval of the share of withheld values.") { row in
-        Bounds(Share(row.interval.low), Share(row.interval.high))
-      },
-      Column("coarse", "coarse", "Postbacks with a coarse value.") { Int64($0.coarse) },
-      Column("zeroes", "zero", "Postbacks with the value 0.") { Int64($0.zeroes) },
-      Column("unmapped", "unmapped", "Postbacks with a value that the mapping does not have.") {
-        Int64($0.unmapped)
-      },
+      postbacks, nulls, nullShare,
+      Column(
+        "null-share", "90 % interval", "The 90 % interval of the share of withheld values.",
+        \.nullShareInterval),
+      coarse, zeroes, unmapped,
       Column(
         "drift-probability", "drift p",
         "How likely so large a change of the mix of values from the first half of the days to the second is by chance.",
@@ -73,23 +77,21 @@ extension NullReport: Report {
     Self.columns.filter { breakdown == .day || $0.header.presence != .onRequest }
   }
 
-  private static let changes = Detail<Change>(
+  package static let changes = Detail<Change>(
     "changes",
-    campaign.map { $0.of(\.campaign) } + CampaignNames.Match.columns.map { $0.of(\.name) } + [
+    ofCampaign(\.campaign, \.name) + [
       Column("day", "day", "First UTC day of the new share.", \.day),
-      Column("share-before", "share before", "Share of nulls before that day.") { Share($0.before) },
-      Column("share-after", "share after", "Share of nulls from that day on.") { Share($0.after) },
+      Column("share-before", "share before", "Share of nulls before that day.", \.shareBefore),
+      Column("share-after", "share after", "Share of nulls from that day on.", \.shareAfter),
     ])
-  private static let evidence = Detail<Evidence>(
+  package static let evidence = Detail<Evidence>(
     "evidence",
     [
       Column(
         "threshold", "threshold",
-        "Installs of a campaign and day of install from which half of the values are shown; none if no threshold is visible."
-      ) { $0.threshold.map { Ratio($0.threshold) } },
-      Column("threshold", "90 % interval", "The 90 % interval of the threshold.") { evidence in
-        evidence.threshold.map { Bounds(Ratio($0.interval.low), Ratio($0.interval.high)) }
-      },
+        "Installs of a campaign and day of install from which half of the values are shown; none if no threshold is visible.",
+        \.thresholdSize),
+      Column("threshold", "90 % interval", "The 90 % interval of the threshold.", \.thresholdInterval),
       Column("hard", "hard", "Whether all values are shown from the threshold on, and none below.") {
         $0.threshold?.isHard
       },
@@ -102,8 +104,8 @@ extension NullReport: Report {
         shown: .forPrograms
       ) { $0.threshold.map { Ratio($0.dispersion) } },
       Column(
-        "fewest-users", "fewest users", "Fewest users of a campaign and week that a value was shown for."
-      ) { $0.smallest.map { Int64($0.count) } },
+        "fewest-users", "fewest users", "Fewest users of a campaign and week that a value was shown for.",
+        \.fewestUsers),
       Column(
         "fewest-users-cells", "so few", "Values, campaigns and weeks with so few users.", shown: .forPrograms
       ) { $0.smallest?.times },
@@ -130,8 +132,28 @@ extension NullReport: Report {
 }
 
 extension NullReport.Row {
-  /// The share of nulls; `nil` without postbacks.
-  var share: Double? { postbacks > 0 ? nulls / postbacks : nil }
+  package var place: CampaignPlace { campaign.place(called: name) }
+  /// `nil` without postbacks.
+  package var nullShare: Share? { Share(nulls, of: postbacks) }
+  /// The 90 % interval of the share.
+  package var nullShareInterval: Bounds<Share> { Bounds(Share(interval.low), Share(interval.high)) }
+}
+
+extension NullReport.Change {
+  package var place: CampaignPlace { campaign.place(called: name) }
+  package var shareBefore: Share { Share(before) }
+  package var shareAfter: Share { Share(after) }
+}
+
+extension NullReport.Evidence {
+  /// Installs of a campaign's day from which half of the values are shown; `nil` where no threshold is visible.
+  package var thresholdSize: Ratio? { threshold.map { Ratio($0.threshold) } }
+  /// Its 90 % interval.
+  package var thresholdInterval: Bounds<Ratio>? {
+    threshold.map { Bounds(Ratio($0.interval.low), Ratio($0.interval.high)) }
+  }
+  /// The fewest users of a campaign and week that a value was shown for; `nil` without values.
+  package var fewestUsers: Int64? { smallest.map { Int64($0.count) } }
 }
 
 extension NullReport.Evidence {

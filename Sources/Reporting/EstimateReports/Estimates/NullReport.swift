@@ -26,17 +26,17 @@ package struct NullReport: Sendable {
     /// The UTC day of arrival; `nil` for all that were asked for.
     package let day: Day?
     /// Winning first postbacks.
-    package let postbacks: Double
+    package let postbacks: Int64
     /// Those of them without any value: withheld, or never set by the app.
-    package let nulls: Double
+    package let nulls: Int64
     /// The 90 % interval of the share of nulls.
     package let interval: Estimates.Interval
     /// Those of them with a coarse value: a group of tier 1, not a null.
-    package let coarse: Double
+    package let coarse: Int64
     /// Those of them with the value 0.
-    package let zeroes: Double
+    package let zeroes: Int64
     /// Those of them with a value that no version of the mapping knows; 0 without a mapping.
-    package let unmapped: Double
+    package let unmapped: Int64
     /// The days on which the share changed permanently.
     package let changes: [Change]
     /// How likely so large a change of the mix of values from the first half of the days to the second is by chance;
@@ -50,8 +50,8 @@ package struct NullReport: Sendable {
     let name: CampaignNames.Match
     /// The first day of the new share.
     package let day: Day
-    package let before: Double
-    package let after: Double
+    let before: Double
+    let after: Double
   }
 
   /// The evidence of all campaigns together on the rule by which Apple withholds values.
@@ -194,12 +194,12 @@ extension NullReport.Row {
   ) {
     let sum = days.reduce(NullReport.Tally()) { $0 + $1.value }
     (self.campaign, self.name, self.day) = (campaign, name, day)
-    postbacks = sum.postbacks
-    nulls = sum.nulls
+    postbacks = Int64(sum.postbacks)
+    nulls = Int64(sum.nulls)
     interval = Estimates.Interval(shareOf: sum.nulls, in: sum.postbacks)
-    coarse = sum.coarse
-    zeroes = sum.fine[0]
-    unmapped = sum.unmapped
+    coarse = Int64(sum.coarse)
+    zeroes = Int64(sum.fine[0])
+    unmapped = Int64(sum.unmapped)
     guard let first = days.first?.key, day == nil else {
       changes = []
       drift = nil

@@ -126,11 +126,6 @@ final class ComparedSpend: Sendable {
   }
 }
 
-extension EstimateReport {
-  /// The flag of rows with installs or spend that the other side lacks.
-  package static let oneSidedFlag = "one-sided"
-}
-
 extension EstimateReport.Row {
   /// Whether so much of its installs or spend is left out of its return that a reader has to know.
   var isOneSided: Bool {

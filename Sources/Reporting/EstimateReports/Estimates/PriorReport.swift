@@ -99,7 +99,7 @@ package struct PriorReport: Report {
     Column(
       "horizon", "horizon", "How long after the install revenue counts: hours (h), days (d), or window 1."
     ) {
-      $0.estimate.horizon.key
+      $0.estimate.horizon.columnText
     },
     Column("estimated-revenue", "revenue", "Estimated revenue up to the horizon.") {
       Amount(rounding: $0.estimate.sum.estimate)

@@ -4,7 +4,6 @@ import Ledger
 import MappingLibrary
 import Mappings
 package import Postbacks
-package import Tables
 package import Values
 
 /// The 64 fine values of an app's first window in some days: seen, estimated with withheld ones, and expected.
@@ -66,7 +65,8 @@ package struct ValueMap: Sendable {
   ///   - source: Where mappings and own users are.
   /// - Throws: ``LedgerError``, or ``EstimationError`` where a fit fails.
   package init(
-    app: AppID, rows: Table, before: Table, version number: Int?, end: Instant, from source: ReportSource
+    app: AppID, rows: [CampaignTable.Line], before: [CampaignTable.Line], version number: Int?, end: Instant,
+    from source: ReportSource
   ) throws {
     let history = try MappingCatalog(from: source.reader).histories[app]
     let mappings = history?.versions ?? []
@@ -80,18 +80,19 @@ package struct ValueMap: Sendable {
     let older = index.flatMap { $0 > 0 ? mappings[$0 - 1] : nil }
     version = index.map { versions[$0] }
     currency = mapping?.currency.text
-    let fine = rows.counts(Self.fine)
-    let seen = fine.map { Double($0.reduce(0, +)) }
-    let campaigns = Self.campaigns(rows, fine)
-    nulls = Int64(campaigns.reduce(0) { $0 + $1.nulls })
-    coarseOnly = rows.counts(["coarse-low", "coarse-medium", "coarse-high"]).joined().reduce(0, +)
+    let campaigns = rows.map(RevealedCounts.init)
+    let seen = Self.fineSums(rows)
+    nulls = rows.reduce(0) { $0 + $1.counts.valueNull }
+    coarseOnly = rows.reduce(0) { sum, row in
+      CoarseValue.allCases.reduce(sum) { $0 + row.counts.coarse($1) }
+    }
     let own = try source.reader.valueWorth().filter {
       $0.app == app && $0.effectiveFrom == mapping?.effectiveFrom && $0.horizon == .firstWindow
         && $0.currency == mapping?.currency.text && (0..<64).contains($0.value)
     }
     var users = [Double](repeating: 0, count: 64)
     for row in own { users[row.value] = Double(row.users) }
-    let earlier = before.counts(Self.fine).map { Double($0.reduce(0, +)) }
+    let earlier = Self.fineSums(before)
     let (userCount, earlierCount) = (users.reduce(0, +), earlier.reduce(0, +))
     basis =
       userCount > 0
@@ -127,15 +128,16 @@ package struct ValueMap: Sendable {
     return map
   }
 
-  private static let fine = (0..<64).map { "fine-\($0)" }
-
-  private static func campaigns(_ table: Table, _ fine: [[Int64]]) -> [RevealedCounts] {
-    let nulls = table.counts(["values-null"])[0]
-    return table.named.enumerated().map { place, row in
-      RevealedCounts(
-        name: "\(row.text("network") ?? "") \(row.text("campaign") ?? "")",
-        revealed: fine.map { Double($0[place]) }, nulls: Double(nulls[place]))
+  /// How often campaigns show each of the 64 values.
+  private static func fineSums(_ rows: [CampaignTable.Line]) -> [Double] {
+    var fine: [Int64] = []
+    var sums = [Double](repeating: 0, count: 64)
+    for row in rows {
+      fine.removeAll(keepingCapacity: true)
+      row.counts.fine.append(to: &fine)
+      for value in sums.indices { sums[value] += Double(fine[value]) }
     }
+    return sums
   }
 
   private static func withheld(
@@ -145,7 +147,7 @@ package struct ValueMap: Sendable {
     let known = Dictionary(own.map { ($0.value, KnownUsers($0)) }, uniquingKeysWith: { $1 })
     let worth = CodeWorth(mapping, own: known, event: nil)
     let set = try CampaignSet(campaigns: campaigns, worth: worth, firstParty: users)
-    return try Estimator.tree.withheldByCode(of: set)
+    return try Estimator.tree.fit(to: set).withheldByCode(of: set)
   }
 
   /// The revenue of a user over all rules that share a value.
@@ -159,5 +161,16 @@ package struct ValueMap: Sendable {
       Amount(micros: mids.reduce(0) { $0 + $1 / Int64(mids.count) }),
       amounts.contains { $0.high == nil } ? nil : amounts.compactMap { $0.high }.max()
     )
+  }
+}
+
+extension RevealedCounts {
+  fileprivate init(_ line: CampaignTable.Line) {
+    var fine: [Int64] = []
+    fine.reserveCapacity(64)
+    line.counts.fine.append(to: &fine)
+    self.init(
+      name: "\(line.network ?? "") \(line.digits ?? "")", revealed: fine.map { Double($0) },
+      nulls: Double(line.counts.valueNull))
   }
 }

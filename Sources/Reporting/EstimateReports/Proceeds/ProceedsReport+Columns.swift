@@ -4,7 +4,7 @@ import Estimates
 import Ledger
 import Postbacks
 package import Tables
-import Values
+package import Values
 
 extension ProceedsReport {
   package static let name = "proceeds"
@@ -44,38 +44,52 @@ extension ProceedsReport {
       .init("seed", \.seed, "Random seed.", in: 0...(.max)),
     ]
 
+  package static let part = Column<Row>(
+    "part", "part", "What the line is: campaign, organic, a reason, or the books."
+  ) { $0.part.rawValue }
+  package static let estimate = Column<Row>(
+    "estimate", "estimate", "Estimated revenue up to the horizon, before the books are known."
+  ) { $0.estimate.flatMap { Amount(rounding: $0) } }
+  package static let estimateInterval = Column<Row>(
+    "estimate", "estimate, 90 %", "The 90 % interval of it.", \.estimateBounds)
+  package static let amount = Column<Row>(
+    "amount", "amount", "The line's part in the books; lines add up to the books."
+  ) { $0.amount.flatMap { Amount(rounding: $0) } }
+  package static let amountInterval = Column<Row>(
+    "amount", "amount, 90 %", "The 90 % interval of it.", \.amountBounds)
+  package static let worstCase = Column<Row>(
+    "worst-case", "worst case",
+    "The least and the most that counts, values and books allow; no most where nothing bounds it.",
+    \.worstCaseBounds)
+
   package static let columns: [Column<Row>] =
     [
       Column("app", "app", "App Store number of the app.") { Identifier("\($0.app.number)") },
-      Column("part", "part", "What the line is: campaign, organic, a reason, or the books.") {
-        $0.part.rawValue
-      },
+      part,
       Column("network", "network", "Ad network.") { $0.campaign.map { Identifier($0.network) } },
       Column("campaign", "campaign", "Campaign's digits.") { $0.campaign.map { Identifier($0.campaign) } },
     ] + CampaignNames.Match.columns.map { $0.of(\.name) } + [
       Column("currency", "currency", "Currency of the amounts.") { $0.currency?.text },
-      Column("estimate", "estimate", "Estimated revenue up to the horizon, before the books are known.") {
-        $0.estimate.flatMap { Amount(rounding: $0) }
-      },
-      Column("estimate", "estimate, 90 %", "The 90 % interval of it.") { row in
-        row.interval.map { Bounds(Amount(rounding: $0.low), Amount(rounding: $0.high)) }
-      },
-      Column("amount", "amount", "The line's part in the books; lines add up to the books.") {
-        $0.amount.flatMap { Amount(rounding: $0) }
-      },
-      Column("amount", "amount, 90 %", "The 90 % interval of it.") { row in
-        row.amountInterval.map { Bounds(Amount(rounding: $0.low), Amount(rounding: $0.high)) }
-      },
-      Column(
-        "worst-case", "worst case",
-        "The least and the most that counts, values and books allow; no most where nothing bounds it."
-      ) { row in
-        row.worstCase.map {
-          Bounds(Amount(rounding: $0.low), $0.high.isFinite ? Amount(rounding: $0.high) : nil)
-        }
-      },
+      estimate, estimateInterval, amount, amountInterval, worstCase,
       Column("horizon", "horizon", "How long after the install counts.", shown: .forPrograms) {
-        $0.horizon.key
+        $0.horizon.columnText
       },
     ]
+}
+
+extension ProceedsReport.Row {
+  /// The 90 % interval of the estimate.
+  package var estimateBounds: Bounds<Amount>? {
+    interval.map { Bounds(Amount(rounding: $0.low), Amount(rounding: $0.high)) }
+  }
+  /// The 90 % interval of the line's part in the books.
+  package var amountBounds: Bounds<Amount>? {
+    amountInterval.map { Bounds(Amount(rounding: $0.low), Amount(rounding: $0.high)) }
+  }
+  /// The least and the most that it can be; no most where nothing bounds it.
+  package var worstCaseBounds: Bounds<Amount>? {
+    worstCase.map {
+      Bounds(Amount(rounding: $0.low), $0.high.isFinite ? Amount(rounding: $0.high) : nil)
+    }
+  }
 }

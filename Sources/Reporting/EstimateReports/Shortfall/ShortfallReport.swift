@@ -47,7 +47,7 @@ package struct ShortfallReport: Report {
     ] + Parameter.all(of: \.scope)
 
   package struct Row: Sendable {
-    let place: Place
+    package let place: Place
     let window: ConversionWindow
     var shortfall = LaterWindowShortfall()
     var assists: Int64 = 0
@@ -58,6 +58,16 @@ package struct ShortfallReport: Report {
 
     /// The figures that need to know how many update the window.
     var known: LaterWindowShortfall? { isPartly ? nil : shortfall }
+    /// Expected by now and not seen, below 0 where more arrived; `nil` where nothing distinguishes it from what was never
+    /// updated.
+    package var lost: ExpectedCount? { known.map { ExpectedCount($0.lost) } }
+    /// The 90 % interval of ``lost``.
+    package var lostInterval: Bounds<ExpectedCount>? {
+      known.map {
+        let interval = $0.lostInterval(dispersion: dispersion)
+        return Bounds(ExpectedCount(interval.low), ExpectedCount(interval.high))
+      }
+    }
   }
 
   package struct Place: Hashable, Sendable {
@@ -69,15 +79,25 @@ package struct ShortfallReport: Report {
     let week: Day?
   }
 
+  package static let app = Column<Row>("app", "app", "App Store number of the advertised app.") {
+    Identifier("\($0.place.app.number)")
+  }
+  package static let network = Column<Row>("network", "network", "Ad network.") {
+    Identifier($0.place.network)
+  }
+  private static let campaign = Column<Row>(
+    "campaign", "campaign", "Last two digits of the source identifier.", shown: .onRequest
+  ) {
+    $0.place.campaign.map { Identifier($0) }
+  }
+  private static let week = Column<Row>(
+    "install-week", "install week", "Monday of the week of install, by the middle of Apple's delays.",
+    shown: .onRequest, \.place.week)
+  package static let lost = Column<Row>(
+    "lost", "lost", "Expected by now and not seen; below 0 where more arrived.", \.lost)
+
   package static let columns: [Column<Row>] = [
-    Column("app", "app", "App Store number of the advertised app.") { Identifier("\($0.place.app.number)") },
-    Column("network", "network", "Ad network.") { Identifier($0.place.network) },
-    Column("campaign", "campaign", "Last two digits of the source identifier.", shown: .onRequest) {
-      $0.place.campaign.map { Identifier($0) }
-    },
-    Column(
-      "install-week", "install week", "Monday of the week of install, by the middle of Apple's delays.",
-      shown: .onRequest, \.place.week),
+    app, network, campaign, week,
     Column("window", "window", "Window of the postbacks: 2 or 3.") { $0.window.rawValue + 1 },
     Column("installs", "installs", "Winning postbacks of window 1.") { ExpectedCount($0.shortfall.installs) },
     Column(
@@ -101,15 +121,8 @@ package struct ShortfallReport: Report {
     Column("seen", "seen", "Winning postbacks of the window that arrived before today.") {
       ExpectedCount($0.shortfall.seen)
     },
-    Column("lost", "lost", "Expected by now and not seen; below 0 where more arrived.") {
-      $0.known.map { ExpectedCount($0.lost) }
-    },
-    Column("lost", "lost, 90 %", "The 90 % interval of it.") { row in
-      row.known.map {
-        let interval = $0.lostInterval(dispersion: row.dispersion)
-        return Bounds(ExpectedCount(interval.low), ExpectedCount(interval.high))
-      }
-    },
+    lost,
+    Column("lost", "lost, 90 %", "The 90 % interval of it.", \.lostInterval),
     Column("lost-share", "lost %", "Lost ones of those expected by now; none where fewer than 5 are.") {
       row in
       // Not a share, which schemas bound by 0: by chance there can be more than expected.
@@ -128,9 +141,9 @@ package struct ShortfallReport: Report {
 
   package var shownColumns: [Column<Row>] {
     Self.columns.filter { column in
-      switch column.header.name {
-      case "campaign": breakdown != .network
-      case "install-week": breakdown == .week
+      switch column.name {
+      case Self.campaign.name: breakdown != .network
+      case Self.week.name: breakdown == .week
       default: true
       }
     }

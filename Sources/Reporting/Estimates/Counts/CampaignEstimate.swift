@@ -28,6 +28,10 @@ package enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
   case openEnded = "no-upper-limit"
   /// More values are withheld than the threshold rule can hide.
   case tooManyForRule = "too-many-for-rule"
+  /// So many postbacks are left out that spend cannot be compared with the rest.
+  case leftOut = "left-out"
+  /// The return is without installs or spend that the other side lacks.
+  case oneSided = "one-sided"
 }
 
 package struct CellEstimate: Equatable, Sendable {

@@ -23,7 +23,7 @@ package final class DividedCrowd: Sendable {
   /// - Throws: ``EstimationError`` for counts that are none.
   static func all(
     _ groups: [[(key: Day, value: [DayCounts])]], like set: CampaignSet, from fit: EstimatorFit,
-    _ estimator: Estimator, _ basis: EstimatedCrowd.Basis
+    _ basis: EstimatedCrowd.Basis
   ) throws(EstimationError) -> [DividedCrowd] {
     let parts = groups.map { group in
       group.flatMap { day, parts in
@@ -37,8 +37,8 @@ package final class DividedCrowd: Sendable {
           name: whole.name,
           cells: parts.map { CellCounts(revealed: $0.cell.value.revealed, nulls: $0.cell.value.nulls) })
       }, worth: set.worth, firstParty: set.firstParty)
-    let estimates = estimator.estimates(of: divided, from: fit, countedAt: nil)
-    let ends = EstimatedCrowd.Ends.all(of: divided, from: fit, estimator, set.worth, basis)
+    let estimates = fit.estimates(of: divided)
+    let ends = EstimatedCrowd.Ends.all(of: divided, from: fit, basis)
     return parts.indices.map { index in
       let counts = divided.campaigns[index]
       return DividedCrowd(

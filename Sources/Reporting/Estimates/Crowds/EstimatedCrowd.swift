@@ -39,11 +39,11 @@ package final class EstimatedCrowd: Sendable {
 
     /// Those of all campaigns of a set; none where own users show what values are worth.
     static func all(
-      of set: CampaignSet, from fit: EstimatorFit, _ estimator: Estimator, _ worth: CodeWorth, _ basis: Basis
+      of set: CampaignSet, from fit: EstimatorFit, _ basis: Basis
     ) -> [Ends] {
       guard basis.ownUsers == 0 else { return [] }
-      let low = estimator.estimates(of: set, from: fit, countedAt: worth.counted(at: \.low))
-      let high = estimator.estimates(of: set, from: fit, countedAt: worth.counted(at: \.high))
+      let low = fit.estimates(of: set, at: set.worth.counted(at: \.low))
+      let high = fit.estimates(of: set, at: set.worth.counted(at: \.high))
       return zip(low, high).map { Ends(low: $0, high: $1) }
     }
   }
@@ -110,24 +110,24 @@ package final class EstimatedCrowd: Sendable {
         cells: crowd.days.map { CellCounts(revealed: $0.value.revealed, nulls: $0.value.nulls) })
     }
     let set = try CampaignSet(campaigns: counts, worth: worth, firstParty: users)
-    let fit = try EstimatorFit(estimator, to: set)
-    let estimates = estimator.estimates(of: set, from: fit, countedAt: nil)
+    let fit = try estimator.fit(to: set)
+    let estimates = fit.estimates(of: set)
     let model = PredictiveModel(of: set, from: fit, seed: seed)
     let isMany = set.campaigns.count > mostDrawnApart
     var recalibration: Recalibration?
     if model != nil, let pool = UserPool(revealedOf: set) {
       recalibration = try Recalibration.learned(
-        for: estimator, on: set, pool: pool, mechanism: nil, seed: seed)
+        for: estimator.fit, on: set, pool: pool, mechanism: nil, seed: seed)
     }
     let basis = Basis(
       worth: worth, appMean: set.appMean ?? 0, recalibration: recalibration, model: model,
       drawsLater: isMany)
-    let ends = Ends.all(of: set, from: fit, estimator, worth, basis)
+    let ends = Ends.all(of: set, from: fit, basis)
     var divided: [DividedCrowd] = []
     if !parts.isEmpty {
       divided = try DividedCrowd.all(
         parts.flatMap { Self.crowds($0.sorted { $0.key < $1.key }, estimator) }, like: set, from: fit,
-        estimator, basis)
+        basis)
     }
     var estimated = [[EstimatedCrowd]](repeating: [], count: campaigns.count)
     for (index, crowd) in crowds.enumerated() {

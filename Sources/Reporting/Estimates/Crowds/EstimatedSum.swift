@@ -49,8 +49,6 @@ package struct EstimatedSum: Sendable {
   let awaited: AwaitedInterval
   let parts: [Part]
   /// The share of the estimate that withheld values make up.
-  ///
-  /// It is negative where the estimator puts the whole below what is decoded.
   package let imputedShare: Double?
   /// The estimate if withheld values are worth 30 per cent less or more than in the model.
   package let sensitivity: Interval?
@@ -79,7 +77,7 @@ package struct EstimatedSum: Sendable {
     (ownUsers, flags, carriers) = (0, [], nil)
   }
 
-  /// The 90 % interval; `nil` without evidence or for an estimator that has none.
+  /// The 90 % interval; `nil` without evidence.
   ///
   /// - Complexity: Of very many campaigns, its draws are made when it is first asked for.
   package var interval: Interval? { awaited.value?.interval }
@@ -186,7 +184,7 @@ extension EstimatedSum {
     parts.reduce(0) { $1.crowd.basis.ownUsers == 0 ? $0 + $1.installs : $0 }
   }
 
-  /// The draws of what all are worth, coarse values as known amounts; `nil` where the estimator has none.
+  /// The draws of what all are worth, coarse values as known amounts; `nil` without evidence.
   ///
   /// Draw number b of every sum belongs to one and the same world, so that draws of sums add up.
   package var draws: [Double]? {

@@ -7,7 +7,7 @@ internal import Values
 /// ln L(A) = Σ lnΓ(A) − lnΓ(A + n) + Σ lnΓ(A q + x) − lnΓ(A q), over nodes of the group and campaigns, with x of n users
 /// at a child whose share over the app is q. It is searched on ln A from −1 to 13.
 /// Source: Minka, "Estimating a Dirichlet distribution", 2000, section 3.
-struct Concentration: Equatable, Sendable {
+package struct Concentration: Equatable, Sendable {
   let logarithm: Double
   /// Its standard error, from the likelihood's numeric second derivative; nil where that is not defined.
   private let error: Double?
@@ -17,7 +17,8 @@ struct Concentration: Equatable, Sendable {
   static let range = -1.0...13.0
   private static let gridSteps = 56
 
-  static let none = Self(logarithm: -.infinity, error: 0, cumulative: [])
+  /// A prior that weighs nothing, which leaves each campaign its own mix.
+  package static let none = Self(logarithm: -.infinity, error: 0, cumulative: [])
 
   var value: Double { exponential(logarithm) }
 

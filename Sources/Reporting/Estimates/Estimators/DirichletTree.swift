@@ -1,57 +1,50 @@
 /// A tree over codes in which each node shares its users out over its children by a Dirichlet law.
 ///
-/// One node with all codes is the Dirichlet-multinomial; a root of two sides with a node in each is the hurdle; nodes
-/// of two children all the way are the binary tree. Nodes of one group share one concentration.
-struct DirichletTree: Sendable {
+/// One node with all codes is the Dirichlet-multinomial; nodes of two children all the way are the binary tree, by which
+/// skan estimates. Nodes of one group share one concentration.
+package struct DirichletTree: Sendable {
   /// One child: some codes in a row, and the node that shares them out unless it is a single one.
-  struct Child: Sendable {
-    let codes: Range<Int>
-    var node: Int?
+  package struct Child: Sendable {
+    package let codes: Range<Int>
+    package var node: Int?
+
+    package init(codes: Range<Int>, node: Int? = nil) { (self.codes, self.node) = (codes, node) }
   }
 
-  struct Node: Sendable {
-    var children: [Child]
+  package struct Node: Sendable {
+    package var children: [Child]
     let group: Int
+
+    package init(children: [Child], group: Int) { (self.children, self.group) = (children, group) }
+
     var codes: Range<Int> {
       (children.first?.codes.lowerBound ?? 0)..<(children.last?.codes.upperBound ?? 0)
     }
   }
 
   /// The codes in the order of the tree, by worth.
-  let order: [Int]
+  package let order: [Int]
   /// The nodes; a parent is before its children.
-  private(set) var nodes: [Node] = []
-  private(set) var groups = 0
+  package private(set) var nodes: [Node]
+  private(set) var groups: Int
 
-  private init(order: [Int]) { self.order = order }
-
-  /// Makes the tree of the Dirichlet-multinomial: every code hangs on the root.
-  static func flat(order: [Int]) -> Self {
-    var tree = Self(order: order)
-    tree.addFlatNode(order.indices, group: 0)
-    tree.groups = 1
-    return tree
+  package init(order: [Int], nodes: [Node], groups: Int) {
+    (self.order, self.nodes, self.groups) = (order, nodes, groups)
   }
 
-  /// Makes the tree of the hurdle: a low and a high side, each with a law of its own.
-  static func hurdle(order: [Int], weights: [Double], positions: [Double]) -> Self {
-    var tree = Self(order: order)
-    tree.groups = 3
-    guard let cut = bestCut(order.indices, weights: weights, positions: positions) else {
-      tree.addFlatNode(order.indices, group: 0)
-      return tree
-    }
-    tree.nodes.append(Node(children: [Child(codes: 0..<cut), Child(codes: cut..<order.count)], group: 0))
-    for side in 0...1 where tree.nodes[0].children[side].codes.count > 1 {
-      tree.nodes[0].children[side].node = tree.nodes.count
-      tree.addFlatNode(tree.nodes[0].children[side].codes, group: side + 1)
-    }
-    return tree
+  /// Makes the binary tree of a set's codes.
+  ///
+  /// - Parameter mix: The app's mix, by code.
+  package init(of set: CampaignSet, mix: [Double]) {
+    let order = set.worth.order
+    self = .binary(
+      order: order, weights: order.map { mix[$0] },
+      positions: order.map { max(0, set.worth.buckets[$0].mean).squareRoot() })
   }
 
   /// Makes the binary tree: nodes are cut in two until single codes are left, one group for each depth.
   static func binary(order: [Int], weights: [Double], positions: [Double]) -> Self {
-    var tree = Self(order: order)
+    var tree = Self(order: order, nodes: [], groups: 0)
     var open: [(codes: Range<Int>, depth: Int, parent: (node: Int, child: Int)?)] = [(order.indices, 0, nil)]
     while let (codes, depth, parent) = open.popLast() {
       guard let cut = bestCut(codes, weights: weights, positions: positions) else { continue }
@@ -69,10 +62,6 @@ struct DirichletTree: Sendable {
 
   /// Depths from this one on share one concentration.
   static let deepestGroup = 8
-
-  private mutating func addFlatNode(_ codes: Range<Int>, group: Int) {
-    nodes.append(Node(children: codes.map { Child(codes: $0..<($0 + 1)) }, group: group))
-  }
 
   /// The cut with the least squared distance of codes from the mean of their side: 2-means on a line, exactly.
   ///

@@ -1,11 +1,11 @@
 /// A tree with the app's mix and the concentrations that make it a prior for campaigns.
-struct FittedTree: Sendable {
+package struct FittedTree: Sendable {
   let tree: DirichletTree
   /// The app's mix summed up over the tree's order, from 0 to 1.
   let mixSums: [Double]
   let concentrations: [Concentration]
 
-  init(tree: DirichletTree, mix: [Double], concentrations: [Concentration]) {
+  package init(tree: DirichletTree, mix: [Double], concentrations: [Concentration]) {
     self.tree = tree
     mixSums = Self.sums(of: mix, order: tree.order)
     self.concentrations = concentrations
@@ -17,7 +17,7 @@ struct FittedTree: Sendable {
   ///   - mix: The app's mix, by code.
   ///   - campaigns: Revealed counts by code, for each campaign.
   /// - Throws: ``EstimationError`` where the search fails.
-  init(fitting tree: DirichletTree, mix: [Double], campaigns: [[Double]]) throws(EstimationError) {
+  package init(fitting tree: DirichletTree, mix: [Double], campaigns: [[Double]]) throws(EstimationError) {
     let mixSums = Self.sums(of: mix, order: tree.order)
     var terms = [LikelihoodTerms](repeating: LikelihoodTerms(), count: tree.groups)
     // Shares of postbacks over days leave rounding errors in counts, and each count takes time of its own.
@@ -45,6 +45,15 @@ struct FittedTree: Sendable {
     self.tree = tree
     self.mixSums = mixSums
     self.concentrations = concentrations
+  }
+
+  /// Fits the binary tree of a set; `nil` where nothing is known of its mix.
+  ///
+  /// - Throws: ``EstimationError`` where the search fails.
+  init?(fitting set: CampaignSet) throws(EstimationError) {
+    guard let mix = set.mix else { return nil }
+    try self.init(
+      fitting: DirichletTree(of: set, mix: mix), mix: mix, campaigns: set.campaigns.map(\.revealed))
   }
 
   /// Adds counts up over the tree's order, beginning with 0.

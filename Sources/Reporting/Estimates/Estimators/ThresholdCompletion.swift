@@ -25,7 +25,9 @@ struct ThresholdCompletion: Sendable {
   let campaigns: [Campaign]
   let smallest: Int
 
-  init(_ set: CampaignSet, smallest: Int) throws(EstimationError) {
+  /// Completes the campaigns of a set; `nil` where nothing is known of their mix.
+  init?(_ set: CampaignSet, smallest: Int) throws(EstimationError) {
+    guard set.mix != nil else { return nil }
     let codes = set.worth.buckets.count
     let smallest = min(1000, max(2, smallest))
     var campaigns = set.campaigns.map {
@@ -36,10 +38,8 @@ struct ThresholdCompletion: Sendable {
     var round = 0
     repeat {
       let mix = Self.mix(campaigns.map(\.completed), firstParty: set.firstParty, codes: codes)
-      guard let shape = Estimator.tree.shape(for: set, mix: mix) else {
-        preconditionFailure("The binary tree has a shape.")
-      }
-      let refitted = try FittedTree(fitting: shape, mix: mix, campaigns: campaigns.map(\.completed))
+      let refitted = try FittedTree(
+        fitting: DirichletTree(of: set, mix: mix), mix: mix, campaigns: campaigns.map(\.completed))
       campaigns = zip(set.campaigns, campaigns).map { campaign, before in
         Self.complete(campaign, mix: refitted.mix(given: before.completed), smallest: smallest)
       }

@@ -108,7 +108,7 @@ package struct ExperimentAim: Sendable {
 }
 
 extension UserValues {
-  /// Plays users through a mapping; those who get no value of the first window are left out.
+  /// Replays users under a mapping; those who get no value of the first window are left out.
   ///
   /// - Parameters:
   ///   - measure: What a value is worth.

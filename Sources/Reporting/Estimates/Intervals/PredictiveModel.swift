@@ -18,20 +18,19 @@ package struct PredictiveModel: Sendable {
   private let completed: [String: Int]
   let hyper: [HyperparameterSample]
 
-  /// Fits an estimator; nil for one that has no error, and where there is no evidence.
+  /// Fits an estimator; nil where there is no evidence.
   ///
   /// - Parameters:
-  ///   - estimator: Any but ``Estimator/zero``, ``Estimator/appMean`` and ``Estimator/buehlmann``.
   ///   - count: How many draws to make of each cell.
   ///   - seed: What the draws follow from.
   /// - Throws: ``EstimationError`` where a fit fails.
   package init?(_ estimator: Estimator, of set: CampaignSet, count: Int = 300, seed: UInt64)
     throws(EstimationError)
   {
-    self.init(of: set, from: try EstimatorFit(estimator, to: set), count: count, seed: seed)
+    self.init(of: set, from: try estimator.fit(to: set), count: count, seed: seed)
   }
 
-  init?(of set: CampaignSet, from fit: EstimatorFit, count: Int = 300, seed: UInt64) {
+  package init?(of set: CampaignSet, from fit: EstimatorFit, count: Int = 300, seed: UInt64) {
     guard let fitted = fit.tree else { return nil }
     self.fitted = fitted
     completion = fit.completion

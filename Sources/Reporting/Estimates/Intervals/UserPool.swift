@@ -196,16 +196,17 @@ extension Recalibration {
   /// Of more than 500 real campaigns, each round takes 250 at random: a few hundred pairs show how often intervals hold.
   ///
   /// - Parameters:
-  ///   - estimator: What makes the intervals.
+  ///   - fitting: Learns from campaigns what the intervals are made from.
   ///   - set: The real campaigns, for sizes, worths and the mix of own users.
   ///   - mechanism: What hides values; nil hides each campaign's share of its installs.
   ///   - rounds: How many times campaigns are made anew; `nil` for the usual number.
   ///   - draws: How many draws make an interval.
   ///   - seed: What everything follows from.
-  /// - Returns: Nil for an estimator without intervals.
+  /// - Returns: Nil without evidence.
   /// - Throws: ``EstimationError`` where a fit fails.
   package static func learned(
-    for estimator: Estimator, on set: CampaignSet, pool: UserPool, mechanism: NullMechanism?,
+    for fitting: (CampaignSet) throws(EstimationError) -> EstimatorFit, on set: CampaignSet, pool: UserPool,
+    mechanism: NullMechanism?,
     rounds: Int? = nil, draws: Int = 300, seed: UInt64
   ) throws(EstimationError) -> Self? {
     var random = SplitMix64(seed: seed)
@@ -227,7 +228,8 @@ extension Recalibration {
       }
       let pseudo = try CampaignSet(
         campaigns: made.map(\.counts), worth: set.worth, firstParty: set.firstParty)
-      guard let model = try PredictiveModel(estimator, of: pseudo, count: draws, seed: random.next()) else {
+      let fitted = try fitting(pseudo)
+      guard let model = PredictiveModel(of: pseudo, from: fitted, count: draws, seed: random.next()) else {
         return nil
       }
       let mean = pseudo.appMean ?? 0

@@ -73,6 +73,9 @@ package struct DecodedPostback: Sendable {
     }
   }
 
+  /// Whether several versions of the mapping can have sent it.
+  package var isMixed: Bool { expectation?.isMixed ?? false }
+
   package struct Version: Sendable {
     package let name: String
     package let from: Instant
@@ -147,7 +150,7 @@ extension LedgerReader {
 }
 
 extension PostbackRow {
-  var fine: Int64? { if case .fine(let value) = value { Int64(value.number) } else { nil } }
+  package var fine: Int64? { if case .fine(let value) = value { Int64(value.number) } else { nil } }
 
-  var coarse: String? { if case .coarse(let value) = value { value.rawValue } else { nil } }
+  package var coarse: String? { if case .coarse(let value) = value { value.rawValue } else { nil } }
 }

@@ -40,8 +40,6 @@ package struct NewestPostbacks: Query {
       guard let outcome = Outcome(rawValue: text) else { return nil }
       self.outcome = outcome
     }
-
-    package static var words: [String] { Outcome.allCases.map(\.rawValue) }
   }
 
   package var campaign: String?
@@ -68,11 +66,11 @@ package struct NewestPostbacks: Query {
   ]
 
   package struct Answer: Sendable {
-    /// The rows, as those of ``PostbackReport``.
-    package let table: Table
-    package let moments: [Instant]
+    package let rows: [PostbackReport.Row]
     /// The row before which the next page is; `nil` where this is the last.
     package let next: Int?
+
+    package var table: Table { Table("postbacks", PostbackReport.columns, rows: rows) }
   }
 
   /// The postbacks, the one stored last first.
@@ -93,8 +91,7 @@ package struct NewestPostbacks: Query {
     var decoder = PostbackDecoder(try MappingCatalog(from: source.reader))
     let shown = rows.prefix(limit).map { PostbackReport.Row(decoder.decode($0)) }
     return Answer(
-      table: Table("postbacks", PostbackReport.columns, rows: shown),
-      moments: shown.map(\.postback.receivedAt),
+      rows: shown,
       next: rows.count > limit ? shown.last.map { Int($0.postback.row) } : nil)
   }
 

@@ -1,7 +1,7 @@
 package import Arguments
 package import Campaigns
-import Ledger
-import Mappings
+package import Ledger
+package import Mappings
 import Postbacks
 package import Tables
 package import Values
@@ -35,7 +35,7 @@ package struct PostbackReport: Report {
 
   /// A conversion with what several columns need, found out once.
   package struct Row: Sendable {
-    let decoded: DecodedPostback
+    package let decoded: DecodedPostback
     let worth: Expectation.Worth?
     let launch: (earliest: Instant, latest: Instant)
     let versions: [DecodedPostback.Version]
@@ -47,17 +47,36 @@ package struct PostbackReport: Report {
       versions = decoded.versions
     }
 
-    var postback: PostbackRow { decoded.postback }
-    var money: RevenueEstimate? {
+    package var postback: PostbackRow { decoded.postback }
+    /// The revenue; `nil` where there is none, or some in several currencies.
+    package var money: RevenueEstimate? {
       guard let money = worth?.revenue, money.count == 1 else { return nil }
       return money[0]
     }
     /// The rules that can have set the value, in all versions.
-    var rule: Sentence? {
+    package var rule: Sentence? {
       let labels = versions.compactMap(\.label)
       return labels.isEmpty ? nil : .joined(labels, by: " | ")
     }
   }
+
+  package static let window = Column<Row>("window", "window", "Conversion window, 1 to 3.") {
+    $0.postback.window.rawValue + 1
+  }
+  package static let outcome = Column<Row>("outcome", "outcome", "What happened.") {
+    $0.postback.outcome.rawValue
+  }
+  package static let value = Column<Row>("value", "value", "Fine conversion value.", \.postback.fine)
+  package static let meaning = Column<Row>(
+    "meaning", "meaning",
+    "What became of the value: `decoded`, `zero`, `null`, `unmapped`, `impossible`, `none-expected` or `no-mapping`.",
+    \.decoded.status.rawValue)
+  package static let revenue = Column<Row>(
+    "revenue-mid", "revenue", "Revenue that stands for the value."
+  ) { $0.money?.representative }
+  package static let route = Column<Row>(
+    "route", "route", "Way by which the first copy came.", shown: .forPrograms
+  ) { $0.postback.origin.route.rawValue }
 
   package static let columns: [Column<Row>] = [
     Column("received-at", "received", "When the first valid copy arrived.", \.postback.receivedAt),
@@ -72,8 +91,7 @@ package struct PostbackReport: Report {
     },
     Column("network", "network", "Ad network.") { Identifier($0.postback.network) },
     Column("campaign", "campaign", "Campaign's digits.") { Identifier($0.postback.campaign) },
-    Column("window", "window", "Conversion window, 1 to 3.") { $0.postback.window.rawValue + 1 },
-    Column("outcome", "outcome", "What happened.") { $0.postback.outcome.rawValue },
+    window, outcome,
     Column(
       "interaction", "interaction", "Whether the ad was seen or acted upon, where that is known.",
       shown: .forPrograms
@@ -91,12 +109,9 @@ package struct PostbackReport: Report {
     Column(
       "tier", "tier", "Apple's postback data tier, inferred from the fields that came.", shown: .forPrograms
     ) { $0.postback.tier?.rawValue },
-    Column("value", "value", "Fine conversion value.", \.postback.fine),
+    value,
     Column("coarse", "coarse", "Coarse conversion value.", shown: .whereUseful, \.postback.coarse),
-    Column(
-      "meaning", "meaning",
-      "What became of the value: `decoded`, `zero`, `null`, `unmapped`, `impossible`, `none-expected` or `no-mapping`.",
-      \.decoded.status.rawValue),
+    meaning,
     Column(
       "certainty", "certainty", "How sure the mapping's version is: certain, mixed or newest.",
       \.decoded.certainty),
@@ -114,7 +129,7 @@ package struct PostbackReport: Report {
     Column("revenue-low", "revenue low", "Least revenue; none for no limit.", shown: .forPrograms) {
       $0.money?.low
     },
-    Column("revenue-mid", "revenue", "Revenue that stands for the value.") { $0.money?.representative },
+    revenue,
     Column("revenue-high", "revenue high", "Most revenue; none for no limit.", shown: .forPrograms) {
       $0.money?.high
     },
@@ -128,9 +143,7 @@ package struct PostbackReport: Report {
     Column(
       "launch-latest", "launch to", "Latest moment of the first launch.", shown: .forPrograms
     ) { $0.launch.latest },
-    Column("route", "route", "Way by which the first copy came.", shown: .forPrograms) {
-      $0.postback.origin.route.rawValue
-    },
+    route,
     Column("id", "id", "transaction-id or postback-identifier.") { Identifier($0.postback.identifier) },
     .records("mappings", "Versions of the mapping that are possible.", versions) { $0.versions },
     .records("event-estimates", "Events that the value stands for.", events) { $0.worth?.events ?? [] },

@@ -1,7 +1,7 @@
 package import Arguments
 package import Campaigns
 import Estimates
-import Ledger
+package import Ledger
 import Postbacks
 package import Tables
 package import Values
@@ -33,15 +33,22 @@ package struct CrosscheckReport: Report {
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + Parameter.all(of: \.scope)
 
+  package static let both = Column<Crosscheck.Row>(
+    "both", "both", "Conversions with a device copy and a network copy.", \.both)
+  package static let onlyDevice = Column<Crosscheck.Row>(
+    "only-device", "only device", "Conversions with device copies only.", \.onlyDevices)
+  package static let onlyNetwork = Column<Crosscheck.Row>(
+    "only-network", "only network", "Conversions with network copies only.", \.onlyNetwork)
+
   package static let columns: [Column<Crosscheck.Row>] =
     [
       Column("network", "network", "Ad network.") { Identifier($0.network) },
       Column("app", "app", "App Store number of the advertised app.") { Identifier("\($0.app)") },
       Column("window", "window", "Conversion window, 1 to 3.") { $0.window.rawValue + 1 },
-      Column("both", "both", "Conversions with a device copy and a network copy.", \.both),
+      both,
       Column("agreeing", "agree", "Those of them whose copies agree.", \.agreeing),
-      Column("only-device", "only device", "Conversions with device copies only.", \.onlyDevices),
-      Column("only-network", "only network", "Conversions with network copies only.", \.onlyNetwork),
+      onlyDevice,
+      onlyNetwork,
       Column(
         "only-files", "only files", "Conversions that came from files only; they are on no side.",
         shown: .whereUseful, \.onlyFiles),
@@ -63,7 +70,7 @@ package struct CrosscheckReport: Report {
       ) { $0.reasons[reason] ?? 0 }
     }
 
-  private static let findings = Detail<DifferenceFinding>(
+  package static let findings = Detail<DifferenceFinding>(
     "findings",
     [
       Column("network", "network", "Ad network.") { Identifier($0.network) },
@@ -72,45 +79,44 @@ package struct CrosscheckReport: Report {
       Column("reason", "reason", "Code of the reason.", \.reason.rawValue),
       Column("explanation", "explanation", "What the reason means here.", \.sentence),
     ])
-  private static let tests = Detail<Crosscheck.Mix>(
+  package static let chiSquare = Column<Crosscheck.Mix>(
+    "chi-square", "chi-square", "Chi-square of the three groups; none if there is too little data.",
+    \.chiSquare)
+  package static let degreesOfFreedom = Column<Crosscheck.Mix>(
+    "degrees-of-freedom", "degrees of freedom", "Degrees of freedom of the chi-square."
+  ) { $0.test.map { Int64($0.freedom) } }
+  package static let correctedProbability = Column<Crosscheck.Mix>(
+    "probability-holm", "p", "That probability, corrected for the number of networks (Holm).",
+    shown: .forPrograms, \.correctedProbability)
+  package static let raised = Column<Crosscheck.Mix>(
+    "raised", "raised", "Changed values that are higher in the network copy.", shown: .whereUseful
+  ) { $0.direction?.raised }
+  package static let lowered = Column<Crosscheck.Mix>(
+    "lowered", "lowered", "Changed values that are lower in the network copy.", shown: .whereUseful
+  ) { $0.direction?.lowered }
+  package static let directionProbability = Column<Crosscheck.Mix>(
+    "direction-probability", "p", "Probability of so uneven a direction by chance (sign test).",
+    shown: .forPrograms, \.directionProbability)
+  package static let tests = Detail<Crosscheck.Mix>(
     "tests",
     [
       Column("network", "network", "Ad network.") { Identifier($0.network) },
       Column("verdict", "verdict", "Whether a side leaves out conversions by their value.", \.verdict),
-      Column("chi-square", "chi-square", "Chi-square of the three groups; none if there is too little data.")
-      {
-        $0.test.map { Ratio($0.statistic) }
-      },
-      Column("degrees-of-freedom", "degrees of freedom", "Degrees of freedom of the chi-square.") {
-        $0.test.map { Int64($0.freedom) }
-      },
+      chiSquare, degreesOfFreedom,
       Column("probability", "p", "Probability of so large a chi-square by chance.", shown: .forPrograms) {
         $0.test.map { Ratio($0.probability) }
       },
-      Column(
-        "probability-holm", "p", "That probability, corrected for the number of networks (Holm).",
-        shown: .forPrograms
-      ) { $0.corrected.map { Ratio($0) } },
+      correctedProbability,
       Column("p", "p, Holm", "That probability, corrected for the number of networks.", shown: .forPeople) {
         $0.corrected.map(chance)
       },
-      Column(
-        "raised", "raised", "Changed values that are higher in the network copy.", shown: .whereUseful
-      ) { $0.direction?.raised },
-      Column(
-        "lowered", "lowered", "Changed values that are lower in the network copy.", shown: .whereUseful
-      ) { $0.direction?.lowered },
-      Column(
-        "direction-probability", "p", "Probability of so uneven a direction by chance (sign test).",
-        shown: .forPrograms
-      ) { mix in mix.direction.map { Ratio($0.probability) } },
+      raised, lowered, directionProbability,
       Column(
         "sign-test", "p, sign test", "Probability of so uneven a direction by chance.", shown: .forPeople
       ) { mix in mix.direction.map { chance($0.probability) } },
       Column(
         "outstanding-values", "values that differ most", "Values whose shares differ most, at most three.",
-        shown: .whereUseful
-      ) { $0.outstanding.map(ValueSlot.name) },
+        shown: .whereUseful, \.outstandingValues),
     ])
   private static let values = Detail<(network: String, slot: Int, device: Int64, forwarded: Int64)>(
     "values",
@@ -129,7 +135,7 @@ package struct CrosscheckReport: Report {
         $0.forwarded
       },
     ])
-  private static let rejected = Detail<RejectedForwards>(
+  package static let rejected = Detail<RejectedForwards>(
     "rejected-network-copies",
     [
       Column("sender", "sender", "Name of the network that forwarded them.") { Identifier($0.name) },
@@ -160,9 +166,19 @@ package struct CrosscheckReport: Report {
 }
 
 extension Crosscheck.Mix {
+  package var chiSquare: Ratio? { test.map { Ratio($0.statistic) } }
+  /// The probability of so large a chi-square by chance, corrected for the number of networks.
+  package var correctedProbability: Ratio? { corrected.map { Ratio($0) } }
+  /// The probability of so uneven a direction by chance; `nil` where no changed value can be compared.
+  package var directionProbability: Ratio? { direction.map { Ratio($0.probability) } }
+  /// The values whose shares differ most, at most three.
+  package var outstandingValues: [String] { outstanding.map(ValueSlot.name) }
+  /// Whether a side leaves out conversions by their value; `nil` where there is too little data.
+  package var leavesOutByValue: Bool? { corrected.map { $0 < 0.05 } }
+
   fileprivate var verdict: Sentence {
-    guard let corrected else { return Sentence("too little data to compare values") }
-    return corrected < 0.05
+    guard let leavesOutByValue else { return Sentence("too little data to compare values") }
+    return leavesOutByValue
       ? Sentence("one side leaves out conversions by their value")
       : Sentence("no sign that a side leaves out conversions by their value")
   }

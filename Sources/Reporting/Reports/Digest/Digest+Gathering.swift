@@ -1,6 +1,7 @@
 import Arguments
 import Campaigns
 import EstimateReports
+import Estimates
 import Explanations
 package import Ledger
 package import Postbacks
@@ -68,30 +69,24 @@ extension Digest {
     report.scope = scope
     let answer = try report.answer(from: source)
     notes += answer.notes.filter { $0 != CausesReport.addUp }
-    for row in answer.detail("compared-periods")?.named ?? [] {
+    for row in answer.rows(of: CausesReport.periods) {
       figures.append(
         Figures(
-          currency: row.text("currency") ?? "", conversions: row.count("conversions"),
-          conversionsBefore: row.count("previous-conversions"), revenue: row["revenue"].amount ?? .zero,
-          revenueBefore: row["previous-revenue"].amount ?? .zero, notShown: row["not-shown"].number,
-          notShownBefore: row["previous-not-shown"].number))
+          currency: row.currency.text, conversions: row.conversions.after,
+          conversionsBefore: row.conversions.before, revenue: row.revenue.after ?? .zero,
+          revenueBefore: row.revenue.before ?? .zero, notShown: row.notShown.after?.number,
+          notShownBefore: row.notShown.before?.number))
     }
-    let rows = answer.rows.named
     var largest = Amount(micros: -1)
     for own in figures {
-      guard
-        let whole = rows.first(where: {
-          $0.text("currency") == own.currency && $0.text("cause") == "together"
-        }),
-        whole["is-sure"].flag, let change = whole["amount"].amount, let bounds = whole["amount.range"].bounds
-      else { continue }
-      let causes = rows.filter {
-        $0.text("currency") == own.currency && $0.text("cause") != "together" && $0["is-sure"].flag
-      }.map { row in
-        Self.words(ofCause: row.text("cause") ?? "", Self.signed(row["amount"].amount ?? .zero))
+      let rows = answer.rows.filter { $0.currency.text == own.currency && $0.isSure }
+      guard let whole = rows.first(where: \.isWhole), let bounds = whole.amountInterval.ends else { continue }
+      let change = whole.amount
+      let causes = rows.compactMap { row in
+        row.cause.map { Self.words(of: $0, Self.signed(row.amount)) }
       }
       let isLess = change < .zero
-      let share = whole["relative-change"].number.map { percent($0.magnitude, 0) }
+      let share = (whole.relativeChange?.number).map { percent($0.magnitude, 0) }
       let money = Sentence("\(number: Self.money(change)) \(code: own.currency)")
       let amount = share.map { Sentence("\(money) (\(number: $0))") } ?? money
       let (low, high) = (Self.signed(bounds.low), Self.signed(bounds.high))
@@ -125,15 +120,15 @@ extension Digest {
     }
   }
 
-  private static func words(ofCause cause: String, _ amount: String) -> Sentence {
+  private static func words(of cause: RevenueMove.Cause, _ amount: String) -> Sentence {
     switch cause {
-    case "volume": Sentence("number of conversions \(number: amount)")
-    case "mix": Sentence("mix of campaigns \(number: amount)")
-    case "withheld": Sentence("withheld values \(number: amount)")
-    case "exchange-rates": Sentence("exchange rates \(number: amount)")
-    case "mapping": Sentence("change of mapping \(number: amount)")
-    case "worth": Sentence("worth of users \(number: amount)")
-    default: Sentence("change of mapping or worth of users \(number: amount)")
+    case .volume: Sentence("number of conversions \(number: amount)")
+    case .mix: Sentence("mix of campaigns \(number: amount)")
+    case .withheld: Sentence("withheld values \(number: amount)")
+    case .exchangeRates: Sentence("exchange rates \(number: amount)")
+    case .mapping: Sentence("change of mapping \(number: amount)")
+    case .worth: Sentence("worth of users \(number: amount)")
+    case .mappingOrWorth: Sentence("change of mapping or worth of users \(number: amount)")
     }
   }
 
@@ -144,33 +139,26 @@ extension Digest {
     report.period.to = Day(number: end.number - EstimateReport.daysToArrive)
     report.period.from = Day(number: end.number - EstimateReport.daysToArrive - Self.judgedDays)
     report.scope = scope
-    let answer = try report.answer(from: source, sort: ["-spend"])
-    let rows = answer.rows.named
-    let horizons = answer.rows.headers.compactMap { header in
-      header.name.hasPrefix("estimated-roas-") && header.fields.count == 1 ? header.name : nil
-    }
+    let rows = try report.answer(from: source, sort: EstimateReport.spend.descending).rows
     let days = [
       ("from", "\(report.period.from ?? monday)"),
       ("through", "\(Day(number: end.number - EstimateReport.daysToArrive - 1))"),
     ].map { (name: $0.0, value: $0.1) }
-    for (verdict, words) in [("no", Sentence("surely below 1")), ("yes", Sentence("surely above 1"))] {
-      let own = rows.filter { $0.text("verdict") == verdict }
+    let sides = [(ReturnVerdict.no, Sentence("surely below 1")), (.yes, Sentence("surely above 1"))]
+    for (verdict, words) in sides {
+      let own = rows.filter { $0.verdict == verdict }
       for row in own.prefix(Self.mostLines) {
-        let name =
-          row.text("name").map { Sentence(name: $0) }
-          ?? Sentence("campaign \(name: row.text("campaign") ?? "")")
-        let network = row.text("network-name") ?? row.text("network") ?? ""
-        let ratio = horizons.lazy.compactMap { name in row[name].number.map { (name, $0) } }.first
-        let spend = Self.money(
-          (row["spend"].amount ?? .zero).subtracting(row["uncompared-spend"].amount ?? .zero))
-        let currency = row.text("currency") ?? ""
         // A verdict follows from an interval.
-        guard let ratio, let bounds = row["\(ratio.0).range"].bounds else { continue }
-        let (value, horizon) = (fixed(ratio.1, 2), Self.horizon(ratio.0))
+        guard let ratio = row.returns?.number, let bounds = row.returnsInterval?.ends else { continue }
+        let digits = row.digits ?? ""
+        let name = row.calledName.map { Sentence(name: $0) } ?? Sentence("campaign \(name: digits)")
+        let network = row.networkName ?? row.network ?? ""
+        let (spend, currency) = (Self.money(row.comparedSpend), row.currency?.text ?? "")
+        let (value, horizon) = (fixed(ratio, 2), Self.words(of: row.horizon))
         let (low, high) = (fixed(bounds.low.units, 2), fixed(bounds.high.units, 2))
         sure.append(
           Line(
-            text: row["flags"].words.contains(EstimateReport.oneSidedFlag)
+            text: row.flags.contains(.oneSided)
               ? Sentence(
                 "\(name) on \(name: network): return \(number: value) \(horizon) (90 % interval \(number: low) to "
                   + "\(number: high)), \(words); spend \(number: spend) \(code: currency), without days that lack spend or installs."
@@ -181,38 +169,36 @@ extension Digest {
             address: address(
               "/campaign",
               [
-                ("app", row.text("app") ?? ""), ("network", row.text("network") ?? ""),
-                ("campaign", row.text("campaign") ?? ""), ("digits", "\(report.digits)"),
+                ("app", row.app.map { "\($0.number)" } ?? ""), ("network", row.network ?? ""),
+                ("campaign", digits), ("digits", "\(report.digits)"),
               ] + days)))
       }
       if own.count > Self.mostLines {
         sure.append(
           Line(
             text: Sentence("\(own.count - Self.mostLines, "more campaign") \(words)."),
-            address: address("/estimates", days + [("verdict", verdict)])))
+            address: address("/estimates", days + [("verdict", verdict.rawValue)])))
       }
     }
-    let open = rows.filter { $0.text("verdict") == "undecided" }
+    let open = rows.filter { $0.verdict == .undecided }
     if !open.isEmpty {
-      let first = open.compactMap { $0["days-to-decide"].integer }.min()
+      let first = open.compactMap(\.daysToDecide).min()
       sure.append(
         Line(
           text: first.map { days in
             Sentence(
               "\(open.count, "campaign") undecided; the first is decided in about \(days, "day").")
           } ?? Sentence("\(open.count, "campaign") undecided."),
-          address: address("/estimates", days + [("verdict", "undecided")])))
+          address: address("/estimates", days + [("verdict", ReturnVerdict.undecided.rawValue)])))
     }
   }
 
-  /// The installs' time that a column of returns counts: `estimated-roas-48h`, `estimated-roas-30d`.
-  private static func horizon(_ column: String) -> Sentence {
-    let word = column.dropFirst("estimated-roas-".count)
-    let number = word.prefix { $0.isNumber }
-    switch word.dropFirst(number.count) {
-    case "h": return Sentence("within \(number: String(number)) hours")
-    case "d": return Sentence("within \(number: String(number)) days")
-    default: return Sentence("within window 1")
+  /// The installs' time that a return counts.
+  private static func words(of horizon: EstimateHorizon) -> Sentence {
+    switch horizon {
+    case .hours(let hours): Sentence("within \(number: "\(hours)") hours")
+    case .days(let days): Sentence("within \(number: "\(days)") days")
+    case .timer: Sentence("within window 1")
     }
   }
 
@@ -261,7 +247,7 @@ extension Digest {
     report.scope = scope
     let most = 1000
     let answer = try report.answer(from: source, limit: most)
-    let count = answer.rows.rows.count
+    let count = answer.rows.count
     guard count > 0 else { return }
     lookAt.append(
       Line(

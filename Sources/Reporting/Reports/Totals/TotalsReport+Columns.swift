@@ -28,6 +28,16 @@ extension TotalsReport: Report {
       .init("environment", \.environment, "Environment whose keys signed the postbacks."),
     ]
 
+  package static let networkInstalls = Column<Row>(
+    "network-installs", "network's", "Installs that the network counted.", \.told)
+  package static let installs = Column<Row>(
+    "installs", "here", "Installs in the database; none if no postback ever named the campaign.", \.installs)
+  package static let difference = Column<Row>(
+    "difference", "difference", "Installs that the network has more.", \.difference)
+  package static let explanation = Column<Row>(
+    "explanation", "best guess why", "Why the two differ, in the codes of the reasons; none if they agree.",
+    none: "agrees", \.explanation)
+
   package static let columns: [Column<Row>] = [
     Column("network", "network", "Ad network.") { Identifier($0.network) },
     Column(
@@ -38,11 +48,7 @@ extension TotalsReport: Report {
     Column("first-day", "first day", "First day of the network's totals.", shown: .forPrograms, \.days.first),
     Column("last-day", "last day", "Last day of the network's totals.", shown: .forPrograms, \.days.last),
     Column("days", "days", "Days of which the network has totals; others are not compared.", \.days.count),
-    Column("network-installs", "network's", "Installs that the network counted.", \.told),
-    Column(
-      "installs", "here", "Installs in the database; none if no postback ever named the campaign.", \.installs
-    ),
-    Column("difference", "difference", "Installs that the network has more.", \.difference),
+    networkInstalls, installs, difference,
     Column(
       "network-redownloads", "network's redownloads", "Redownloads that the network counted.",
       shown: .forPrograms,
@@ -64,9 +70,7 @@ extension TotalsReport: Report {
       "Winning conversions of the first window with a value in the database.", shown: .forPrograms,
       \.withValue),
     Column("agrees", "agrees", "Whether the two agree.", shown: .forPrograms) { $0.candidates.isEmpty },
-    Column(
-      "explanation", "best guess why", "Why the two differ, in the codes of the reasons; none if they agree.",
-      none: "agrees", \.explanation),
+    explanation,
     .records(
       "candidates", "Ways of counting that give the network's number; all that fit equally.", candidates
     ) {
@@ -80,7 +84,7 @@ extension TotalsReport: Report {
     Column("installs", "installs", "Installs counted in this way.", \.number),
     Column("shift-days", "shift", "Days to add to the network's days to get those of arrival.", \.shift),
   ]
-  private static let reasons = Detail<TotalsReason>(
+  package static let reasons = Detail<TotalsReason>(
     "reasons",
     [
       Column("reason", "reason", "Code of a reason in the rows.", \.rawValue),
@@ -108,9 +112,16 @@ extension TotalsReport.Row {
     guard !candidates.isEmpty else { return nil }
     return candidates.map { candidate in
       candidate.reasons.map { reason in
-        guard reason == .dayShift, let shift = candidate.shift else { return reason.rawValue }
-        return "\(reason.rawValue) (\(shift > 0 ? "+" : "")\(shift))"
+        candidate.shift(of: reason).map { "\(reason.rawValue) (\($0))" } ?? reason.rawValue
       }.joined(separator: " + ")
     }.joined(separator: ", or ")
+  }
+}
+
+extension TotalsCandidate {
+  /// The days of a shift with their sign; `nil` for any other reason.
+  package func shift(of reason: TotalsReason) -> String? {
+    guard reason == .dayShift, let shift else { return nil }
+    return "\(shift > 0 ? "+" : "")\(shift)"
   }
 }

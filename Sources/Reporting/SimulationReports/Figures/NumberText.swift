@@ -14,16 +14,6 @@ func grouped(_ sum: MoneySum) -> String {
   return withThousands("\(cents < 0 ? "-" : "")\(units).\(rest < 10 ? "0" : "")\(rest)")
 }
 
-/// An amount in all its decimals and without separators.
-func decimal(_ sum: MoneySum) -> String {
-  let (units, rest) = sum.micros.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-  let sign = sum.micros < 0 ? "-" : ""
-  guard rest > 0 else { return "\(sign)\(units)" }
-  var decimals = String(rest + 1_000_000).dropFirst()
-  while decimals.last == "0" { decimals.removeLast() }
-  return "\(sign)\(units).\(decimals)"
-}
-
 /// An error as people read it, always with its sign: `-12.3 %`.
 func signedPercent(_ error: Double) -> String {
   let text = percent(error)

@@ -1,15 +1,17 @@
 package import Mappings
 import Postbacks
 import Simulation
+import Tables
 import Values
 
 /// One variant, with the figures that every form of the report shows.
 struct VariantStudy: Sendable {
-  /// A campaign with its figures.
+  /// A campaign with its figures, or all campaigns.
   struct Row: Sendable {
     /// The campaign's name.
     let campaign: String
     let figures: RunFigures
+    var isTotal = false
   }
 
   /// What was simulated, and what came of it.
@@ -54,15 +56,9 @@ struct VariantStudy: Sendable {
     return rows
   }
 
-  /// Which figures of each measure there are, of the total and every campaign.
-  ///
-  /// - Throws: `FileError` where the figures cannot be read.
-  func profile(of measures: [Measure<RunFigures>]) throws -> [MeasureProfile] {
-    var profiles = measures.map { MeasureProfile($0.figure(total)) }
-    try forEachRow { row in
-      for (index, measure) in measures.enumerated() { profiles[index].add(measure.figure(row.figures)) }
-    }
-    return profiles
+  /// The columns that people see of this device: the only window's would repeat the one of all postbacks.
+  func shown(_ columns: [Column<RunFigures>]) -> [Column<RunFigures>] {
+    windows.count > 1 ? columns : columns.filter { $0.header.name != RunFigures.firstWindow }
   }
 
   var configuration: SimulationConfiguration { variant.configuration }
@@ -89,22 +85,6 @@ struct VariantStudy: Sendable {
 
   /// The device as people call it.
   var deviceName: String { configuration.mapping.device.title }
-}
-
-/// Which figures of a measure there are.
-struct MeasureProfile: Sendable {
-  /// Whether every one is missing or zero.
-  private(set) var isEmpty = true
-  /// Whether one is a count that is not whole.
-  private(set) var hasFraction = false
-
-  init(_ figure: Figure?) { add(figure) }
-
-  mutating func add(_ figure: Figure?) {
-    guard let figure else { return }
-    if !figure.isZero { isEmpty = false }
-    if figure.isFraction { hasFraction = true }
-  }
 }
 
 extension Mapping.Device {

@@ -2,6 +2,7 @@ import JSONText
 import Mappings
 import Postbacks
 import Simulation
+import Tables
 import Values
 
 extension SimulationReport {
@@ -71,10 +72,10 @@ extension VariantStudy {
       .init("horizon-days", .integer(Int64(configuration.horizonDays))),
       .init("currency", .string(currency.text)),
       .init("organic-users", .integer(Int64(organicUsers))),
-      .init("organic-revenue", Figure.money(organicRevenue).json),
+      .init("organic-revenue", organicRevenue.amount.json),
       .init(
         "other-revenue",
-        .object(otherRevenue.map { .init($0.currency.text, Figure.money($0.sum).json) })),
+        .object(otherRevenue.map { .init($0.currency.text, $0.sum.amount.json) })),
       .init("windows-adding-up", .array(addingUp)),
     ]
   }
@@ -85,25 +86,26 @@ extension VariantStudy {
   }
 
   private func members(of figures: RunFigures) -> [JSONOutput.Member] {
-    figureMembers(RunFigures.measures, of: figures) + [
+    RunFigures.sheet.members(of: figures) + [
       .init("windows", .array(windows.map { figures.json(of: $0) })),
-      .init(
-        "days",
-        .array(
-          figures.days.map { day in
-            .object([.init("day", .string("\(day.day)"))] + figureMembers(DayFigures.measures, of: day))
-          })),
+      .init("days", DayFigures.sheet.array(of: figures.days)),
     ]
   }
 }
 
+extension DayFigures {
+  fileprivate static let sheet = Sheet(columns, held: [Self](), for: .json)
+}
+
 extension RunFigures {
+  fileprivate static let sheet = Sheet(columns, held: [Self](), for: .json)
+
   fileprivate func json(of window: ConversionWindow) -> JSONOutput {
     let outcome = sum[window]
-    func count(_ total: Int) -> JSONOutput { Figure.count(mean(total)).json }
-    func money(_ total: MoneySum) -> JSONOutput { Figure.money(mean(total)).json }
-    func share(_ value: Double?) -> JSONOutput { value.map { Figure.share($0) }.json }
-    func hours(_ part: Double) -> JSONOutput { outcome.delays.percentile(part).map { Figure.hours($0) }.json }
+    func count(_ total: Int) -> JSONOutput { ExpectedCount(mean(total)).json }
+    func money(_ total: MoneySum) -> JSONOutput { mean(total).amount.json }
+    func share(_ value: Double?) -> JSONOutput { value.map { Share($0) }.json }
+    func hours(_ part: Double) -> JSONOutput { outcome.delays.percentile(part).json }
     let longest = (outcome.delays.counts.lastIndex { $0 != 0 } ?? -1) + 1
     return .object([
       .init("window", .integer(Int64(window.rawValue + 1))),
@@ -129,7 +131,7 @@ extension RunFigures {
 
 extension VariantComparison {
   fileprivate func write(to writer: inout JSONWriter, _ write: (String) throws -> Void) throws {
-    func points(_ value: Double?) -> JSONOutput { value.map { Figure.error($0) }.json }
+    func points(_ value: Double?) -> JSONOutput { value.map { Change($0) }.json }
     writer.open(.object)
     writer.add("a", .string(nameOfA))
     writer.add("b", .string(nameOfB))
@@ -141,10 +143,9 @@ extension VariantComparison {
     writer.add("gain-low", points(paired?.interval?.lowerBound))
     writer.add("gain-high", points(paired?.interval?.upperBound))
     writer.open(.array, "campaigns")
+    let sheet = Sheet(PairedComparison.Row.columns, held: [], for: .json)
     for row in paired?.rows ?? [] {
-      writer.add(
-        .object(
-          [.init("campaign", .string(row.campaign))] + figureMembers(PairedComparison.Row.measures, of: row)))
+      writer.add(.object(sheet.members(of: row)))
       if writer.count > writePiece { try write(writer.take()) }
     }
     writer.close()
@@ -156,7 +157,7 @@ extension RollingChain {
   fileprivate var json: JSONOutput {
     .object([
       .init("currency", .string(currency.text)),
-      .init("lengths", .array(figures.map { .object(figureMembers(Figures.measures, of: $0)) })),
+      .init("lengths", Sheet(Figures.columns, held: [], for: .json).array(of: figures)),
     ])
   }
 }

@@ -1,5 +1,3 @@
-import CSVText
-import JSONText
 package import Tables
 import Values
 
@@ -14,12 +12,11 @@ extension SimulationReport {
   package func write(_ format: Format, _ write: (String) throws -> Void) throws {
     switch format {
     case .table: try writeTable(write)
-    case .csv:
-      let titles = ["variant", "scope", "campaign", "currency"] + RunFigures.measures.map(\.name)
-      try write(CSV.line(titles.map { .string($0) }))
-      for study in studies { try study.writeLines(study.csvLine, write) }
     case .json: try writeJSON(write)
-    case .ndjson: for study in studies { try study.writeLines(study.jsonLine, write) }
+    case .csv, .ndjson:
+      for (index, study) in studies.enumerated() {
+        try study.writeRows(study.columns, format, isFirst: index == 0, write)
+      }
     }
   }
 
@@ -34,33 +31,46 @@ extension SimulationReport {
 }
 
 extension VariantStudy {
-  fileprivate func writeLines(
-    _ line: (_ campaign: String?, _ figures: RunFigures) -> String, _ write: (String) throws -> Void
+  /// The columns of rows without a heading above them.
+  fileprivate var columns: [Column<Row>] {
+    let (name, currency) = (variant.name, currency.text)
+    return [
+      Column("variant", "variant", "What was simulated.") { _ in Identifier(name) },
+      Column("scope", "scope", "`campaign`, or `total` for all campaigns.") {
+        $0.isTotal ? "total" : "campaign"
+      },
+      Self.campaign,
+      Column("currency", "currency", "Currency of all amounts.") { _ in currency },
+    ] + RunFigures.columns.map { $0.of(\.figures) }
+  }
+
+  static let campaign = Column<Row>("campaign", "campaign", "Campaign.") {
+    $0.isTotal ? nil : Identifier($0.campaign)
+  }
+
+  /// Prints the campaigns and all together as they are read, some hundred at a time.
+  ///
+  /// - Throws: What `write` throws, or `FileError` where the figures cannot be read.
+  func writeRows(
+    _ columns: [Column<Row>], _ format: Format, isFirst: Bool = true, _ write: (String) throws -> Void
   ) throws {
-    var text = ""
-    try forEachRow { row in
-      text += line(row.campaign, row.figures)
-      guard text.utf8.count > writePiece else { return }
-      try write(text)
-      text = ""
+    let sheet = Sheet(columns, held: [Row](), for: format)
+    var renderer = format.renderer(for: sheet.headers, isFirst: isFirst)
+    var rows: [Row] = []
+    func pass() throws {
+      let text = renderer.rows(sheet.vectors(of: rows), count: rows.count)
+      rows.removeAll(keepingCapacity: true)
+      if !text.isEmpty { try write(text) }
     }
-    try write(text + line(nil, total))
-  }
-
-  fileprivate func csvLine(_ campaign: String?, _ figures: RunFigures) -> String {
-    CSV.line(
-      [
-        .string(variant.name), .verbatim(campaign == nil ? "total" : "campaign"),
-        campaign.map { .string($0) } ?? .none, .verbatim(currency.text),
-      ] + RunFigures.measures.map { $0.figure(figures).cell })
-  }
-
-  fileprivate func jsonLine(_ campaign: String?, _ figures: RunFigures) -> String {
-    JSONOutput.object(
-      [
-        .init("variant", .string(variant.name)), .init("scope", campaign == nil ? "total" : "campaign"),
-        .init("campaign", .optional(campaign)), .init("currency", .string(currency.text)),
-      ] + figureMembers(RunFigures.measures, of: figures)
-    ).text() + "\n"
+    try write(renderer.begin())
+    try forEachRow { row in
+      rows.append(row)
+      if rows.count == 256 { try pass() }
+    }
+    let total = Row(campaign: "", figures: total, isTotal: true)
+    var ending = Ending()
+    if format == .table { ending.total = sheet.cells(of: total) } else { rows.append(total) }
+    try pass()
+    try write(renderer.end(ending))
   }
 }

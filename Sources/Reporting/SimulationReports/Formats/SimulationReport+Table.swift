@@ -68,54 +68,10 @@ extension VariantStudy {
 
   fileprivate func writeCampaignTable(_ write: (String) throws -> Void) throws {
     guard campaignCount > 0 else { return try write("no campaign has users\n") }
-    try writeCampaignTable(RunFigures.counts, write)
-    try write("\n")
-    try writeCampaignTable(RunFigures.money, write)
-  }
-
-  private func writeCampaignTable(_ measures: [Measure<RunFigures>], _ write: (String) throws -> Void) throws
-  {
-    // A column has as many decimals as one of its cells needs, so all are looked at before.
-    let profiles = try profile(of: measures)
-    let columns = zip(measures, profiles).compactMap { measure, profile in
-      heading(measure, profile).map { heading in
-        Column<Row>(
-          measure.name, .init(stringLiteral: heading.title), .init(stringLiteral: heading.label.english)
-        ) {
-          NumberCell(measure.figure($0.figures)?.text(isMean: profile.hasFraction) ?? "")
-        }
-      }
+    for (index, columns) in [RunFigures.counts, RunFigures.money].enumerated() {
+      if index > 0 { try write("\n") }
+      try writeRows([Self.campaign] + shown(columns).map { $0.of(\.figures) }, .table, write)
     }
-    let name = Column<Row>("campaign", "campaign", "Campaign.") { $0.campaign }
-    let sheet = Sheet([name] + columns, held: [Row](), for: .table)
-    var renderer = Format.table.renderer(for: sheet.headers)
-    try write(renderer.begin())
-    try forEachRow { row in
-      let text = renderer.row(sheet.cells(of: row))
-      if !text.isEmpty { try write(text) }
-    }
-    var ending = Ending()
-    if campaignCount > 1 { ending.total = sheet.cells(of: Row(campaign: "", figures: total)) }
-    try write(renderer.end(ending))
-  }
-
-  /// Those of the measures that people see, with their titles: with something in them.
-  ///
-  /// - Throws: `FileError` where the figures cannot be read.
-  func shown(_ measures: [Measure<RunFigures>]) throws -> [(label: Sentence, measure: Measure<RunFigures>)] {
-    zip(measures, try profile(of: measures)).compactMap { measure, profile in
-      heading(measure, profile).map { ($0.label, measure) }
-    }
-  }
-
-  /// What people read over a measure; `nil` where they do not see it.
-  private func heading(
-    _ measure: Measure<RunFigures>, _ profile: MeasureProfile
-  ) -> Measure<RunFigures>.Heading? {
-    if measure.isAlwaysShown { return measure.heading }
-    // The only window's column would repeat the one of all postbacks.
-    if measure.window == .first, windows.count == 1 { return nil }
-    return profile.isEmpty ? nil : measure.heading
   }
 
   /// What the columns mean.
@@ -126,7 +82,7 @@ extension VariantStudy {
           + "captured: revenue of the final values; visible: revenue of the shown values; errors against the "
           + "true revenue"),
       Sentence(
-        "null, zero, value %: of all postbacks; p50, p90, p99 h: hours until this percentage has "
+        "null, zero, value: of all postbacks; p50, p90, p99 h: hours until this percentage has "
           + "arrived; of 64: number of different fine values shown; bits: information in a shown value"),
     ]
     if total.sum.windows.contains(where: { $0.withheld > 0 }) {
@@ -157,8 +113,7 @@ extension VariantStudy {
   fileprivate var dayTable: String {
     let days = total.days
     guard !days.isEmpty else { return "no day has installs or postbacks\n" }
-    let day = Column<DayFigures>("day", "day (UTC)", "UTC day.", \.day)
-    return figureTable(DayFigures.measures, days, behind: [day])
+    return Table(DayFigures.columns, rows: days).text(.table)
       + "installs and true: by install date; other columns: by arrival date; \(currency)\n"
   }
 }
@@ -166,11 +121,8 @@ extension VariantStudy {
 extension VariantComparison {
   fileprivate var table: String {
     guard let paired else { return "\(sentence)\n" }
-    typealias Row = PairedComparison.Row
-    let campaign = Column<Row>("campaign", "campaign", "Campaign.", \.campaign)
     return "A: \(nameOfA)\nB: \(nameOfB)\n"
-      + figureTable(
-        Row.measures, paired.rows, behind: [campaign], total: paired.rows.count > 1 ? paired.mean : nil)
+      + Table(PairedComparison.Row.columns, rows: paired.rows, total: paired.mean).text(.table)
       + "\(sentence)\n"
   }
 }
@@ -178,6 +130,6 @@ extension VariantComparison {
 extension RollingChain {
   fileprivate var table: String {
     "best case of SKAdNetwork 3's 24-hour timer, independent of the mapping; \(currency):\n"
-      + figureTable(Figures.measures, figures)
+      + Table(Figures.columns, rows: figures).text(.table)
   }
 }

@@ -2,6 +2,7 @@ import Mappings
 import Markup
 import Postbacks
 import Simulation
+import Tables
 import Values
 
 /// The tables of the page.
@@ -19,21 +20,19 @@ struct PageTables {
   func campaigns(_ study: VariantStudy, suffix: String?) throws -> HTML {
     let rows = try study.rows(most: Self.most)
     let left = study.campaignCount - rows.count
-    func campaigns(_ measures: [Measure<RunFigures>], _ caption: Sentence) throws -> HTML {
+    func campaigns(_ figures: [Column<RunFigures>], _ caption: Sentence) -> HTML {
       let names = rows.map { "\($0.campaign)" as HTML } + [language.phrase(Sentence("total"))]
       return table(
         suffix.map { Sentence("\(caption): \(name: $0)") } ?? caption,
-        [(Sentence("campaign"), names)]
-          + (try study.shown(measures)).map { label, measure in
-            (label, numbers(measure.cells(rows.map(\.figures) + [study.total])))
-          }, hasTotal: true)
+        [(Sentence("campaign"), names)] + columns(study.shown(figures), rows.map(\.figures) + [study.total]),
+        hasTotal: true)
     }
     let leftOut: HTML =
       left > 0
       ? "<p>\(language.say(Sentence("\(left) smaller campaigns are only in the other formats.")))</p>" : ""
     return """
-      \(try campaigns(RunFigures.counts, Sentence("Installs, postbacks and values by campaign")))\
-      \(try campaigns(RunFigures.money, Sentence("Revenue by campaign, \(study.currency)")))\
+      \(campaigns(RunFigures.counts, Sentence("Installs, postbacks and values by campaign")))\
+      \(campaigns(RunFigures.money, Sentence("Revenue by campaign, \(study.currency)")))\
       \(leftOut)\
       \(Panel.notes(study.remarks.map { language.say($0) }))
       """
@@ -42,15 +41,18 @@ struct PageTables {
   func days(_ days: [DayFigures], _ currency: CurrencyCode) -> HTML {
     table(
       Sentence("Installs, postbacks and revenue by day, UTC; revenue in \(currency)"),
-      [(Sentence("day"), days.map { "\("\($0.day)" as String)" })] + columns(DayFigures.measures, days))
+      columns(DayFigures.columns, days))
   }
 
-  /// A column for each measure that people see.
-  private func columns<Subject>(
-    _ measures: [Measure<Subject>], _ subjects: [Subject]
+  /// The columns that people see, each under its explanation.
+  private func columns<Row: Sendable>(
+    _ columns: [Column<Row>], _ rows: [Row]
   ) -> [(title: Sentence, cells: [HTML])] {
-    measures.compactMap { measure in
-      measure.heading.map { ($0.label, numbers(subjects.map { measure.figure($0).text })) }
+    let table = Table(columns, rows: rows)
+    let shown = table.headersForPeople
+    return table.headers.indices.filter { shown.contains(table.headers[$0]) }.map { place in
+      let header = table.headers[place]
+      return (header.help, numbers(table.rows.map { header.kind.text($0[place]) }))
     }
   }
 
@@ -59,21 +61,16 @@ struct PageTables {
 
   /// The totals of several variants, a column for each.
   func totals(_ studies: [VariantStudy]) -> HTML {
-    let totals = studies.map(\.total)
-    let measures = RunFigures.measures.filter { measure in
-      measure.isAlwaysShown || !totals.allSatisfy { measure.figure($0)?.isZero ?? true }
-    }.compactMap { measure in
-      measure.heading.map { (label: language.phrase($0.label), cells: numbers(measure.cells(totals))) }
-    }
+    let figures = columns(RunFigures.columns, studies.map(\.total))
     let facts = [Sentence("protocol"), Sentence("privacy threshold"), Sentence("currency")]
     return table(
       language.phrase(Sentence("Totals of all campaigns by mapping")),
-      [(language.phrase(Sentence("figure")), facts.map { language.phrase($0) } + measures.map(\.label))]
+      [(language.phrase(Sentence("figure")), (facts + figures.map(\.title)).map { language.phrase($0) })]
         + studies.enumerated().map { index, study in
           (
             "\(study.name)",
             ["\(study.deviceName)", "\("\(study.configuration.crowd)" as String)", "\(study.currency.text)"]
-              + measures.map { $0.cells[index] }
+              + figures.map { $0.cells[index] }
           )
         })
   }
@@ -82,7 +79,7 @@ struct PageTables {
   func chain(_ chain: RollingChain) -> HTML {
     table(
       Sentence("Revenue that a chain of updates within 24 hours can measure, \(chain.currency)"),
-      columns(RollingChain.Figures.measures, chain.figures))
+      columns(RollingChain.Figures.columns, chain.figures))
   }
 
   // MARK: Revenue

@@ -99,23 +99,13 @@ extension UserSample {
 }
 
 extension Cohort {
-  fileprivate func history(of user: CohortUser) -> [UserEvent] {
-    events[Int(user.events.lowerBound)..<Int(user.events.upperBound)].map { event in
-      UserEvent(
-        secondsSinceInstall: Int64(event.secondsSinceInstall), name: names.events[Int(event.name)],
-        revenue: event.currency < 0
-          ? nil : Money(micros: event.micros, currency: names.currencies[Int(event.currency)]),
-        conversionTag: event.tag < 0 ? nil : names.tags[Int(event.tag)])
-    }
-  }
-
   /// A share of the users, by their keys: the same users whatever the file's order.
   fileprivate func sampled(_ share: Double) -> Cohort {
     var kept: [CohortEvent] = []
     var keptUsers: [CohortUser] = []
     for user in users {
-      var dice = SplitMix64(seed: user.key ^ 0x7361_6D70)
-      guard dice.fraction() < share else { continue }
+      var random = SplitMix64(seed: user.key ^ 0x7361_6D70)
+      guard random.fraction() < share else { continue }
       let start = Int32(kept.count)
       kept += events[Int(user.events.lowerBound)..<Int(user.events.upperBound)]
       keptUsers.append(

@@ -41,11 +41,11 @@ struct CodeDesign {
     for _ in 0..<(order.isTimed ? Self.rounds : 1) { table = Self.table(order, users, some, after: table) }
     let found = table ?? CodeTable(windowHours: order.windowHours, edges: [])
     self.table = found
-    let playback = order.playback(found)
+    let replay = order.replay(found)
     var codes = [Code](repeating: Code(), count: found.count)
     for index in some {
       let user = users.users[index]
-      let code = playback.play(user, of: users).code
+      let code = replay.replay(user, of: users).code
       let isFirst = codes[code].users == 0
       codes[code].low = isFirst ? user.worth : min(codes[code].low, user.worth)
       codes[code].high = isFirst ? user.worth : max(codes[code].high, user.worth)
@@ -66,17 +66,17 @@ struct CodeDesign {
 
   /// Returns the value that a user ends with.
   func code(of user: DesignUser, in users: DesignUsers) -> Int {
-    order.playback(table).play(user, of: users).code
+    order.replay(table).replay(user, of: users).code
   }
 
   private static func table(_ order: Order, _ users: DesignUsers, _ some: [Int], after table: CodeTable?)
     -> CodeTable
   {
-    let playback = order.playback(table)
+    let replay = order.replay(table)
     var pools = [[(amount: Int64, worth: Double)]](repeating: [], count: order.blocks)
     for index in some {
       let user = users.users[index]
-      let state = playback.play(user, of: users)
+      let state = replay.replay(user, of: users)
       // Value 0 is kept for users without revenue in the first block.
       guard state.block > 0 || state.measure > 0 else { continue }
       pools[state.block].append((state.measure, user.worth))
@@ -118,8 +118,8 @@ struct CodeDesign {
 }
 
 extension CodeDesign.Order {
-  func playback(_ table: CodeTable?) -> Playback {
-    Playback(isTimed: isTimed, windowHours: windowHours, split: choice.split, table: table)
+  func replay(_ table: CodeTable?) -> CodeReplay {
+    CodeReplay(isTimed: isTimed, windowHours: windowHours, split: choice.split, table: table)
   }
 }
 

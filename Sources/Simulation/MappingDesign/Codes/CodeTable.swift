@@ -61,7 +61,7 @@ struct FinalState: Equatable, Sendable {
 }
 
 /// Lets users live under a table of values, or under values without loss.
-struct Playback {
+struct CodeReplay {
   /// Whether each rise starts SKAdNetwork 3's timer anew, and there are no values once it has run out.
   ///
   /// Source: Apple, "updateConversionValue(_:)".
@@ -71,7 +71,7 @@ struct Playback {
   /// The table; `nil` for a value for every millionth, and for every block.
   let table: CodeTable?
 
-  func play(_ user: DesignUser, of users: DesignUsers) -> FinalState {
+  func replay(_ user: DesignUser, of users: DesignUsers) -> FinalState {
     var state = FinalState()
     var sum: Int64 = 0
     var hasHappened = false

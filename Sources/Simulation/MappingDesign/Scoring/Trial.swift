@@ -29,7 +29,7 @@ struct Trial {
     groups = Self.sizes.map { ($0, pseudo.draw(campaigns, of: $0, &random)) }
   }
 
-  /// Plays the campaigns under a mapping, size by size; without sizes in which no user has revenue.
+  /// Simulates the campaigns under a mapping, size by size; without sizes in which no user has revenue.
   func scores(_ mapping: Mapping, _ design: CodeDesign, _ coarse: CoarseDesign?) -> [DesignScore] {
     var configuration = SimulationConfiguration(mapping)
     configuration.crowd = request.crowd
@@ -81,12 +81,12 @@ struct Trial {
   /// Lets the campaigns' users install anew, each as a user of its own, within a week.
   private func cohort(_ campaigns: [[Int32]], _ size: Int) -> Cohort {
     let names = users.names(campaigns: campaigns.indices.map(Self.name))
-    var dice = SplitMix64(seed: request.seed ^ UInt64(size))
+    var random = SplitMix64(seed: request.seed ^ UInt64(size))
     var copies: [CohortUser] = []
     for (number, campaign) in campaigns.enumerated() {
       for place in campaign {
         let user = users.users[held[Int(place)]]
-        let bits = dice.next()
+        let bits = random.next()
         let day = Self.monday + Int64(bits % Self.days)
         let second = user.installed.seconds - user.installed.day.start.seconds
         copies.append(

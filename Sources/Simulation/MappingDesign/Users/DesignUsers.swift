@@ -73,8 +73,8 @@ package struct DesignUsers: Sendable {
     }
     let money = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
     for user in cohort.users {
-      var dice = SplitMix64(seed: user.key ^ 0x7573_6572)
-      guard share >= 1 || dice.fraction() < share else { continue }
+      var random = SplitMix64(seed: user.key ^ 0x7573_6572)
+      guard share >= 1 || random.fraction() < share else { continue }
       guard user.installed + 1000 * target.seconds <= end else {
         unripe += 1
         continue
@@ -137,8 +137,8 @@ package struct DesignUsers: Sendable {
   func divide(_ some: [Int], into count: Int, seed: UInt64) -> [[Int]] {
     var parts = [[Int]](repeating: [], count: count)
     for index in some {
-      var dice = SplitMix64(seed: users[index].key ^ (seed &* 0x9E37_79B9_7F4A_7C15))
-      parts[dice.number(below: count)].append(index)
+      var random = SplitMix64(seed: users[index].key ^ (seed &* 0x9E37_79B9_7F4A_7C15))
+      parts[random.number(below: count)].append(index)
     }
     return parts
   }

@@ -177,7 +177,7 @@ extension Mapping {
   ///
   /// Its rules stay; on a device with windows only those of its own that asked for it stay raise-only: that a
   /// value never falls under SKAdNetwork 3 is the device's doing, not the app's.
-  func played(on other: Device) -> Mapping {
+  func moved(to other: Device) -> Mapping {
     guard other != device else { return self }
     return Mapping(
       name: name, app: app, currency: currency, effectiveFrom: effectiveFrom, device: other,

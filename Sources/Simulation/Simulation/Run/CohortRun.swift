@@ -7,7 +7,7 @@ struct CohortRun {
   private let simulator: Simulator
   private let cohort: Cohort
   private let crowd: Crowd
-  private let dice: RandomStream
+  private let random: RandomStream
   private let version: ProtocolVersion
   private let nonWinnerShare: Double
   private var campaigns: [CampaignOutcome]
@@ -24,7 +24,7 @@ struct CohortRun {
     self.simulator = simulator
     self.cohort = cohort
     self.crowd = crowd
-    dice = RandomStream(seed: simulator.configuration.seed, run: run)
+    random = RandomStream(seed: simulator.configuration.seed, run: run)
     version = simulator.version
     nonWinnerShare = simulator.configuration.nonWinnerShare
     dayIndex = DayIndex(cohort)
@@ -41,36 +41,36 @@ struct CohortRun {
   /// Counts what is sent of one user.
   ///
   /// - Parameters:
-  ///   - played: What became of the user under the mapping.
+  ///   - replayed: What became of the user under the mapping.
   ///   - ends: Where the user's windows lie among others.
   mutating func add(
-    _ user: CohortUser, _ played: PlayedUser, _ ends: [WindowEnd],
+    _ user: CohortUser, _ replayed: ReplayedUser, _ ends: [WindowEnd],
     _ each: ((SimulatedPostback) -> Void)? = nil
   ) {
     guard user.campaign >= 0 else {
       organicUsers += 1
-      organicRevenue.add(played.inHorizon)
+      organicRevenue.add(replayed.inHorizon)
       return
     }
     let campaign = Int(user.campaign)
     let day = place(user.campaign, user.day(after: 0))
     meetCrowd(day)
     days[day].truth.installs += 1
-    days[day].truth.revenue.add(played.inHorizon)
+    days[day].truth.revenue.add(replayed.inHorizon)
     campaigns[campaign].installs += 1
-    campaigns[campaign].revenueEver.add(played.ever)
-    campaigns[campaign].revenue.add(played.inHorizon)
+    campaigns[campaign].revenueEver.add(replayed.ever)
+    campaigns[campaign].revenue.add(replayed.inHorizon)
 
-    if played.isChainBroken {
+    if replayed.isChainBroken {
       campaigns[campaign].chainsBroken += 1
-      campaigns[campaign].lostByChain.add(played.lostByChain)
+      campaigns[campaign].lostByChain.add(replayed.lostByChain)
     }
     var conversion = -1
     var at = day
     var crowdPlace = days[day].crowd
     var disclosure = Disclosure()
     var isReported = false
-    for index in Int(played.ends.lowerBound)..<Int(played.ends.upperBound) {
+    for index in Int(replayed.ends.lowerBound)..<Int(replayed.ends.upperBound) {
       let end = ends[index]
       if end.conversion != conversion {
         if end.conversion > 0 { campaigns[campaign].laterConversions += 1 }
@@ -81,8 +81,8 @@ struct CohortRun {
         crowdPlace = self.crowdPlace(of: user, at)
         disclosure = Disclosure.decide(
           crowd.model, crowdPlace, hasWindows: version.hasWindows,
-          value: dice.fraction(user: user.key, .value, conversion: conversion),
-          source: dice.fraction(user: user.key, .source, conversion: conversion))
+          value: random.fraction(user: user.key, .value, conversion: conversion),
+          source: random.fraction(user: user.key, .source, conversion: conversion))
       }
       if send(user, end, disclosure, crowdPlace, each), !isReported {
         isReported = true
@@ -116,7 +116,7 @@ struct CohortRun {
 
     // A re-engagement has no losers. Source: Apple, "Receiving ad attributions and postbacks" of AdAttributionKit.
     if nonWinnerShare > 0, end.window == .first, end.kind != .reengagement,
-      dice.fraction(user: user.key, .nonWinner, conversion: end.conversion) < nonWinnerShare
+      random.fraction(user: user.key, .nonWinner, conversion: end.conversion) < nonWinnerShare
     {
       let arrival = self.arrival(user, end, .nonWinnerDelay)
       campaigns[campaign].windows[window].nonWinners += 1
@@ -130,7 +130,7 @@ struct CohortRun {
   private func arrival(_ user: CohortUser, _ end: WindowEnd, _ purpose: RandomStream.Purpose) -> (
     instant: Instant, delay: Int64
   ) {
-    let bits = dice.bits(user: user.key, purpose, conversion: end.conversion, window: end.window.rawValue)
+    let bits = random.bits(user: user.key, purpose, conversion: end.conversion, window: end.window.rawValue)
     let delay =
       end.prepared * 1000 + PostbackDelay.milliseconds(version: version, window: end.window, bits: bits)
     return (user.installed + (end.start * 1000 + delay), delay)

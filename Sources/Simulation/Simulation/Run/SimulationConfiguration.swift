@@ -24,13 +24,13 @@ public struct SimulationConfiguration: Sendable {
   /// How AdAttributionKit makes several conversions of one user.
   public var attributionKit = AttributionKitRules()
 
-  /// Joins a mapping with the device it is played on.
+  /// Joins a mapping with the device it runs on.
   ///
   /// - Parameters:
   ///   - device: The device; `nil` for the mapping's own. A mapping of SKAdNetwork 3 loses its raise-only on a device
   ///     with windows, because it was the old device that asked for it; rules stay as they are otherwise.
   public init(_ mapping: Mapping, device: Mapping.Device? = nil) {
-    self.mapping = mapping.played(on: device ?? mapping.device)
+    self.mapping = mapping.moved(to: device ?? mapping.device)
     currency = mapping.currency
   }
 

@@ -50,7 +50,7 @@ public struct Simulator: Sendable {
         days[origin][CampaignDay(user.campaign, user.day(after: start)), default: 0] += 1
       }
       guard needsValues else { continue }
-      replay.play(user)
+      replay.replay(user)
       for end in replay.ends {
         let monday = Day(number: user.day(after: end.start)).monday
         let key = CampaignDay(user.campaign, monday.number)
@@ -83,15 +83,15 @@ public struct Simulator: Sendable {
     _ cohort: Cohort, crowd: Crowd, run: Int = 0, each: ((SimulatedPostback) -> Void)? = nil
   ) -> SimulationOutcome {
     var work = CohortRun(self, cohort, crowd, run: run)
-    var play = UserPlay(self, cohort)
-    for user in cohort.users { work.add(user, play.play(user), play.ends, each) }
-    return work.outcome(play.others)
+    var replay = CohortReplay(self, cohort)
+    for user in cohort.users { work.add(user, replay.replay(user), replay.ends, each) }
+    return work.outcome(replay.others)
   }
 
-  /// Runs a cohort whose users were played before.
-  func run(_ cohort: Cohort, _ played: PlayedUsers, crowd: Crowd, run: Int) -> CohortRun {
+  /// Runs a cohort whose users were replayed before.
+  func run(_ cohort: Cohort, _ replayed: ReplayedUsers, crowd: Crowd, run: Int) -> CohortRun {
     var work = CohortRun(self, cohort, crowd, run: run)
-    for index in cohort.users.indices { work.add(cohort.users[index], played.users[index], played.ends) }
+    for index in cohort.users.indices { work.add(cohort.users[index], replayed.users[index], replayed.ends) }
     return work
   }
 

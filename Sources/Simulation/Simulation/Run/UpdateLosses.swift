@@ -6,7 +6,7 @@ import Values
 /// runs.
 struct UpdateLosses: Sendable {
   private let share: Double
-  private let dice: RandomStream
+  private let random: RandomStream
 
   /// Makes the losses of a simulation; `nil` where nothing is lost.
   ///
@@ -16,21 +16,21 @@ struct UpdateLosses: Sendable {
   init?(share: Double, seed: UInt64) {
     guard share > 0 else { return nil }
     self.share = share
-    dice = RandomStream(seed: seed, run: 0)
+    random = RandomStream(seed: seed, run: 0)
   }
 
   /// The draws for the updates of one conversion, one after the other.
   func draws(user: UInt64, conversion: Int) -> Draws {
     Draws(
       share: share,
-      dice: SplitMix64(seed: dice.bits(user: user, .lostUpdate, conversion: conversion)))
+      random: SplitMix64(seed: random.bits(user: user, .lostUpdate, conversion: conversion)))
   }
 
   /// What becomes of the updates of one conversion.
   struct Draws {
     fileprivate let share: Double
-    fileprivate var dice: SplitMix64
+    fileprivate var random: SplitMix64
 
-    mutating func isNextLost() -> Bool { Double(dice.next() >> 11) * 0x1p-53 < share }
+    mutating func isNextLost() -> Bool { Double(random.next() >> 11) * 0x1p-53 < share }
   }
 }

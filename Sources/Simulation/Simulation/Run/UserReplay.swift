@@ -31,7 +31,7 @@ struct TracedUpdate: Equatable, Sendable {
   let cause: RuleReference
 }
 
-/// An app that follows a mapping, with its device, played for one user after the other.
+/// An app that follows a mapping, with its device, replayed for one user after the other.
 struct UserReplay {
   private(set) var ends: [WindowEnd] = []
   /// Whether a greater value came after the timer of SKAdNetwork 3 had run out.
@@ -55,15 +55,15 @@ struct UserReplay {
   /// The events since the app was open last, by their places in the cohort.
   private var waiting: [Int] = []
   private let losses: UpdateLosses?
-  /// What becomes of the updates of the conversion that is played; `nil` where all of them arrive.
+  /// What becomes of the updates of the conversion that is replayed; `nil` where all of them arrive.
   private var loss: UpdateLosses.Draws?
   /// The seconds since install in which a broken chain counts as a loss.
   private let horizon: Int64
-  private var player: MappingPlayer
-  /// The player of re-engagements while ``player`` is that of installs, and the other way round; `nil` where one
-  /// player is for both.
-  private var idlePlayer: MappingPlayer?
-  private var playedType = ConversionType.install
+  private var counters: MappingCounters
+  /// The counters of re-engagements while ``counters`` are those of installs, and the other way round; `nil` where the
+  /// same are for both.
+  private var idleCounters: MappingCounters?
+  private var countedType = ConversionType.install
 
   init(
     _ mapping: CompiledMapping, _ cohort: Cohort, currency: CurrencyCode, rules: AttributionKitRules,
@@ -82,12 +82,12 @@ struct UserReplay {
     self.opens = opens
     isInstallAlone = mapping.device != .aak || markers.isEmpty && cohort.names.tags.isEmpty
     self.currency = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
-    player = MappingPlayer(mapping, names: cohort.names)
-    idlePlayer = mapping.forReengagements.map { MappingPlayer($0, names: cohort.names) }
+    counters = MappingCounters(mapping, names: cohort.names)
+    idleCounters = mapping.forReengagements.map { MappingCounters($0, names: cohort.names) }
   }
 
-  /// Plays one user from the first launch to the last event.
-  mutating func play(_ user: CohortUser) {
+  /// Replays one user from the first launch to the last event.
+  mutating func replay(_ user: CohortUser) {
     ends.removeAll(keepingCapacity: true)
     trace.removeAll(keepingCapacity: true)
     waiting.removeAll(keepingCapacity: true)
@@ -95,10 +95,10 @@ struct UserReplay {
     lostByChain = 0
     if mapping.device == .skan3 {
       loss = losses?.draws(user: user.key, conversion: 0)
-      playRaises(user)
+      replayRaises(user)
     } else if isInstallAlone {
       loss = losses?.draws(user: user.key, conversion: 0)
-      playWindows(
+      replayWindows(
         PlannedConversion(
           kind: .install, start: 0, end: .max,
           events: Int(user.events.lowerBound)..<Int(user.events.upperBound), share: nil), 0)
@@ -106,7 +106,7 @@ struct UserReplay {
       let plan = rules.plan(user, in: cohort, markers: markers)
       for (index, conversion) in plan.enumerated() {
         loss = losses?.draws(user: user.key, conversion: index)
-        playWindows(conversion, index)
+        replayWindows(conversion, index)
       }
     }
   }
@@ -118,8 +118,8 @@ struct UserReplay {
 
   // MARK: SKAdNetwork 3
 
-  private mutating func playRaises(_ user: CohortUser) {
-    player.reset()
+  private mutating func replayRaises(_ user: CohortUser) {
+    counters.reset()
     var device = SKAdNetwork3Device()
     // What the app has set; where updates get lost, the device has less.
     var set = 0
@@ -133,7 +133,7 @@ struct UserReplay {
     let events = cohort.events.span
     for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
       let event = events[index]
-      let seconds = max(Int64(event.secondsSinceInstall), player.now)
+      let seconds = max(Int64(event.secondsSinceInstall), counters.now)
       if event.currency == currency { total = total.addingHeld(event.micros) }
       guard isOpen(at: event) else {
         waiting.append(index)
@@ -143,15 +143,15 @@ struct UserReplay {
       if !waiting.isEmpty {
         // The app counts one after the other, and updates the value where one asks for it.
         for earlier in waiting {
-          player.feed(events[earlier], at: seconds)
+          counters.feed(events[earlier], at: seconds)
           if seconds < device.timerEnd, raise(&device, &set, &isZeroTold) { atUpdate = total }
         }
         waiting.removeAll(keepingCapacity: true)
       }
-      player.feed(event, at: seconds)
+      counters.feed(event, at: seconds)
       guard seconds < device.timerEnd else {
         guard seconds < min(mapping.fineEnd, horizon) else { break }
-        let rule = player.fineRule()
+        let rule = counters.fineRule()
         if rule >= 0, Int(mapping.fine[rule].value) > device.value {
           isChainBroken = true
           lostByChain = total.subtractingHeld(atUpdate)
@@ -174,20 +174,20 @@ struct UserReplay {
   private mutating func raise(
     _ device: inout SKAdNetwork3Device, _ set: inout Int, _ isZeroTold: inout Bool
   ) -> Bool {
-    guard player.now < mapping.fineEnd else { return false }
-    let rule = player.fineRule()
+    guard counters.now < mapping.fineEnd else { return false }
+    let rule = counters.fineRule()
     guard rule >= 0 else { return false }
     let value = Int(mapping.fine[rule].value)
     let isCall = value > set
     set = max(set, value)
     if isCall, loss?.isNextLost() == true { return false }
-    let isRise = isCall && device.update(to: value, at: player.now) == .raised
+    let isRise = isCall && device.update(to: value, at: counters.now) == .raised
     if isRise || value == 0 && device.value == 0 && !isZeroTold {
       isZeroTold = true
       if isTracing {
         trace.append(
           TracedUpdate(
-            time: player.now, window: 0, fine: Int8(value), coarse: -1, lock: false, cause: .fine(rule)))
+            time: counters.now, window: 0, fine: Int8(value), coarse: -1, lock: false, cause: .fine(rule)))
       }
     }
     return isRise
@@ -195,9 +195,9 @@ struct UserReplay {
 
   // MARK: Windows
 
-  private mutating func playWindows(_ conversion: PlannedConversion, _ number: Int) {
-    changePlayer(for: conversion.kind.conversionType ?? .install)
-    player.reset()
+  private mutating func replayWindows(_ conversion: PlannedConversion, _ number: Int) {
+    changeCounters(for: conversion.kind.conversionType ?? .install)
+    counters.reset()
     waiting.removeAll(keepingCapacity: true)
     // What the app has set; where updates get lost, the device that sends the postbacks has less.
     var app = WindowedDevice()
@@ -215,28 +215,28 @@ struct UserReplay {
       guard isOpen(at: event) else {
         waiting.append(index)
         // Its money is the user's in the window in which it came, whether the app ever learns of it or not.
-        let window = ConversionWindow.allCases.count { $0.seconds.upperBound <= max(seconds, player.now) }
+        let window = ConversionWindow.allCases.count { $0.seconds.upperBound <= max(seconds, counters.now) }
         guard window < 3 else { break }
         if event.currency == currency { revenue[window] = revenue[window].addingHeld(event.micros) }
         continue
       }
       if !waiting.isEmpty {
         for earlier in waiting {
-          player.feed(events[earlier], at: seconds)
-          if player.window < 3, set(on: &app, &device) {
-            atUpdate[player.window] = revenue[player.window]
-            firstUpdate = min(firstUpdate, player.now)
+          counters.feed(events[earlier], at: seconds)
+          if counters.window < 3, set(on: &app, &device) {
+            atUpdate[counters.window] = revenue[counters.window]
+            firstUpdate = min(firstUpdate, counters.now)
           }
         }
         waiting.removeAll(keepingCapacity: true)
       }
-      player.feed(event, at: seconds)
-      let window = player.window
+      counters.feed(event, at: seconds)
+      let window = counters.window
       guard window < 3 else { break }
       if event.currency == currency { revenue[window] = revenue[window].addingHeld(event.micros) }
       if set(on: &app, &device) {
         atUpdate[window] = revenue[window]
-        firstUpdate = min(firstUpdate, player.now)
+        firstUpdate = min(firstUpdate, counters.now)
       }
     }
     if conversion.kind == .reengagement, firstUpdate >= AppleTimers.reengagementDeadline { return }
@@ -252,25 +252,25 @@ struct UserReplay {
     }
   }
 
-  private mutating func changePlayer(for type: ConversionType) {
-    guard type != playedType, let other = idlePlayer else { return }
-    idlePlayer = player
-    player = other
-    playedType = type
+  private mutating func changeCounters(for type: ConversionType) {
+    guard type != countedType, let other = idleCounters else { return }
+    idleCounters = counters
+    counters = other
+    countedType = type
   }
 
   /// Lets the app call the device where a rule asks for other values than those that it has set; whether the device
   /// takes them.
   @inline(__always)
   private mutating func set(on app: inout WindowedDevice, _ device: inout WindowedDevice) -> Bool {
-    let window = player.window
+    let window = counters.window
     guard window < 3, !app[window].isLocked else { return false }
     var fine = app[window].fine
     var coarse = app[window].coarse
     var cause: RuleReference?
     var locks = false
-    if window == 0, player.now < mapping.fineEnd {
-      let index = player.fineRule()
+    if window == 0, counters.now < mapping.fineEnd {
+      let index = counters.fineRule()
       if index >= 0 {
         let rule = mapping.fine[index]
         if !mapping.isRaiseOnly || rule.value >= fine {
@@ -283,7 +283,7 @@ struct UserReplay {
         }
       }
     }
-    let index = player.coarseRule()
+    let index = counters.coarseRule()
     if index >= 0 {
       let rule = mapping.coarse[window][index]
       if !mapping.isRaiseOnly || rule.value >= coarse {
@@ -295,14 +295,14 @@ struct UserReplay {
       }
     }
     guard let cause else { return false }
-    app.update(fine: fine, coarse: coarse, lock: locks, at: player.now, window: window)
+    app.update(fine: fine, coarse: coarse, lock: locks, at: counters.now, window: window)
     // The app does not learn that a call came to nothing, and makes the next one when another value is due.
     if loss?.isNextLost() == true { return false }
-    let isCounted = device.update(fine: fine, coarse: coarse, lock: locks, at: player.now, window: window)
+    let isCounted = device.update(fine: fine, coarse: coarse, lock: locks, at: counters.now, window: window)
     if isTracing {
       trace.append(
         TracedUpdate(
-          time: player.now, window: window, fine: fine, coarse: coarse, lock: locks, cause: cause))
+          time: counters.now, window: window, fine: fine, coarse: coarse, lock: locks, cause: cause))
     }
     return isCounted
   }

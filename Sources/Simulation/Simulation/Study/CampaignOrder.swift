@@ -1,6 +1,6 @@
 import Values
 
-/// The campaigns of a population in the order of reports, and the parts that their users are played in.
+/// The campaigns of a population in the order of reports, and the parts that their users are run in.
 ///
 /// All users of one campaign are in one part, or in several that have no other campaign. So most campaigns are done when
 /// their part is, and only those of the parts at work take memory for every run.

@@ -17,7 +17,7 @@ public protocol CohortSource: Sendable {
 /// What comes out depends on the users, the variants and the seed alone, and not on the number of threads: every
 /// draw follows from the user's name, and sums are of whole numbers.
 ///
-/// The users are counted first, then put in parts of whole campaigns, then played part by part. So what a campaign takes
+/// The users are counted first, then put in parts of whole campaigns, then run part by part. So what a campaign takes
 /// in memory for each run is given back when its part is done.
 public struct SimulationStudy: Sendable {
   public let simulators: [Simulator]
@@ -61,11 +61,11 @@ public struct SimulationStudy: Sendable {
       cohorts.count, { step(0.3 + $0 * 0.1) }, { try parts.add(source.cohort(at: $0)) }, merge: { _, _ in })
     guard isParted != nil || cohorts.count == 0 else { return nil }
     let crowds = crowds(of: counts.crowds)
-    let plays = VariantPlays(simulators, crowds, parts, runs: runs)
-    let isPlayed: Void? = try gather(
-      order.parts.count, { step(0.4 + $0 * 0.6) }, { try plays.play($0) }, merge: { _, _ in })
-    guard isPlayed != nil else { return nil }
-    return Result(outcomes: try plays.outcomes(), chain: counts.chain, crowds: crowds)
+    let work = VariantRuns(simulators, crowds, parts, runs: runs)
+    let isRun: Void? = try gather(
+      order.parts.count, { step(0.4 + $0 * 0.6) }, { try work.run($0) }, merge: { _, _ in })
+    guard isRun != nil else { return nil }
+    return Result(outcomes: try work.outcomes(), chain: counts.chain, crowds: crowds)
   }
 
   private struct Counts: Sendable {

@@ -2,6 +2,7 @@ import Arguments
 import Campaigns
 import Explanations
 import Ledger
+import Mappings
 import Markup
 import Pages
 import Postbacks
@@ -79,7 +80,7 @@ struct PostbacksScreen: ScreenContent {
     form.search("value", texts.valuesValue, search.value?.parameterText ?? "")
     form.choice(
       "outcome", texts.columnOutcome, search.outcome?.parameterText ?? "",
-      [("", texts.filterAll)] + NewestPostbacks.Happened.words.map { ($0, Self.words(ofOutcome: $0, texts)) })
+      [("", texts.filterAll)] + Outcome.allCases.map { ($0.rawValue, Self.words(of: $0, texts)) })
     form.environment(scope.environment.parameterText)
     return form.markup(summary: "", dropping: ["before", "last", "part"])
   }
@@ -87,7 +88,9 @@ struct PostbacksScreen: ScreenContent {
   /// How new the rows are, and how many alerts fire.
   private func liveLine(_ found: NewestPostbacks.Answer, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let newest: HTML = found.moments.max().map { texts.postbacksLast(moment: Marks.moment($0)) } ?? ""
+    let newest: HTML =
+      found.rows.lazy.map(\.postback.receivedAt).max().map { texts.postbacksLast(moment: Marks.moment($0)) }
+      ?? ""
     let alerts: HTML =
       context.alerts.isEmpty
       ? texts.postbacksNoAlerts
@@ -97,57 +100,56 @@ struct PostbacksScreen: ScreenContent {
 
   private func table(_ found: NewestPostbacks.Answer, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let rows = found.table.named
+    let rows = found.rows
     guard !rows.isEmpty else {
       return """
         <div class="empty"><h3>\(texts.postbacksNoneTitle)</h3><p>\(texts.postbacksNoneReason)</p>\
         <p><a class="btn" href="\(Self.path)">\(texts.campaignsNoneAction)</a></p></div>
         """
     }
-    let table = ReportTable(found.table, rows, texts)
-    return Panel.table(
-      texts.postbacksNewest,
-      [
-        .init(
-          texts.columnPostback, isNumber: false,
-          zip(rows, found.moments).map { row, moment in
-            let id = row.text("id") ?? ""
-            return """
-              <a class="name" href="\(context.address.postback(id).text)"><b class="mono"><bdi>\(id)</bdi></b>\
-              <span class="id">\(Marks.moment(moment))</span></a>
-              """
-          }),
-        .init(
-          texts.columnCampaign, isNumber: false,
-          rows.map { row in
+    let names: [DataTable.Column] = [
+      .init(
+        texts.columnPostback, isNumber: false,
+        rows.map { row in
+          let id = row.postback.identifier
+          return """
+            <a class="name" href="\(context.address.postback(id).text)"><b class="mono"><bdi>\(id)</bdi></b>\
+            <span class="id">\(Marks.moment(row.postback.receivedAt))</span></a>
             """
-            <bdi>\(row.text("campaign") ?? "")</bdi><span class="sub">\(context.called.shortNetwork(row.text("network") ?? ""))</span>
-            """
-          }), table.column("window", texts.filterWindow),
-        table.column("outcome", texts.columnOutcome, isNumber: false) { row in
-          Self.words(ofOutcome: row.text("outcome") ?? "", texts)
-        },
-        table.column("value", texts.valuesValue, isNumber: true) { row in
-          row.text("coarse").map { "\($0)" } ?? Marks.cell(row["value"], .count, texts)
-        },
-        table.column("meaning", texts.columnMeaning, isNumber: false) { row in
-          let rule: HTML =
-            row["rule"].sentence.map {
-              "<span class=\"sub\"><bdi>\(texts.say(phrase: $0))</bdi></span>"
-            } ?? ""
-          let mixed: HTML =
-            row.text("certainty") == "mixed"
-            ? " <span class=\"badge warn\">\(texts.postbacksMixed)</span>" : ""
-          return "\(Self.words(ofMeaning: row.text("meaning") ?? "", texts))\(mixed)\(rule)"
-        },
-        table.column("revenue-mid", texts.columnRevenue, isNumber: true) { row in
-          guard let mid = row["revenue-mid"].amount else { return Marks.none(texts) }
-          return "\(Marks.money(mid, in: row.text("currency"))) \(row.text("currency") ?? "")"
-        },
-        table.column("route", texts.columnRoute, isNumber: false) { row in
-          Self.words(ofRoute: row.text("route") ?? "", texts)
-        },
-      ], texts)
+        }),
+      .init(
+        texts.columnCampaign, isNumber: false,
+        rows.map { row in
+          """
+          <bdi>\(row.postback.campaign)</bdi><span class="sub">\(context.called.shortNetwork(row.postback.network))</span>
+          """
+        }),
+    ]
+    let columns: [ReportColumn<PostbackReport.Row>] = [
+      ReportColumn(PostbackReport.window, texts.filterWindow),
+      ReportColumn(PostbackReport.outcome, texts.columnOutcome, isNumber: false) {
+        Self.words(of: $0.postback.outcome, texts)
+      },
+      ReportColumn(PostbackReport.value, texts.valuesValue, isNumber: true) { row in
+        row.postback.coarse.map { "\($0)" } ?? row.postback.fine.map { Marks.count($0) } ?? Marks.none(texts)
+      },
+      ReportColumn(PostbackReport.meaning, texts.columnMeaning, isNumber: false) { row in
+        let rule: HTML =
+          row.rule.map { "<span class=\"sub\"><bdi>\(texts.say(phrase: $0))</bdi></span>" } ?? ""
+        let mixed: HTML =
+          row.decoded.isMixed ? " <span class=\"badge warn\">\(texts.postbacksMixed)</span>" : ""
+        return "\(Self.words(of: row.decoded.status, texts))\(mixed)\(rule)"
+      },
+      ReportColumn(PostbackReport.revenue, texts.columnRevenue, isNumber: true) { row in
+        row.money.map { money in
+          "\(Marks.money(money.representative, in: money.currency.text)) \(money.currency.text)"
+        } ?? Marks.none(texts)
+      },
+      ReportColumn(PostbackReport.route, texts.columnRoute, isNumber: false) {
+        Self.words(of: $0.postback.origin.route, texts)
+      },
+    ]
+    return Panel.table(texts.postbacksNewest, names + columns.of(rows, texts), texts)
   }
 
   private func pager(_ found: NewestPostbacks.Answer, _ context: ScreenContext) -> HTML {
@@ -161,38 +163,37 @@ struct PostbacksScreen: ScreenContent {
   }
 
   /// What happened, in words.
-  static func words(ofOutcome outcome: String, _ texts: Texts) -> HTML {
-    switch Outcome(rawValue: outcome) {
+  static func words(of outcome: Outcome, _ texts: Texts) -> HTML {
+    switch outcome {
     case .install: texts.postbacksOutcomeInstall
     case .redownload: texts.postbacksOutcomeRedownload
     case .reengagement: texts.postbacksOutcomeReengagement
     case .assist: texts.postbacksOutcomeAssist
     case .other: texts.postbacksOutcomeOther
-    case nil: "\(outcome)"
     }
   }
 
   /// By which way a postback came, and the sender where it is known.
   static func words(ofOrigin origin: String, _ texts: Texts) -> HTML {
     let parts = origin.split(separator: " ", maxSplits: 1).map(String.init)
-    let route = words(ofRoute: parts.first ?? "", texts)
+    let word = parts.first ?? ""
+    let route = Route(rawValue: word).map { words(of: $0, texts) } ?? "\(word)"
     return parts.count == 2 ? "\(route), <bdi>\(parts[1])</bdi>" : route
   }
 
   /// By which way a postback came, in words.
-  static func words(ofRoute route: String, _ texts: Texts) -> HTML {
-    switch Route(rawValue: route) {
+  private static func words(of route: Route, _ texts: Texts) -> HTML {
+    switch route {
     case .networkAddress: texts.postbacksRouteNetworkAddress
     case .advertiserCopy: texts.postbacksRouteAdvertiserCopy
     case .forwarded: texts.postbacksRouteForwarded
     case .file: texts.postbacksRouteFile
-    case nil: "\(route)"
     }
   }
 
   /// What became of a value, in words.
-  private static func words(ofMeaning status: String, _ texts: Texts) -> HTML {
-    switch DecodedPostback.Status(rawValue: status) {
+  private static func words(of status: DecodedPostback.Status, _ texts: Texts) -> HTML {
+    switch status {
     case .decoded: texts.postbacksMeaningDecoded
     case .zero: texts.postbacksMeaningZero
     case .null: texts.postbacksMeaningNull
@@ -200,7 +201,6 @@ struct PostbacksScreen: ScreenContent {
     case .impossible: texts.postbacksMeaningImpossible
     case .noneExpected: texts.postbacksMeaningNoneExpected
     case .noMapping: texts.postbacksMeaningNoMapping
-    case nil: "\(status)"
     }
   }
 }

@@ -1,7 +1,7 @@
+import Campaigns
 import Estimates
 import Markup
 import Pages
-import Tables
 
 /// The networks and campaigns that the arms of a comparison can have, by what people call them.
 struct ArmChoices {
@@ -10,17 +10,17 @@ struct ArmChoices {
   /// - Parameters:
   ///   - rows: Rows of the report by network and campaign, those with the most conversions first.
   ///   - mostCampaigns: Campaigns to choose from.
-  init(_ rows: [NamedCells], mostCampaigns: Int, _ context: ScreenContext) {
+  init(_ rows: [CampaignPlace], mostCampaigns: Int, _ context: ScreenContext) {
     var networks: [(value: String, word: HTML)] = []
     for row in rows {
-      guard let network = row.text("network"), !networks.contains(where: { $0.value == network }) else {
+      guard let network = row.network, !networks.contains(where: { $0.value == network }) else {
         continue
       }
       networks.append((network, context.texts.experimentNetwork(name: context.called.networkLabel(network))))
     }
     let campaigns = rows.prefix(mostCampaigns).compactMap { row -> (value: String, word: HTML)? in
-      guard let network = row.text("network"), let campaign = row.text("campaign") else { return nil }
-      let name = row.text("name") ?? row["name-candidates"].words.first
+      guard let network = row.network, let campaign = row.digits else { return nil }
+      let name = row.name ?? row.candidates.first
       let called: HTML =
         name.map { "\u{2068}\($0)\u{2069} (\u{2068}\(campaign)\u{2069})" } ?? "\(campaign)"
       return ("\(network)/\(campaign)", "\(called), \(context.called.networkLabel(network))")

@@ -96,8 +96,8 @@ struct ExperimentScreen: ScreenContent {
   private func choices(_ days: Range<Day>, _ context: ScreenContext) throws -> ArmChoices {
     var report = context.campaigns(days, scope, by: [.stored(.network), .stored(.campaign)])
     report.digits = search.digits
-    let rows = try report.answer(from: context.source, sort: ["-postbacks"]).rows.named
-    return ArmChoices(rows, mostCampaigns: Self.mostChoices, context)
+    let answer = try report.answer(from: context.source, sort: CampaignReport.postbacks.descending)
+    return ArmChoices(answer.rows.map(\.place), mostCampaigns: Self.mostChoices, context)
   }
 
   private static func levels(_ chosen: Int) -> [Int] { Set([90, 95, 99, chosen]).sorted() }

@@ -78,17 +78,15 @@ struct ArrivalsScreen: ScreenContent {
     _ context: ScreenContext, _ days: Range<Day>, _ installs: ArrivedInstalls
   ) throws -> [Line] {
     let arrived = try context.campaigns(days, scope, by: [.stored(.day), .stored(.window)])
-      .answer(from: context.source).rows.named
-    var counts: [String: [Int64]] = [:]
+      .answer(from: context.source).rows
+    var counts: [Day: [Int64]] = [:]
     for row in arrived {
-      guard let day = row.text("day"), let window = row["window"].integer, (1...3).contains(window) else {
-        continue
-      }
-      counts[day, default: [0, 0, 0]][Int(window) - 1] += row.count("postbacks")
+      guard let day = row.found(\.day), let window = row.found(\.window) else { continue }
+      counts[day, default: [0, 0, 0]][window.rawValue] += row.counts.postbacks
     }
     return days.all.map { day in
       Line(
-        day: day, arrived: counts[day.description] ?? [0, 0, 0], installs: installs.installs(on: day),
+        day: day, arrived: counts[day] ?? [0, 0, 0], installs: installs.installs(on: day),
         completeness: installs.completeness(of: day, today: context.now.day),
         expected: installs.expected(on: day))
     }

@@ -8,7 +8,7 @@ import Values
 /// Installs by day, estimated from the hours of arrival, and how many of them have arrived by now.
 struct ArrivedInstalls: Sendable {
   /// The totals of the estimate, by currency and horizon.
-  let totals: Table?
+  let totals: [EstimateReport.Row]?
   /// Campaigns by days, where they are too many for an estimate on a page.
   let unestimated: Int?
   private let days: [Day: InstallDayCounts.Arrived]
@@ -24,7 +24,7 @@ struct ArrivedInstalls: Sendable {
     guard counts.campaignDays <= mostCampaignDays else {
       return Self(totals: nil, unestimated: counts.campaignDays, days: counts.days)
     }
-    let totals = try report(days, scope, in: currency).answer(from: source).detail("totals")
+    let totals = try report(days, scope, in: currency).answer(from: source).rows(of: EstimateReport.totals)
     return Self(totals: totals, unestimated: nil, days: counts.days)
   }
 

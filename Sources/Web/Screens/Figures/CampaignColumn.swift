@@ -1,7 +1,9 @@
 import Arguments
+import Campaigns
 import Markup
 import Pages
 import Tables
+import Values
 
 /// A column, or one for each currency, that the table of campaigns can have.
 enum CampaignColumn: String, CaseIterable, ParameterValue {
@@ -46,34 +48,47 @@ enum CampaignColumn: String, CaseIterable, ParameterValue {
   /// Conversions alone lead to their postbacks; the page of the campaign has the links of other counts. A hundred rows with
   /// all of them would be twice as long.
   ///
-  /// - Parameter postbacks: Gives where the postbacks of a row are.
+  /// - Parameters:
+  ///   - found: All rows of the table, those of other pages too.
+  ///   - postbacks: Gives where the postbacks of a row are.
   func columns(
-    _ report: Table, _ table: ReportTable, _ context: ScreenContext,
-    postbacks: @escaping (NamedCells) -> PageAddress?
-  ) -> [DataTable.Column] {
+    of answer: ReportAnswer<CampaignReport>, found: [CampaignTable.Line], _ context: ScreenContext,
+    postbacks: @escaping (CampaignTable.Line) -> PageAddress?
+  ) -> [ReportColumn<CampaignTable.Line>] {
+    typealias Report = CampaignReport
     let texts = context.texts
     let title = title(texts)
+    func amounts(
+      _ family: ColumnFamily<CampaignTable.Line, CurrencyCode>
+    ) -> [ReportColumn<CampaignTable.Line>] {
+      ReportColumn.currencies(family, title, of: answer, found: found)
+    }
     switch self {
-    case .app: return report.header("app") == nil ? [] : [table.app(title, context.called)]
-    case .network: return report.header("network") == nil ? [] : [table.network(title, context.called)]
-    case .conversions: return [table.counts("postbacks", title, link: postbacks)]
-    case .installs, .redownloads, .reengagements, .assists, .views, .unmapped, .copies, .conflicts:
-      return [table.column(rawValue, title)]
-    case .mixed: return [table.column("decoded-mixed", title)]
+    case .app: return answer.has(Report.app) ? [.app(Report.app, title, context.called)] : []
+    case .network: return answer.has(Report.network) ? [.network(Report.network, title, context.called)] : []
+    case .conversions: return [.counts(Report.postbacks, title, texts, link: postbacks)]
+    case .installs: return [ReportColumn(Report.installs, title)]
+    case .redownloads: return [ReportColumn(Report.redownloads, title)]
+    case .reengagements: return [ReportColumn(Report.reengagements, title)]
+    case .assists: return [ReportColumn(Report.assists, title)]
+    case .views: return [ReportColumn(Report.views, title)]
+    case .unmapped: return [ReportColumn(Report.unmapped, title)]
+    case .copies: return [ReportColumn(Report.copies, title)]
+    case .conflicts: return [ReportColumn(Report.conflicts, title)]
+    case .mixed: return [ReportColumn(Report.mixed, title)]
     case .withheld:
-      return [
-        table.column("null-share", title) { Withheld.cell($0, texts, hasBar: false) }
-      ]
+      return [ReportColumn(Report.nullShare, title) { Withheld.cell($0, texts, hasBar: false) }]
     case .revenue:
-      return table.currencies(
-        "revenue-mid-", title, fields: ["revenue-low-", "revenue-mid-", "revenue-high-"]
+      return ReportColumn.currencies(
+        Report.revenueMid, title, shows: [Report.revenueLow, Report.revenueMid, Report.revenueHigh],
+        of: answer, found: found
       ) { RevenueCell.amounts($0, $1, texts) ?? Marks.none(texts) }
-    case .revenuePerInstall: return table.currencies("revenue-per-install-", title)
-    case .spend: return table.currencies("spend-", title)
-    case .cost: return table.currencies("ecpi-", title)
+    case .revenuePerInstall: return amounts(Report.revenuePerInstall)
+    case .spend: return amounts(Report.spend)
+    case .cost: return amounts(Report.costPerInstall)
     case .returns:
-      return table.currencies("roas-mid-", title) { row, currency in
-        row["roas-mid-\(currency)"].number.map { Marks.number($0, 2) } ?? Marks.none(texts)
+      return ReportColumn.currencies(Report.returns, title, of: answer, found: found) { row, currency in
+        row.efficiency(currency)?.representative.map { Marks.number($0.units, 2) } ?? Marks.none(texts)
       }
     }
   }

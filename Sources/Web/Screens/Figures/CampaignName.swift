@@ -1,6 +1,8 @@
 import Arguments
+import Campaigns
 import Markup
 import Pages
+import Postbacks
 import Tables
 import Values
 
@@ -15,37 +17,34 @@ enum CampaignName {
   /// The page of a campaign, for the days and the environment of another page.
   ///
   /// - Parameter digits: How many last digits distinguish campaigns there; `nil` for as many as postbacks have.
-  static func address(_ row: NamedCells, from page: PageAddress, digits: Int? = nil) -> PageAddress {
+  static func address(_ place: CampaignPlace, from page: PageAddress, digits: Int? = nil) -> PageAddress {
     page.moved(to: CampaignScreen.path, keeping: DaySpan.names.union(["environment", "lang"]))
-      .with("app", row.text("app")).with("network", row.text("network")).with(
-        "campaign", row.text("campaign")
-      ).with("digits", digits.map { "\($0)" })
+      .with("app", place.app.map { "\($0.number)" }).with("network", place.network)
+      .with("campaign", place.digits).with("digits", digits.map { "\($0)" })
   }
 
   /// What people call it with its digits beside, as a link; the digits first where no name is sure.
   ///
   /// - Parameter hasNetwork: Whether the network is below, because the table has no column of it.
   static func markup(
-    _ row: NamedCells, digits: Int? = nil, hasNetwork: Bool = true, _ context: ScreenContext
+    _ place: CampaignPlace, digits: Int? = nil, hasNetwork: Bool = true, _ context: ScreenContext
   ) -> HTML {
-    let number: HTML = "\(row.text("campaign") ?? "")"
-    let name = row.text("name")
-    let main = name.map { name -> HTML in "<bdi>\(name)</bdi>" } ?? number
-    let candidates = called(row)
+    let number: HTML = "\(place.digits ?? "")"
+    let main = place.name.map { name -> HTML in "<bdi>\(name)</bdi>" } ?? number
+    let candidates = called(place)
     let beside =
-      name != nil ? number : candidates.text.isEmpty ? context.sentName(of: row) : candidates
-    let network =
-      hasNetwork ? row.text("network").map { context.called.shortNetwork($0) } ?? "" : ""
+      place.name != nil ? number : candidates.text.isEmpty ? context.sentName(of: place) : candidates
+    let network = hasNetwork ? place.network.map { context.called.shortNetwork($0) } ?? "" : ""
     let parts = [beside, network].filter { !$0.text.isEmpty }
     let small: HTML = parts.isEmpty ? "" : "<span class=\"id\">\(parts.joined(separator: " · "))</span>"
     return """
-      <a class="name" href="\(address(row, from: context.address, digits: digits).text)"><b>\(main)</b>\(small)</a>
+      <a class="name" href="\(address(place, from: context.address, digits: digits).text)"><b>\(main)</b>\(small)</a>
       """
   }
 
   /// The name, or those that its digits fit; nothing where it has none.
-  static func called(_ row: NamedCells) -> HTML {
-    let names = row.text("name").map { [$0] } ?? row["name-candidates"].words
+  static func called(_ place: CampaignPlace) -> HTML {
+    let names = place.name.map { [$0] } ?? place.candidates
     let shown = names.prefix(3).map { name -> HTML in "<bdi>\(name)</bdi>" }
     let more: HTML = names.count > 3 ? " / …" : ""
     return "\(shown.joined(separator: " / "))\(more)"
@@ -54,21 +53,23 @@ enum CampaignName {
 
 extension CampaignName {
   /// The name of a row of a tree: what it adds up, or which digits it arrived with.
-  static func markup(_ row: NamedCells, level: String, _ context: ScreenContext) -> HTML {
+  static func markup(
+    _ place: CampaignPlace, level: CampaignOutline.Level, _ context: ScreenContext
+  ) -> HTML {
     switch level {
-    case "network":
-      let network = row.text("network") ?? ""
+    case .network:
+      let network = place.network ?? ""
       return """
         <a class="name" href="\(context.address.without(["page"]).with("network", network).text)">\
         <b>\(context.called.shortNetwork(network))</b></a>
         """
-    case "2-digits", "3-digits":
-      return "<span class=\"name\"><b><bdi>\(row.text("campaign") ?? "")</bdi></b></span>"
-    case "2-digits-only":
-      return "\(markup(row, hasNetwork: false, context)) \(only(2, context.texts))"
-    case "3-digits-only":
-      return "\(markup(row, hasNetwork: false, context)) \(only(3, context.texts))"
-    default: return markup(row, hasNetwork: false, context)
+    case .twoDigits, .threeDigits:
+      return "<span class=\"name\"><b><bdi>\(place.digits ?? "")</bdi></b></span>"
+    case .twoDigitsOnly:
+      return "\(markup(place, hasNetwork: false, context)) \(only(2, context.texts))"
+    case .threeDigitsOnly:
+      return "\(markup(place, hasNetwork: false, context)) \(only(3, context.texts))"
+    case .fourDigits, .campaignID: return markup(place, hasNetwork: false, context)
     }
   }
 

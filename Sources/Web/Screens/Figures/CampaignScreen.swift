@@ -68,25 +68,23 @@ struct CampaignScreen: ScreenContent {
       """
     let filters = context.filters(span, scope, apps: []).markup(summary: days.label, dropping: ["last"])
     let whole = try report(context, days, by: [.stored(.network), .stored(.campaign)]).answer(
-      from: context.source
-    ).rows
-    guard let total = whole.namedTotal, total.count("postbacks") > 0 else {
+      from: context.source)
+    guard let total = whole.total, total.counts.postbacks > 0 else {
       return .page(
         Page(
           title, scope: scopeLine,
           body: "\(filters)\(try NothingHere.markup(context, scope, campaign: campaign))"))
     }
     let first = try report(context, days, by: [.stored(.day)], where: ["window=1"]).answer(
-      from: context.source
-    ).rows
-    let called = whole.named.first.map { CampaignName.called($0) } ?? ""
+      from: context.source)
+    let called = whole.rows.first.map { CampaignName.called($0.place) } ?? ""
     return .page(
       Page(
         title, scope: "\(called) \(scopeLine)", actions: context.copyLink, scripts: [.chartScript],
         body: """
-          \(filters)\(try figures(whole, total, first.namedTotal, context, days))\
-          <div class="two"><div class="stack">\(try chart(first, days, context))\(try windows(context, days))\
-          \(values(first, days, context))</div><div class="stack">\(try parts(context, days))</div></div>
+          \(filters)\(figures(total, first.total, context, days))\
+          <div class="two"><div class="stack">\(try chart(first.rows, days, context))\(try windows(context, days))\
+          \(values(first.total, days, context))</div><div class="stack">\(try parts(context, days))</div></div>
           """))
   }
 
@@ -101,35 +99,36 @@ struct CampaignScreen: ScreenContent {
   }
 
   private func figures(
-    _ whole: Table, _ total: NamedCells, _ first: NamedCells?, _ context: ScreenContext, _ days: Range<Day>
-  ) throws -> HTML {
+    _ total: CampaignTable.Line, _ first: CampaignTable.Line?, _ context: ScreenContext, _ days: Range<Day>
+  ) -> HTML {
     let (texts, address) = (context.texts, context.address)
     var cards = [
       Panel.figure(
-        texts.overviewConversions, address.count(first?.count("postbacks") ?? 0, days, [("window", "1")]),
-        texts.campaignAllWindows(number: address.count(total.count("postbacks"), days)))
+        texts.overviewConversions, address.count(first?.counts.postbacks ?? 0, days, [("window", "1")]),
+        texts.campaignAllWindows(number: address.count(total.counts.postbacks, days)))
     ]
     if let first, let withheld = Withheld(first) {
       cards.append(
         withheld.figure(link: address.postbacks(days, [("window", "1"), ("value", "none")]), texts))
     }
-    let revenue = RevenueCell.figure(total, whole, title: texts.overviewRevenue, texts)
+    let revenue = RevenueCell.figure(total, title: texts.overviewRevenue, texts)
     if !revenue.text.isEmpty { cards.append(revenue) }
-    let conflicts = Marks.count(total.count("conflicts"))
+    let conflicts = Marks.count(total.counts.conflicts ?? 0)
     cards.append(
       Panel.figure(
         texts.columnConflicts, conflicts,
-        texts.campaignConflicts(copies: Marks.count(total.count("copies")), conflicts: conflicts)))
+        texts.campaignConflicts(copies: Marks.count(total.counts.repeats ?? 0), conflicts: conflicts)))
     return Panel.figures(cards, label: texts.overviewFigures)
   }
 
-  private func chart(_ table: Table, _ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
+  private func chart(
+    _ rows: [CampaignTable.Line], _ days: Range<Day>, _ context: ScreenContext
+  ) throws -> HTML {
     let (texts, address) = (context.texts, context.address)
-    let rows = Dictionary(
-      table.named.map { ($0.text("day") ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    let byDay = rows.byDay
     let all = days.all
-    let counts = all.map { rows[$0.description]?.count("postbacks") ?? 0 }
-    let nulls = all.map { rows[$0.description]?.count("values-null") ?? 0 }
+    let counts = all.map { byDay[$0]?.counts.postbacks ?? 0 }
+    let nulls = all.map { byDay[$0]?.counts.valueNull ?? 0 }
     var chart = SeriesChart(all.map { Marks.shortDay($0) }, most: Double(counts.max() ?? 0))
     chart.style = { Marks.local($0) }
     chart.bars(counts.map { Double($0) })
@@ -160,40 +159,45 @@ struct CampaignScreen: ScreenContent {
 
   private func windows(_ context: ScreenContext, _ days: Range<Day>) throws -> HTML {
     let texts = context.texts
-    let table = try report(context, days, by: [.stored(.window)]).answer(from: context.source).rows
-    let rows = table.named + (table.namedTotal.map { [$0] } ?? [])
-    let view = ReportTable(table, rows, texts)
-    func count(_ name: String, _ title: HTML, value: String? = nil) -> DataTable.Column {
-      view.counts(name, title) { row in
-        let window = row["window"].integer.map { "\($0)" }
-        return context.address.postbacks(days, [("window", window), ("value", value)])
+    let answer = try report(context, days, by: [.stored(.window)]).answer(from: context.source)
+    let rows = answer.rows + (answer.total.map { [$0] } ?? [])
+    func window(_ row: CampaignTable.Line) -> String? { row.found(\.window).map { "\($0.rawValue + 1)" } }
+    func count(
+      _ column: Column<CampaignTable.Line>, _ title: HTML, value: String? = nil
+    ) -> ReportColumn<CampaignTable.Line> {
+      .counts(column, title, texts) { row in
+        context.address.postbacks(days, [("window", window(row)), ("value", value)])
       }
     }
-    let columns = [
-      DataTable.Column(
-        texts.filterWindow, isNumber: false,
-        rows.map { row in row["window"].integer.map { "\(Int($0))" } ?? texts.tableTotal }),
-      count("postbacks", texts.columnConversions), count("values-null", texts.nullsCount, value: "none"),
-      view.column("values-positive", texts.campaignFine), count("values-zero", texts.nullsZero, value: "0"),
-      count("coarse-low", texts.campaignCoarseLow, value: "low"),
-      count("coarse-medium", texts.campaignCoarseMedium, value: "medium"),
-      count("coarse-high", texts.campaignCoarseHigh, value: "high"),
+    let windows = DataTable.Column(
+      texts.filterWindow, isNumber: false,
+      rows.map { row in window(row).map { "\($0)" } ?? texts.tableTotal })
+    let counts = [
+      count(CampaignReport.postbacks, texts.columnConversions),
+      count(CampaignReport.withheld, texts.nullsCount, value: "none"),
+      ReportColumn(CampaignReport.positive, texts.campaignFine),
+      count(CampaignReport.zero, texts.nullsZero, value: "0"),
+      count(CampaignReport.coarseLow, texts.campaignCoarseLow, value: "low"),
+      count(CampaignReport.coarseMedium, texts.campaignCoarseMedium, value: "medium"),
+      count(CampaignReport.coarseHigh, texts.campaignCoarseHigh, value: "high"),
     ]
-    let revenue = view.currencies("revenue-mid-", texts.columnRevenue, style: "iv") {
-      RevenueCell.markup($0, $1, texts)
-    }
+    let revenue = ReportColumn.currencies(
+      CampaignReport.revenueMid, texts.columnRevenue, style: "iv", of: answer, found: rows
+    ) { RevenueCell.markup($0, $1, texts) }
     return Panel.section(
       "windows", texts.campaignWindows, link: context.csv(of: SavedTable.windows.rawValue),
-      columns: columns + revenue, hasTotal: table.namedTotal != nil, texts)
+      columns: [windows] + (counts + revenue).of(rows, texts), hasTotal: answer.total != nil, texts)
   }
 
   /// The values of window 1 that arrived, the most frequent first.
-  private func values(_ first: Table, _ days: Range<Day>, _ context: ScreenContext) -> HTML {
+  private func values(
+    _ total: CampaignTable.Line?, _ days: Range<Day>, _ context: ScreenContext
+  ) -> HTML {
     let (texts, address) = (context.texts, context.address)
-    guard let total = first.namedTotal else { return "" }
+    guard let fine = total?.counts.fine else { return "" }
     var counts: [(value: Int, count: Int64)] = []
     for value in 0...63 {
-      let count = total.count("fine-\(value)")
+      let count = fine[value]
       if count > 0 { counts.append((value, count)) }
     }
     counts.sort { $0.count > $1.count }
@@ -222,29 +226,29 @@ struct CampaignScreen: ScreenContent {
   /// Small tables of where conversions come from.
   private func parts(_ context: ScreenContext, _ days: Range<Day>) throws -> HTML {
     let (texts, address) = (context.texts, context.address)
-    let parts: [(name: String, title: HTML, dimension: CampaignDimension)] = [
-      ("outcome", texts.campaignOutcomes, .outcome),
-      ("interaction", texts.campaignInteractions, .interaction),
-      ("country", texts.campaignCountries, .country), ("publisher", texts.campaignPublishers, .publisher),
-      ("version", texts.campaignVersions, .version),
+    let parts: [(dimension: CampaignDimension, title: HTML)] = [
+      (.outcome, texts.campaignOutcomes), (.interaction, texts.campaignInteractions),
+      (.country, texts.campaignCountries), (.publisher, texts.campaignPublishers),
+      (.version, texts.campaignVersions),
     ]
     return try parts.map { part -> HTML in
       let rows = try report(context, days, by: [.stored(part.dimension)])
-        .answer(from: context.source, sort: ["-postbacks"]).rows.named.prefix(8)
+        .answer(from: context.source, sort: CampaignReport.postbacks.descending).rows.prefix(8)
+      let name = part.dimension.rawValue
       guard !rows.isEmpty else { return "" }
       return Panel.section(
-        part.name, part.title, link: context.csv(of: part.name),
+        name, part.title, link: context.csv(of: name),
         columns: [
           .init(
             part.title, isNumber: false,
-            rows.map { row in row.text(part.name).map { "<bdi>\($0)</bdi>" } ?? texts.campaignNone }),
+            rows.map { row in row.word(part.dimension).map { "<bdi>\($0)</bdi>" } ?? texts.campaignNone }),
           .init(
             texts.columnConversions,
             rows.map { row in
               // Of these, postbacks can be looked for by what happened alone.
               part.dimension == .outcome
-                ? address.count(row.count("postbacks"), days, [("outcome", row.text(part.name))])
-                : Marks.count(row.count("postbacks"))
+                ? address.count(row.counts.postbacks, days, [(name, row.word(part.dimension))])
+                : Marks.count(row.counts.postbacks)
             }),
         ], texts)
     }.joined()

@@ -30,7 +30,7 @@ struct CampaignsScreen: ScreenContent {
   static let isOfNetworks = true
   static let formRole: ViewerRole? = .reader
   static let place: NavigationPlace? = NavigationPlace(.measure, 2)
-  private static let usualSort = "-postbacks"
+  private static let usualSort = CampaignReport.postbacks.descending
   static let rowsOfPage = 100
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
@@ -58,13 +58,12 @@ struct CampaignsScreen: ScreenContent {
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
     let days = span.days(at: context.now)
-    let (answer, sort) = try ReportOrder.used(CampaignReport.self, asked: sort, usual: Self.usualSort) {
-      try report(context, days).answer(from: context.source, sort: [$0])
-    }
-    let rows = answer.rows.named.filter { isFound($0, context.called) }
+    let answer = try report(context, days).answer(
+      from: context.source, sort: sort, usual: Self.usualSort)
+    let rows = answer.rows.filter { isFound($0, context.called) }
     if let format {
-      let table = ReportTable(answer.rows, [], of: rows, texts)
-      return .file("campaigns", format, table.text(format, columns(table, answer.rows, context)))
+      let columns = columns(answer, rows, context)
+      return .file("campaigns", format, answer.text(format, rows, columns.flatMap(\.shown)))
     }
     let views = try SavedViews(context)
     return .page(
@@ -72,7 +71,7 @@ struct CampaignsScreen: ScreenContent {
         texts.campaignsTitle, scope: texts.campaignsScope(days: days.markup),
         actions: "\(context.fileLinks)\(views.button)",
         body: try
-          "\(views.list)\(filters(context, days, answer))\(panel(answer, rows, sortedBy: sort, context))\(Panel.notes(answer.notes, texts))"
+          "\(views.list)\(filters(context, days, answer))\(panel(answer, rows, context))\(Panel.notes(answer.notes, texts))"
       ))
   }
 
@@ -97,13 +96,15 @@ struct CampaignsScreen: ScreenContent {
 
   // MARK: Filters
 
-  private func filters(_ context: ScreenContext, _ days: Range<Day>, _ answer: ReportAnswer) throws -> HTML {
+  private func filters(
+    _ context: ScreenContext, _ days: Range<Day>, _ answer: ReportAnswer<CampaignReport>
+  ) throws -> HTML {
     let texts = context.texts
     var form = context.filters(span, scope, apps: try context.apps(scope))
     form.choice(
       "compare", texts.filterCompare, compare == .none ? "" : compare.rawValue,
       [("", texts.filterCompareNothing), ("previous", texts.filterComparePrevious(count: days.length))])
-    form.networks(answer.rows, scope, context)
+    form.networks(answer.rows.lazy.compactMap(\.network), scope, context)
     form.choice(
       "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
       Grouping.allCases.map { ($0 == .campaign ? "" : $0.rawValue, $0.title(texts)) })
@@ -114,33 +115,33 @@ struct CampaignsScreen: ScreenContent {
     form.choice("window", texts.filterWindow, among: ["1", "2", "3"], window.map { ["\($0)"] } ?? [])
     form.search("find", texts.filterFind, find ?? "")
     form.columns(
-      "columns", chosen(answer.rows).map(\.rawValue),
+      "columns", chosen(answer).map(\.rawValue),
       CampaignColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
     return form.markup(summary: days.label, dropping: ["page", "last"])
   }
 
   /// The columns to show: those that were asked for, or the usual ones.
-  private func chosen(_ report: Table) -> [CampaignColumn] {
+  private func chosen(_ answer: ReportAnswer<CampaignReport>) -> [CampaignColumn] {
     guard columns.isEmpty else { return columns }
     // Rows of a tree are below their networks, and of one app all are the same.
     let isOfOneApp =
-      scope.apps.count == 1 || Set(report.named.lazy.compactMap { $0.text("app") }.prefix(500)).count < 2
+      scope.apps.count == 1 || Set(answer.rows.lazy.compactMap(\.app).prefix(500)).count < 2
     return CampaignColumn.usual.filter { !($0 == .network && isTree || $0 == .app && (isOfOneApp || isTree)) }
   }
 
   // MARK: Table
 
-  private func isFound(_ row: NamedCells, _ called: Called) -> Bool {
+  private func isFound(_ row: CampaignTable.Line, _ called: Called) -> Bool {
     guard let find = find?.lowercased() else { return true }
+    let (place, app) = (row.place, row.app.map { "\($0.number)" })
     let texts =
-      ["campaign", "network", "name", "app", by.column].compactMap { row.text($0) }
-      + called.words(app: row.text("app"), network: row.text("network"))
-      + row["name-candidates"].words
+      [place.digits, place.network, place.name, app, by.column.cell(of: row).text].compactMap(\.self)
+      + called.words(app: app, network: place.network) + place.candidates
     return texts.contains { $0.lowercased().contains(find) }
   }
 
   private func panel(
-    _ answer: ReportAnswer, _ rows: [NamedCells], sortedBy sort: String, _ context: ScreenContext
+    _ answer: ReportAnswer<CampaignReport>, _ rows: [CampaignTable.Line], _ context: ScreenContext
   ) -> HTML {
     let texts = context.texts
     guard !rows.isEmpty else {
@@ -150,81 +151,90 @@ struct CampaignsScreen: ScreenContent {
     }
     let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
     // A total over all rows would not be that of the ones found.
-    let total = find == nil ? answer.rows.namedTotal : nil
-    let table = ReportTable(answer.rows, page.rows + (total.map { [$0] } ?? []), of: rows, texts)
+    let total = find == nil ? answer.total : nil
     let outline = TreeRows(page.rows)
     // Sums of a tree are no campaigns.
     let caption =
       by == .campaign
-      ? texts.campaignsCount(count: rows.count { !isTree || !$0["subtotal"].flag })
+      ? texts.campaignsCount(count: rows.count { !isTree || $0.outline?.isSum != true })
       : texts.campaignsRows(count: rows.count)
+    let columns = columns(answer, rows, context, outline).of(page.rows + (total.map { [$0] } ?? []), texts)
     let body = Panel.table(
-      texts.campaignsTitle, columns(table, answer.rows, context, outline), sorted: (sort, context.address),
-      hasTotal: total != nil, attributes: isTree ? page.rows.map { outline.attributes($0) } : [], texts)
+      texts.campaignsTitle, columns, sorted: (answer.sort, context.address), hasTotal: total != nil,
+      attributes: isTree ? page.rows.map { outline.attributes($0) } : [], texts)
     return Panel.section(
       "campaigns", texts.campaignsTable, note: caption, flush: true, "\(body)\(page.links)")
   }
 
   private func columns(
-    _ table: ReportTable, _ report: Table, _ context: ScreenContext, _ outline: TreeRows = TreeRows([])
-  ) -> [DataTable.Column] {
+    _ answer: ReportAnswer<CampaignReport>, _ found: [CampaignTable.Line], _ context: ScreenContext,
+    _ outline: TreeRows = TreeRows([])
+  ) -> [ReportColumn<CampaignTable.Line>] {
     let texts = context.texts
     let days = span.days(at: context.now)
     let source = context.address
     var columns = [
-      table.column(by.column, by.title(texts), fields: by.fields, isNumber: false) { row in
-        guard by == .campaign else { return group(row, report, context) }
-        if isTree, let level = row.text("level") {
-          return outline.name(CampaignName.markup(row, level: level, context), of: row, context)
+      ReportColumn(by.column, by.title(texts), shows: by.identity, isNumber: false) { row in
+        guard by == .campaign else { return group(row, answer, context) }
+        if isTree, let level = row.outline?.level {
+          return outline.name(CampaignName.markup(row.place, level: level, context), of: row, context)
         }
-        return row.text("campaign") == nil
+        return row.digits == nil
           ? texts.tableTotal
-          : CampaignName.markup(row, digits: shownDigits, hasNetwork: false, context)
+          : CampaignName.markup(row.place, digits: shownDigits, hasNetwork: false, context)
       }
     ]
-    for column in chosen(report) where column.rawValue != by.column {
-      columns += column.columns(report, table, context) { postbacks($0, days, of: source) }
+    for column in chosen(answer) where column.rawValue != by.rawValue {
+      columns += column.columns(of: answer, found: found, context) { postbacks($0, days, of: source) }
     }
     if compare == .previous, by.isComparable {
-      columns.append(table.column("previous-postbacks", texts.columnDaysBefore(count: days.length)))
       columns.append(
-        table.column("relative-change-postbacks", texts.columnChange) { row in
-          row["relative-change-postbacks"].number.map { OverviewScreen.change($0, texts) }
-            ?? Marks.none(texts)
+        ReportColumn(CampaignReport.previousPostbacks, texts.columnDaysBefore(count: days.length)))
+      columns.append(
+        ReportColumn(CampaignReport.relativeChangeOfPostbacks, texts.columnChange) { row in
+          row.relativeChangeOfPostbacks?.number.map { OverviewScreen.change($0, texts) } ?? Marks.none(texts)
         })
     }
     return columns
   }
 
   /// The first cell of a row that is no campaign.
-  private func group(_ row: NamedCells, _ table: Table, _ context: ScreenContext) -> HTML {
+  private func group(
+    _ row: CampaignTable.Line, _ answer: ReportAnswer<CampaignReport>, _ context: ScreenContext
+  ) -> HTML {
     let texts = context.texts
+    let cell = by.column.cell(of: row)
     // The total has none of the dimensions.
-    guard row.text("app") != nil || row[by.column] != .none else { return texts.tableTotal }
-    guard row[by.column] != .none else {
+    guard row.app != nil || cell != .none else { return texts.tableTotal }
+    guard cell != .none else {
       return "<span class=\"name\"><b>\(texts.campaignsWithout(what: by.title(texts)))</b></span>"
     }
     let name =
       switch by {
-      case .app: context.called.app(row.text("app") ?? "")
-      case .network: context.called.network(row.text("network") ?? "")
-      default: Marks.cell(row[by.column], table.header(by.column)?.kind ?? .text, texts)
+      case .app: context.called.app(cell.text ?? "")
+      case .network: context.called.network(cell.text ?? "")
+      default: Marks.cell(cell, by.column.header.kind, texts)
       }
-    let link: HTML = by == .network ? context.address.comparison(of: row, among: table, context) : ""
+    let link: HTML = by == .network ? context.address.comparison(of: row, among: answer.rows, context) : ""
     return "<span class=\"name\"><b>\(name)</b></span>\(link)"
   }
 
   /// The postbacks behind a row; `nil` for a total, or for a row of the tree that is no campaign.
   private func postbacks(
-    _ row: NamedCells, _ days: Range<Day>, of address: PageAddress
+    _ row: CampaignTable.Line, _ days: Range<Day>, of address: PageAddress
   ) -> PageAddress? {
-    guard let campaign = row.text("campaign"), let network = row.text("network") else { return nil }
+    guard let campaign = row.digits, let network = row.network else { return nil }
     // Rows of a tree are of the digits of their level; those without more digits are a campaign of their own.
-    let folded = shownDigits ?? ["2-digits": 2, "3-digits": 3][row.text("level") ?? ""]
+    let folded =
+      switch row.outline?.level {
+      case .twoDigits: shownDigits ?? 2
+      case .threeDigits: shownDigits ?? 3
+      default: shownDigits
+      }
     return address.postbacks(
       days,
       [
-        ("app", row.text("app")), ("network", network), ("campaign", campaign),
+        ("app", row.app.map { "\($0.number)" }), ("network", network), ("campaign", campaign),
         ("digits", folded.map { "\($0)" }),
       ])
   }
@@ -237,19 +247,35 @@ enum Grouping: String, CaseIterable, ParameterValue {
   case creative, network, app, publisher, country, week, month
 
   /// The column of the report that distinguishes the rows.
-  var column: String { rawValue }
+  var column: Column<CampaignTable.Line> {
+    switch self {
+    case .campaign: CampaignReport.column(of: .campaign)
+    case .name: CampaignReport.campaignName
+    case .adSet: CampaignReport.adSet
+    case .creative: CampaignReport.creative
+    case .network: CampaignReport.column(of: .network)
+    case .app: CampaignReport.column(of: .app)
+    case .publisher: CampaignReport.column(of: .publisher)
+    case .country: CampaignReport.column(of: .country)
+    case .week: CampaignReport.column(of: .week)
+    case .month: CampaignReport.column(of: .month)
+    }
+  }
 
   /// The columns of the report that identify the rows.
-  var fields: [String] {
-    let dimensions = ["app", "network", column].filter { name in
-      self.dimensions.contains { dimension in
-        switch dimension {
-        case .stored(let stored): stored.rawValue == name
-        case .named(let named): named.rawValue == name
-        }
-      }
+  var identity: [Column<CampaignTable.Line>] {
+    switch self {
+    case .campaign:
+      [
+        CampaignReport.column(of: .app), CampaignReport.column(of: .network), column,
+        CampaignReport.campaignName,
+        CampaignReport.nameCandidates,
+      ]
+    case .name, .adSet, .creative:
+      [CampaignReport.column(of: .app), CampaignReport.column(of: .network), column]
+    case .publisher: [CampaignReport.column(of: .network), column]
+    case .network, .app, .country, .week, .month: [column]
     }
-    return dimensions + (self == .campaign ? ["name", "name-candidates"] : [])
   }
 
   /// Whether rows have digits of source identifiers.

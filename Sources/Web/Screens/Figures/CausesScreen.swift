@@ -1,6 +1,7 @@
 import Arguments
 import Campaigns
 import EstimateReports
+import Estimates
 import Ledger
 import Markup
 import Pages
@@ -9,7 +10,7 @@ import Tables
 import Values
 
 /// Why revenue moved from the days before: sentences first, then the causes as bars and as a table, then campaigns.
-struct CausesScreen: ScreenContent {
+struct CausesScreen: ReportScreen {
   var span = DaySpan()
   var scope = Scope()
   var currency: CurrencyCode?
@@ -31,128 +32,124 @@ struct CausesScreen: ScreenContent {
       .init("format", \.format, "File to save instead of a page."),
       .init("table", \.table, "Table that the file has."),
     ]
+  static let fileName = "causes"
   private static let shownCampaigns = 10
 
   static func title(_ texts: Texts) -> HTML { texts.causesTitle }
 
-  func answer(_ context: ScreenContext) throws -> PageAnswer {
-    let texts = context.texts
-    // Whole days and weeks can be compared, and today is not over.
-    let today = context.now.day
-    let span = span.isChosen ? span : DaySpan(Day(number: today.number - 7)..<today)
-    let days = span.days(at: context.now)
+  /// Whole days and weeks can be compared, and today is not over.
+  func usualSpan(at now: Instant) -> DaySpan { DaySpan(Day(number: now.day.number - 7)..<now.day) }
+
+  func report(_ days: Range<Day>) -> CausesReport {
     var report = CausesReport()
-    report.period.from = days.lowerBound
-    report.period.to = days.upperBound
-    report.scope = scope
-    report.currency = currency
-    if let format {
-      let name = (table == .causes ? nil : table)?.rawValue
-      return .file(name ?? "causes", format, try report.text(format, from: context.source, table: name))
-    }
-    let answer = try report.answer(from: context.source)
-    var form = context.filters(span, scope, apps: try context.apps(scope))
-    form.currency(currency, rates: try context.reader.rates(), texts)
-    let filters = form.markup(summary: days.label, dropping: ["last"])
-    let scopeLine = texts.causesScope(days: days.markup, before: days.before.markup)
-    let rows = answer.rows.named
-    guard !rows.isEmpty else {
-      return .page(
-        Page(
-          texts.causesTitle, scope: scopeLine,
-          body:
-            "\(filters)\(Panel.empty(texts.causesNoneTitle, texts.causesNoneReason))\(Panel.notes(answer.notes, texts))"
-        ))
-    }
-    var currencies: [String] = []
-    for name in rows.compactMap({ $0.text("currency") }) where !currencies.contains(name) {
-      currencies.append(name)
-    }
-    let panels = currencies.map { part(of: $0, rows, answer, days, context) }
-    return .page(
-      Page(
-        texts.causesTitle, scope: scopeLine, actions: context.fileLinks,
-        body: "\(filters)\(panels.joined())\(Panel.notes(answer.notes, texts))"))
+    (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
+    (report.scope, report.currency) = (scope, currency)
+    return report
+  }
+
+  func file(_ format: Format, _ report: CausesReport, _ context: ScreenContext) throws -> PageAnswer {
+    let name = table == .campaigns ? CausesReport.campaigns.name : nil
+    return .file(
+      name ?? Self.fileName, format, try report.text(format, from: context.source, table: name))
+  }
+
+  func addFilters(
+    to form: inout FilterForm, _ answer: ReportAnswer<CausesReport>, _ context: ScreenContext
+  ) throws {
+    form.currency(currency, rates: try context.reader.rates(), context.texts)
+  }
+
+  func scopeLine(_ days: Range<Day>, _ texts: Texts) -> HTML {
+    texts.causesScope(days: days.markup, before: days.before.markup)
+  }
+
+  func empty(_ answer: ReportAnswer<CausesReport>, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    return "\(Panel.empty(texts.causesNoneTitle, texts.causesNoneReason))\(Panel.notes(answer.notes, texts))"
+  }
+
+  func panels(
+    _ answer: ReportAnswer<CausesReport>, _ days: Range<Day>, _ context: ScreenContext
+  ) -> HTML {
+    var currencies: [CurrencyCode] = []
+    for row in answer.rows where !currencies.contains(row.currency) { currencies.append(row.currency) }
+    let parts = currencies.map { part(of: $0, answer, days, context) }
+    return "\(parts.joined())\(Panel.notes(answer.notes, context.texts))"
   }
 
   // MARK: Parts of the page
 
   private func part(
-    of currency: String, _ rows: [NamedCells], _ answer: ReportAnswer, _ days: Range<Day>,
+    of currency: CurrencyCode, _ answer: ReportAnswer<CausesReport>, _ days: Range<Day>,
     _ context: ScreenContext
   ) -> HTML {
     let texts = context.texts
-    let own = rows.filter { $0.text("currency") == currency }
-    let periods = answer.detail("compared-periods")?.named.first { $0.text("currency") == currency }
-    let before = periods?["previous-revenue"].amount ?? .zero
+    let own = answer.rows.filter { $0.currency == currency }
+    let periods = answer.rows(of: CausesReport.periods).first { $0.currency == currency }
+    let before = periods?.revenue.before ?? .zero
     return """
-      <section class="lead" aria-label="\(texts.causesTitle), \(currency)"><p>\(sentences(own, currency, texts))</p></section>\
-      <div class="two"><div class="stack">\(chart(own, before: before, currency, days, texts))</div>\
-      <div class="stack">\(table(own, currency, texts))\(campaigns(of: currency, answer, context))</div></div>
+      <section class="lead" aria-label="\(texts.causesTitle), \(currency.text)"><p>\(sentences(own, currency.text, texts))</p></section>\
+      <div class="two"><div class="stack">\(chart(own, before: before, currency.text, days, texts))</div>\
+      <div class="stack">\(table(own, currency.text, texts))\(campaigns(of: currency, answer, context))</div></div>
       """
   }
 
-  private static func word(_ cause: String, _ texts: Texts) -> HTML {
-    switch cause {
-    case "volume": texts.causesVolume
-    case "mix": texts.causesMix
-    case "withheld": texts.causesWithheld
-    case "exchange-rates": texts.causesExchangeRates
-    case "mapping": texts.causesMapping
-    case "worth": texts.causesWorth
-    case "mapping-or-worth": texts.causesMappingOrWorth
-    default: texts.causesTogether
+  private static func word(_ row: CausesReport.Row, _ texts: Texts) -> HTML {
+    switch row.cause {
+    case .volume: texts.causesVolume
+    case .mix: texts.causesMix
+    case .withheld: texts.causesWithheld
+    case .exchangeRates: texts.causesExchangeRates
+    case .mapping: texts.causesMapping
+    case .worth: texts.causesWorth
+    case .mappingOrWorth: texts.causesMappingOrWorth
+    case nil: texts.causesTogether
     }
   }
 
   /// The whole change, then each cause that is sure, the largest first, then those that are not.
-  private func sentences(_ rows: [NamedCells], _ currency: String, _ texts: Texts) -> HTML {
+  private func sentences(_ rows: [CausesReport.Row], _ currency: String, _ texts: Texts) -> HTML {
     var parts: [HTML] = []
-    if let all = rows.first(where: { $0.text("cause") == "together" }), let change = all["amount"].amount {
-      let amount: HTML = "<b>\(Marks.money(change.magnitude, in: currency)) \(currency)</b>"
-      let share: HTML = all["relative-change"].number.map { Marks.share($0.magnitude) } ?? Marks.none(texts)
+    if let all = rows.first(where: \.isWhole) {
+      let amount: HTML = "<b>\(Marks.money(all.amount.magnitude, in: currency)) \(currency)</b>"
+      let share: HTML =
+        (all.relativeChange?.number).map { Marks.share($0.magnitude) } ?? Marks.none(texts)
       parts.append(
-        !all["is-sure"].flag
+        !all.isSure
           ? texts.causesSame(amount: amount)
-          : change < .zero
+          : all.amount < .zero
             ? texts.causesFell(amount: amount, share: share) : texts.causesRose(amount: amount, share: share))
     }
-    let causes = rows.filter { $0.text("cause") != "together" }.sorted {
-      ($0["amount"].amount ?? .zero).magnitude > ($1["amount"].amount ?? .zero).magnitude
-    }
-    for row in causes where row["is-sure"].flag {
-      guard let part = row["amount"].amount else { continue }
-      let amount: HTML = "<b>\(Marks.money(part.magnitude, in: currency)) \(currency)</b>"
-      let word = Self.word(row.text("cause") ?? "", texts)
+    let causes = rows.filter { !$0.isWhole }.sorted { $0.amount.magnitude > $1.amount.magnitude }
+    for row in causes where row.isSure {
+      let amount: HTML = "<b>\(Marks.money(row.amount.magnitude, in: currency)) \(currency)</b>"
+      let word = Self.word(row, texts)
       parts.append(
-        part < .zero
+        row.amount < .zero
           ? texts.causesLess(cause: word, amount: amount) : texts.causesMore(cause: word, amount: amount))
     }
-    let unsure = causes.filter { !$0["is-sure"].flag && ($0["amount"].amount ?? .zero) != .zero }
+    let unsure = causes.filter { !$0.isSure && $0.amount != .zero }
     if !unsure.isEmpty {
-      parts.append(
-        texts.causesUnsure(
-          causes: texts.list(unsure.map { Self.word($0.text("cause") ?? "", texts) })))
+      parts.append(texts.causesUnsure(causes: texts.list(unsure.map { Self.word($0, texts) })))
     }
     return parts.joined(separator: " ")
   }
 
   /// From the earlier period's revenue to the later one's, a bar for each cause.
   private func chart(
-    _ rows: [NamedCells], before: Amount, _ currency: String, _ days: Range<Day>, _ texts: Texts
+    _ rows: [CausesReport.Row], before: Amount, _ currency: String, _ days: Range<Day>, _ texts: Texts
   ) -> HTML {
-    let causes = rows.filter { $0.text("cause") != "together" }
+    let causes = rows.filter { !$0.isWhole }
     var place = before
     var bars: [(label: HTML, from: Amount, to: Amount, amount: HTML, style: HTML)] = [
       (days.before.markup, .zero, before, Marks.money(before), "f6")
     ]
     for row in causes {
-      let amount = row["amount"].amount ?? .zero
-      let next = place.adding(amount).sum
+      let next = place.adding(row.amount).sum
       bars.append(
         (
-          Self.word(row.text("cause") ?? "", texts), place, next, Self.signed(amount),
-          amount < .zero ? "f5" : "f1"
+          Self.word(row, texts), place, next, Self.signed(row.amount),
+          row.amount < .zero ? "f5" : "f1"
         ))
       place = next
     }
@@ -185,47 +182,46 @@ struct CausesScreen: ScreenContent {
     return amount < .zero ? "\u{2212}\(Marks.money(amount.magnitude))" : "+\(Marks.money(amount))"
   }
 
-  private func table(_ rows: [NamedCells], _ currency: String, _ texts: Texts) -> HTML {
+  private func table(_ rows: [CausesReport.Row], _ currency: String, _ texts: Texts) -> HTML {
     Panel.section(
       "causes-\(currency)", texts.causesParts(currency: "\(currency)"), note: texts.causesPartsNote,
       columns: [
-        .init(texts.causesCause, isNumber: false, rows.map { Self.word($0.text("cause") ?? "", texts) }),
-        .init("\(currency)", rows.map { Self.signed($0["amount"].amount ?? .zero) }),
+        .init(texts.causesCause, isNumber: false, rows.map { Self.word($0, texts) }),
+        .init("\(currency)", rows.map { Self.signed($0.amount) }),
         .init(
           texts.causesInterval,
           rows.map { row in
-            row["amount.range"].bounds.map { Marks.range(Self.signed($0.low), Self.signed($0.high)) }
+            row.amountInterval.ends.map { Marks.range(Self.signed($0.low), Self.signed($0.high)) }
               ?? Marks.none(texts)
           }),
       ], hasTotal: true, texts)
   }
 
-  private func campaigns(of currency: String, _ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  private func campaigns(
+    of currency: CurrencyCode, _ answer: ReportAnswer<CausesReport>, _ context: ScreenContext
+  ) -> HTML {
     let texts = context.texts
-    let rows = (answer.detail("moved-campaigns")?.named ?? []).filter { $0.text("currency") == currency }
+    let rows = answer.rows(of: CausesReport.campaigns).lazy.filter { $0.currency == currency }
       .prefix(Self.shownCampaigns)
     guard !rows.isEmpty else { return "" }
     return Panel.section(
-      "moved-\(currency)", texts.causesCampaigns(currency: "\(currency)"),
+      "moved-\(currency.text)", texts.causesCampaigns(currency: "\(currency.text)"),
       link: context.csv(of: SavedTable.campaigns.rawValue),
       columns: [
         .init(
           texts.columnCampaign, isNumber: false,
-          rows.map { CampaignName.markup($0, digits: CausesReport().digits, context) }),
-        .init(texts.columnChange, rows.map { Self.signed($0["change"].amount ?? .zero) }),
+          rows.map { CampaignName.markup($0.place, digits: CausesReport().digits, context) }),
+        .init(texts.columnChange, rows.map { Self.signed($0.change ?? .zero) }),
         .init(
           texts.columnConversions,
           rows.map { row in
             texts.causesBeforeNow(
-              before: Marks.count(row.count("previous-conversions")),
-              now: Marks.count(row.count("conversions")))
+              before: Marks.count(row.conversions.before), now: Marks.count(row.conversions.after))
           }),
         .init(
           texts.columnSpend,
           rows.map { row in
-            guard let after = row["spend"].amount, let before = row["previous-spend"].amount else {
-              return Marks.none(texts)
-            }
+            guard let after = row.spend.after, let before = row.spend.before else { return Marks.none(texts) }
             return texts.causesBeforeNow(before: Marks.money(before), now: Marks.money(after))
           }),
       ], texts)

@@ -8,7 +8,7 @@ import Tables
 import Values
 
 /// What users of campaigns do over the three windows: the report of cohorts as a page.
-struct CohortsScreen: ScreenContent {
+struct CohortsScreen: ReportScreen {
   var span = DaySpan()
   var scope = Scope()
   var by = CohortBreakdown.campaign
@@ -20,8 +20,9 @@ struct CohortsScreen: ScreenContent {
   static let path = "/cohorts"
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 7)
+  static let fileName = "cohorts"
   static let rowsOfPage = 100
-  private static let usualSort = "-postbacks-1"
+  private static let usualSort = CohortReport.postbacks(.first).descending
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("by", \.by, "What rows are about."),
@@ -33,62 +34,58 @@ struct CohortsScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.cohortsTitle }
 
-  func answer(_ context: ScreenContext) throws -> PageAnswer {
-    let texts = context.texts
-    // Window 3 comes weeks after the install, so the usual month would have none.
-    var span = span
-    if !span.isChosen { span.last = .quarter }
-    let days = span.days(at: context.now)
+  var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
+
+  /// Window 3 comes weeks after the install, so the usual month would have none.
+  func usualSpan(at now: Instant) -> DaySpan { .quarter }
+
+  func report(_ days: Range<Day>) -> CohortReport {
     var report = CohortReport()
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
     (report.scope, report.breakdown, report.currency) = (scope, by, currency)
-    let (answer, sort) = try ReportOrder.used(CohortReport.self, asked: sort, usual: Self.usualSort) {
-      sort throws -> (ReportAnswer?, String) in
-      if let format { return (nil, try report.text(format, from: context.source, sort: [sort])) }
-      return (try report.answer(from: context.source, sort: [sort]), "")
-    }
-    guard let found = answer.0 else { return .file("cohorts", format ?? .csv, answer.1) }
-    var form = context.filters(span, scope, apps: try context.apps(scope))
+    return report
+  }
+
+  func addFilters(
+    to form: inout FilterForm, _ answer: ReportAnswer<CohortReport>, _ context: ScreenContext
+  ) throws {
+    let texts = context.texts
     form.choice(
       "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
       [("", texts.columnCampaign), (CohortBreakdown.week.rawValue, texts.cohortsByWeek)])
     form.currency(currency, rates: try context.reader.rates(), texts)
-    let filters = form.markup(summary: days.label, dropping: ["last", "page"])
-    let scopeLine = texts.cohortsScope(days: days.markup)
-    let rows = found.rows.named
-    guard !rows.isEmpty else {
-      return .page(
-        Page(
-          texts.cohortsTitle, scope: scopeLine,
-          body: "\(filters)\(Panel.empty(texts.cohortsNoneTitle, texts.cohortsNoneReason))"))
-    }
-    let known = try campaigns(context)
-    let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
-    let table = ReportTable(found.rows, page.rows, texts)
-    let names = table.column("campaign", texts.columnCampaign, isNumber: false) {
-      CampaignName.markup(known[Self.key($0)] ?? $0, digits: 2, context)
-    }
-    return .page(
-      Page(
-        texts.cohortsTitle, scope: scopeLine, actions: context.fileLinks,
-        body: """
-          \(filters)\(complete(days, context))\(Panel.section(
-            "cohorts", texts.cohortsTable, note: texts.campaignsRows(count: rows.count),
-            columns: [names] + table.columns(besides: ["app", "network", "campaign"]), sorted: (sort, context.address),
-            below: page.links, texts))
-          """))
   }
 
-  /// The campaigns by app, network and digits, with what people call them.
-  private func campaigns(_ context: ScreenContext) throws -> [[String?]: NamedCells] {
+  func scopeLine(_ days: Range<Day>, _ texts: Texts) -> HTML { texts.cohortsScope(days: days.markup) }
+
+  func empty(_ answer: ReportAnswer<CohortReport>, _ context: ScreenContext) -> HTML {
+    Panel.empty(context.texts.cohortsNoneTitle, context.texts.cohortsNoneReason)
+  }
+
+  func panels(
+    _ answer: ReportAnswer<CohortReport>, _ days: Range<Day>, _ context: ScreenContext
+  ) throws -> HTML {
+    let texts = context.texts
+    let known = try campaigns(context)
+    let page = Panel.page(page, of: Self.rowsOfPage, answer.rows, context.address, texts)
+    let campaign = ReportColumn(CohortReport.campaign, texts.columnCampaign, isNumber: false) { row in
+      CampaignName.markup(known[row.campaign] ?? row.campaign, digits: 2, context)
+    }
+    let others = ReportColumn.columns(
+      of: answer, besides: [CohortReport.app, CohortReport.network, CohortReport.campaign], page.rows, texts)
+    let table = Panel.section(
+      "cohorts", texts.cohortsTable, note: texts.campaignsRows(count: answer.rows.count),
+      columns: ([campaign] + others).of(page.rows, texts), sorted: (answer.sort, context.address),
+      below: page.links, texts)
+    return "\(complete(days, context))\(table)"
+  }
+
+  /// The campaigns with what people call them.
+  private func campaigns(_ context: ScreenContext) throws -> [CampaignPlace: CampaignPlace] {
     var report = context.campaigns(nil, scope, by: [.stored(.app), .stored(.network), .stored(.campaign)])
     report.digits = 2
-    let rows = try report.answer(from: context.source).rows.named
-    return Dictionary(rows.map { (Self.key($0), $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  private static func key(_ row: NamedCells) -> [String?] {
-    [row.text("app"), row.text("network"), row.text("campaign")]
+    let places = try report.answer(from: context.source).rows.map(\.place)
+    return Dictionary(places.map { ($0.unnamed, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Up to which install day all windows have arrived, with a link to these days.

@@ -39,6 +39,12 @@ struct DaySpan: Query {
 
   init(_ days: Range<Day>) { (from, through) = (days.lowerBound, days.lastDay) }
 
+  static var quarter: Self {
+    var span = Self()
+    span.last = .quarter
+    return span
+  }
+
   /// Whether the address names any days.
   var isChosen: Bool { from != nil || through != nil || last != nil }
 
@@ -203,9 +209,9 @@ extension FilterForm {
       called: context.called.appLabel)
   }
 
-  /// Adds the choice of a network of a report.
-  mutating func networks(_ table: Table, _ scope: Scope, _ context: ScreenContext) {
-    let networks = Set(table.named.compactMap { $0.text("network") })
+  /// Adds the choice of a network among those of the rows of a report.
+  mutating func networks(_ networks: some Sequence<String>, _ scope: Scope, _ context: ScreenContext) {
+    let networks = Set(networks)
     choice(
       "network", context.texts.filterNetwork, among: Array(networks), scope.networks.map(\.parameterText),
       called: context.called.networkLabel)

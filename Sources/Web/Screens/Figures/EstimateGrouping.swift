@@ -1,7 +1,9 @@
 import Arguments
+import Campaigns
 import EstimateReports
 import Markup
 import Pages
+import Postbacks
 import Tables
 import Values
 
@@ -63,72 +65,93 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
   var isPartlyShown: Bool { self == .country || self == .countryWeek || self == .publisher }
 
   /// The column with the rows' dates; `nil` where they have none.
-  var date: String? {
-    dimensions.contains(.week) ? "install-week" : dimensions.contains(.month) ? "install-month" : nil
+  var date: Column<EstimateReport.Row>? {
+    dimensions.contains(.week)
+      ? EstimateReport.installWeek : dimensions.contains(.month) ? EstimateReport.installMonth : nil
   }
 
   /// Whether each row is of one network, and its first column does not name it.
   var hasOneNetwork: Bool { self == .campaign || self == .campaignWeek }
 
-  /// The fields of a file by which rows differ.
-  private var fields: [String] {
-    let campaign = ["app", "network", "campaign", "name", "name-candidates"]
+  /// The columns of a file by which rows differ.
+  private var identity: [Column<EstimateReport.Row>] {
+    let campaign = [
+      EstimateReport.app, EstimateReport.network, EstimateReport.campaign, EstimateReport.campaignName,
+      EstimateReport.nameCandidates,
+    ]
     return switch self {
     case .campaign: campaign
-    case .campaignWeek: campaign + ["install-week"]
-    case .network: ["network"]
-    case .app: ["app"]
-    case .week: ["install-week"]
-    case .month: ["install-month"]
-    case .networkWeek: ["install-week", "network"]
-    case .countryWeek: ["install-week", "country"]
-    case .country, .publisher, .outcome, .name, .adSet, .creative: [rawValue]
+    case .campaignWeek: campaign + [EstimateReport.installWeek]
+    case .network: [EstimateReport.network]
+    case .app: [EstimateReport.app]
+    case .week: [EstimateReport.installWeek]
+    case .month: [EstimateReport.installMonth]
+    case .networkWeek: [EstimateReport.installWeek, EstimateReport.network]
+    case .countryWeek: [EstimateReport.installWeek, EstimateReport.country]
+    case .country: [EstimateReport.country]
+    case .publisher: [EstimateReport.publisher]
+    case .outcome: [EstimateReport.outcome]
+    case .name: [EstimateReport.campaignName]
+    case .adSet: [EstimateReport.adSet]
+    case .creative: [EstimateReport.creative]
     }
   }
 
   /// The first column of the table, with how much of the row's last date has arrived where rows have dates.
-  func column(_ table: ReportTable, digits: Int, _ context: ScreenContext) -> DataTable.Column {
+  func column(digits: Int, _ context: ScreenContext) -> ReportColumn<EstimateReport.Row> {
     let (texts, address) = (context.texts, context.address)
     // The head is the date's alone, short enough for a phone: the name below it needs none.
     let head = dimensions.contains(.week) ? texts.estimatesWeek : title(texts)
-    return table.column(date ?? rawValue, head, fields: fields, isNumber: false) { row in
-      let when = date.map { Marks.cell(row[$0], $0 == "install-week" ? .day : .text, texts) } ?? ""
+    let first = self == .campaign ? EstimateReport.campaign : date ?? identity[0]
+    return ReportColumn(first, head, shows: identity, isNumber: false) { row in
+      let when = date.map { Marks.cell($0.cell(of: row), $0.header.kind, texts) } ?? ""
       let arrived: HTML =
-        row["completeness"].number.map { share in
+        row.arrived?.number.map { share in
           share < 0.995
             ? "<span class=\"id\">\(texts.estimatesArrived(share: Marks.share(share)))</span>" : ""
         } ?? ""
-      let network = row.text("network").map { network -> HTML in
+      let network = row.network.map { network -> HTML in
         let target = address.without(["by", "page"]).with("network", network)
         return "<a href=\"\(target.text)\">\(context.called.shortNetwork(network))</a>"
       }
       switch self {
-      case .campaign: return CampaignName.markup(row, digits: digits, hasNetwork: false, context)
+      case .campaign: return CampaignName.markup(row.place, digits: digits, hasNetwork: false, context)
       case .campaignWeek:
         return
-          "\(CampaignName.markup(row, digits: digits, hasNetwork: false, context))<span class=\"sub\">\(when)</span>\(arrived)"
+          "\(CampaignName.markup(row.place, digits: digits, hasNetwork: false, context))<span class=\"sub\">\(when)</span>\(arrived)"
       case .network: return "<span class=\"name\"><b>\(network ?? "")</b></span>"
-      case .app: return "<span class=\"name\"><b>\(context.called.app(row.text("app") ?? ""))</b></span>"
+      case .app:
+        let app = row.app.map { context.called.app($0.number) } ?? ""
+        return "<span class=\"name\"><b>\(app)</b></span>"
       case .week, .month: return "<span class=\"name\"><b>\(when)</b>\(arrived)</span>"
       case .networkWeek:
         return
           "<span class=\"name\"><b>\(when)</b><span class=\"id\">\(network ?? "")</span>\(arrived)</span>"
       case .countryWeek:
         return
-          "<span class=\"name\"><b>\(when)</b><span class=\"id\">\(word(row, "country", texts))</span>\(arrived)</span>"
+          "<span class=\"name\"><b>\(when)</b><span class=\"id\">\(word(row, texts))</span>\(arrived)</span>"
       case .country, .publisher, .outcome, .name, .adSet, .creative:
-        return "<span class=\"name\"><b>\(word(row, rawValue, texts))</b></span>"
+        return "<span class=\"name\"><b>\(word(row, texts))</b></span>"
       }
     }
   }
 
   /// What a row shows of what rows are about, in words.
-  private func word(_ row: NamedCells, _ field: String, _ texts: Texts) -> HTML {
-    guard let text = row.text(field) else {
-      let what = whatIsShown(texts)
-      return isPartlyShown ? texts.estimatesNotShown(what: what) : texts.campaignsWithout(what: what)
-    }
-    if self == .outcome { return PostbacksScreen.words(ofOutcome: text, texts) }
-    return text == EstimateReport.severalNames ? texts.estimatesSeveralNames : "<bdi>\(text)</bdi>"
+  private func word(_ row: EstimateReport.Row, _ texts: Texts) -> HTML {
+    let word: HTML? =
+      switch self {
+      case .outcome: row.outcome.map { PostbacksScreen.words(of: $0, texts) }
+      case .publisher: row.publisher.map { "<bdi>\($0)</bdi>" }
+      case .name: name(row.calledName, texts)
+      case .adSet: name(row.label(.adSet), texts)
+      case .creative: name(row.label(.creative), texts)
+      default: row.country.map { "<bdi>\($0)</bdi>" }
+      }
+    let what = whatIsShown(texts)
+    return word ?? (isPartlyShown ? texts.estimatesNotShown(what: what) : texts.campaignsWithout(what: what))
+  }
+
+  private func name(_ name: String?, _ texts: Texts) -> HTML? {
+    name.map { $0 == EstimateReport.severalNames ? texts.estimatesSeveralNames : "<bdi>\($0)</bdi>" }
   }
 }

@@ -1,3 +1,5 @@
+import EstimateReports
+import Estimates
 import Markup
 import Pages
 import Tables
@@ -5,26 +7,28 @@ import Values
 
 extension EstimatesScreen {
   /// What the estimates of an answer rest on.
-  func basis(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
-    guard let table = answer.detail("basis"), let row = table.rows.first else { return "" }
-    let entries = zip(table.headers, row).map { header, cell -> (HTML, HTML) in
-      let value: HTML =
-        switch (header.name, cell) {
-        case ("horizons", .words(let keys)): texts.list(keys.map { Self.words(ofHorizon: $0, texts) })
-        case ("estimator", .text(let name)): "<code>\(name)</code>"
-        default: Marks.cell(cell, header.kind, texts)
-        }
-      return (texts.say(phrase: header.title), value)
+  func basis(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
+    typealias Basis = EstimateReport.Basis
+    guard let basis = answer.rows(of: EstimateReport.basis).first else { return "" }
+    func entry(_ column: Column<Basis>, _ value: HTML? = nil) -> (HTML, HTML) {
+      let shown = value ?? Marks.cell(column.cell(of: basis), column.header.kind, texts)
+      return (texts.say(phrase: column.header.title), shown)
     }
-    return Panel.section("basis", texts.estimatesBasis, Panel.list(entries))
+    return Panel.section(
+      "basis", texts.estimatesBasis,
+      Panel.list([
+        entry(Basis.event),
+        entry(Basis.horizons, texts.list(basis.horizons.map { Self.words(ofHorizon: $0, texts) })),
+        entry(Basis.windows), entry(Basis.estimator, "<code>\(basis.estimator.name)</code>"),
+        entry(Basis.seed), entry(Basis.ownUsers), entry(Basis.withoutMapping),
+      ]))
   }
 
-  /// A horizon such as `48h`, `7d` or `window-1` in words.
-  private static func words(ofHorizon key: String, _ texts: Texts) -> HTML {
-    switch (Int(key.dropLast()), key.last) {
-    case (let hours?, "h"): texts.say(phrase: Sentence("\(hours, "hour")"))
-    case (let days?, "d"): texts.say(phrase: Sentence("\(days, "day")"))
-    default: texts.valuesWindow(number: "1")
+  private static func words(ofHorizon horizon: EstimateHorizon, _ texts: Texts) -> HTML {
+    switch horizon {
+    case .hours(let hours): texts.say(phrase: Sentence("\(hours, "hour")"))
+    case .days(let days): texts.say(phrase: Sentence("\(days, "day")"))
+    case .timer: texts.valuesWindow(number: "1")
     }
   }
 }

@@ -7,7 +7,7 @@ import Tables
 import Values
 
 /// The installs that no postback attributes: the report of organic installs as a page.
-struct OrganicScreen: ScreenContent {
+struct OrganicScreen: ReportScreen {
   var span = DaySpan()
   var apps: [AppID] = []
   var environment = Environment.production
@@ -19,8 +19,10 @@ struct OrganicScreen: ScreenContent {
   static let path = "/organic"
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.measure, 8)
+  static let fileName = "organic"
+  static let scripts = [EmbeddedAsset.chartScript]
   static let rowsOfPage = 100
-  private static let usualSort = "app"
+  private static let usualSort = OrganicReport.app.ascending
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + [
       .init("app", \.apps, "App Store numbers of the apps to include."),
@@ -33,7 +35,7 @@ struct OrganicScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.organicTitle }
 
-  private var scope: Scope {
+  var scope: Scope {
     var scope = Scope()
     (scope.apps, scope.environment) = (apps, environment)
     return scope
@@ -46,57 +48,51 @@ struct OrganicScreen: ScreenContent {
     return report
   }
 
-  func answer(_ context: ScreenContext) throws -> PageAnswer {
+  var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
+
+  func report(_ days: Range<Day>) -> OrganicReport { report(days, by: by) }
+
+  func addFilters(
+    to form: inout FilterForm, _ answer: ReportAnswer<OrganicReport>, _ context: ScreenContext
+  ) {
     let texts = context.texts
-    let days = span.days(at: context.now)
-    let report = report(days, by: by)
-    let (answer, sort) = try ReportOrder.used(OrganicReport.self, asked: sort, usual: Self.usualSort) {
-      sort throws -> (ReportAnswer?, String) in
-      if let format { return (nil, try report.text(format, from: context.source, sort: [sort])) }
-      return (try report.answer(from: context.source, sort: [sort]), "")
-    }
-    guard let found = answer.0 else { return .file("organic", format ?? .csv, answer.1) }
-    var form = context.filters(span, scope, apps: try context.apps(scope))
     form.choice(
       "by", texts.filterBy, by == .app ? "" : by.rawValue,
       [("", texts.filterApp), (OrganicBreakdown.day.rawValue, texts.organicByDay)])
-    let filters = form.markup(summary: days.label, dropping: ["last", "page"])
-    let scopeLine = texts.organicScope(days: days.markup)
-    let rows = found.rows.named
-    guard !rows.isEmpty else {
-      let link: HTML = """
-        <a class="btn" href="\(PageAddress(DataPlace.path(of: "installs")).text)">\(DataPlace.title(of: "installs", texts))</a>
-        """
-      return .page(
-        Page(
-          texts.organicTitle, scope: scopeLine,
-          body: "\(filters)\(Panel.empty(texts.organicNoneTitle, texts.organicNoneReason, link))"))
-    }
-    return .page(
-      Page(
-        texts.organicTitle, scope: scopeLine, actions: context.fileLinks, scripts: [.chartScript],
-        body:
-          "\(filters)\(try chart(days, context))\(table(found, sortedBy: sort, context))\(notes(found, texts))"
-      ))
   }
 
-  private func table(_ answer: ReportAnswer, sortedBy sort: String, _ context: ScreenContext) -> HTML {
+  func scopeLine(_ days: Range<Day>, _ texts: Texts) -> HTML { texts.organicScope(days: days.markup) }
+
+  func empty(_ answer: ReportAnswer<OrganicReport>, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let page = Panel.page(page, of: Self.rowsOfPage, answer.rows.named, context.address, texts)
-    let total = answer.rows.namedTotal
-    let table = ReportTable(answer.rows, page.rows + (total.map { [$0] } ?? []), texts)
-    let apps = table.column("app", texts.filterApp, isNumber: false) { row in
-      row.text("app").map { "<b><bdi>\($0)</bdi></b>" } ?? texts.tableTotal
+    let link: HTML = """
+      <a class="btn" href="\(PageAddress(DataPlace.path(of: "installs")).text)">\(DataPlace.title(of: "installs", texts))</a>
+      """
+    return Panel.empty(texts.organicNoneTitle, texts.organicNoneReason, link)
+  }
+
+  func panels(
+    _ answer: ReportAnswer<OrganicReport>, _ days: Range<Day>, _ context: ScreenContext
+  ) throws -> HTML {
+    "\(try chart(days, context))\(table(answer, context))\(notes(answer, context.texts))"
+  }
+
+  private func table(_ answer: ReportAnswer<OrganicReport>, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let page = Panel.page(page, of: Self.rowsOfPage, answer.rows, context.address, texts)
+    let rows = page.rows + (answer.total.map { [$0] } ?? [])
+    let apps = ReportColumn(OrganicReport.app, texts.filterApp, isNumber: false) { row in
+      row.app.map { "<b><bdi>\(String($0.number))</bdi></b>" } ?? texts.tableTotal
     }
-    let remarks = table.column("remarks", texts.estimatesFlags, isNumber: false, style: "s") { row in
-      row["remarks"].words.compactMap { OrganicRemark(rawValue: $0) }.map { Self.word($0, texts) }
-        .joined(separator: "; ")
+    let remarks = ReportColumn(OrganicReport.remarks, texts.estimatesFlags, isNumber: false, style: "s") {
+      $0.sortedRemarks.map { Self.word($0, texts) }.joined(separator: "; ")
     }
+    let others = ReportColumn.columns(
+      of: answer, besides: [OrganicReport.app, OrganicReport.remarks], rows, texts)
     return Panel.section(
-      "organic", texts.organicTable, note: texts.campaignsRows(count: answer.rows.rows.count),
-      columns: [apps] + table.columns(besides: ["app", "remarks"]) + [remarks],
-      sorted: (sort, context.address),
-      hasTotal: total != nil, below: page.links, texts)
+      "organic", texts.organicTable, note: texts.campaignsRows(count: answer.rows.count),
+      columns: ([apps] + others + [remarks]).of(rows, texts), sorted: (answer.sort, context.address),
+      hasTotal: answer.total != nil, below: page.links, texts)
   }
 
   private static func word(_ remark: OrganicRemark, _ texts: Texts) -> HTML {
@@ -111,14 +107,11 @@ struct OrganicScreen: ScreenContent {
   /// Own installs with the attributed part of them, day by day.
   private func chart(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
-    let rows = try report(days, by: .day).answer(from: context.source).rows.named
     var sums: [Day: (own: Int64, attributed: Int64)] = [:]
-    for row in rows {
-      guard let day = row.text("day").flatMap({ Day($0) }), let own = row["own-installs"].integer else {
-        continue
-      }
+    for row in try report(days, by: .day).answer(from: context.source).rows {
+      guard let day = row.day, let own = row.own else { continue }
       sums[day, default: (0, 0)].own += own
-      sums[day, default: (0, 0)].attributed += row.count("attributed-installs")
+      sums[day, default: (0, 0)].attributed += row.attributed ?? 0
     }
     let all = days.all
     let most = sums.values.map { max($0.own, $0.attributed) }.max() ?? 0
@@ -146,8 +139,8 @@ struct OrganicScreen: ScreenContent {
         count: all.count, table: table, below: marks.list, texts))
   }
 
-  private func notes(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
-    let redownloads = answer.rows.namedTotal?.count("redownloads") ?? 0
+  private func notes(_ answer: ReportAnswer<OrganicReport>, _ texts: Texts) -> HTML {
+    let redownloads = answer.total?.redownloads ?? 0
     let more: HTML =
       redownloads > 0 ? "<p class=\"note\">\(texts.organicRedownloads(count: Int(redownloads)))</p>" : ""
     return "<div class=\"notes\"><p class=\"note\">\(texts.organicNote)</p>\(more)</div>"

@@ -1,5 +1,6 @@
 import Arguments
 import Campaigns
+import EstimateReports
 import Ledger
 import Markup
 import Pages
@@ -31,13 +32,11 @@ struct OverviewScreen: ScreenContent {
 
   private struct Figures {
     let days: Range<Day>
-    let total: NamedCells
-    let before: NamedCells?
-    let campaigns: [NamedCells]
-    let byDay: [Day: NamedCells]
-    let byDayBefore: [Day: NamedCells]
-    /// The report that has the campaigns and their total.
-    let table: Table
+    let total: CampaignTable.Line
+    let before: CampaignTable.Line?
+    let campaigns: [CampaignTable.Line]
+    let byDay: [Day: CampaignTable.Line]
+    let byDayBefore: [Day: CampaignTable.Line]
     /// The spend and the return on it; `nil` where nothing was paid.
     let paid: OverviewReturn?
     let installs: ArrivedInstalls
@@ -71,23 +70,17 @@ struct OverviewScreen: ScreenContent {
 
   private func figures(_ context: ScreenContext, _ days: Range<Day>) throws -> Figures? {
     let first = ["window=1"]
-    func byDay(_ days: Range<Day>) throws -> Table {
-      try report(days, by: [.stored(.day)], where: first, context).answer(from: context.source).rows
-    }
-    func rows(_ table: Table) -> [Day: NamedCells] {
-      Dictionary(
-        table.named.compactMap { row in row.text("day").flatMap { Day($0) }.map { ($0, row) } },
-        uniquingKeysWith: { first, _ in first })
+    func byDay(_ days: Range<Day>) throws -> ReportAnswer<CampaignReport> {
+      try report(days, by: [.stored(.day)], where: first, context).answer(from: context.source)
     }
     let campaigns = try report(
       days, by: [.stored(.app), .stored(.network), .stored(.campaign)], where: first, context
-    ).answer(from: context.source, sort: ["-postbacks"], limit: Self.topCampaigns).rows
-    guard let total = campaigns.namedTotal, total.count("postbacks") > 0 else { return nil }
+    ).answer(from: context.source, sort: CampaignReport.postbacks.descending, limit: Self.topCampaigns)
+    guard let total = campaigns.total, total.counts.postbacks > 0 else { return nil }
     let before = compare == .previous ? try byDay(days.before) : nil
     return Figures(
-      days: days, total: total, before: before?.namedTotal, campaigns: campaigns.named,
-      byDay: rows(try byDay(days)), byDayBefore: before.map(rows) ?? [:],
-      table: campaigns,
+      days: days, total: total, before: before?.total, campaigns: campaigns.rows,
+      byDay: try byDay(days).rows.byDay, byDayBefore: before?.rows.byDay ?? [:],
       paid: try paid(days, context),
       installs: try context.installDays(days, scope, in: currency))
   }
@@ -109,9 +102,9 @@ struct OverviewScreen: ScreenContent {
         of: Environment.allCases.filter { $0 == scope.environment })
     else { return nil }
     var report = report(days, by: [.stored(.app)], context)
-    return try OverviewReturn(report.answer(from: context.source).rows) { other in
+    return try OverviewReturn(report.answer(from: context.source).total) { other in
       report.currency = other
-      return try report.answer(from: context.source).rows
+      return try report.answer(from: context.source).total
     }
   }
 
@@ -121,20 +114,20 @@ struct OverviewScreen: ScreenContent {
       to: CampaignsScreen.path, keeping: Self.kept
     ).with("window", "1")
     let total = figures.total
-    let installs = total.count("installs")
+    let counts = total.counts
     func kind(_ outcome: Outcome, _ count: Int64) -> HTML {
       context.address.count(
         count, figures.days, [("outcome", outcome.rawValue), ("window", "1")])
     }
     let kinds = texts.overviewKinds(
-      installs: kind(.install, installs), redownloads: kind(.redownload, total.count("redownloads")),
-      reengagements: kind(.reengagement, total.count("re-engagements")))
-    let all = context.address.count(total.count("postbacks"), figures.days, [("window", "1")])
+      installs: kind(.install, counts.installs), redownloads: kind(.redownload, counts.redownloads),
+      reengagements: kind(.reengagement, counts.reengagements))
+    let all = context.address.count(counts.postbacks, figures.days, [("window", "1")])
     let sparkline = Self.sparkline(
-      figures.days.all.map { Double(figures.byDay[$0]?.count("postbacks") ?? 0) })
+      figures.days.all.map { Double(figures.byDay[$0]?.counts.postbacks ?? 0) })
     let change: HTML =
       figures.before.flatMap { before -> HTML? in
-        let (now, old) = (total.count("postbacks"), before.count("postbacks"))
+        let (now, old) = (counts.postbacks, before.counts.postbacks)
         return old > 0
           ? "<dd class=\"s\">\(Self.change(Double(now - old) / Double(old), texts))</dd>" : nil
       } ?? ""
@@ -146,7 +139,7 @@ struct OverviewScreen: ScreenContent {
         total, figures.before,
         context.address.postbacks(figures.days, [("value", "none"), ("window", "1")]), texts),
       RevenueCell.figure(
-        total, figures.table, title: "<a href=\"\(campaigns.text)\">\(texts.overviewRevenue)</a>", texts),
+        total, title: "<a href=\"\(campaigns.text)\">\(texts.overviewRevenue)</a>", texts),
       estimate(figures.installs, context),
       figures.paid?.figure(
         title: "<a href=\"\(campaigns.without(["window"]).text)\">\(texts.overviewReturn)</a>", context)
@@ -156,11 +149,11 @@ struct OverviewScreen: ScreenContent {
   }
 
   private func withheld(
-    _ total: NamedCells, _ before: NamedCells?, _ link: PageAddress?, _ texts: Texts
+    _ total: CampaignTable.Line, _ before: CampaignTable.Line?, _ link: PageAddress?, _ texts: Texts
   ) -> HTML {
-    guard let share = total["null-share"].number, let sample = Withheld(total) else { return "" }
+    guard let share = total.nullShare?.number, let sample = Withheld(total) else { return "" }
     let change: HTML =
-      before.flatMap { $0["null-share"].number }.map { old -> HTML in
+      before?.nullShare?.number.map { old -> HTML in
         let points = (share - old) * 100
         let amount: HTML =
           "<data value=\"\(trimmed(points, 3))\">\(Marks.local(fixed(points.magnitude, 1)))</data>"
@@ -180,35 +173,30 @@ struct OverviewScreen: ScreenContent {
         <dd class="s">\(texts.overviewNotEstimated(count: count))</dd></div>
         """
     }
-    guard let totals = installs.totals else { return "" }
-    let horizons = EstimatesScreen.horizons(totals)
     // A row is of one currency and horizon.
-    let rows = totals.named.flatMap { row in
-      horizons.compactMap { horizon in
-        row["estimated-revenue-\(horizon)"].amount.map { (row: row, horizon: horizon, mid: $0) }
-      }
-    }
+    let rows = (installs.totals ?? []).filter { $0.estimatedRevenue != nil }
     guard let first = rows.first else { return "" }
     let areAlike = rows.allSatisfy { $0.horizon == first.horizon }
-    let amounts = rows.map { row, horizon, mid -> HTML in
+    let amounts = rows.map { row -> HTML in
+      guard let mid = row.estimatedRevenue else { return "" }
+      func money(_ amount: Amount) -> HTML { Marks.money(amount, in: row.currency?.text) }
       var more: HTML = ""
-      if let bounds = row["estimated-revenue-\(horizon).range"].bounds {
-        let range = Marks.range(
-          Marks.money(bounds.low, in: row.text("currency")),
-          Marks.money(bounds.high, in: row.text("currency")))
+      if let bounds = row.estimatedRevenueInterval?.ends {
+        let range = Marks.range(money(bounds.low), money(bounds.high))
         let whisker = Marks.whisker(
           low: bounds.low.units, mid: mid.units, high: bounds.high.units,
           most: max(bounds.high.units, 1e-6) * 1.1,
           isEstimate: true)
         more = "<dd class=\"s\">\(texts.markInterval(range: range))</dd><dd class=\"iv\">\(whisker)</dd>"
       }
-      let until: HTML = areAlike ? "" : ", \(horizon)"
+      let until: HTML = areAlike ? "" : ", \(row.horizon.columnText)"
       return """
-        <dd class="v">\(Marks.money(mid, in: row.text("currency"))) <small>\(row.text("currency") ?? "")\(until)</small></dd>\(more)
+        <dd class="v">\(money(mid)) <small>\(row.currency?.text ?? "")\(until)</small></dd>\(more)
         """
     }
     let title =
-      areAlike ? texts.estimatesEstimated(horizon: "\(first.horizon)") : texts.overviewEstimatedSeveral
+      areAlike
+      ? texts.estimatesEstimated(horizon: "\(first.horizon.columnText)") : texts.overviewEstimatedSeveral
     return """
       <div class="fig"><dt><a href="\(link.text)">\(title)</a></dt>\(amounts.joined())\
       <dd class="s">\(texts.overviewByInstall)</dd></div>
@@ -259,8 +247,8 @@ struct OverviewScreen: ScreenContent {
   private func chart(_ figures: Figures, _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
     let days = figures.days.all
-    let now = days.map { figures.byDay[$0]?.count("postbacks") ?? 0 }
-    let before = figures.days.before.all.map { figures.byDayBefore[$0]?.count("postbacks") ?? 0 }
+    let now = days.map { figures.byDay[$0]?.counts.postbacks ?? 0 }
+    let before = figures.days.before.all.map { figures.byDayBefore[$0]?.counts.postbacks ?? 0 }
     let isCompared = !figures.byDayBefore.isEmpty
     var chart = SeriesChart(
       days.map { Marks.shortDay($0) }, most: Double((now + (isCompared ? before : [])).max() ?? 0))
@@ -285,7 +273,7 @@ struct OverviewScreen: ScreenContent {
       .init(
         texts.columnWithheld,
         days.map { day in
-          guard let share = figures.byDay[day]?["null-share"].number else { return Marks.none(texts) }
+          guard let share = figures.byDay[day]?.nullShare?.number else { return Marks.none(texts) }
           guard share > 0,
             let target = address.postbacks(day..<day.next, [("window", "1"), ("value", "none")])
           else { return Marks.share(share) }
@@ -309,10 +297,10 @@ struct OverviewScreen: ScreenContent {
     let source = context.address
     let rows = figures.campaigns
     var columns: [DataTable.Column] = [
-      .init(texts.columnCampaign, isNumber: false, rows.map { CampaignName.markup($0, context) }),
+      .init(texts.columnCampaign, isNumber: false, rows.map { CampaignName.markup($0.place, context) }),
       .init(
         texts.columnConversions,
-        rows.map { source.count($0.count("postbacks"), figures.days, Self.campaign($0)) }),
+        rows.map { source.count($0.counts.postbacks, figures.days, Self.campaign($0)) }),
       .init(
         texts.columnWithheld, style: "n wh",
         rows.map { row in
@@ -320,10 +308,8 @@ struct OverviewScreen: ScreenContent {
             row, texts, link: source.postbacks(figures.days, Self.campaign(row) + [("value", "none")]))
         }),
     ]
-    let currencies = figures.table.keys(after: "revenue-mid-")
-    if !currencies.isEmpty {
-      columns.append(
-        .init(texts.columnRevenue, style: "iv", rows.map { RevenueCell.markup($0, currencies, texts) }))
+    if !figures.total.currencies.isEmpty {
+      columns.append(.init(texts.columnRevenue, style: "iv", rows.map { RevenueCell.markup($0, texts) }))
     }
     return Panel.section(
       "top", texts.overviewTop, link: "<a href=\"\(target.text)\">\(texts.overviewAllCampaigns)</a>",
@@ -331,9 +317,9 @@ struct OverviewScreen: ScreenContent {
   }
 
   /// What leads to the first postbacks of a campaign.
-  private static func campaign(_ row: NamedCells) -> [(name: String, value: String?)] {
+  private static func campaign(_ row: CampaignTable.Line) -> [(name: String, value: String?)] {
     [
-      ("app", row.text("app")), ("network", row.text("network")), ("campaign", row.text("campaign")),
+      ("app", row.app.map { "\($0.number)" }), ("network", row.network), ("campaign", row.digits),
       ("window", "1"),
     ]
   }
@@ -345,5 +331,13 @@ struct OverviewScreen: ScreenContent {
       items.isEmpty
       ? "<p class=\"below soft\">\(texts.overviewNoAlerts)</p>" : "<ul class=\"list\">\(items.joined())</ul>"
     return Panel.section("alerts", texts.overviewAlerts, flush: true, list)
+  }
+}
+
+extension [CampaignTable.Line] {
+  /// The rows of a report by day.
+  var byDay: [Day: CampaignTable.Line] {
+    Dictionary(
+      compactMap { row in row.found(\.day).map { ($0, row) } }, uniquingKeysWith: { first, _ in first })
   }
 }

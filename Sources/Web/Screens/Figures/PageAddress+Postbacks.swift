@@ -1,5 +1,7 @@
+import Campaigns
 import Markup
 import Pages
+import Postbacks
 import Values
 
 extension PageAddress {
@@ -17,6 +19,20 @@ extension PageAddress {
       to: Self.postbacksPath, keeping: ["app", "network", "environment", "campaign", "digits", "window"]
     ).with("from", days.lowerBound.description).with("through", days.lastDay.description)
     return filters.reduce(kept) { $0.with($1.name, $1.value) }
+  }
+
+  /// Leads to the postbacks of a campaign; see ``postbacks(_:_:)``.
+  ///
+  /// - Parameter digits: How many last digits distinguish campaigns; `nil` for as many as postbacks have.
+  func postbacks(
+    of place: CampaignPlace, _ days: Range<Day>, digits: Int?,
+    _ filters: [(name: String, value: String?)] = []
+  ) -> PageAddress? {
+    let campaign: [(name: String, value: String?)] = [
+      ("app", place.app.map { "\($0.number)" }), ("network", place.network), ("campaign", place.digits),
+      ("digits", digits.map { "\($0)" }),
+    ]
+    return postbacks(days, campaign + filters)
   }
 
   /// A number of postbacks as a link to them; see ``postbacks(_:_:)``.

@@ -3,12 +3,11 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
-import Tables
 
 extension ScreenContext {
-  /// The name that a network sent for the campaign of a row, marked as unsigned; nothing where it sent none or several.
-  func sentName(of row: NamedCells) -> HTML {
-    guard let network = row.text("network"), let digits = row.text("campaign") else { return "" }
+  /// The name that a network sent for a campaign, marked as unsigned; nothing where it sent none or several.
+  func sentName(of place: CampaignPlace) -> HTML {
+    guard let network = place.network, let digits = place.digits else { return "" }
     let word = address["environment"].first ?? ""
     let environment = Environment(rawValue: word) ?? .production
     // A name is an addition: a page that cannot read it shows its figures all the same.
@@ -17,8 +16,9 @@ extension ScreenContext {
     }
     // A row of several apps gets no name that was sent for another one.
     let apps =
-      row.text("app").map { [$0] } ?? address["app"].flatMap { $0.split(separator: ",").map(String.init) }
-    guard let name = names?.name(network: network, digits: digits, apps: Set(apps.compactMap { Int64($0) }))
+      place.app.map { [$0.number] }
+      ?? address["app"].flatMap { $0.split(separator: ",").compactMap { Int64($0) } }
+    guard let name = names?.name(network: network, digits: digits, apps: Set(apps))
     else {
       return ""
     }

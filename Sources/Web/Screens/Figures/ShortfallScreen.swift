@@ -8,7 +8,7 @@ import Tables
 import Values
 
 /// Where the postbacks of windows 2 and 3 are: the report of their shortfall as a page.
-struct ShortfallScreen: ScreenContent {
+struct ShortfallScreen: ReportScreen {
   var span = DaySpan()
   var scope = Scope()
   var by = ShortfallBreakdown.network
@@ -19,8 +19,9 @@ struct ShortfallScreen: ScreenContent {
   static let path = "/shortfall"
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.verify, 3)
+  static let fileName = "shortfall"
   static let rowsOfPage = 100
-  private static let usualSort = "-lost"
+  private static let usualSort = ShortfallReport.lost.descending
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("by", \.by, "What rows are about."),
@@ -31,50 +32,44 @@ struct ShortfallScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.shortfallTitle }
 
-  func answer(_ context: ScreenContext) throws -> PageAnswer {
-    let texts = context.texts
-    // Window 3 comes weeks after the install, so the usual month would have none.
-    var span = span
-    if !span.isChosen { span.last = .quarter }
-    let days = span.days(at: context.now)
+  var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
+
+  /// Window 3 comes weeks after the install, so the usual month would have none.
+  func usualSpan(at now: Instant) -> DaySpan { .quarter }
+
+  func report(_ days: Range<Day>) -> ShortfallReport {
     var report = ShortfallReport()
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
     (report.scope, report.breakdown) = (scope, by)
-    let (answer, sort) = try ReportOrder.used(ShortfallReport.self, asked: sort, usual: Self.usualSort) {
-      sort throws -> (ReportAnswer?, String) in
-      if let format { return (nil, try report.text(format, from: context.source, sort: [sort])) }
-      return (try report.answer(from: context.source, sort: [sort]), "")
-    }
-    guard let found = answer.0 else { return .file("shortfall", format ?? .csv, answer.1) }
-    var form = context.filters(span, scope, apps: try context.apps(scope))
+    return report
+  }
+
+  func addFilters(
+    to form: inout FilterForm, _ answer: ReportAnswer<ShortfallReport>, _ context: ScreenContext
+  ) {
+    let texts = context.texts
     form.choice(
       "by", texts.filterBy, by == .network ? "" : by.rawValue,
       [
         ("", texts.filterNetwork), (ShortfallBreakdown.campaign.rawValue, texts.columnCampaign),
         (ShortfallBreakdown.week.rawValue, texts.cohortsByWeek),
       ])
-    let filters = form.markup(summary: days.label, dropping: ["last", "page"])
-    let scopeLine = texts.shortfallScope(days: days.markup)
-    let rows = found.rows.named
-    guard !rows.isEmpty else {
-      return .page(
-        Page(
-          texts.shortfallTitle, scope: scopeLine,
-          body: "\(filters)\(Panel.empty(texts.cohortsNoneTitle, texts.cohortsNoneReason))"))
-    }
-    return .page(
-      Page(
-        texts.shortfallTitle, scope: scopeLine, actions: context.fileLinks,
-        body: "\(filters)\(table(found, sortedBy: sort, context))\(Panel.notes(found.notes, texts))"))
   }
 
-  private func table(_ answer: ReportAnswer, sortedBy sort: String, _ context: ScreenContext) -> HTML {
+  func scopeLine(_ days: Range<Day>, _ texts: Texts) -> HTML { texts.shortfallScope(days: days.markup) }
+
+  func empty(_ answer: ReportAnswer<ShortfallReport>, _ context: ScreenContext) -> HTML {
+    Panel.empty(context.texts.cohortsNoneTitle, context.texts.cohortsNoneReason)
+  }
+
+  func panels(
+    _ answer: ReportAnswer<ShortfallReport>, _ days: Range<Day>, _ context: ScreenContext
+  ) -> HTML {
     let texts = context.texts
-    let page = Panel.page(page, of: Self.rowsOfPage, answer.rows.named, context.address, texts)
-    let table = ReportTable(answer.rows, page.rows, texts)
-    let lost = table.column("lost", texts.shortfallLost, style: "iv") { row in
-      guard let value = row["lost"].number else { return Marks.none(texts) }
-      let bounds = row["lost.range"].bounds.map { (low: $0.low.units, high: $0.high.units) }
+    let page = Panel.page(page, of: Self.rowsOfPage, answer.rows, context.address, texts)
+    let lost = ReportColumn(ShortfallReport.lost, texts.shortfallLost, style: "iv") { row in
+      guard let value = row.lost?.number else { return Marks.none(texts) }
+      let bounds = (row.lostInterval?.ends).map { (low: $0.low.units, high: $0.high.units) }
       // Only an interval that is above 0 as a whole states a loss.
       let isSure = bounds.map { $0.low > 0 } ?? false
       let count: HTML = "\(Marks.number(value, 0))"
@@ -82,13 +77,17 @@ struct ShortfallScreen: ScreenContent {
         bounds.map { Marks.range(Marks.number($0.low, 0), Marks.number($0.high, 0), isBelow: true) } ?? ""
       return isSure ? "<b class=\"badge bad\">\(count)</b>\(range)" : "\(count)\(range)"
     }
-    let names = [
-      table.app(texts.filterApp, context.called), table.network(texts.filterNetwork, context.called),
+    let names: [ReportColumn<ShortfallReport.Row>] = [
+      .app(ShortfallReport.app, texts.filterApp, context.called),
+      .network(ShortfallReport.network, texts.filterNetwork, context.called),
     ]
-    return Panel.section(
-      "shortfall", texts.shortfallTable, note: texts.campaignsRows(count: answer.rows.rows.count),
-      columns: names + table.columns(besides: ["app", "network", "lost"]) + [lost],
-      sorted: (sort, context.address),
+    let others = ReportColumn.columns(
+      of: answer, besides: [ShortfallReport.app, ShortfallReport.network, ShortfallReport.lost], page.rows,
+      texts)
+    let table = Panel.section(
+      "shortfall", texts.shortfallTable, note: texts.campaignsRows(count: answer.rows.count),
+      columns: (names + others + [lost]).of(page.rows, texts), sorted: (answer.sort, context.address),
       below: page.links, texts)
+    return "\(table)\(Panel.notes(answer.notes, texts))"
   }
 }

@@ -15,24 +15,26 @@ extension TrustScreen {
   /// The code of a defect as words, which it is made of.
   private static func words(ofDefect code: String) -> HTML { "<code>\(code)</code>" }
 
-  func rejected(_ counts: [RejectionCount], _ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  func rejected(
+    _ counts: [RejectionCount], _ answer: ReportAnswer<CrosscheckReport>, _ context: ScreenContext
+  ) -> HTML {
     let texts = context.texts
     guard !counts.isEmpty else {
       return Panel.section(
         "rejected", texts.trustRejected, "<p class=\"soft\">\(texts.trustNoneRejected)</p>")
     }
     let counts = counts.sorted { ($1.seen, $0.reason) < ($0.seen, $1.reason) }
-    let senders = answer.detail("rejected-network-copies")?.named ?? []
+    let senders = answer.rows(of: CrosscheckReport.rejected)
     let bySender: HTML =
       senders.isEmpty
       ? ""
       : Panel.table(
         texts.trustRejectedBySender,
         [
-          .init(texts.trustSender, isNumber: false, senders.map { "<bdi>\($0.text("sender") ?? "")</bdi>" }),
+          .init(texts.trustSender, isNumber: false, senders.map { "<bdi>\($0.name)</bdi>" }),
           .init(
-            texts.trustReason, isNumber: false, senders.map { Self.words(ofDefect: $0.text("reason") ?? "") }),
-          .init(texts.trustBodies, senders.map { Marks.count($0.count("bodies")) }),
+            texts.trustReason, isNumber: false, senders.map { Self.words(ofDefect: $0.reason) }),
+          .init(texts.trustBodies, senders.map { Marks.count($0.seen) }),
         ], texts)
     return Panel.section(
       "rejected", texts.trustRejected, note: texts.trustRejectedNote,
@@ -83,21 +85,19 @@ extension TrustScreen {
     Column("kept", "kept", "Those of them that are kept.", \.kept),
   ]
 
-  /// Why a network's number differs, in words; guesses that hold together have `+` between them.
-  private static func words(ofGuess guess: String, _ texts: Texts) -> HTML {
-    let guesses = guess.split(separator: ", or ").map { together -> HTML in
-      together.split(separator: " + ").map { part -> HTML in
-        let words = part.split(separator: " ", maxSplits: 1).map(String.init)
-        let shift: HTML = words.count == 2 ? " \(words[1])" : ""
-        return "\(word(ofGuess: words.first ?? "", texts))\(shift)"
+  /// Why a network's number differs, in words; reasons that hold together have `+` between them.
+  private static func words(of candidates: [TotalsCandidate], _ texts: Texts) -> HTML {
+    let guesses = candidates.map { candidate -> HTML in
+      candidate.reasons.map { reason -> HTML in
+        "\(word(of: reason, texts))\(candidate.shift(of: reason).map { " (\($0))" } ?? "")"
       }.joined(separator: " + ")
     }
     guard let first = guesses.first else { return "" }
     return guesses.dropFirst().reduce(first) { texts.trustGuessOr(first: $0, second: $1) }
   }
 
-  static func word(ofGuess code: String, _ texts: Texts) -> HTML {
-    switch TotalsReason(rawValue: code) {
+  private static func word(of reason: TotalsReason, _ texts: Texts) -> HTML {
+    switch reason {
     case .redownloadsIncluded: texts.trustGuessRedownloads
     case .assistsIncluded: texts.trustGuessAssists
     case .laterWindowsIncluded: texts.trustGuessLaterWindows
@@ -112,14 +112,13 @@ extension TrustScreen {
     case .notForwarded: texts.trustGuessNotForwarded
     case .unknownCampaign: texts.trustGuessUnknownCampaign
     case .unexplained: texts.trustGuessUnexplained
-    case nil: "\(code.replacing("-", with: " "))"
     }
   }
 
   func totals(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
     let answer = try totalsReport(days).answer(from: context.source)
-    let rows = Array(answer.rows.named.prefix(100))
+    let rows = Array(answer.rows.prefix(100))
     guard !rows.isEmpty else {
       // Importing is for editors.
       let action: HTML =
@@ -128,28 +127,28 @@ extension TrustScreen {
       return Panel.section(
         "totals", texts.trustTotals, "<p class=\"soft\">\(texts.trustNoTotals)</p>\(action)")
     }
-    let table = ReportTable(answer.rows, rows, texts)
-    let sentences = (answer.detail("reasons")?.named ?? []).map {
-      (Self.word(ofGuess: $0.text("reason") ?? "", texts), $0["sentence"].sentence)
-    }
+    let sentences = answer.rows(of: TotalsReport.reasons).map { (Self.word(of: $0, texts), $0.sentence) }
     return Panel.section(
       "totals", texts.trustTotals, note: texts.trustTotalsNote,
       link: context.csv(of: SavedTable.totals.rawValue),
       columns: [
         .init(
-          texts.columnNetwork, isNumber: false, rows.map { context.called.network($0.text("network") ?? "") }),
+          texts.columnNetwork, isNumber: false, rows.map { context.called.network($0.network) }),
         .init(
           texts.columnCampaign, isNumber: false,
           rows.map { row in
-            row.text("campaign").map { "<bdi>\($0)</bdi>" } ?? "<b>\(texts.trustInAll)</b>"
+            row.campaign.map { "<bdi>\($0)</bdi>" } ?? "<b>\(texts.trustInAll)</b>"
           }),
-        table.column("network-installs", texts.trustTheirs), table.column("installs", texts.trustOurs),
-        table.column("difference", texts.trustDifference),
-        table.column("explanation", texts.trustGuess, isNumber: false, style: "s") { row in
-          row["explanation"] == .none
-            ? "<span class=\"badge good\">\(texts.trustAgrees)</span>"
-            : Self.words(ofGuess: row.text("explanation") ?? "", texts)
-        },
-      ], below: "\(reasons(sentences, texts))\(Panel.notes(answer.notes, texts))", texts)
+      ]
+        + [
+          ReportColumn(TotalsReport.networkInstalls, texts.trustTheirs),
+          ReportColumn(TotalsReport.installs, texts.trustOurs),
+          ReportColumn(TotalsReport.difference, texts.trustDifference),
+          ReportColumn(TotalsReport.explanation, texts.trustGuess, isNumber: false, style: "s") { row in
+            row.candidates.isEmpty
+              ? "<span class=\"badge good\">\(texts.trustAgrees)</span>"
+              : Self.words(of: row.candidates, texts)
+          },
+        ].of(rows, texts), below: "\(reasons(sentences, texts))\(Panel.notes(answer.notes, texts))", texts)
   }
 }

@@ -42,8 +42,8 @@ struct TrustScreen: ScreenContent {
     if let format { return try file(format, report, days, context) }
     var form = context.filters(span, scope, apps: try context.apps(scope))
     let crosscheck = try report.answer(from: context.source)
-    let networks = Set(crosscheck.rows.named.compactMap { $0.text("network") }).sorted()
-    form.networks(crosscheck.rows, scope, context)
+    let networks = Set(crosscheck.rows.lazy.map(\.network)).sorted()
+    form.networks(networks, scope, context)
     let sides = networks.map { Side($0, crosscheck) }
     let rates = try context.reader.copyConflictRates(query(days)).filter { $0.contradicted > 0 }
     let rejections = try context.reader.rejections(from: days.lowerBound, to: days.upperBound)
@@ -67,28 +67,28 @@ struct TrustScreen: ScreenContent {
     let onlyDevice: Int64
     let onlyNetwork: Int64
     let onlyFiles: Int64
-    /// The codes of the reasons of what differs, the most frequent first.
-    let reasons: [(code: String, count: Int64)]
-    let test: NamedCells?
-
-    init(_ network: String, _ answer: ReportAnswer) {
-      let rows = answer.rows.named.filter { $0.text("network") == network }
-      func sum(_ name: String) -> Int64 { rows.reduce(0) { $0 + $1.count(name) } }
-      self.network = network
-      both = sum("both")
-      differing = both - sum("agreeing")
-      onlyDevice = sum("only-device")
-      onlyNetwork = sum("only-network")
-      onlyFiles = sum("only-files")
-      let findings = answer.detail("findings")?.named.filter { $0.text("network") == network } ?? []
-      reasons = Dictionary(
-        findings.map { ($0.text("reason") ?? "", $0.count("conversions")) }, uniquingKeysWith: +
-      ).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
-      test = answer.detail("tests")?.named.first { $0.text("network") == network }
-    }
-
+    /// The reasons of what differs, the most frequent first.
+    let reasons: [(reason: DifferenceReason, count: Int64)]
     /// Whether the test finds that a side leaves out conversions by their value.
-    var selects: Bool { (test?["probability-holm"].number).map { $0 < 0.05 } ?? false }
+    let selects: Bool
+
+    init(_ network: String, _ answer: ReportAnswer<CrosscheckReport>) {
+      let rows = answer.rows.filter { $0.network == network }
+      func sum(_ counts: KeyPath<Crosscheck.Row, Int64>) -> Int64 {
+        rows.reduce(0) { $0 + $1[keyPath: counts] }
+      }
+      self.network = network
+      both = sum(\.both)
+      differing = both - sum(\.agreeing)
+      onlyDevice = sum(\.onlyDevices)
+      onlyNetwork = sum(\.onlyNetwork)
+      onlyFiles = sum(\.onlyFiles)
+      let findings = answer.rows(of: CrosscheckReport.findings).filter { $0.network == network }
+      reasons = Dictionary(findings.map { ($0.reason, $0.count) }, uniquingKeysWith: +)
+        .sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map { ($0.key, $0.value) }
+      let test = answer.rows(of: CrosscheckReport.tests).first { $0.network == network }
+      selects = test?.leavesOutByValue ?? false
+    }
 
     func badge(_ texts: Texts) -> HTML {
       if selects { return "<span class=\"badge bad\">\(texts.trustSelects)</span>" }
@@ -98,8 +98,8 @@ struct TrustScreen: ScreenContent {
       }
       if both == 0 { return "<span class=\"badge\">\(texts.trustOneSided)</span>" }
       // What is late, or of a device that sends no copies, is no sign of anything.
-      let unsettled: Set<String> = ["network-withholds", "unexplained"]
-      if reasons.contains(where: { unsettled.contains($0.code) && $0.count > 0 }) {
+      let unsettled: Set<DifferenceReason> = [.networkWithholds, .unexplained]
+      if reasons.contains(where: { unsettled.contains($0.reason) && $0.count > 0 }) {
         return "<span class=\"badge warn\">! \(texts.trustIncomplete)</span>"
       }
       return "<span class=\"badge good\">✓ \(texts.trustAgrees)</span>"
@@ -146,21 +146,19 @@ struct TrustScreen: ScreenContent {
   }
 
   /// What a reader has to know first: networks that leave out conversions by their value.
-  func findings(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  func findings(_ answer: ReportAnswer<CrosscheckReport>, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let selecting = (answer.detail("tests")?.named ?? []).filter {
-      ($0["probability-holm"].number).map { $0 < 0.05 } ?? false
-    }
+    let selecting = answer.rows(of: CrosscheckReport.tests).filter { $0.leavesOutByValue ?? false }
     return selecting.map { test -> HTML in
-      let values = test["outstanding-values"].words.joined(separator: ", ")
+      let values = test.outstandingValues.joined(separator: ", ")
       return """
-        <div class="banner bad" role="note"><div><p><b>\(texts.trustSelecting(network: context.called.network(test.text("network") ?? "")))</b> \
+        <div class="banner bad" role="note"><div><p><b>\(texts.trustSelecting(network: context.called.network(test.network)))</b> \
         \(texts.trustSelectingHow(values: "\(values)"))</p></div></div>
         """
     }.joined()
   }
 
-  func copies(_ sides: [Side], _ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  func copies(_ sides: [Side], _ answer: ReportAnswer<CrosscheckReport>, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     guard !sides.isEmpty else {
       return Panel.empty(
@@ -169,12 +167,9 @@ struct TrustScreen: ScreenContent {
       )
     }
     let sentences = Dictionary(
-      (answer.detail("findings")?.named ?? []).map {
-        ($0.text("reason") ?? "", $0["explanation"].sentence)
-      },
+      answer.rows(of: CrosscheckReport.findings).map { ($0.reason, $0.sentence) },
       uniquingKeysWith: { first, _ in first })
     let address = context.address.without(["page", "network"])
-    let rows = answer.rows
     let columns: [DataTable.Column] = [
       .init(
         texts.columnNetwork, isNumber: false,
@@ -182,13 +177,14 @@ struct TrustScreen: ScreenContent {
           "<a class=\"name\" href=\"\(address.with("network", side.network).text)\"><b>\(context.called.network(side.network))</b></a>"
         }),
       .init(texts.trustVerdict, isNumber: false, sides.map { $0.badge(texts) }),
-      .init(texts.trustBothShort, help: rows.help("both", texts), sides.map { Marks.count($0.both) }),
+      .init(
+        texts.trustBothShort, help: CrosscheckReport.both.help(texts), sides.map { Marks.count($0.both) }),
       .init(texts.trustDifferShort, sides.map { Marks.count($0.differing) }),
       .init(
-        texts.trustOnlyDevice, help: rows.help("only-device", texts), sides.map { Marks.count($0.onlyDevice) }
-      ),
+        texts.trustOnlyDevice, help: CrosscheckReport.onlyDevice.help(texts),
+        sides.map { Marks.count($0.onlyDevice) }),
       .init(
-        texts.trustOnlyNetwork, help: rows.help("only-network", texts),
+        texts.trustOnlyNetwork, help: CrosscheckReport.onlyNetwork.help(texts),
         sides.map { Marks.count($0.onlyNetwork) }),
       .init(texts.trustShares, isNumber: false, style: "wh", sides.map(\.bar)),
       .init(
@@ -196,7 +192,7 @@ struct TrustScreen: ScreenContent {
         sides.map { side in
           side.reasons.isEmpty
             ? Marks.none(texts)
-            : "<ul class=\"plain\">\(side.reasons.map { reason -> HTML in "<li>\(Self.words(ofReason: reason.code, texts)): \(Marks.count(reason.count))</li>" }.joined())</ul>"
+            : "<ul class=\"plain\">\(side.reasons.map { reason -> HTML in "<li>\(Self.words(of: reason.reason, texts)): \(Marks.count(reason.count))</li>" }.joined())</ul>"
         }),
     ]
     let legend = Panel.legend(
@@ -205,14 +201,16 @@ struct TrustScreen: ScreenContent {
         (.bar("f1"), texts.trustOnlyDevice), (.bar("f4"), texts.trustOnlyNetwork),
       ], style: "legend in")
     let reasons = reasons(
-      sentences.sorted { $0.key < $1.key }.map { (Self.words(ofReason: $0.key, texts), $0.value) }, texts)
+      sentences.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+        (Self.words(of: $0.key, texts), $0.value)
+      },
+      texts)
     return Panel.section(
       "copies", texts.trustCopies, columns: columns, below: "\(legend)\(reasons)", texts)
   }
 
-  /// A reason in words; the code where there are none.
-  static func words(ofReason code: String, _ texts: Texts) -> HTML {
-    switch DifferenceReason(rawValue: code) {
+  private static func words(of reason: DifferenceReason, _ texts: Texts) -> HTML {
+    switch reason {
     case .notWon: texts.trustReasonNotWon
     case .oldVersion: texts.trustReasonOldVersion
     case .rejectedForward: texts.trustReasonRejectedForward
@@ -227,55 +225,59 @@ struct TrustScreen: ScreenContent {
     case .countryChanged: texts.trustReasonCountry
     case .fieldsChanged: texts.trustReasonFields
     case .unexplained: texts.trustReasonUnexplained
-    case nil: "\(code.replacing("-", with: " "))"
     }
   }
 
   /// What the reasons mean, behind a button.
-  func reasons(_ sentences: [(word: HTML, sentence: Sentence?)], _ texts: Texts) -> HTML {
+  func reasons(_ sentences: [(word: HTML, sentence: Sentence)], _ texts: Texts) -> HTML {
     guard !sentences.isEmpty else { return "" }
-    let list = Panel.list(sentences.map { ($0.word, $0.sentence.map { texts.say($0) } ?? "") })
+    let list = Panel.list(sentences.map { ($0.word, texts.say($0.sentence)) })
     return "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary>\(list)</details>"
   }
 
-  func tests(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+  func tests(_ answer: ReportAnswer<CrosscheckReport>, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    guard let tests = answer.detail("tests"), !tests.rows.isEmpty else { return "" }
-    let table = ReportTable(tests, tests.named, texts)
-    func ratio(_ name: String, _ title: HTML, _ decimals: Int) -> DataTable.Column {
-      table.column(name, title) { row in
-        row[name].number.map {
+    let tests = answer.rows(of: CrosscheckReport.tests)
+    guard !tests.isEmpty else { return "" }
+    func ratio(
+      _ column: Column<Crosscheck.Mix>, _ title: HTML, _ decimals: Int,
+      _ ratio: @escaping (Crosscheck.Mix) -> Ratio?
+    ) -> ReportColumn<Crosscheck.Mix> {
+      ReportColumn(column, title) { row in
+        (ratio(row)?.number).map {
           $0 > 0 && $0 < 0.0001 ? "&lt;\(Marks.local("0.0001"))" : "\(Marks.local(fixed($0, decimals)))"
-        }
-          ?? Marks.none(texts)
+        } ?? Marks.none(texts)
       }
     }
     let names = DataTable.Column(
-      texts.columnNetwork, isNumber: false,
-      tests.named.map { context.called.network($0.text("network") ?? "") })
+      texts.columnNetwork, isNumber: false, tests.map { context.called.network($0.network) })
     let statistics = Panel.table(
       texts.trustStatistics,
-      [
-        names, ratio("chi-square", texts.trustChiSquare, 1),
-        table.column("degrees-of-freedom", texts.trustFreedom),
-        ratio("probability-holm", texts.trustChance, 4),
-        ratio("direction-probability", texts.trustSignTest, 4),
-      ], texts)
+      [names]
+        + [
+          ratio(CrosscheckReport.chiSquare, texts.trustChiSquare, 1, \.chiSquare),
+          ReportColumn(CrosscheckReport.degreesOfFreedom, texts.trustFreedom),
+          ratio(CrosscheckReport.correctedProbability, texts.trustChance, 4, \.correctedProbability),
+          ratio(CrosscheckReport.directionProbability, texts.trustSignTest, 4, \.directionProbability),
+        ].of(tests, texts), texts)
     return Panel.section(
       "tests", texts.trustTests, note: texts.trustTestsNote, link: context.csv(of: SavedTable.tests.rawValue),
       columns: [
-        names, .init(texts.trustVerdict, isNumber: false, tests.named.map { Self.verdict($0, texts) }),
-        table.column("raised", texts.trustRaised), table.column("lowered", texts.trustLowered),
-      ],
+        names, .init(texts.trustVerdict, isNumber: false, tests.map { Self.verdict($0, texts) }),
+      ]
+        + [
+          ReportColumn(CrosscheckReport.raised, texts.trustRaised),
+          ReportColumn(CrosscheckReport.lowered, texts.trustLowered),
+        ].of(tests, texts),
       below: """
         <details class="more in"><summary>\(texts.trustStatistics)</summary><p class="s">\(texts.trustStatisticsNote)</p>\(statistics)</details>
         """, texts)
   }
 
   /// Whether a side leaves out conversions by their value, in a sentence.
-  private static func verdict(_ test: NamedCells, _ texts: Texts) -> HTML {
-    guard let chance = test["probability-holm"].number else { return texts.trustTooFew }
-    return chance < 0.05 ? texts.trustSelectsSentence : texts.trustNoSelection
+  private static func verdict(_ test: Crosscheck.Mix, _ texts: Texts) -> HTML {
+    guard let leavesOut = test.leavesOutByValue else { return texts.trustTooFew }
+    return leavesOut ? texts.trustSelectsSentence : texts.trustNoSelection
   }
 
   // MARK: Conflicts

@@ -13,7 +13,7 @@ import Values
 // One value, coarse values, and values that no rule has.
 
 extension ValueMapScreen {
-  func detail(_ map: ValueMap, _ rows: Table, _ context: ScreenContext) -> HTML {
+  func detail(_ map: ValueMap, _ rows: [CampaignTable.Line], _ context: ScreenContext) -> HTML {
     let texts = context.texts
     guard let number = value else {
       return Panel.section("detail", texts.valuesDetail, "<p class=\"soft\">\(texts.valuesDetailNone)</p>")
@@ -68,38 +68,38 @@ extension ValueMapScreen {
       """)
   }
 
-  func campaigns(_ number: Int, _ rows: Table, _ context: ScreenContext) -> HTML {
+  func campaigns(_ number: Int, _ rows: [CampaignTable.Line], _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let name = "fine-\(number)"
-    let found = zip(rows.named, rows.counts([name])[0]).filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
-      .prefix(6).map(\.0)
+    let found = rows.lazy.map { (row: $0, count: $0.counts.fine[number]) }.filter { $0.count > 0 }
+      .sorted { $0.count > $1.count }.prefix(6)
     guard !found.isEmpty else { return "" }
     let source = context.address
     let days = span.days(at: context.now)
     return Panel.table(
       texts.valuesCampaigns,
       [
-        .init(texts.columnCampaign, isNumber: false, found.map { CampaignName.markup($0, context) }),
+        .init(
+          texts.columnCampaign, isNumber: false, found.map { CampaignName.markup($0.row.place, context) }),
         .init(
           texts.columnConversions,
-          found.map { row in
+          found.map { row, count in
             source.count(
-              row.count(name), days,
+              count, days,
               [
-                ("network", row.text("network")), ("campaign", row.text("campaign")), ("digits", "2"),
-                ("window", "1"), ("value", "\(number)"),
+                ("network", row.network), ("campaign", row.digits), ("digits", "2"), ("window", "1"),
+                ("value", "\(number)"),
               ])
           }),
         .init(
           texts.valuesShareOfValues,
-          found.map { row in
-            let all = (0..<64).reduce(Int64(0)) { $0 + row.count("fine-\($1)") }
-            let bounds = Interval(shareOf: Double(row.count(name)), in: Double(all))
+          found.map { row, count in
+            let all = row.counts.fine.total
+            let bounds = Interval(shareOf: Double(count), in: Double(all))
             let range: HTML =
               all > 0
               ? "<span class=\"sub\">\(Marks.range(Marks.share(bounds.low), Marks.share(bounds.high)))</span>"
               : ""
-            return "\(Marks.share(Double(row.count(name)) / Double(max(1, all))))\(range)"
+            return "\(Marks.share(Double(count) / Double(max(1, all))))\(range)"
           }),
       ], texts)
   }
@@ -111,17 +111,16 @@ extension ValueMapScreen {
     if let condition = campaign.flatMap({ ReportCondition(parameter: "campaign=*\($0)") }) {
       report.conditions.append(condition)
     }
-    let rows = try report.answer(from: context.source).rows.named
-    let windows = (1...3).map { window -> HTML in
-      let row = rows.first { $0.count("window") == Int64(window) || $0.text("window") == "\(window)" }
+    let rows = try report.answer(from: context.source).rows
+    let windows = [ConversionWindow.first, .second, .third].map { window -> HTML in
+      let counts = rows.first { $0.found(\.window) == window }?.counts ?? .zero
+      let window = window.rawValue + 1
       let parts: [(word: HTML, style: String, count: Int64, value: String?)] = [
-        (
-          texts.valuesFine, "h5", (row?.count("values-zero") ?? 0) + (row?.count("values-positive") ?? 0), nil
-        ),
-        (texts.valuesLow, "h2", row?.count("coarse-low") ?? 0, "low"),
-        (texts.valuesMedium, "h4", row?.count("coarse-medium") ?? 0, "medium"),
-        (texts.valuesHigh, "h6", row?.count("coarse-high") ?? 0, "high"),
-        (texts.columnWithheld, "hf", row?.count("values-null") ?? 0, "none"),
+        (texts.valuesFine, "h5", counts.fine.total, nil),
+        (texts.valuesLow, "h2", counts.coarse(.low), "low"),
+        (texts.valuesMedium, "h4", counts.coarse(.medium), "medium"),
+        (texts.valuesHigh, "h6", counts.coarse(.high), "high"),
+        (texts.columnWithheld, "hf", counts.valueNull, "none"),
       ]
       let all = parts.reduce(0) { $0 + $1.count }
       guard all > 0 else {

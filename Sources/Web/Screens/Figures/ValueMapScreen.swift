@@ -53,8 +53,9 @@ struct ValueMapScreen: ScreenContent {
       let most =
         apps.count > 1
         ? try context.campaigns(days, scope, by: [.stored(.app)])
-          .answer(from: context.source, sort: ["-postbacks"]).rows.named.first?.text("app") : nil
-      scope.apps = (most ?? apps.first).flatMap { Int64($0) }.flatMap { AppID($0) }.map { [$0] } ?? []
+          .answer(from: context.source, sort: CampaignReport.postbacks.descending).rows.first?.app : nil
+      let app = most ?? apps.first.flatMap { Int64($0) }.flatMap { AppID($0) }
+      scope.apps = app.map { [$0] } ?? []
     }
     let report = report(context, days, scope)
     if let format { return .file("values", format, try report.text(format, from: context.source)) }
@@ -87,7 +88,7 @@ struct ValueMapScreen: ScreenContent {
         scope: texts.valuesScope(app: context.called.app(app.number), days: days.markup),
         actions: context.fileLinks, scripts: [.mapScript],
         body: """
-          \(try filters(context, days, map, apps, rows))\(gone)<div class="two"><div class="stack">\(panel(map, context))</div>\
+          \(try filters(context, days, map, apps))\(gone)<div class="two"><div class="stack">\(panel(map, context))</div>\
           <div class="stack">\(detail(map, rows, context))\
           \(try coarse(context, days, scope, context.texts))\(unmapped(map, context))</div></div>
           """))
@@ -121,7 +122,7 @@ struct ValueMapScreen: ScreenContent {
   }
 
   func filters(
-    _ context: ScreenContext, _ days: Range<Day>, _ map: ValueMap, _ apps: [String], _ rows: Table
+    _ context: ScreenContext, _ days: Range<Day>, _ map: ValueMap, _ apps: [String]
   ) throws -> HTML {
     let texts = context.texts
     var form = context.filters(span, scope, apps: apps)

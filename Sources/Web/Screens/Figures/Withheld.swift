@@ -1,4 +1,6 @@
+import Campaigns
 import Estimates
+import Ledger
 import Markup
 import Pages
 import Tables
@@ -10,17 +12,10 @@ struct Withheld {
   private let bounds: Interval
 
   /// - Returns: `nil` where the row has no winning postback.
-  init?(_ row: NamedCells) {
-    let nulls = row.count("values-null")
-    guard let share = row["null-share"].number else { return nil }
-    // The report has the share; what it is a share of follows from the two, or from the counts where none is withheld.
-    let whole =
-      nulls > 0 && share > 0
-      ? Int64(nearest: Double(nulls) / share)
-      : row.count("postbacks") - row.count("assists")
-    guard max(nulls, whole) > 0 else { return nil }
+  init?(_ row: CampaignTable.Line) {
+    guard let share = row.nullShare?.number else { return nil }
     self.share = share
-    bounds = Interval(shareOf: Double(nulls), in: Double(max(nulls, whole)))
+    bounds = Interval(shareOf: Double(row.counts.valueNull), in: Double(row.counts.winners))
   }
 
   private var range: HTML { Marks.shares(bounds.low, bounds.high) }
@@ -42,7 +37,9 @@ struct Withheld {
   /// - Parameters:
   ///   - link: Where the postbacks without a value are; `nil` where no address has them.
   ///   - hasBar: Whether the bar is below; a table of a hundred lines has no room for it.
-  static func cell(_ row: NamedCells, _ texts: Texts, link: PageAddress? = nil, hasBar: Bool = true) -> HTML {
+  static func cell(
+    _ row: CampaignTable.Line, _ texts: Texts, link: PageAddress? = nil, hasBar: Bool = true
+  ) -> HTML {
     guard let withheld = Withheld(row) else { return Marks.none(texts) }
     let share = Marks.share(withheld.share)
     let target = withheld.share > 0 ? link : nil

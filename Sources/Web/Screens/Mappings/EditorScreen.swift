@@ -94,7 +94,7 @@ struct EditorScreen: FormScreen {
     var screen = self
     if let draft = try context.draft(draft) { screen.trial = trial.of(draft.app, context) }
     do { return try screen.edited(form, context) } catch let error as DraftError {
-      if form["do"] == "try" {
+      if case .trial = EditorOrder(form) {
         return json(["rejected": .string(context.texts.say(phrase: error.sentence).text)])
       }
       return .page(rejected(error, context))
@@ -104,17 +104,17 @@ struct EditorScreen: FormScreen {
   private func edited(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     guard let draft = try context.draft(draft) else { return .page(Self.gone(context)) }
     let drafts = MappingDrafts(context.changes)
-    let word = form["do"] ?? "save"
-    if word == "users" { return try importUsers(form, draft, context) }
+    let order = EditorOrder(form)
+    if order == .importUsers { return try importUsers(form, draft, context) }
     var document = Self.text(form["document"]) ?? draft.document
     document = DraftChange.applied(to: document) { form[$0] }
-    if word == "discard" {
+    if order == .discard {
       if case .stale(let theirs) = try drafts.discard(draft.id, ifMatch: form["etag"]) {
         return stale(theirs, document, form, context)
       }
       return .redirect(PageAddress(VersionsScreen.path, [("app", "\(draft.app.number)")]))
     }
-    if word == "merge", draft.etag == form["etag"],
+    if order == .merge, draft.etag == form["etag"],
       let merge = DraftMerge(base: Self.text(form["base"]), theirs: draft.document, mine: document)
     {
       let merged = merge.merged {
@@ -123,15 +123,14 @@ struct EditorScreen: FormScreen {
       guard let merged else { return stale(draft, document, form, context, isIncomplete: true) }
       document = merged
     }
-    // A script names the step beside the order to try its outcome.
-    let step = EditorStep(word == "try" ? form["step"] ?? "" : word, form)
+    let step = order.step
     let before = document
     document = try stepped(document, step, draft, context)
-    if word == "try" {
+    if case .trial = order {
       return try tried(
         document, step, form, draft, context, hasNothing: step?.changesText == true && document == before)
     }
-    if word == "copy" {
+    if order == .copy {
       let copy = try drafts.begin(
         .document(document), app: draft.app, by: context.author, now: context.now)
       return .redirect(context.address.with("draft", "\(copy.id)"))

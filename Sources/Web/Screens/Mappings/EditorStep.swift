@@ -4,7 +4,7 @@ import Markup
 import Pages
 
 /// What a button of the editor does with the text of a draft.
-enum EditorStep {
+enum EditorStep: Equatable {
   /// What a button does with the search for a mapping of the users: begin it, end it with the best so far, use that, or
   /// drop it.
   enum Search: String { case propose, stop, take, forget }

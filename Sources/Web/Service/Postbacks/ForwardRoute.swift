@@ -25,17 +25,17 @@ package struct ForwardRoute: Sendable {
 
   private let reception: OpenReception
   private let access: Access
-  private let line: BatchQueue
+  private let queue: BatchQueue
   private let clock: WallClock
 
   private var intake: PostbackIntake { reception.intake }
   private var counters: Counters { reception.counters }
   private var limiter: RateLimiter { reception.limiter }
 
-  package init(_ reception: OpenReception, access: Access, line: BatchQueue, clock: @escaping WallClock) {
+  package init(_ reception: OpenReception, access: Access, queue: BatchQueue, clock: @escaping WallClock) {
     self.reception = reception
     self.access = access
-    self.line = line
+    self.queue = queue
     self.clock = clock
   }
 
@@ -103,10 +103,11 @@ package struct ForwardRoute: Sendable {
   }
 
   private func answer(_ request: borrowing Request, network: String, _ reply: consuming MeteredReply) {
-    let desk = NetworkIntake(intake, network: network, profile: access.profile(of: network))
+    let networkIntake = NetworkIntake(intake, network: network, profile: access.profile(of: network))
     if request.method == .get {
-      let batch = Batch(size: 1, reply: PendingReply(reply), line: line)
-      return store(desk.judge(parameters: access.parameters(of: request)), at: 0, of: batch, desk)
+      let batch = Batch(size: 1, reply: PendingReply(reply), queue: queue)
+      return store(
+        networkIntake.judge(parameters: access.parameters(of: request)), at: 0, of: batch, networkIntake)
     }
     let body = request.body
     let secrets = access.secrets(of: network)
@@ -121,22 +122,22 @@ package struct ForwardRoute: Sendable {
         access.noteTurnedAway(network, status: problem.status)
         return pending.send(problem.response)
       }
-      judge(body, desk, pending)
+      judge(body, networkIntake, pending)
     }
     if body.count <= Self.shortBody, !ContentCoding.isPacked(body),
-      desk.documents(of: body).count <= Self.fewItems
+      networkIntake.documents(of: body).count <= Self.fewItems
     {
       return job()
     }
-    if !line.judge(from: network, bytes: body.count, job) {
+    if !queue.judge(from: network, bytes: body.count, job) {
       pending.send(Problem.notStored("too many batches of this network are queued").response)
     }
   }
 
-  private func judge(_ body: [UInt8], _ desk: NetworkIntake, _ reply: PendingReply) {
+  private func judge(_ body: [UInt8], _ networkIntake: NetworkIntake, _ reply: PendingReply) {
     let documents: [[UInt8]]
     do throws(Problem) {
-      documents = desk.documents(of: try ContentCoding.unpack(body, limit: Self.bodyLimit))
+      documents = networkIntake.documents(of: try ContentCoding.unpack(body, limit: Self.bodyLimit))
     } catch {
       return reply.send(error.response)
     }
@@ -146,19 +147,23 @@ package struct ForwardRoute: Sendable {
     guard let first = documents.first else {
       return reply.send(Problem.notJSON("The body is empty.").response)
     }
-    let batch = Batch(size: documents.count, reply: reply, line: line)
+    let batch = Batch(size: documents.count, reply: reply, queue: queue)
     let isSomethingElse = documents.count == 1 && !Self.isObject(first)
     for (index, document) in documents.enumerated() {
-      let item = desk.judge(document)
-      if isSomethingElse { batch.refusesWhole = !desk.isParameters(first) || Self.isNoForm(item.judgement) }
-      store(item, at: index, of: batch, desk)
+      let item = networkIntake.judge(document)
+      if isSomethingElse {
+        batch.refusesWhole = !networkIntake.isParameters(first) || Self.isNoForm(item.judgement)
+      }
+      store(item, at: index, of: batch, networkIntake)
     }
   }
 
-  private func store(_ item: NetworkIntake.Item, at index: Int, of batch: Batch, _ desk: NetworkIntake) {
+  private func store(
+    _ item: NetworkIntake.Item, at index: Int, of batch: Batch, _ networkIntake: NetworkIntake
+  ) {
     counters.count(item.judgement.state)
     batch.describe(index, item)
-    desk.store(item) { result in
+    networkIntake.store(item) { result in
       switch result {
       case .success(let commitment): counters.count(commitment)
       case .failure: counters.countFailure()
@@ -213,12 +218,12 @@ private final class Batch: Sendable {
 
   private let state: Guarded<State>
   private let reply: PendingReply
-  private let line: BatchQueue
+  private let queue: BatchQueue
 
-  init(size: Int, reply: PendingReply, line: BatchQueue) {
+  init(size: Int, reply: PendingReply, queue: BatchQueue) {
     state = Guarded(State(results: Array(repeating: [], count: size), open: size))
     self.reply = reply
-    self.line = line
+    self.queue = queue
   }
 
   /// Whether the body was no batch but something else altogether, which is a 400 rather than a result.
@@ -253,7 +258,7 @@ private final class Batch: Sendable {
     if done.results.count <= Self.few {
       reply.send(Self.response(done))
     } else {
-      line.answer { [reply] in
+      queue.answer { [reply] in
         reply.send(Self.response(done))
         if done.results.count >= Self.many { releaseFreeMemory() }
       }

@@ -21,10 +21,10 @@ struct PurchaseRoute: Sendable {
 
   private let intake: PurchaseIntake
   private let reception: OpenReception
-  private let line: BatchQueue
+  private let queue: BatchQueue
 
-  init(_ intake: PurchaseIntake, _ reception: OpenReception, line: BatchQueue) {
-    (self.intake, self.reception, self.line) = (intake, reception, line)
+  init(_ intake: PurchaseIntake, _ reception: OpenReception, queue: BatchQueue) {
+    (self.intake, self.reception, self.queue) = (intake, reception, queue)
   }
 
   var route: HTTPRoute {
@@ -39,7 +39,7 @@ struct PurchaseRoute: Sendable {
     let body = request.body
     let pending = PendingReply(reply)
     // A check of certificates takes some milliseconds, and so does the way to the disk.
-    let isTaken = line.judge(from: sender(client), bytes: body.count) { [self] in
+    let isTaken = queue.judge(from: sender(client), bytes: body.count) { [self] in
       do throws(PurchaseRejection) {
         pending.send(store(try intake.verify(body)))
       } catch {

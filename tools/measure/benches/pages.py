@@ -1,0 +1,152 @@
+"""Measures what each page of figures costs over the last 30 days of many postbacks.
+
+  tools/measure/bench pages                                10 million postbacks of 100,000 campaigns over a year
+  tools/measure/bench pages --rows 1000000 --turns 3
+  tools/measure/bench pages --keep FOLDER                  keeps the database, and uses it the next time
+  tools/measure/bench pages --against PROGRAM              in turns with another skan, which gets a copy of the database
+  tools/measure/bench pages --language de --language ar    in turns with other languages of the pages
+  tools/measure/bench pages --rows 10000 --requests 50     what a page costs once the daemon has answered it
+  tools/measure/bench pages --check                        exits 1 where a page needs more than a second or 256 MB
+  tools/measure/bench pages --rows 50000 --campaigns 5000 --spend 800000 --check
+                                                           beside so many rows of spend of the days; exits 1 where a page
+                                                           needs more than 100 MB over those of the new daemon
+  tools/measure/bench pages --json                         one JSON object
+
+Each page is asked of a daemon that has answered nothing before; with --requests it is asked once, and the figure is the mean of
+so many further requests. A figure is the least CPU time of its turns, and the most
+memory, from the start of the daemon to the end of the answer; the time until /readyz answers is left out.
+"""
+import argparse
+import json
+import pathlib
+import platform
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "lib"))
+sys.dont_write_bytecode = True
+import skan_daemon  # noqa: E402
+from skan_daemon import ROOT  # noqa: E402
+
+# What skan-bench makes ends before December.
+DAYS = "from=2026-11-01&through=2026-11-30"
+PAGES = ["/", "/campaigns", "/values", "/arrivals", "/estimates", "/withheld", "/trust", "/experiments", "/causes"]
+# The days of it since 1970.
+FIRST_DAY, DAY_COUNT = 20758, 30
+MOST_SECONDS, MOST_MEGABYTES, MOST_MEGABYTES_OF_SPEND = 1.0, 256, 100
+
+
+def add_spend(database, rows):
+    """Spend of each day: of every campaign with postbacks, and of campaigns without any that make up the rows."""
+    with sqlite3.connect(database) as connection:
+        paid = connection.execute(
+            "SELECT DISTINCT network.identifier, campaign FROM postback JOIN network ON network.id = postback.network ORDER BY 1, 2"
+        ).fetchall()
+        daily = rows // DAY_COUNT
+        networks = [network for network, _ in paid[::max(1, len(paid) // 2)]] + ["without-postbacks.example"]
+        paid = paid[:daily] + [
+            (networks[number % len(networks)], f"campaign {number:07d}") for number in range(daily - len(paid))]
+        connection.execute("DELETE FROM spend")
+        connection.executemany(
+            "INSERT INTO spend VALUES (0, ?, ?, ?, ?, 0, ?, ?, NULL)",
+            ((day, network, campaign, "EUR" if number % 5 == 0 else "USD", 1_000_000 + number, number % 1000 or None)
+             for day in range(FIRST_DAY, FIRST_DAY + DAY_COUNT) for number, (network, campaign) in enumerate(paid)))
+    connection.close()
+
+
+def measure(skan, language, database, path, requests):
+    """One page of a new daemon: seconds of CPU, megabytes at the most, the status, the kilobytes of the answer, and the
+    megabytes at the most before it."""
+    with tempfile.NamedTemporaryFile() as log, \
+            skan_daemon.serve(skan, "--database", database, "--pages", "127.0.0.1:0", "--pages-open", log=log.name) as server:
+        def ask():
+            return server.ask("GET", f"{path}?{DAYS}", headers={"Accept-Language": language}, pages=True)
+
+        server.await_ready()
+        if requests > 1:
+            ask()
+        base, before = server.peak_megabytes(), server.cpu_seconds()
+        for _ in range(requests):
+            status, body = ask()
+        return (server.cpu_seconds() - before) / requests, server.peak_megabytes(), status, len(body) / 1000, base
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=10_000_000, help="postbacks [default: %(default)s]")
+    parser.add_argument("--campaigns", type=int, default=100_000, help="campaigns [default: %(default)s]")
+    parser.add_argument("--spend", type=int, default=0, metavar="ROWS", help="rows of spend [default: %(default)s]")
+    parser.add_argument("--turns", type=int, default=2, help="turns of each page [default: %(default)s]")
+    parser.add_argument("--page", action="append", choices=PAGES, help="only this page; may be repeated")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER", help="folder of the database, kept afterwards")
+    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / ".build/release", metavar="FOLDER",
+                        help="folder of skan and skan-bench [default: .build/release]")
+    parser.add_argument("--against", type=pathlib.Path, metavar="PROGRAM", help="another skan, in turns")
+    parser.add_argument("--language", action="append", default=[], metavar="CODE", help="also in this language; may be repeated")
+    parser.add_argument("--requests", type=int, default=1, help="requests of each page [default: %(default)s]")
+    parser.add_argument("--bench", type=pathlib.Path, metavar="PROGRAM", help="skan-bench that makes the database [default: beside skan]")
+    parser.add_argument("--check", action="store_true", help="exit 1 where a page needs more than it may")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    skan, bench = options.programs / "skan", options.bench or options.programs / "skan-bench"
+    folder = options.keep or pathlib.Path(tempfile.mkdtemp(prefix="skan-pages-"))
+    database, copy = folder / "skan.db", folder / "other.db"
+    # What is measured in turns: a program, a language and a database.
+    sides = {"skan": (skan, "en", database), **{code: (skan, code, database) for code in options.language}}
+    if options.against:
+        sides["other"] = (options.against, "en", copy)
+    for program in [skan, bench, *([options.against] if options.against else [])]:
+        if not program.exists():
+            sys.exit(f"bench pages: {program} is missing; build it with tools/build -c release --product {program.name}")
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    try:
+        if not database.exists():
+            subprocess.run([bench, "facts", database, str(options.rows), str(options.campaigns), "365"],
+                           check=True, stdout=subprocess.DEVNULL)
+            if options.spend:
+                add_spend(database, options.spend)
+        if options.against and not copy.exists():
+            shutil.copy(database, copy)
+        for path in options.page or PAGES:
+            turns = {name: [] for name in sides}
+            for _ in range(options.turns):
+                for name, side in sides.items():
+                    turns[name].append(measure(*side, path, options.requests))
+            row = {"page": path}
+            for name, values in turns.items():
+                row[name] = {"cpu": round(min(turn[0] for turn in values), 4), "mb": round(max(turn[1] for turn in values)),
+                             "base-mb": round(min(turn[4] for turn in values)),
+                             "status": max(turn[2] for turn in values), "kb": round(values[-1][3])}
+            found.append(row)
+            if not options.json:
+                if len(found) == 1:
+                    print(f"{options.rows:,} postbacks of {options.campaigns:,} campaigns over a year, "
+                          f"{platform.processor() or platform.machine()}\n")
+                    print("| page | " + " | ".join(f"{name}, CPU | memory | answer" for name in sides) + " |")
+                    print("|---" * (1 + 3 * len(sides)) + "|")
+                print(f"| {path} | " + " | ".join(
+                    f"{row[name]['cpu'] * 1000:.1f} ms | {row[name]['mb']} MB | {row[name]['status']}, {row[name]['kb']} KB"
+                    for name in sides) + " |", flush=True)
+    finally:
+        if not options.keep:
+            shutil.rmtree(folder)
+    if options.json:
+        print(json.dumps({"postbacks": options.rows, "campaigns": options.campaigns, "pages": found}, indent=1))
+
+    def is_too_much(row):
+        if options.spend:
+            return row["mb"] - row["base-mb"] > MOST_MEGABYTES_OF_SPEND
+        return row["cpu"] > MOST_SECONDS or row["mb"] > MOST_MEGABYTES
+
+    late = [row["page"] for row in found if is_too_much(row["skan"]) or row["skan"]["status"] != 200]
+    if options.check and late:
+        most = f"{MOST_MEGABYTES_OF_SPEND} MB over the base" if options.spend else f"{MOST_SECONDS:.0f} s or {MOST_MEGABYTES} MB"
+        sys.exit(f"bench pages: above {most}: {', '.join(late)}")
+
+
+if __name__ == "__main__":
+    main()
