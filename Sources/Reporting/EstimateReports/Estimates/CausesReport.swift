@@ -56,7 +56,8 @@ package struct CausesReport: Report {
     package let spend: (before: Amount?, after: Amount?)
 
     package var place: CampaignPlace {
-      CampaignPlace(app: campaign.app, network: campaign.network, digits: campaign.campaign.text, name)
+      CampaignPlace(
+        app: campaign.app, network: campaign.network, digits: campaign.campaign.text, name: name.name)
     }
     fileprivate var moved: Double { after.total - before.total }
     /// Of its revenue.
