@@ -105,10 +105,10 @@ package struct PatternSearch: Sendable {
     var others: [String: [Double?]] = [:]
     for network in Set(units.keys.map(\.network)) { others[network] = app.installsOfOthers(than: network) }
     var found: [Unit: Seen] = [:]
+    // All campaigns are looked at for the number of days, so once for all units.
+    let none = [Double](repeating: 0, count: app.dayCount)
     for (unit, campaigns) in units {
-      var (views, clicks) = (
-        [Double](repeating: 0, count: app.dayCount), [Double](repeating: 0, count: app.dayCount)
-      )
+      var (views, clicks) = (none, none)
       for campaign in campaigns {
         for (day, counts) in campaign.days.enumerated() {
           views[day] += counts.views

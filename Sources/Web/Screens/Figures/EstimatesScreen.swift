@@ -11,7 +11,7 @@ import Tables
 import Values
 
 /// What campaigns are worth with the values that Apple withheld, with intervals.
-struct EstimatesScreen: ScreenContent {
+struct EstimatesScreen: ReportScreen {
   var span = DaySpan()
   var scope = Scope()
   var by = EstimateGrouping.campaign
@@ -31,6 +31,8 @@ struct EstimatesScreen: ScreenContent {
   static let isOfApps = true
   static let formRole: ViewerRole? = .reader
   static let place: NavigationPlace? = NavigationPlace(.measure, 6)
+  static let fileName = "estimates"
+  static let hasSavedViews = true
   static let rowsOfPage = 100
   /// Campaigns whose verdicts are counted at most.
   private static let mostCounted = 500
@@ -60,31 +62,37 @@ struct EstimatesScreen: ScreenContent {
     try SavedViews(context).answer(form)
   }
 
-  func answer(_ context: ScreenContext) throws -> PageAnswer {
-    let texts = context.texts
-    // Of later days postbacks are still to come, so that their returns can only rise.
-    let span =
-      span.isChosen
-      ? span : DaySpan(through: Day(number: context.now.day.number - EstimateReport.daysToArrive))
-    let days = span.days(at: context.now)
+  var order: (sort: String, usual: String)? { (sort ?? usualSort, usualSort) }
+
+  /// Of later days postbacks are still to come, so that their returns can only rise.
+  func usualSpan(at now: Instant) -> DaySpan {
+    DaySpan(through: Day(number: now.day.number - EstimateReport.daysToArrive))
+  }
+
+  func report(_ days: Range<Day>) -> EstimateReport {
     var report = EstimateReport()
-    report.period.from = days.lowerBound
-    report.period.to = days.upperBound
-    report.scope = scope
-    report.by = by.dimensions
-    report.digits = digits
-    report.days = horizon
-    report.currency = currency
-    report.target = target
-    report.leastInstalls = leastInstalls
-    let usual = usualSort
-    let answer = try report.answer(from: context.source, sort: sort ?? usual, usual: usual)
-    let rows = answer.rows.filter { verdict == nil || $0.verdict == verdict }
-    if let format {
-      let columns = columns(answer, rows, [], context)
-      return .file("estimates", format, answer.text(format, rows, columns.flatMap(\.shown)))
-    }
-    var form = context.filters(span, scope, apps: try context.apps(scope))
+    (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
+    (report.scope, report.by, report.digits, report.days) = (scope, by.dimensions, digits, horizon)
+    (report.currency, report.target, report.leastInstalls) = (currency, target, leastInstalls)
+    return report
+  }
+
+  /// The rows with the verdict that was asked for.
+  private func found(_ answer: ReportAnswer<EstimateReport>) -> [EstimateReport.Row] {
+    answer.rows.filter { verdict == nil || $0.verdict == verdict }
+  }
+
+  func file(_ format: Format, _ report: EstimateReport, _ context: ScreenContext) throws -> PageAnswer {
+    let answer = try answer(of: report, context)
+    let rows = found(answer)
+    let columns = columns(answer, rows, [], context)
+    return .file(Self.fileName, format, answer.text(format, rows, columns.flatMap(\.shown)))
+  }
+
+  func addFilters(
+    to form: inout FilterForm, _ answer: ReportAnswer<EstimateReport>, _ context: ScreenContext
+  ) throws {
+    let texts = context.texts
     form.choice(
       "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
       EstimateGrouping.allCases.map { ($0 == .campaign ? "" : $0.rawValue, $0.title(texts)) })
@@ -94,24 +102,26 @@ struct EstimatesScreen: ScreenContent {
     form.number("target", texts.filterTarget, target.parameterText)
     form.number("least-installs", texts.filterLeastInstalls, leastInstalls == 0 ? "" : "\(leastInstalls)")
     form.columns(
-      "columns", chosen(rows).map(\.rawValue),
+      "columns", chosen(found(answer)).map(\.rawValue),
       EstimateColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
-    let views = try SavedViews(context)
-    let filters: HTML = "\(views.list)\(form.markup(summary: days.label, dropping: ["last", "page"]))"
-    let scopeLine = texts.estimatesScope(days: days.markup)
-    guard !answer.rows.isEmpty else {
-      let empty = Panel.empty(texts.estimatesNoneTitle, texts.estimatesNoneReason)
-      return .page(
-        Page(
-          texts.estimatesTitle, scope: scopeLine, actions: views.button,
-          body: "\(filters)\(empty)\(Panel.notes(answer.notes, texts))"))
-    }
-    return .page(
-      Page(
-        texts.estimatesTitle, scope: scopeLine, actions: "\(context.fileLinks)\(views.button)",
-        body: """
-          \(filters)\(leftOut(answer, context))\(figures(answer, texts))\(decisions(answer, context))\(panel(answer, rows, context))\(basis(answer, texts))\(Panel.notes(answer.notes, texts))
-          """))
+  }
+
+  func scopeLine(_ days: Range<Day>, _ texts: Texts) -> HTML { texts.estimatesScope(days: days.markup) }
+
+  func empty(_ answer: ReportAnswer<EstimateReport>, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let panel = Panel.empty(texts.estimatesNoneTitle, texts.estimatesNoneReason)
+    return "\(panel)\(Panel.notes(answer.notes, texts))"
+  }
+
+  func panels(
+    _ answer: ReportAnswer<EstimateReport>, _ days: Range<Day>, _ context: ScreenContext
+  ) -> HTML {
+    let texts = context.texts
+    return """
+      \(leftOut(answer, context))\(figures(answer, texts))\(decisions(answer, context))\
+      \(panel(answer, found(answer), context))\(basis(answer, texts))\(Panel.notes(answer.notes, texts))
+      """
   }
 
   /// The mapping versions without figures, because nothing is known yet of their users by the horizon.
@@ -251,7 +261,7 @@ struct EstimatesScreen: ScreenContent {
     _ answer: ReportAnswer<EstimateReport>, _ rows: [EstimateReport.Row], _ shown: [EstimateReport.Row],
     _ context: ScreenContext
   ) -> [ReportColumn<EstimateReport.Row>] {
-    let scale = EstimateScale(answer, rows, shown, target: target, context.texts)
+    let byHorizon = HorizonColumns(answer, rows, shown, target: target, context.texts)
     return [by.column(digits: digits, context)]
       + chosen(rows).flatMap { column -> [ReportColumn<EstimateReport.Row>] in
         let (texts, title) = (context.texts, column.title(context.texts))
@@ -282,10 +292,10 @@ struct EstimatesScreen: ScreenContent {
               $0.nullShare?.number.map { Marks.share($0) } ?? Marks.none(texts)
             }
           ]
-        case .decoded: return scale.decoded
-        case .estimated: return scale.estimated
-        case .shared: return scale.shared
-        case .returns: return scale.returns
+        case .decoded: return byHorizon.decoded
+        case .estimated: return byHorizon.estimated
+        case .shared: return byHorizon.shared
+        case .returns: return byHorizon.returns
         case .flags:
           return [
             ReportColumn(EstimateReport.flags, title, isNumber: false, style: "s") { row in

@@ -19,6 +19,8 @@ protocol ReportScreen: ScreenContent {
   /// report's own order.
   var order: (sort: String, usual: String)? { get }
   static var scripts: [EmbeddedAsset] { get }
+  /// Whether its addresses can be saved under names.
+  static var hasSavedViews: Bool { get }
   /// The name of its file, without the ending.
   static var fileName: String { get }
   /// The days that it shows where the address names none.
@@ -37,6 +39,7 @@ protocol ReportScreen: ScreenContent {
 extension ReportScreen {
   var order: (sort: String, usual: String)? { nil }
   static var scripts: [EmbeddedAsset] { [] }
+  static var hasSavedViews: Bool { false }
   func usualSpan(at now: Instant) -> DaySpan { span }
   func addFilters(
     to form: inout FilterForm, _ answer: ReportAnswer<Shown>, _ context: ScreenContext
@@ -63,15 +66,19 @@ extension ReportScreen {
     let answer = try answer(of: report, context)
     var form = context.filters(span, scope, apps: try context.apps(scope))
     try addFilters(to: &form, answer, context)
-    let filters = form.markup(summary: days.label, dropping: ["last", "page"])
+    let views = Self.hasSavedViews ? try SavedViews(context) : nil
+    let filters: HTML =
+      "\(views?.list ?? "")\(form.markup(summary: days.label, dropping: ["last", "page"]))"
     let scopeLine = scopeLine(days, texts)
     guard !answer.rows.isEmpty else {
       return .page(
-        Page(Self.title(texts), scope: scopeLine, body: "\(filters)\(try empty(answer, context))"))
+        Page(
+          Self.title(texts), scope: scopeLine, actions: views?.button ?? "",
+          body: "\(filters)\(try empty(answer, context))"))
     }
     return .page(
       Page(
-        Self.title(texts), scope: scopeLine, actions: context.fileLinks,
+        Self.title(texts), scope: scopeLine, actions: "\(context.fileLinks)\(views?.button ?? "")",
         scripts: Self.scripts, body: "\(filters)\(try panels(answer, days, context))"))
   }
 }

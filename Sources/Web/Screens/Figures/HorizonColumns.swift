@@ -5,7 +5,7 @@ import Tables
 import Values
 
 /// The columns of figures by horizon in a table of estimates, each with one scale for all rows that are shown.
-struct EstimateScale {
+struct HorizonColumns {
   typealias Row = EstimateReport.Row
   private typealias Ends = (low: Amount, high: Amount)
 
