@@ -1,8 +1,10 @@
+import Campaigns
 @testable import EstimateReports
 import Ledger
 import Mappings
 import PostbackFixtures
 import Postbacks
+import Tables
 import Testing
 import TestSupport
 import Values
@@ -189,6 +191,28 @@ struct `Causes of a change, as a report`: ~Copyable {
     }
     #expect(try spend([:]).map(String.init) == ["5", "7"])
     #expect(try spend(["currency": "USD"]).map(String.init) == ["5", "22"])
+  }
+
+  @Test(arguments: [(["5239"], "One"), (["5239", "1139"], nil)])
+  func `A campaign that moved has a name only where its digits leave no doubt`(
+    named: [String], name: String?
+  ) throws {
+    try load([("2026-01-01", 1)])
+    try store([.init(day: -4, value: fine(1), count: 20), .init(day: 3, value: fine(1), count: 30)])
+    try ReferenceStore(path: path).put(
+      zip(named, ["One", "Two"]).map { digits, name in
+        CampaignNameRow(
+          network: "example123.skadnetwork", campaign: digits, from: Day(number: 0), to: nil, name: name,
+          adSet: nil, creative: nil, country: nil)
+      })
+    var report = CausesReport()
+    report.scope.environment = .test
+    let answer = try report.answer(
+      from: ReportSource(reader: LedgerReader(path: path), now: Day(number: Self.monday + 7).start))
+    let place = try #require(answer.rows(of: CausesReport.campaigns).first?.place)
+    #expect(place.name == name)
+    // The page lists no names that the digits can stand for, as the table of the report has none.
+    #expect(place.candidates == [])
   }
 
   /// 28 more than 100 are 1.85 standard deviations, 50 more are 3.2.

@@ -8,7 +8,7 @@ public import System
 /// mutexes are switched off. Source: <https://www.sqlite.org/threadsafe.html>
 @safe public struct Database<Failure: SQLiteFailure>: ~Copyable {
   private let handle: OpaquePointer
-  private let watch = Watch()
+  private let ending = EndingCondition()
   /// `nil` for a database in memory.
   private let database: OpenDatabase?
 
@@ -86,8 +86,8 @@ public import System
   /// - Parameter isEnough: Asked on the connection's thread after every 4096 steps of a statement, which also measures
   ///   how much work it is.
   public borrowing func endStatements(when isEnough: @escaping () -> Bool) {
-    watch.isEnough = isEnough
-    unsafe sqlite3_progress_handler(handle, 4096, isEnoughNow, Unmanaged.passUnretained(watch).toOpaque())
+    ending.isEnough = isEnough
+    unsafe sqlite3_progress_handler(handle, 4096, isEnoughNow, Unmanaged.passUnretained(ending).toOpaque())
   }
 
   /// Runs SQL that gives no rows; several statements may be in one text.
@@ -197,14 +197,14 @@ public import System
 public typealias Connection = Database<SQLiteError>
 
 /// What ``Database/endStatements(when:)`` asks, where SQLite's handler finds it.
-private final class Watch {
+private final class EndingCondition {
   var isEnough: () -> Bool = { false }
 }
 
 // Beside the type, because a function of C takes nothing of a generic one.
-private func isEnoughNow(_ watch: UnsafeMutableRawPointer?) -> Int32 {
-  guard let watch = unsafe watch else { return 0 }
-  return unsafe Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().isEnough() ? 1 : 0
+private func isEnoughNow(_ ending: UnsafeMutableRawPointer?) -> Int32 {
+  guard let ending = unsafe ending else { return 0 }
+  return unsafe Unmanaged<EndingCondition>.fromOpaque(ending).takeUnretainedValue().isEnough() ? 1 : 0
 }
 
 private func isOver(_ deadline: UnsafeMutableRawPointer?) -> Int32 {

@@ -1,7 +1,7 @@
 import Simulation
 import Values
 
-/// Gathers the packed rows of a partition into users, by the same rules as ``UserEvents``.
+/// Gathers the packed rows of a partition into users, by the rules of a plain reader that the tests compare it with.
 struct CohortAssembly: Sendable {
   /// What the numbers in the rows stand for.
   let names: CohortNames

@@ -54,11 +54,11 @@ struct PatternEvidence {
   }
 
   private func days() -> [String] {
-    let others = app.counts.installsOfOthers(than: campaigns.first?.network ?? "")
+    let others = campaigns.first.flatMap { app.counts.installsOfOthers()[$0.network] }
     let words = app.knowsAllInstalls ? "other installs of the app" : "installs of other networks"
     return (0..<app.counts.dayCount).suffix(app.counts.recentDays).map { place in
       "\(day(place)): \(number(sum(place) { $0.views })) by views, \(number(sum(place) { $0.clicks })) by clicks, "
-        + (others[place].map { number($0) } ?? "unknown") + " \(words)"
+        + (others.flatMap { $0[place] }.map { number($0) } ?? "unknown") + " \(words)"
     }
   }
 

@@ -59,30 +59,27 @@ package struct PatternApp: Sendable {
   /// How many days there are.
   package var dayCount: Int { campaigns.map(\.days.count).max() ?? 0 }
 
-  /// The winning postbacks of a network by day.
-  func winners(of network: String) -> [Double] {
-    var sums = [Double](repeating: 0, count: dayCount)
-    for campaign in campaigns where campaign.network == network {
-      for (day, counts) in campaign.days.enumerated() { sums[day] += counts.winners }
+  /// The installs of each day that a network did not win, by network: of all where they are counted, else of other
+  /// networks.
+  package func installsOfOthers() -> [String: [Double?]] {
+    let none = [Double](repeating: 0, count: dayCount)
+    var (winners, all) = ([String: [Double]](), none)
+    for campaign in campaigns {
+      var own = winners.removeValue(forKey: campaign.network) ?? none
+      for (day, counts) in campaign.days.enumerated() {
+        own[day] += counts.winners
+        all[day] += counts.winners
+      }
+      winners[campaign.network] = own
     }
-    return sums
-  }
-
-  /// The installs of each day that a network did not win: of all where they are counted, else of other networks.
-  package func installsOfOthers(than network: String) -> [Double?] {
-    let own = winners(of: network)
-    if !allInstalls.isEmpty {
-      return own.indices.map { day in
-        guard allInstalls.indices.contains(day), let all = allInstalls[day], all > own[day] else {
+    return winners.mapValues { own in
+      own.indices.map { day in
+        guard !allInstalls.isEmpty else { return all[day] > own[day] ? all[day] - own[day] : nil }
+        guard allInstalls.indices.contains(day), let installs = allInstalls[day], installs > own[day] else {
           return nil
         }
-        return all - own[day]
+        return installs - own[day]
       }
-    }
-    let others = Set(campaigns.map(\.network)).subtracting([network]).sorted().map { winners(of: $0) }
-    return own.indices.map { day in
-      let sum = others.reduce(0) { $0 + $1[day] }
-      return sum > 0 ? sum : nil
     }
   }
 }

@@ -102,8 +102,7 @@ package struct PatternSearch: Sendable {
   }
 
   private func rhythms() -> [Unit: Seen] {
-    var others: [String: [Double?]] = [:]
-    for network in Set(units.keys.map(\.network)) { others[network] = app.installsOfOthers(than: network) }
+    let others = app.installsOfOthers()
     var found: [Unit: Seen] = [:]
     // All campaigns are looked at for the number of days, so once for all units.
     let none = [Double](repeating: 0, count: app.dayCount)
