@@ -11,7 +11,7 @@ extension CampaignTable.Line {
   /// The digits of its campaign.
   package var digits: String? { found { $0.campaign?.text } }
   /// Its word for a dimension, as the report writes it.
-  package func word(_ dimension: CampaignDimension) -> String? { found { $0.word(dimension) } }
+  package func word(_ dimension: CampaignDimension) -> String? { found { $0[dimension]?.text } }
   package var place: CampaignPlace {
     CampaignPlace(
       app: app, network: network, digits: digits, name: called(.name), candidates: name.candidates)

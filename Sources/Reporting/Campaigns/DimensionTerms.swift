@@ -1,4 +1,4 @@
-import Ledger
+package import Ledger
 import Postbacks
 package import Tables
 import Values

@@ -154,7 +154,7 @@ struct FactSum {
   func row(_ group: Int) -> CampaignRow {
     let days = arrivalDays[group]
     var row = CampaignRow(
-      days: Day(number: days.first)...Day(number: days.last), counts: .zero, capacity: definitions.count)
+      days: Day(number: days.first)...Day(number: days.last), counts: .zero)
     for (place, dimension) in query.dimensions.enumerated() {
       row[dimension] = definitions[place].value(groups.code(group, place), codes)
     }
@@ -281,11 +281,14 @@ struct FactSum {
     case .ofSource: return []
     case .ofDay(let code):
       // Postbacks come by days.
-      var last = (day: Int32.min, code: Int64(-1))
-      return selection.map { postback in
-        if postback.day != last.day { last = (postback.day, code(Day(number: postback.day))) }
-        return last.code
+      var codes = selection.map { Int64($0.day) }
+      var span = codes.mutableSpan
+      var last = (day: Int64.min, code: Int64(-1))
+      for place in span.indices {
+        if span[place] != last.day { last = (span[place], code(Day(number: selection[place].day))) }
+        span[place] = last.code
       }
+      return codes
     case .ofCampaign:
       let (least, differences) = (block.least(.campaign), block.differences(.campaign))
       return selection.map {

@@ -3,45 +3,61 @@ public import Values
 
 /// One row of a campaign report; a dimension that was not asked for, or that its postbacks do not have, is `nil`.
 public struct CampaignRow: Equatable, Sendable {
-  private struct Entry: Equatable {
+  private struct Entry {
     let dimension: CampaignDimension
     let value: DimensionValue
   }
 
-  private var entries: [Entry] = []
+  /// Most questions have no more; a list for each of many rows would take a twentieth of the answer's time.
+  private var first = InlineArray<3, Entry?>(repeating: nil)
+  private var others: [Entry] = []
   /// The first and the last UTC day of arrival that anything was counted on.
   public var days: ClosedRange<Day>
   public var counts: CampaignCounts
 
   /// A row without dimensions.
-  ///
-  /// - Parameter capacity: How many it gets.
-  public init(days: ClosedRange<Day>, counts: CampaignCounts, capacity: Int = 0) {
+  public init(days: ClosedRange<Day>, counts: CampaignCounts) {
     (self.days, self.counts) = (days, counts)
-    entries.reserveCapacity(capacity)
   }
 
   /// A row without counts, and of no day.
   package init(uncounted campaign: Campaign?, app: AppID?, network: String?) {
-    self.init(days: Day(number: 0)...Day(number: 0), counts: .zero, capacity: 3)
+    self.init(days: Day(number: 0)...Day(number: 0), counts: .zero)
     self[.app] = app.map { .app($0) }
     self[.network] = network.map { .word($0) }
     self[.campaign] = campaign.map { .campaign($0) }
   }
 
   public subscript(dimension: CampaignDimension) -> DimensionValue? {
-    get { entries.first { $0.dimension == dimension }?.value }
+    get {
+      for place in first.indices {
+        if let entry = first[place], entry.dimension == dimension { return entry.value }
+      }
+      return others.first { $0.dimension == dimension }?.value
+    }
     set {
-      entries.removeAll { $0.dimension == dimension }
-      if let newValue { entries.append(Entry(dimension: dimension, value: newValue)) }
+      for place in first.indices where first[place]?.dimension == dimension { first[place] = nil }
+      others.removeAll { $0.dimension == dimension }
+      guard let newValue else { return }
+      let entry = Entry(dimension: dimension, value: newValue)
+      for place in first.indices where first[place] == nil {
+        first[place] = entry
+        return
+      }
+      others.append(entry)
     }
   }
 
   /// The same with only some of its dimensions.
   public func keeping(_ dimensions: some Collection<CampaignDimension>) -> Self {
-    var row = self
-    row.entries.removeAll { !dimensions.contains($0.dimension) }
+    var row = Self(days: days, counts: counts)
+    for dimension in dimensions { row[dimension] = self[dimension] }
     return row
+  }
+
+  public static func == (row: Self, other: Self) -> Bool {
+    row.days == other.days && row.counts == other.counts
+      && CampaignDimension.allCases.allSatisfy { row[$0] == other[$0] }
   }
 }
 

@@ -1,5 +1,6 @@
 import Arguments
 import Campaigns
+import Ledger
 import Markup
 import Pages
 import Tables
@@ -64,8 +65,12 @@ enum CampaignColumn: String, CaseIterable, ParameterValue {
       ReportColumn.currencies(family, title, of: answer, found: found)
     }
     switch self {
-    case .app: return answer.has(Report.app) ? [.app(Report.app, title, context.called)] : []
-    case .network: return answer.has(Report.network) ? [.network(Report.network, title, context.called)] : []
+    case .app:
+      let app = Report.column(of: .app)
+      return answer.has(app) ? [.app(app, title, context.called)] : []
+    case .network:
+      let network = Report.column(of: .network)
+      return answer.has(network) ? [.network(network, title, context.called)] : []
     case .conversions: return [.counts(Report.postbacks, title, texts, link: postbacks)]
     case .installs: return [ReportColumn(Report.installs, title)]
     case .redownloads: return [ReportColumn(Report.redownloads, title)]
