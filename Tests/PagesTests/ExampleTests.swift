@@ -143,7 +143,7 @@ struct `Examples of doc comments` {
     }
   }
 
-  @Test func `The example of a change is written to a ledger, and says what it did`() throws {
+  @Test func `The example of a change is written to a ledger, and states what it did`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("skan.db")
     let id = try TokenStore(path: path).add(.read, name: "anna", token: "t", now: noon)
