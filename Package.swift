@@ -425,9 +425,10 @@ let package = Package(
     tests(
       "PagesTests",
       needs: [
-        "PostbackFixtures", "Values", "JSONText", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Mappings", "MappingFormats", "Verification", "Ledger", "SampleData", "Routing", "Pages", "Screens",
-        "Campaigns", "EstimateReports", "Imports", "Reports", "MappingEditing", "MappingLibrary",
+        "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "OpenSSL",
+        "HTTPServer", "Postbacks", "Mappings", "MappingFormats", "Verification", "Journal", "Ledger",
+        "SampleData", "Routing", "Pages", "Screens", "Campaigns", "EstimateReports", "Imports", "Reports",
+        "MappingEditing", "MappingLibrary",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(

@@ -31,7 +31,8 @@ final class OpenSite {
 
   /// Shows the pages at a moment, after `fill` has put rows into the database.
   init(
-    at now: Instant, keys: Keyring? = nil, signIn: ProxySignIn? = nil, asksForTokens: Bool = false,
+    at now: Instant, screens: [Screen] = allScreens, keys: Keyring? = nil, signIn: ProxySignIn? = nil,
+    asksForTokens: Bool = false,
     _ fill: (String) throws -> Void = { _ in }
   ) throws {
     folder = try TemporaryFolder()
@@ -43,7 +44,7 @@ final class OpenSite {
       keyring: try keys ?? Keyring(), clock: { now })
     options.isOpen = signIn == nil && !asksForTokens
     options.proxySignIn = signIn
-    pages = try PageRoutes(allScreens, options)
+    pages = try PageRoutes(screens, options)
     let router = Router(routes: RouteTable(pages.routes), meter: RequestMeter())
     var serving = ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))
     serving.admission = { request in router.admission(of: request) }

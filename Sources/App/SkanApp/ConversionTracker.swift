@@ -4,7 +4,9 @@ public import SkanMapping
 /// The conversions of this device for an app with many tasks: counts what the user does, and makes each call in its order.
 ///
 /// ```swift
-/// let tracker = try ConversionTracker(mapping: mapping, store: FileStore()) { try await AppleCalls.make($0) }
+/// let tracker = try ConversionTracker(mapping: mapping, store: FileStore(folder: folder)) {
+///   try await AppleCalls.make($0)
+/// }
 /// try await tracker.launch()
 /// try await tracker.record("purchase", amount: product.price, currency: "EUR")
 /// ```

@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// var conversions = try AppConversions(mapping: AppMapping(document: bytes), store: store)
-/// for update in try conversions.launch(at: now) { ... }
-/// for update in try conversions.record(AppEvent(name: "purchase", time: now, micros: 4_990_000, currency: "EUR")) {
+/// let purchase = AppEvent(name: "purchase", time: now, micros: 4_990_000, currency: "EUR")
+/// for update in try conversions.launch(at: now) + conversions.record(purchase) {
 ///   // Make the call, then:
 ///   try conversions.confirm(update)
 /// }

@@ -2,6 +2,13 @@
 ///
 /// Batches are opaque bytes; ``BatchEnvelope`` is what nodes put into them. ``JournalAppender`` and ``JournalFollower``
 /// are the two ways to use a journal.
+///
+/// ```swift
+/// var appender = try JournalAppender(journal, node: node)
+/// let position = try appender.append(content).position
+/// var follower = JournalFollower(journal, at: JournalPlace(start: try journal.ends().identity))
+/// for batch in try follower.next(atMost: 100) { followed.append(batch.place.position) }
+/// ```
 package protocol Journal: Sendable {
   /// Appends a batch behind all others. It is durable, and survives a failover, when this returns.
   ///

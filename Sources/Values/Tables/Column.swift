@@ -85,6 +85,14 @@ public struct Header: Equatable, Sendable {
 }
 
 /// A column: its header, and how it gets its cell out of a row.
+///
+/// Name, title, explanation, and a value whose type decides how each format prints it.
+///
+/// ```swift
+/// static let city = Column<Shop>("city", "city", "Name of the city.") { Identifier($0.city) }
+/// static let sold = Column<Shop>("sold", "sold", "Pieces sold; none before the opening.", \.sold)
+/// static let opened = Column<Shop>("opened", "opened", "First day.", shown: .whereUseful, \.opened)
+/// ```
 public struct Column<Row>: Sendable {
   public let header: Header
   /// The header that it was declared with: that of its family, where it is one column of a family.

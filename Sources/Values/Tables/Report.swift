@@ -4,6 +4,16 @@ package import Values
 /// A report: a question whose properties are its parameters, the columns of the answer, and how its rows are gathered.
 ///
 /// Command, help, completions, manual, HTTP resource, OpenAPI path and documentation are made from these members alone.
+///
+/// ```swift
+/// struct Sold: Report {
+///   var least = 0
+///   static let name = "sold", summary = "List what shops sold.", examples: [Command.Example] = []
+///   static let parameters: [Parameter<Self>] = [.init("least", \.least, "Pieces at least.", in: 0...1000)]
+///   static let pieces = Column<Int>("pieces", "pieces", "Pieces sold.") { $0 }, columns = [pieces]
+///   func rows(from source: [Int]) throws -> Rows<Int> { .held(source.filter { $0 >= least }) }
+/// }
+/// ```
 package protocol Report<Source>: Query {
   associatedtype Source
   associatedtype Row: Sendable

@@ -4,9 +4,11 @@ package import Values
 /// The answer of a report with rows of its own type, which pages read, and as a document for surfaces that lay out any
 /// report.
 ///
-///     let answer = try NullReport().answer(from: source, sort: NullReport.postbacks.descending)
-///     let withheld = answer.rows.map(\.nulls)
-///     let changes = answer.rows(of: NullReport.changes)
+/// ```swift
+/// let answer = try NullReport().answer(from: source, sort: NullReport.postbacks.descending)
+/// let withheld = answer.rows.map(\.nulls)
+/// let changes = answer.rows(of: NullReport.changes)
+/// ```
 package struct ReportAnswer<R: Report>: Sendable {
   /// The rows that were asked for, in their order.
   package let rows: [R.Row]

@@ -16,6 +16,19 @@ package struct NavigationPlace: Equatable, Sendable {
 }
 
 /// A screen as a type: its properties are the parameters of its address, as those of a report are its options.
+///
+/// ```swift
+/// struct SpendScreen: ScreenContent {
+///   var most = 100
+///   static let path = "/spend-rows"
+///   static let parameters: [Parameter<Self>] = [.init("most", \.most, "Rows to count at most.", in: 1...1000)]
+///   static func title(_ texts: Texts) -> HTML { texts.dataTitle }
+///   func answer(_ context: ScreenContext) throws -> PageAnswer {
+///     let count = try context.reader.importedCount(.spend, atMost: most)
+///     return .page(Page(Self.title(context.texts), body: "<p>\(count)</p>"))
+///   }
+/// }
+/// ```
 package protocol ScreenContent: Query {
   /// The path of its address; a part in braces is for any name, which ``ScreenContext/name`` has.
   static var path: String { get }

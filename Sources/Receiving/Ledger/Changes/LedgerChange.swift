@@ -2,6 +2,19 @@
 ///
 /// Applying it asks no clock, no random numbers and no other file, and gives the same rows in every ledger that had the
 /// same changes before, in the same order.
+///
+/// ```swift
+/// struct TokenEnd: LedgerChange {
+///   static let kind = ChangeKind.tokenRevocation
+///   static let form = Form(Self.init) { ($0.id, $0.at) }
+///   let id: Int64
+///   let at: Instant
+///   func apply(on connection: borrowing LedgerDatabase) throws(LedgerError) -> Bool {
+///     try connection.prepare("UPDATE token SET revoked_at = ?2 WHERE id = ?1").run(id, at.milliseconds)
+///     return connection.changedRows > 0
+///   }
+/// }
+/// ```
 package protocol LedgerChange: Sendable, ChangeRecord {
   /// What it did, which its author may want to know.
   associatedtype Outcome: Sendable

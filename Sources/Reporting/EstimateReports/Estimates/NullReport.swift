@@ -1,3 +1,4 @@
+import Arguments
 package import Campaigns
 package import Estimates
 import Ledger
@@ -17,6 +18,9 @@ package struct NullReport: Sendable {
   package var seed = 1
 
   package init() {}
+
+  /// What a row is about.
+  package enum Breakdown: String, CaseIterable, ParameterValue { case campaign, day }
 
   /// One campaign, or one of its days of arrival.
   package struct Row: Sendable {
