@@ -39,7 +39,7 @@ package enum Marks {
   ///
   /// - Parameter currency: The code of the currency, which has its own number of decimals.
   package static func money(_ amount: Amount, in currency: String? = nil) -> HTML {
-    let decimals = currency.map { CurrencyDigits.count(of: $0) } ?? 2
+    let decimals = currency.map { CurrencyCode.decimals(of: $0) } ?? 2
     let isLarge = amount.micros.magnitude >= 1_000_000_000
     let text =
       isLarge

@@ -71,17 +71,7 @@ public final class LedgerWriter {
     let connection = try LedgerDatabase(
       path: path, mode: makesFile ? .create : .readWrite, busyMilliseconds: settings.busyMilliseconds)
     try Schema.admit(connection)
-    // FULL, because a 200 is a promise that survives a power cut: a device never sends again.
-    // Source: <https://www.sqlite.org/pragma.html#pragma_synchronous>
-    try connection.execute(
-      """
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
-      PRAGMA wal_autocheckpoint = 4000;
-      PRAGMA journal_size_limit = 67108864;
-      PRAGMA cache_size = -16384;
-      PRAGMA temp_store = MEMORY;
-      """)
+    try connection.execute(LedgerSettings.ofSQLite)
     try Schema.migrate(connection)
     if settings.journal == nil { try requireNoJournal(connection) }
     // A file that can be read and not written shows it now, not at the first postback.
