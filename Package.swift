@@ -51,7 +51,11 @@ func library(_ name: String, _ pkgConfig: String? = nil, _ debian: String? = nil
 }
 
 /// Tests run once, so that to optimise them costs more than it gives; `tools/test` builds them with the release.
-let asWritten: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+///
+/// A fuzzer runs the laws for hours, and so its build optimises them.
+let asWritten: [SwiftSetting] =
+  Context.environment["SKAN_FUZZ"] == nil
+  ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : []
 
 /// The tests of one module; `Vectors` and `Golden` hold data and are read from the source tree.
 func tests(_ name: String, needs dependencies: [Target.Dependency], data: [String] = []) -> Target {
@@ -325,10 +329,12 @@ let package = Package(
       needs: ["Values", "System", "Gzip", "Mappings", "SkanMapping", "EventFiles"]),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: ["Values", "System"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["Values", "System"], path: "Tests/TestSupport",
+      swiftSettings: asWritten),
     .target(
       name: "PostbackFixtures", dependencies: ["Values", "Postbacks", "Mappings", "Verification", "Ledger"],
-      path: "Tests/PostbackFixtures"),
+      path: "Tests/PostbackFixtures", swiftSettings: asWritten),
     .target(
       name: "FuzzLaws",
       dependencies: [
@@ -337,7 +343,7 @@ let package = Package(
         "Ledger", "Intake", "Simulation", "EventFiles", "Imports", "Pulls", "Alerts", "Health",
         "Assistants", "Pages", "Configuration", "Service", "Commands", "Reports",
       ], path: "Tests/FuzzLaws",
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)] + asWritten),
     // A disk that fails and loses its power when a test wants it to.
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     tests(

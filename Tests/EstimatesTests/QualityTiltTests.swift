@@ -61,7 +61,7 @@ struct `The law of better campaigns` {
   }
 
   @Test func `The law of better campaigns knows users whose amounts are not stored by their sums`() throws {
-    let amounts = (0..<1000).map { $0 < 600 ? 0.0 : Double($0 - 599) / 10 }
+    let amounts = (0..<1000).map { user -> Double in user < 600 ? 0 : Double(user - 599) / 10 }
     let whole = KnownUsers(amounts: amounts)
     let stored = KnownUsers(
       users: whole.users, sum: whole.sum, squares: whole.squares, cubes: whole.cubes,

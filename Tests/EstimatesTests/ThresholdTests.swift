@@ -116,8 +116,10 @@ import Values
     }
     #expect(!found.contains { $0.isHard })
     #expect(found.count { $0.interval.contains(30) } >= 7)
-    #expect(abs(found.reduce(0) { $0 + $1.threshold } / 10 - 30) < 0.4)
-    #expect(abs(found.reduce(0) { $0 + $1.slope } / 10 - 0.35) < 0.03)
+    let threshold = found.map(\.threshold).reduce(0, +) / 10
+    let slope = found.map(\.slope).reduce(0, +) / 10
+    #expect(abs(threshold - 30) < 0.4)
+    #expect(abs(slope - 0.35) < 0.03)
   }
 
   @Test(arguments: [false, true])

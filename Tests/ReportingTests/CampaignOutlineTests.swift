@@ -59,10 +59,11 @@ struct `Sums of campaign reports`: ~Copyable {
       ])
     let networks = ["a.skadnetwork", "b.adattributionkit"]
     try ReferenceStore(path: path).put(
-      (0..<40).map { index in
-        SpendRow(
-          day: Day(number: 20_760 + Int32(index) % 20), network: networks[index % 2],
-          campaign: String("000\(index * 250 + 7)".suffix(4)), app: nil, currency: "USD",
+      (0..<40).map { index -> SpendRow in
+        let day = Day(number: 20_760 + Int32(index % 20))
+        let digits = "000\(index * 250 + 7)".suffix(4)
+        return SpendRow(
+          day: day, network: networks[index % 2], campaign: String(digits), app: nil, currency: "USD",
           micros: Int64(index) * 1_000_000, environment: .test)
       })
   }

@@ -539,8 +539,10 @@ final class `Estimates` {
     let euros = try estimated { $0.currency = CurrencyCode("EUR") }
     for (a, b) in zip(dollars.rows, euros.rows) {
       #expect(b.currency == CurrencyCode("EUR"))
-      #expect(abs(try #require(a.sum.estimate) - 1.2 * (try #require(b.sum.estimate))) < 1e-3)
-      #expect(abs(try #require(a.sum.interval).high - 1.2 * (try #require(b.sum.interval)).high) < 1e-2)
+      let (inDollars, inEuros) = (try #require(a.sum.estimate), try #require(b.sum.estimate))
+      #expect(abs(inDollars - 1.2 * inEuros) < 1e-3)
+      let (high, highInEuros) = (try #require(a.sum.interval).high, try #require(b.sum.interval).high)
+      #expect(abs(high - 1.2 * highInEuros) < 1e-2)
     }
   }
 

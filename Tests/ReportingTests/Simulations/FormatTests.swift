@@ -180,9 +180,9 @@ import Values
     let payment = UserEvent(
       secondsSinceInstall: 60, name: "purchase", revenue: Money(micros: 9_000_000, currency: usd))
     let people = (0..<100).map { number -> Person in
-      Person(
-        name: "u\(number)", installed: epoch + Int64(number / 10) * 86_400_000,
-        campaign: number % 10 < 8 ? "large" : "small", events: [payment])
+      let installed = epoch + Int64(number / 10) * 86_400_000
+      let campaign = number % 10 < 8 ? "large" : "small"
+      return Person(name: "u\(number)", installed: installed, campaign: campaign, events: [payment])
     }
     func notes(_ model: String) throws -> [String] {
       let report = try report([try variant("Spring", mapping(.skan4), people, crowd: model)], people)

@@ -148,9 +148,9 @@ let hostile: [(name: String, weight: Int)] = [
   @Test(
     arguments: [
       ([], 0), ([0.5], 0.5), ([0.1, 0.2, 6], 0.2), ([0, 0, 0, 0], 0), ([0, 0, 0, 5], 5),
-      ((0..<58).map { 0.4 + 0.01 * Double($0) } + [6], 0.97),
-      ((0..<58).map { 0.01 * Double($0) } + [0.9], 0.9),
-      ([0.5, 0.5, 0.5, 0.5, 0.5, 0.51], 0.51), ((1...20).map { 0.05 * Double($0) } + [7, 8, 900], 1),
+      (steps(0..<58, of: 0.01, above: 0.4) + [6], 0.97),
+      (steps(0..<58, of: 0.01) + [0.9], 0.9),
+      ([0.5, 0.5, 0.5, 0.5, 0.5, 0.51], 0.51), (steps(1..<21, of: 0.05) + [7, 8, 900], 1),
     ] as [([Double], Double)])
   func `A simulation page ends an axis where most points are if a few are far beyond`(
     errors: [Double], bound: Double
@@ -253,4 +253,8 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(seen.drawings == 2)
     #expect(seen.hidden == ["box"])
   }
+}
+
+private func steps(_ numbers: Range<Int>, of step: Double, above base: Double = 0) -> [Double] {
+  numbers.map { base + step * Double($0) }
 }

@@ -116,7 +116,7 @@ struct ChangeoverTrial: Sendable {
       days[day, default: Sums()].low += Self.units(counted?.low)
       days[day, default: Sums()].high += counted.map { $0.high.map(Self.units) ?? .infinity } ?? 0
     }
-    return days.sorted { $0.key < $1.key }.map(\.value)
+    return days.ordered { $0.key < $1.key }.map(\.value)
   }
 
   private static func units(_ amount: Amount?) -> Double { Double(amount?.micros ?? 0) / 1e6 }

@@ -10,8 +10,17 @@ struct SeedRuns {
   func map<Result: Sendable>(_ seeds: Range<Int>, _ body: @escaping @Sendable (Int) throws -> Result) throws
     -> [Result]
   {
+    let results = Guarded([Swift.Result<Result, any Error>?](repeating: nil, count: seeds.count))
+    try each(seeds) { seed in
+      let result = Swift.Result { try body(seed) }
+      results.withLock { $0[seed - seeds.lowerBound] = result }
+    }
+    return try results.withLock { results in results }.compactMap { try $0?.get() }
+  }
+
+  /// What needs no type of results is compiled once.
+  private func each(_ seeds: Range<Int>, _ body: @escaping @Sendable (Int) -> Void) throws {
     let next = Guarded(seeds.lowerBound)
-    let results = Guarded([Int: Swift.Result<Result, any Error>]())
     let workers = try (0..<min(threads, seeds.count)).map { _ in
       try Worker {
         while true {
@@ -20,12 +29,10 @@ struct SeedRuns {
             return next - 1
           }
           guard seed < seeds.upperBound else { return }
-          let result = Swift.Result { try body(seed) }
-          results.withLock { $0[seed] = result }
+          body(seed)
         }
       }
     }
     for worker in workers { worker.join() }
-    return try results.withLock { results in results }.sorted { $0.key < $1.key }.map { try $0.value.get() }
   }
 }
