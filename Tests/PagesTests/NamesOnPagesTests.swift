@@ -49,6 +49,15 @@ struct `Names of apps and networks` {
     }
   }
 
+  @Test func `The map of values says of which app it is, and offers no map of all apps`() throws {
+    let page = try site().page("/values")
+    let menu = try #require(page.firstMatch(of: /<select[^>]*name="app".*?<\/select>/.dotMatchesNewlines()))
+    let options = menu.output.matches(of: /<option value="([^"]*)"( selected)?/).map {
+      "\($0.output.1)\($0.output.2 == nil ? "" : " selected")"
+    }
+    #expect(options == ["1 selected", "2"])
+  }
+
   @Test(arguments: ["/campaigns", "/estimates", "/withheld", "/trust?last=90d", "/postbacks", "/"])
   func `A page calls a network by its name`(path: String) throws {
     #expect(try site().page(path).contains("<bdi>Meridian Ads</bdi>"))

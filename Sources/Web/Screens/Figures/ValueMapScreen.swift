@@ -88,7 +88,7 @@ struct ValueMapScreen: ScreenContent {
         scope: texts.valuesScope(app: context.called.app(app.number), days: days.markup),
         actions: context.fileLinks, scripts: [.mapScript],
         body: """
-          \(try filters(context, days, map, apps))\(gone)<div class="two"><div class="stack">\(panel(map, context))</div>\
+          \(try filters(context, days, map, app, among: apps))\(gone)<div class="two"><div class="stack">\(panel(map, context))</div>\
           <div class="stack">\(detail(map, rows, context))\
           \(try coarse(context, days, scope, context.texts))\(unmapped(map, context))</div></div>
           """))
@@ -122,10 +122,18 @@ struct ValueMapScreen: ScreenContent {
   }
 
   func filters(
-    _ context: ScreenContext, _ days: Range<Day>, _ map: ValueMap, _ apps: [String]
+    _ context: ScreenContext, _ days: Range<Day>, _ map: ValueMap, _ app: AppID, among apps: [String]
   ) throws -> HTML {
     let texts = context.texts
-    var form = context.filters(span, scope, apps: apps)
+    var others = scope
+    others.apps = []
+    var form = context.filters(span, others, apps: [])
+    // A map of all apps there is not.
+    if apps.count > 1 || !scope.apps.isEmpty {
+      let all = Set(apps + ["\(app.number)"]).sorted()
+      form.choice(
+        "app", texts.filterApp, "\(app.number)", all.map { ($0, context.called.appLabel($0)) })
+    }
     form.search("campaign", texts.columnCampaign, campaign ?? "")
     if map.versions.count > 1 {
       form.choice(
