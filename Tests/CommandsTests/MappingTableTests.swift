@@ -1,6 +1,11 @@
+import Foundation
 import TestSupport
 import Testing
 import Values
+
+/// The folder of the samples, one mapping in every format.
+private let samples = URL(filePath: #filePath).deletingLastPathComponent()
+  .appending(path: "../MappingsTests/Vectors").standardized.path
 
 /// The models of the editor.
 private let models = [
@@ -87,5 +92,29 @@ struct `Mappings from models and tables` {
     let outcome = skan("mapping", "show", "--format", "csv", path)
     #expect(outcome.code == .data && outcome.output.isEmpty)
     #expect(outcome.errors.contains("value 3 [not-in-table]") && outcome.errors.contains("--format json"))
+  }
+
+  @Test(
+    arguments: [
+      (#"{"data":[]}"#, nil),
+      ("value,event\n1,buy\n", "skan mapping from-table"),
+      (
+        "cv,custom_event_name,min_range,max_range,currency\n1,buy,1,2,USD\n",
+        "skan mapping convert --from tenjin"
+      ),
+      ("meta.json", "skan mapping convert --from meta"),
+      ("google-ads.json", "skan mapping convert --from google-ads"),
+    ] as [(String, String?)])
+  func `The check of a file in another format names the command that converts it`(
+    text: String, command: String?
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = text.hasSuffix(".json") ? samples + "/" + text : try folder.write(text, to: "file")
+    for words in [["mapping", "check", path], ["mapping", "show", path]] {
+      let outcome = outcome(of: words)
+      #expect(outcome.code == .failedCheck)
+      #expect(outcome.errors.contains("make a mapping of it with `skan mapping ") == (command != nil))
+      if let command { #expect(outcome.errors.contains(command), "\(outcome.errors)") }
+    }
   }
 }
