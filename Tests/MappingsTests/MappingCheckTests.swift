@@ -192,6 +192,18 @@ import Values
       {"name":"purchase","revenue": ◀ {"low":3,"high":4}}]}]
       """#),
     Trap(
+      "range-without-end", "skan4",
+      #"""
+      "fine":[{"value":1,"events":[
+      {"name":"purchase","revenue": ◀ {"from":3,"high":4}}]}]
+      """#),
+    Trap(
+      "range-without-end", "skan4",
+      #"""
+      "fine":[{"value":1,"events":[
+      {"name":"purchase","revenue": ◀ {"low":3,"to":4}}]}]
+      """#),
+    Trap(
       "impossible-in-window", "skan4",
       #"""
       "fine":[{"value":1,"events":["purchase"],"active-hours":{"from":24,"to":72}} ◀]

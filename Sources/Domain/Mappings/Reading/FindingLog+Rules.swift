@@ -92,8 +92,8 @@ extension FindingLog {
     let representative = amount(members["representative"])
     let high = amount(members["high"])
     guard count == before, let code else { return nil }
-    if from == .unbounded, to == .unbounded, representative == nil, low != nil || high != nil {
-      reportEndless(at, members)
+    if representative == nil, from == .unbounded && low != nil || to == .unbounded && high != nil {
+      reportEndless(at, members, hasNoEnd: from == .unbounded && to == .unbounded)
     }
     checkEdge(members["from"], from.amount, code)
     checkEdge(members["to"], to.amount, code)
@@ -114,14 +114,17 @@ extension FindingLog {
     return condition
   }
 
-  /// Every amount is in a range without ends; people who write what is counted there mean the ends.
-  private mutating func reportEndless(_ at: JSONPlace, _ members: JSONMembers) {
+  /// A range without an end goes on for ever; people who write what is counted there mean the end.
+  private mutating func reportEndless(_ at: JSONPlace, _ members: JSONMembers, hasNoEnd: Bool) {
     let renames = [("low", "from"), ("high", "to")].filter { members[$0.0] != nil && members[$0.1] == nil }
+    let (counted, end) = renames.first ?? ("high", "to")
     report(
       .rangeWithoutEnd, at.place,
-      Sentence(
-        "every amount is in this range: \"low\" and \"high\" are what is counted, and it has neither \"from\" "
-          + "nor \"to\""),
+      hasNoEnd
+        ? Sentence(
+          "every amount is in this range: \"low\" and \"high\" are what is counted, and it has neither \"from\" "
+            + "nor \"to\"")
+        : Sentence("this range has no \(code: quoted(end)): \(code: quoted(counted)) is what is counted"),
       hint: Sentence("Write the ends of the range as \"from\" and \"to\"."),
       repair: MappingRepair(
         Sentence("Write them as the ends"), renames.map { .rename(at.path.member($0.0), $0.1) }))

@@ -35,9 +35,14 @@ enum MappingCheckCommand {
     let paths = call.settings.positionals
     try call.checkStandardInput(paths)
     var rows: [FindingRow] = []
+    var conversions: [String] = []
     var obstacles: [CommandError] = []
     for path in paths {
-      do { rows += try MappingFile(path, on: console, at: call.world.clock()).rows } catch {
+      do {
+        let file = try MappingFile(path, on: console, at: call.world.clock())
+        rows += file.rows
+        conversions += file.conversion.map { [$0] } ?? []
+      } catch {
         obstacles.append(CommandError(error))
       }
     }
@@ -47,6 +52,7 @@ enum MappingCheckCommand {
       call.print(FindingRow.columns, rows)
     }
     console.output.flush()
+    for conversion in conversions { console.note(conversion) }
     for obstacle in obstacles { console.problem(obstacle.message, remedy: obstacle.remedy) }
     let errors = rows.count { $0.finding.severity == .error }
     let warnings = rows.count - errors

@@ -13,6 +13,8 @@ struct MappingFile {
   /// The path as it was given; `-` is standard input.
   let path: String
   let reading: MappingDocument.Reading
+  /// What the file is instead where it is a mapping in another system's format.
+  let foreign: MappingFormat?
 
   /// Reads and checks a file; of one that is too long only as much is read as shows that.
   ///
@@ -32,16 +34,27 @@ struct MappingFile {
     }
     self.path = path
     reading = MappingDocument.check(bytes, at: now)
+    foreign = reading.document == nil ? ForeignMapping.formats(of: bytes).first : nil
   }
 
   /// Checks bytes from another place; the name is for messages.
   init(_ bytes: [UInt8], name: String) {
     path = name
     reading = MappingDocument.check(bytes)
+    foreign = nil
   }
 
   /// The mapping, unless there are errors.
   var mapping: Mapping? { reading.document?.mapping }
+
+  /// How to make a mapping of a file in another format; `nil` for all others.
+  var conversion: String? {
+    foreign.map { format in
+      let command = format == .table ? "from-table" : "convert --from \(format.rawValue)"
+      let name = path == "-" ? "standard input" : "'\(printable(path))'"
+      return "\(name) has the format \(format.rawValue); make a mapping of it with `skan mapping \(command)`"
+    }
+  }
 
   var rows: [FindingRow] { reading.findings.map { FindingRow(file: path, finding: $0) } }
 }
@@ -52,6 +65,7 @@ extension Invocation {
     let file = try MappingFile(path, on: console)
     if let mapping = file.mapping { return mapping }
     for row in file.rows { console.errors.write(Array(row.text(console, on: console.errors).utf8)) }
+    if let conversion = file.conversion { console.note(conversion) }
     return nil
   }
 
