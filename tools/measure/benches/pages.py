@@ -57,12 +57,13 @@ def add_spend(database, rows):
 
 
 def largest_campaign(database):
-    """The campaign with most postbacks, as the address of its page has it."""
+    """How many postbacks there are, and the campaign with most, as the address of its page has it."""
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
         app, network, campaign = connection.execute(
             "SELECT app, network.identifier, campaign FROM postback JOIN network ON network.id = postback.network"
             " WHERE length(campaign) = 4 GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT 1").fetchone()
-    return f"&app={app}&network={network}&campaign={campaign}"
+        rows = connection.execute("SELECT count(*) FROM postback").fetchone()[0]
+    return rows, f"&app={app}&network={network}&campaign={campaign}"
 
 
 def measure(skan, language, database, path, more, requests):
@@ -120,12 +121,12 @@ def main():
                 add_spend(database, options.spend)
         if options.against and not copy.exists():
             shutil.copy(database, copy)
-        more = {"/campaign": largest_campaign(database)}
+        rows, campaign = largest_campaign(database)
         for path in options.page or PAGES:
             turns = {name: [] for name in sides}
             for _ in range(options.turns):
                 for name, side in sides.items():
-                    turns[name].append(measure(*side, path, more.get(path, ""), options.requests))
+                    turns[name].append(measure(*side, path, campaign if path == "/campaign" else "", options.requests))
             row = {"page": path}
             for name, values in turns.items():
                 cold, warm, megabytes, status, kilobytes, base = zip(*values)
@@ -134,7 +135,7 @@ def main():
             found.append(row)
             if not options.json:
                 if len(found) == 1:
-                    print(f"{options.rows:,} postbacks of {options.campaigns:,} campaigns over a year, "
+                    print(f"{rows:,} postbacks of {options.campaigns:,} campaigns over a year, "
                           f"{platform.processor() or platform.machine()}\n")
                     print("| page | " + " | ".join(f"{name}, cold | warm | memory | answer" for name in sides) + " |")
                     print("|---" * (1 + 4 * len(sides)) + "|")
@@ -145,7 +146,7 @@ def main():
         if not options.keep:
             shutil.rmtree(folder)
     if options.json:
-        print(json.dumps({"postbacks": options.rows, "campaigns": options.campaigns, "pages": found}, indent=1))
+        print(json.dumps({"postbacks": rows, "campaigns": options.campaigns, "pages": found}, indent=1))
 
     def is_too_much(row):
         if options.spend:

@@ -32,8 +32,7 @@ struct WorldBench {
     var pilot = try WorldUsers(trial, own: 0, installs: guess, seed: seed)
     var postbacks = 0
     pilot.install(week: days / 14 * 7) { _ in postbacks += 1 }
-    let ofWeek = pilot.installs.joined().reduce(0) { $0 + $1.value } * 3 / 4
-    let installs = Double(rows) * Double(max(1, ofWeek)) / Double(max(1, postbacks))
+    let installs = Double(rows) * Double(max(1, pilot.users)) / Double(max(1, postbacks))
     let plan = try WorldPlan(campaigns: campaigns, days: days, installs: installs, seed: seed)
     var users = try WorldUsers(plan, own: Self.ownUsers, installs: installs, seed: seed)
     try storeMappings(users)

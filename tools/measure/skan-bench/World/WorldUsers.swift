@@ -36,7 +36,8 @@ struct WorldUsers {
   private let ownEvery: Int
   private let seed: UInt64
   private var random: SplitMix64
-  private var users = 0
+  /// Users of campaigns so far.
+  private(set) var users = 0
 
   /// - Parameter own: How many users the apps know, about.
   init(_ plan: WorldPlan, own: Int, installs expected: Double, seed: UInt64) throws {
