@@ -144,7 +144,8 @@ def store_words(store, days, dimensions, output):
 
 
 def table(path, dimensions):
-    """The rows of an answer by their dimensions, amounts as millionths."""
+    """The rows of an answer by their dimensions, amounts as millionths. skan has a campaign identifier and a source
+    identifier of the same digits in two rows, which are one here, and rows of spend alone, which are left out."""
     rows = {}
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
@@ -153,7 +154,10 @@ def table(path, dimensions):
                 units, _, decimals = row[name].partition(".")
                 is_micros = path.name.startswith("store")
                 figures[name] = int(row[name] or 0) if is_micros else int(units or 0) * 10**6 + int(decimals.ljust(6, "0"))
-            rows[tuple(row[name] for name in dimensions)] = figures
+            if figures["postbacks"] == 0:
+                continue
+            key = tuple(row[name] for name in dimensions)
+            rows[key] = {name: figures[name] + rows[key][name] for name in figures} if key in rows else figures
     return rows
 
 
