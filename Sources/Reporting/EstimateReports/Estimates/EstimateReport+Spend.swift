@@ -19,6 +19,7 @@ extension [EstimateReport.Row] {
   /// Gives totals what was paid for everything; of those of one currency the first one has it.
   mutating func takeTotal(of spend: EstimateSpend) {
     for index in indices {
+      self[index].isTotal = true
       let isFirst = index == 0 || self[index - 1].currency != self[index].currency
       self[index].take(spend.total, spend.comparedTotal, isOnlyRow: count == 1, isFirst: isFirst)
     }
@@ -39,7 +40,7 @@ extension EstimateReport.Row {
     if let comparedSum, let known, let amount = known.amounts[currency] {
       compared = ComparedSpend(comparedSum, amount, days: known.days, isIncomplete: known.isIncomplete)
     }
-    unpaidInstalls = max(0, sum.installs - (compared?.sum.installs ?? 0))
+    unpaidConversions = max(0, sum.installs - (compared?.sum.installs ?? 0))
     uncomparedSpend = max(.zero, (spend ?? .zero).subtracting(compared?.spend ?? .zero))
     awaitedSpend = known?.awaited[currency] ?? .zero
     hasForeignSpend = paid.contains { $0.key != currency && $0.value != .zero }
