@@ -12,7 +12,7 @@ KEPT = {"code", "pre", "textarea", "script", "style", "bdi", "time", "template",
 LABELS = ("aria-label", "title", "placeholder", "alt", "data-done", "data-failed")
 WORD = re.compile(r"(?<![\w.\-/:@`])[A-Za-z][a-z]{2,}(?![\w\-/:@=`]|\.\w)")
 # Names, codes and words that are the same in every language.
-NAMES = set("""low medium high none true false aak airbridge appsflyer arp branch meta tenjin adjust kochava singular
+NAMES = set("""low medium high none true false aak airbridge appsflyer arp branch meta tenjin adjust kochava singular table
     skan Apple Meta AppsFlyer Adjust Branch Singular Airbridge Tenjin Google Analytics Ads Kochava StoreKit
     SKAdNetwork AdAttributionKit Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec production test development claimed
     sample""".split())

@@ -108,6 +108,7 @@ package struct ExportDefect: Error, Equatable, Sendable {
     case openTop = "open-top"
     case tooManyRules = "too-many-rules"
     case totalRevenue = "total-revenue"
+    case notInTable = "not-in-table"
   }
 
   package let code: Code

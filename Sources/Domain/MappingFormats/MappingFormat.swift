@@ -7,6 +7,8 @@ package import Values
 /// The formats that mappings are read from and written in; the raw value is the word for it.
 package enum MappingFormat: String, Hashable, Sendable, CaseIterable {
   case skan
+  /// Our own table, as people keep one in a spreadsheet.
+  case table
   case meta
   case metaAggregated = "meta-aem"
   case ga4
@@ -30,6 +32,7 @@ package enum MappingFormat: String, Hashable, Sendable, CaseIterable {
   ) throws(ExportDefect) -> ExportedMapping {
     switch self {
     case .skan: ExportedMapping(bytes: mapping.json.file, mapping: mapping, remarks: [])
+    case .table: try MappingTable.export(mapping)
     case .meta: try MetaConfiguration.export(mapping, context)
     case .metaAggregated: try MetaAggregatedConfiguration.export(mapping, context)
     case .ga4: try GA4Schema.export(mapping, context)
@@ -51,6 +54,7 @@ package struct ForeignMapping: Sendable {
   private enum Content: Sendable {
     case document(JSONNode)
     case table([UInt8])
+    case mappingTable(MappingTable)
   }
 
   package let format: MappingFormat
@@ -67,7 +71,9 @@ package struct ForeignMapping: Sendable {
         code: "file-too-large", place: "$", line: nil,
         sentence: Sentence("the file is longer than \(MappingDocument.largestFile) bytes"))
     }
-    if let columns = format.columns {
+    if format == .table {
+      content = .mappingTable(try MappingTable(bytes))
+    } else if let columns = format.columns {
       try Self.check(bytes, columns)
       content = .table(bytes)
     } else {
@@ -89,7 +95,7 @@ package struct ForeignMapping: Sendable {
         let currency = file.currency ?? CurrencyCode.all.first
       else { return false }
       let context = ImportContext(
-        name: "", app: app, currency: currency, effectiveFrom: Instant(seconds: 0))
+        name: format.rawValue, app: app, currency: currency, effectiveFrom: Instant(seconds: 0))
       return (try? file.mapping(context)) != nil
     }
   }
@@ -98,10 +104,12 @@ package struct ForeignMapping: Sendable {
   ///
   /// - Throws: ``FormatDefect`` when it is of another form, is for another app or holds no rule.
   package func mapping(_ context: ImportContext) throws(FormatDefect) -> ImportedMapping {
+    if case .mappingTable(let table) = content { return try table.mapping(context) }
     do throws(ImportDefect) {
       switch content {
       case .table(let bytes): return try mapping(bytes, context)
       case .document(let node): return try mapping(node, context)
+      case .mappingTable: throw .notThisFormat
       }
     } catch {
       let isTable = format.columns != nil
@@ -126,7 +134,7 @@ package struct ForeignMapping: Sendable {
     case .appsFlyer, .appsFlyerFirst: try AppsFlyerSchema.mapping(node, context)
     case .branch: try BranchFormat.mapping(node, context)
     case .airbridge, .airbridgeBits: try AirbridgeFormat.mapping(node, context)
-    case .skan, .appsFlyerTable, .tenjin, .appReportingPack: throw .notThisFormat
+    case .skan, .table, .appsFlyerTable, .tenjin, .appReportingPack: throw .notThisFormat
     }
   }
 
@@ -177,7 +185,8 @@ extension ForeignMapping {
 
   /// The listed currency that the file names first.
   package var currency: CurrencyCode? {
-    first(
+    if case .mappingTable(let table) = content { return table.currency }
+    return first(
       of: ["default_currency", "currencyCode", "currency_code", "event_currency", "currency"]
     ) { name, object in
       object[name]?.value.string.flatMap { CurrencyCode(anyCase: $0) }
@@ -195,6 +204,7 @@ extension ForeignMapping {
       }
       return nil
     case .document(let node): return Self.first(in: node, of: names, read)
+    case .mappingTable: return nil
     }
   }
 
@@ -240,7 +250,7 @@ extension MappingFormat {
     case .branch: Sentence("\(code: "$.mapping[\"postback-sequence-index-0\"]")")
     case .airbridge, .airbridgeBits:
       Sentence("array $.conversion_bits_rules or $.postbacks[0].conversion_schema.fine.schema")
-    case .appsFlyerTable, .tenjin, .appReportingPack: Sentence("such columns")
+    case .table, .appsFlyerTable, .tenjin, .appReportingPack: Sentence("such columns")
     }
   }
 }

@@ -15,11 +15,11 @@ package func entryGroups(demo: Entry, serve: Entry) -> [EntryGroup] {
       [serve, IngestCommand.entry, VerifyCommand.entry, ExplainCommand.entry, SignCommand.entry]
         + NetworkCommand.entries),
     EntryGroup(
-      "mappings", "Check, test, decode, convert, load and publish mappings.",
+      "mappings", "Begin, check, test, decode, convert, load and publish mappings.",
       [
-        MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
-        MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-        MappingLoadCommand.entry,
+        MappingNewCommand.entry, MappingFromTableCommand.entry, MappingCheckCommand.entry,
+        MappingShowCommand.entry, MappingTryCommand.entry, MappingDecodeCommand.entry,
+        MappingDiffCommand.entry, MappingConvertCommand.entry, MappingLoadCommand.entry,
       ] + listed.filter { $0.prefix == "mapping" } + [
         MappingDraftsCommand.entry, MappingPublishCommand.entry, MappingHistoryCommand.entry,
         MappingHandoverCommand.entry,
@@ -79,7 +79,7 @@ extension Program {
 /// The first words of commands that have two.
 private let prefixSummaries = [
   "report": "Print reports.",
-  "mapping": "Check, test, decode, convert, design and publish conversion-value mappings.",
+  "mapping": "Begin, check, test, decode, convert, design and publish conversion-value mappings.",
   "experiment": "Plan and evaluate experiments with two campaigns.",
   "profile": "List and print profiles of other systems' files and record streams.",
   "spend": "Import, list and remove ad spend.", "names": "Import, list, propose and remove campaign names.",

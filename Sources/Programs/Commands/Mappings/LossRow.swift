@@ -9,7 +9,7 @@ struct LossRow {
   /// Whether something is lost, rather than assumed.
   let isLoss: Bool
   private let code: String
-  private let sentence: String
+  let sentence: String
   private let places: [String]
   /// The places of a remark on an export.
   private let written: [ExportPlace]

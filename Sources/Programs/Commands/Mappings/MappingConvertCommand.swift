@@ -46,7 +46,7 @@ enum MappingConvertCommand {
         "skan writes the mapping to standard output, and every loss and assumption with its code to "
           + "standard error and, with --losses, to a JSON file.",
         "Options supply what a foreign file lacks: usually --effective-from; --app and --currency if the "
-          + "file has none. appsflyer and airbridge read both versions of their format; appsflyer-v1 and "
+          + "file has none. table is our own, for spreadsheets: `skan mapping from-table` explains it. appsflyer and airbridge read both versions of their format; appsflyer-v1 and "
           + "airbridge-v4 write the older one.",
       ],
       examples: [
@@ -110,7 +110,7 @@ enum MappingConvertCommand {
     do throws(ExportDefect) {
       exported = try to.export(mapping, ExportContext(cap: cap, revenueEvent: call[Options.revenueEvent]))
     } catch {
-      throw obstacle(error, path)
+      throw CommandError(error, path)
     }
     rows += exported.remarks.map { LossRow($0, format: to) }
     try write(exported, rows, call)
@@ -136,120 +136,6 @@ enum MappingConvertCommand {
       return try Amount(decimal: text)
     } catch {
       throw call.mistake("The value '\(text)' of '--cap' is not an amount: \(error.sentence).")
-    }
-  }
-
-  private static func obstacle(_ defect: ExportDefect, _ path: String) -> CommandError {
-    let places = defect.places.isEmpty ? "" : ": " + PlaceList(defect.places).text
-    let remedy: String? =
-      switch defect.code {
-      case .openTop: "set an upper end with --cap AMOUNT"
-      case .tooManyRules: "use a mapping with fewer rules for this format"
-      case .totalRevenue: "name the event that carries the revenue with --revenue-event NAME"
-      case .nothingLeft: nil
-      }
-    return CommandError(
-      .data,
-      "\(path == "-" ? "standard input" : path): \(defect.sentence)\(places) [\(defect.code.rawValue)]",
-      remedy: remedy)
-  }
-}
-
-/// A file of another system's format, with the options of the command line.
-private struct ForeignFile {
-  let path: String
-  let format: MappingFormat
-  let call: Invocation
-  private let app: AppID?
-  private let currency: CurrencyCode?
-  private let date: Instant?
-
-  init(_ path: String, _ format: MappingFormat, _ call: Invocation) throws {
-    self.path = path
-    self.format = format
-    self.call = call
-    app = call[MappingConvertCommand.Options.app].flatMap { AppID(Int64($0)) }
-    date = call[MappingConvertCommand.Options.effectiveFrom]
-    let code = call[MappingConvertCommand.Options.currency]
-    currency = code.flatMap { CurrencyCode(anyCase: $0) }
-    if let code, currency == nil {
-      throw call.mistake("The value '\(code)' of '--currency' is not an ISO 4217 code.")
-    }
-  }
-
-  /// Makes a mapping of the file, with every loss and assumption.
-  func read() throws -> (Mapping, [LossRow]) {
-    let console = call.console
-    if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
-    let bytes = try FileReader.contents(of: path, limit: MappingDocument.largestFile)
-    var missing: [String] = []
-    let imported: ImportedMapping
-    var rows: [LossRow] = []
-    do throws(FormatDefect) {
-      let file = try ForeignMapping(bytes, format)
-      missing = missingOptions(file)
-      imported = try file.mapping(context(file))
-      if let own = file.currency, currency == nil, !format.namesItsCurrency {
-        rows.append(LossRow(currency: own, file: path))
-      }
-    } catch {
-      throw CommandError(
-        .data, "\(path == "-" ? "standard input" : path): \(error.place): \(error.sentence) [\(error.code)]",
-        remedy: remedy(for: bytes))
-    }
-    // Only now, because a file of another format needs no options.
-    guard missing.isEmpty else {
-      throw call.mistake(
-        "The \(format.rawValue) file lacks what these options supply: \(missing.joined(separator: ", ")).",
-        hint: "Give \(missing.count == 1 ? "it" : "them").")
-    }
-    if let currency, imported.mapping.currency != currency {
-      rows.append(LossRow(unused: "--currency", "the file is in \(imported.mapping.currency)", file: path))
-    }
-    if let date, imported.mapping.effectiveFrom != date {
-      rows.append(
-        LossRow(
-          unused: "--effective-from", "the file is in effect from \(imported.mapping.effectiveFrom)",
-          file: path))
-    }
-    return (imported.mapping, rows + imported.remarks.map { LossRow($0, file: path) })
-  }
-
-  /// How to have a file read that the format does not read; `nil` where no other one does.
-  private func remedy(for bytes: [UInt8]) -> String? {
-    if MappingDocument.read(bytes).document != nil { return "use --from skan, or `skan mapping check`" }
-    return ForeignMapping.formats(of: bytes).first.map { "use --from \($0.rawValue), which reads it" }
-  }
-
-  private func missingOptions(_ file: ForeignMapping) -> [String] {
-    var options: [String] = []
-    if app == nil, file.app == nil { options.append("--app") }
-    if currency == nil, file.currency == nil { options.append("--currency") }
-    if date == nil, !file.hasDate { options.append("--effective-from") }
-    return options
-  }
-
-  /// What the command line and the file contain, and a placeholder for what neither does.
-  private func context(_ file: ForeignMapping) -> ImportContext {
-    guard let anyApp = AppID(0), let anyCurrency = CurrencyCode.all.first else {
-      preconditionFailure("0 is an app and there are currencies")
-    }
-    let name = path == "-" ? format.rawValue : path.split(separator: "/").last.map(String.init)
-    return ImportContext(
-      name: call[MappingConvertCommand.Options.name] ?? name ?? format.rawValue,
-      app: app ?? file.app ?? anyApp,
-      currency: currency ?? file.currency ?? anyCurrency, effectiveFrom: date ?? Instant(seconds: 0),
-      device: call[MappingConvertCommand.Options.protocol] ?? .skan4,
-      ends: call[MappingConvertCommand.Options.ends])
-  }
-}
-
-extension MappingFormat {
-  /// Whether the currency that a file names first is the one of all that name none.
-  fileprivate var namesItsCurrency: Bool {
-    switch self {
-    case .meta, .metaAggregated, .airbridge, .airbridgeBits: true
-    default: false
     }
   }
 }

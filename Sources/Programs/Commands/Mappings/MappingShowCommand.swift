@@ -18,19 +18,30 @@ enum MappingShowCommand {
           + "width of a terminal.",
         "With --format json, skan prints the mapping as a mapping file with every grid expanded. For a "
           + "file with errors, skan prints the errors as `skan mapping check` does, and exits with 1.",
+        "With --format csv, skan prints a table with a row for each rule, for a spreadsheet. It has neither the name, app, "
+          + "date nor protocol of the mapping: `skan mapping from-table` gets them as options and makes the same "
+          + "mapping of it. Where a rule does not fit into a row, skan names it and prints nothing.",
       ],
       examples: [
         .init("Print a mapping", "skan mapping show mapping.json"),
         .init(
           "Expand the grids of a mapping", "skan mapping show --format json mapping.json > expanded.json"),
+        .init(
+          "Edit a mapping in a spreadsheet", "skan mapping show --format csv mapping.json > mapping.csv"),
       ],
-      positionals: [.mappingFile()], options: [.format(["table", "json"])]), run: run)
+      positionals: [.mappingFile()], options: [.format(["table", "json", "csv"])]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
-    guard let mapping = try call.mapping(call.settings.positionals.first ?? "-") else { return .failedCheck }
-    let isJSON = call.format == .json
-    call.console.write(
-      isJSON ? mapping.json.text(pretty: true) + "\n" : MappingPage(mapping, call.console.tableWidth).text)
+    let path = call.settings.positionals.first ?? "-"
+    guard let mapping = try call.mapping(path) else { return .failedCheck }
+    switch call.format {
+    case .json: call.console.write(mapping.json.text(pretty: true) + "\n")
+    case .csv:
+      do throws(ExportDefect) { call.console.write(try MappingFormat.table.export(mapping).bytes) } catch {
+        throw CommandError(error, path)
+      }
+    default: call.console.write(MappingPage(mapping, call.console.tableWidth).text)
+    }
     return .done
   }
 }

@@ -45,7 +45,10 @@ struct VersionsScreen: FormScreen {
       } catch let error as DraftError {
         return .page(page(mappings, context, Panel.banner(context.texts.say(error.sentence))))
       } catch let error as ExportDefect {
-        return .page(page(mappings, context, Panel.banner(context.texts.say(error.sentence))))
+        let places = Sentence.joined(error.places.prefix(10).map(\.words), by: ", ")
+        let sentence =
+          places.english.isEmpty ? error.sentence : Sentence.joined([error.sentence, places], by: ": ")
+        return .page(page(mappings, context, Panel.banner(context.texts.say(sentence))))
       }
     }
     let message: HTML =
@@ -310,5 +313,5 @@ struct VersionsScreen: FormScreen {
 }
 
 extension MappingFormat {
-  fileprivate var isTable: Bool { [.appsFlyerTable, .tenjin, .appReportingPack].contains(self) }
+  fileprivate var isTable: Bool { [.table, .appsFlyerTable, .tenjin, .appReportingPack].contains(self) }
 }
