@@ -321,7 +321,7 @@ let package = Package(
       needs: [
         "Values", "Tables", "System", "OpenSSL", "Numerics", "Postbacks", "Mappings", "SkanMapping",
         "Verification", "Journal", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingEditing",
-        "Estimates", "Campaigns", "EstimateReports", "JSONText",
+        "Estimates", "Campaigns", "EstimateReports", "JSONText", "Imports", "SampleData",
       ]),
     tool("skan-floor", in: "measure", needs: ["Values", "System", "SQLite", "HTTPServer"]),
     tool(

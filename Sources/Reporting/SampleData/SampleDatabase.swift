@@ -154,7 +154,8 @@ package struct SampleDatabase {
   // MARK: Postbacks
 
   private func mapping(_ app: SampleStory.App, version: Int) throws -> (bytes: [UInt8], mapping: Mapping) {
-    let text = SampleMapping.text(app, version: version + 1, from: day(app.versionDays[version]))
+    let text = SampleMapping.text(
+      of: app.id, app.kind, in: app.currency, version: version + 1, from: day(app.versionDays[version]))
     let bytes = Array(text.utf8)
     guard let mapping = MappingDocument.read(bytes).sound else { throw SampleDataError(app: app.name) }
     return (bytes, mapping)

@@ -1,20 +1,22 @@
-import Postbacks
-import Values
+package import Postbacks
+package import Values
 
 /// The mapping files of the sample apps.
-enum SampleMapping {
+package enum SampleMapping {
   /// A file's text.
   ///
   /// - Parameters:
   ///   - version: The number of the version, from 1.
   ///   - day: The first day on which it is in force.
-  static func text(_ app: SampleStory.App, version: Int, from day: Day) -> String {
+  package static func text(
+    of app: AppID, _ kind: SampleUser.Kind, in currency: CurrencyCode, version: Int, from day: Day
+  ) -> String {
     let head = """
-      "app": \(app.id.number), "currency": "\(app.currency.text)", "effective-from": "\(day)",
+      "app": \(app.number), "currency": "\(currency.text)", "effective-from": "\(day)",
       """
     let zero =
       #"{ "value": 0, "label": "installed", "revenue": { "from": "0", "to": "0.01", "representative": "0" } }"#
-    switch app.kind {
+    switch kind {
     case .game:
       let grid =
         version == 1

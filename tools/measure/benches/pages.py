@@ -5,16 +5,15 @@
   tools/measure/bench pages --keep FOLDER                  keeps the database, and uses it the next time
   tools/measure/bench pages --against PROGRAM              in turns with another skan, which gets a copy of the database
   tools/measure/bench pages --language de --language ar    in turns with other languages of the pages
-  tools/measure/bench pages --rows 10000 --requests 50     what a page costs once the daemon has answered it
   tools/measure/bench pages --check                        exits 1 where a page needs more than a second or 256 MB
   tools/measure/bench pages --rows 50000 --campaigns 5000 --spend 800000 --check
                                                            beside so many rows of spend of the days; exits 1 where a page
                                                            needs more than 100 MB over those of the new daemon
   tools/measure/bench pages --json                         one JSON object
 
-Each page is asked of a daemon that has answered nothing before; with --requests it is asked once, and the figure is the mean of
-so many further requests. A figure is the least CPU time of its turns, and the most
-memory, from the start of the daemon to the end of the answer; the time until /readyz answers is left out.
+The database is of simulated users, as `skan-bench world` makes it. Each page is asked of a daemon that has answered nothing
+before (cold), and then --requests times more (warm: the mean of these). A figure is the least CPU time of its turns, and the
+most memory from the start of the daemon to the end of the last answer; the time until /readyz answers is left out.
 """
 import argparse
 import json
@@ -33,7 +32,7 @@ from skan_daemon import ROOT  # noqa: E402
 
 # What skan-bench makes ends before December.
 DAYS = "from=2026-11-01&through=2026-11-30"
-PAGES = ["/", "/campaigns", "/values", "/arrivals", "/estimates", "/withheld", "/trust", "/experiments", "/causes"]
+PAGES = ["/", "/campaigns", "/estimates", "/arrivals", "/campaign", "/causes", "/values", "/withheld", "/trust", "/experiments"]
 # The days of it since 1970.
 FIRST_DAY, DAY_COUNT = 20758, 30
 MOST_SECONDS, MOST_MEGABYTES, MOST_MEGABYTES_OF_SPEND = 1.0, 256, 100
@@ -57,21 +56,32 @@ def add_spend(database, rows):
     connection.close()
 
 
-def measure(skan, language, database, path, requests):
-    """One page of a new daemon: seconds of CPU, megabytes at the most, the status, the kilobytes of the answer, and the
-    megabytes at the most before it."""
+def largest_campaign(database):
+    """How many postbacks there are, and the campaign with most, as the address of its page has it."""
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+        app, network, campaign = connection.execute(
+            "SELECT app, network.identifier, campaign FROM postback JOIN network ON network.id = postback.network"
+            " WHERE length(campaign) = 4 GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT 1").fetchone()
+        rows = connection.execute("SELECT count(*) FROM postback").fetchone()[0]
+    return rows, f"&app={app}&network={network}&campaign={campaign}"
+
+
+def measure(skan, language, database, path, more, requests):
+    """One page of a new daemon: seconds of CPU, the same of a further request, megabytes at the most, the status, the
+    kilobytes of the answer, and the megabytes at the most before it."""
     with tempfile.NamedTemporaryFile() as log, \
             skan_daemon.serve(skan, "--database", database, "--pages", "127.0.0.1:0", "--pages-open", log=log.name) as server:
         def ask():
-            return server.ask("GET", f"{path}?{DAYS}", headers={"Accept-Language": language}, pages=True)
+            return server.ask("GET", f"{path}?{DAYS}{more}", headers={"Accept-Language": language}, pages=True)
 
         server.await_ready()
-        if requests > 1:
-            ask()
         base, before = server.peak_megabytes(), server.cpu_seconds()
+        status, body = ask()
+        cold = server.cpu_seconds() - before
         for _ in range(requests):
             status, body = ask()
-        return (server.cpu_seconds() - before) / requests, server.peak_megabytes(), status, len(body) / 1000, base
+        warm = (server.cpu_seconds() - before - cold) / max(1, requests)
+        return cold, warm, server.peak_megabytes(), status, len(body) / 1000, base
 
 
 def main():
@@ -86,7 +96,7 @@ def main():
                         help="folder of skan and skan-bench [default: .build/release]")
     parser.add_argument("--against", type=pathlib.Path, metavar="PROGRAM", help="another skan, in turns")
     parser.add_argument("--language", action="append", default=[], metavar="CODE", help="also in this language; may be repeated")
-    parser.add_argument("--requests", type=int, default=1, help="requests of each page [default: %(default)s]")
+    parser.add_argument("--requests", type=int, default=5, help="further requests of each page [default: %(default)s]")
     parser.add_argument("--bench", type=pathlib.Path, metavar="PROGRAM", help="skan-bench that makes the database [default: beside skan]")
     parser.add_argument("--check", action="store_true", help="exit 1 where a page needs more than it may")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -105,37 +115,38 @@ def main():
     found = []
     try:
         if not database.exists():
-            subprocess.run([bench, "facts", database, str(options.rows), str(options.campaigns), "365"],
-                           check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([bench, "world", database, str(options.rows), str(options.campaigns), "365"],
+                           check=True, stdout=sys.stderr)
             if options.spend:
                 add_spend(database, options.spend)
         if options.against and not copy.exists():
             shutil.copy(database, copy)
+        rows, campaign = largest_campaign(database)
         for path in options.page or PAGES:
             turns = {name: [] for name in sides}
             for _ in range(options.turns):
                 for name, side in sides.items():
-                    turns[name].append(measure(*side, path, options.requests))
+                    turns[name].append(measure(*side, path, campaign if path == "/campaign" else "", options.requests))
             row = {"page": path}
             for name, values in turns.items():
-                row[name] = {"cpu": round(min(turn[0] for turn in values), 4), "mb": round(max(turn[1] for turn in values)),
-                             "base-mb": round(min(turn[4] for turn in values)),
-                             "status": max(turn[2] for turn in values), "kb": round(values[-1][3])}
+                cold, warm, megabytes, status, kilobytes, base = zip(*values)
+                row[name] = {"cpu": round(min(cold), 4), "warm-cpu": round(min(warm), 4), "mb": round(max(megabytes)),
+                             "base-mb": round(min(base)), "status": max(status), "kb": round(kilobytes[-1])}
             found.append(row)
             if not options.json:
                 if len(found) == 1:
-                    print(f"{options.rows:,} postbacks of {options.campaigns:,} campaigns over a year, "
+                    print(f"{rows:,} postbacks of {options.campaigns:,} campaigns over a year, "
                           f"{platform.processor() or platform.machine()}\n")
-                    print("| page | " + " | ".join(f"{name}, CPU | memory | answer" for name in sides) + " |")
-                    print("|---" * (1 + 3 * len(sides)) + "|")
+                    print("| page | " + " | ".join(f"{name}, cold | warm | memory | answer" for name in sides) + " |")
+                    print("|---" * (1 + 4 * len(sides)) + "|")
                 print(f"| {path} | " + " | ".join(
-                    f"{row[name]['cpu'] * 1000:.1f} ms | {row[name]['mb']} MB | {row[name]['status']}, {row[name]['kb']} KB"
+                    f"{row[name]['cpu']:.2f} s | {row[name]['warm-cpu']:.3f} s | {row[name]['mb']} MB | {row[name]['status']}, {row[name]['kb']} KB"
                     for name in sides) + " |", flush=True)
     finally:
         if not options.keep:
             shutil.rmtree(folder)
     if options.json:
-        print(json.dumps({"postbacks": options.rows, "campaigns": options.campaigns, "pages": found}, indent=1))
+        print(json.dumps({"postbacks": rows, "campaigns": options.campaigns, "pages": found}, indent=1))
 
     def is_too_much(row):
         if options.spend:

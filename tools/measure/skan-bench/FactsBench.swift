@@ -31,8 +31,8 @@ struct FactsBench {
 
   private var start: Instant { Self.end + -Int64(days) * Day.milliseconds }
 
-  /// Fills a database and prints the cost of an insert, its bytes, and, unless it only fills, the cost of reports.
-  mutating func run(rows: Int, fillsOnly: Bool) throws {
+  /// Fills a database and prints the cost of an insert, its bytes, and the cost of reports.
+  mutating func run(rows: Int) throws {
     let writer = try LedgerWriter(path: path)
     let before = processMicroseconds()
     for first in stride(from: 0, to: rows, by: Self.batch) {
@@ -46,7 +46,6 @@ struct FactsBench {
     print(
       #"{"rows":\#(rows),"insert":\#(hundredths(cost)),"bytes":\#(bytes),"bytes-each":\#(bytes / Int64(max(1, rows)))}"#
     )
-    if fillsOnly { return }
     var dimensions = ["app,network,campaign", "day,network", "outcome", "publisher", "country,week"]
     if rows <= Self.mostRowsOfAll {
       dimensions += ["day,network,campaign", "week,network,campaign", "publisher,week", "publisher,campaign"]

@@ -45,10 +45,9 @@ struct Main {
       let sizes = words.dropFirst(2).compactMap { Int($0) }
       guard sizes.count == words.count - 2, sizes.allSatisfy({ $0 > 0 }) else { throw BenchError.usage }
       try CampaignBench(folder: words[1]).run(sizes: sizes)
-    case ("facts", 3), ("facts", 5), ("facts", 6):
-      let fillsOnly = words.last == "fill"
+    case ("facts", 3), ("facts", 5):
       let numbers = words.dropFirst(2).compactMap { Int($0) }
-      guard numbers.count == words.count - (fillsOnly ? 3 : 2), numbers[0] > 0 else { throw BenchError.usage }
+      guard numbers.count == words.count - 2, numbers[0] > 0 else { throw BenchError.usage }
       var bench = FactsBench(path: words[1])
       if numbers.count == 3 {
         guard (1...10_000_000).contains(numbers[1]), (1...3650).contains(numbers[2]) else {
@@ -56,7 +55,15 @@ struct Main {
         }
         bench = FactsBench(path: words[1], campaigns: numbers[1], days: numbers[2])
       }
-      try bench.run(rows: numbers[0], fillsOnly: fillsOnly)
+      try bench.run(rows: numbers[0])
+    case ("world", 5), ("world", 6):
+      let numbers = words.dropFirst(2).compactMap { Int($0) }
+      guard numbers.count == words.count - 2, numbers[0] > 0, (1...1_000_000).contains(numbers[1]),
+        (7...3650).contains(numbers[2])
+      else { throw BenchError.usage }
+      let seed = UInt64(bitPattern: Int64(numbers.count == 4 ? numbers[3] : 1))
+      try WorldBench(path: words[1], rows: numbers[0], campaigns: numbers[1], days: numbers[2], seed: seed)
+        .run()
     case ("simulate", 3) where words[1] == "--users":
       guard let users = Int(words[2]), users > 0 else { throw BenchError.usage }
       try SimulateBench().run(users: users)
@@ -124,6 +131,7 @@ enum BenchError: Error, CustomStringConvertible {
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | unit KEYFILE POSTBACKS SECONDS THREADS \
       | signature ROUNDS | insert DATABASE ROWS... \
       | campaigns FOLDER ROWS... | facts DATABASE ROWS [CAMPAIGNS DAYS] \
+      | world DATABASE POSTBACKS CAMPAIGNS DAYS [SEED] \
       | simulate --users N | events FILE [MEGABYTES] | editor EVENTS EDITS SEED | app-mapping ROUNDS \
       | journal ADDRESS BATCHES \
       | nulls FIRST-SEED SEEDS-OF-CHANGES SEEDS-OF-THRESHOLDS | experiments FIRST-SEED RUNS \
