@@ -236,8 +236,8 @@ let package = Package(
     module(
       "Assistants", in: "Reporting",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "Verification", "Ledger", "Estimates", "Campaigns",
-        "Explanations", "Reports", "Alerts",
+        "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Verification", "Ledger", "Estimates",
+        "Campaigns", "EstimateReports", "Explanations", "Reports", "Alerts",
       ]),
     module(
       "SampleData", in: "Reporting",
@@ -425,9 +425,10 @@ let package = Package(
     tests(
       "PagesTests",
       needs: [
-        "PostbackFixtures", "Values", "JSONText", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks",
-        "Mappings", "MappingFormats", "Verification", "Ledger", "SampleData", "Routing", "Pages", "Screens",
-        "Campaigns", "EstimateReports", "Imports", "Reports", "MappingEditing", "MappingLibrary",
+        "PostbackFixtures", "Values", "JSONText", "Tables", "Markup", "System", "OpenSSL", "HTTPServer",
+        "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "SampleData", "Alerts",
+        "Assistants", "Routing", "Pages", "Screens", "Campaigns", "EstimateReports", "Imports", "Reports",
+        "MappingEditing", "MappingLibrary",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(

@@ -3,7 +3,7 @@ import Estimates
 import Ledger
 import Postbacks
 package import Tables
-import Values
+package import Values
 
 extension EstimateReport {
   package static let columns: [Column<Row>] =
@@ -191,7 +191,7 @@ extension EstimateReport {
     Detail("totals", [currency] + counts + worth + quality)
   }
 
-  static let unmatchedSpend = Detail<(key: CurrencyCode, value: Amount)>(
+  package static let unmatchedSpend = Detail<(key: CurrencyCode, value: Amount)>(
     "unmatched-spend",
     [
       Column("currency", "currency", "Currency of the spend.") { $0.key.text },

@@ -64,6 +64,8 @@ package struct EstimateReport: Sendable {
     var differences: Set<EstimateDifference> = []
     /// What was paid, in the row's currency; `nil` for nothing in it.
     package internal(set) var spend: Amount?
+    /// What was paid in other currencies than the row's, which no rate turns into it.
+    package private(set) var foreignSpend: [CurrencyCode: Amount] = [:]
     /// What people call the campaign and its network; unknown for everything.
     package internal(set) var name = CampaignNames.Match.unknown
     package internal(set) var networkName: String?
@@ -373,6 +375,7 @@ extension EstimateReport.Row {
     _ paid: [CurrencyCode: Amount], _ known: EstimateSpend.Compared?, isOnlyRow: Bool, isFirst: Bool
   ) {
     spend = isFirst ? currency.flatMap { paid[$0] } : nil
+    foreignSpend = currency == nil ? [:] : paid.filter { $0.key != currency && $0.value != .zero }
     guard isOnlyRow, !leavesOutMany, let currency, !paid.isEmpty else { return }
     if let comparedSum, let known, let amount = known.amounts[currency] {
       compared = ComparedSpend(comparedSum, amount, days: known.days, isIncomplete: known.isIncomplete)
