@@ -66,14 +66,16 @@ package struct EstimateReport: Sendable {
     package internal(set) var spend: Amount?
     /// What was paid in other currencies than the row's, which no rate turns into it.
     package private(set) var foreignSpend: [CurrencyCode: Amount] = [:]
+    /// Whether it is everything, and not one of the rows.
+    package fileprivate(set) var isTotal = false
     /// What people call the campaign and its network; unknown for everything.
     package internal(set) var name = CampaignNames.Match.unknown
     package internal(set) var networkName: String?
     /// What its return is of; `nil` where no spend can be compared with its installs.
     private(set) var compared: ComparedSpend?
     /// Of ``sum``, what ``compared`` is without; `nil` where the row has no spend of its own.
-    private(set) var unpaidInstalls: Double?
-    /// Of ``spend``, what ``compared`` is without; `nil` as ``unpaidInstalls``.
+    private(set) var unpaidConversions: Double?
+    /// Of ``spend``, what ``compared`` is without; `nil` as ``unpaidConversions``.
     private(set) var uncomparedSpend: Amount?
     /// Of ``uncomparedSpend``, that of days that no postbacks have arrived of yet.
     private(set) var awaitedSpend = Amount.zero
@@ -187,6 +189,7 @@ package struct EstimateReport: Sendable {
     }
     for index in totals.indices {
       (totals[index].target, totals[index].today) = (target, today)
+      totals[index].isTotal = true
       let isFirst = index == 0 || totals[index - 1].currency != totals[index].currency
       totals[index].take(
         spend.total, spend.comparedTotal, isOnlyRow: totals.count == 1, isFirst: isFirst)
@@ -380,7 +383,7 @@ extension EstimateReport.Row {
     if let comparedSum, let known, let amount = known.amounts[currency] {
       compared = ComparedSpend(comparedSum, amount, days: known.days, isIncomplete: known.isIncomplete)
     }
-    unpaidInstalls = max(0, sum.installs - (compared?.sum.installs ?? 0))
+    unpaidConversions = max(0, sum.installs - (compared?.sum.installs ?? 0))
     uncomparedSpend = max(.zero, (spend ?? .zero).subtracting(compared?.spend ?? .zero))
     awaitedSpend = known?.awaited[currency] ?? .zero
     hasForeignSpend = paid.contains { $0.key != currency && $0.value != .zero }
