@@ -217,4 +217,25 @@ struct `Money that all surfaces agree on` {
       #expect(a.map { JSONOutput($0).text() } == b.map { JSONOutput($0).text() }, "\(name)")
     }
   }
+
+  @Test func `Each of several totals has the spend and the return of its own apps`() throws {
+    let data = Case(
+      testDescription: "two currencies", apps: [(1, "EUR"), (2, "USD")], spendCurrencies: ["EUR", "USD"])
+    let filled = try filled(data)
+    let source = ReportSource(reader: try LedgerReader(path: filled.database), now: Self.now)
+    let days = Day(number: Self.now.day.number - 35)..<Day(number: Self.now.day.number - 7)
+    func totals(_ apps: [Int64]) throws -> [EstimateReport.Row] {
+      var scope = Scope()
+      scope.apps = apps.compactMap { AppID($0) }
+      return try EstimateReport(days, scope, in: ReportingMoney()).answer(from: source)
+        .rows(of: EstimateReport.totals)
+    }
+    let both = try totals([])
+    #expect(both.compactMap(\.currency?.text) == ["EUR", "USD"])
+    for (row, app) in zip(both, [Int64(1), 2]) {
+      let alone = try #require(totals([app]).first)
+      #expect(row.returns != nil && row.verdict != nil && row.costPerInstall != nil)
+      #expect(figures(row) == figures(alone))
+    }
+  }
 }

@@ -43,25 +43,25 @@ struct `Words on pages` {
   }
 
   @Test func `Spend in several currencies is converted by imported rates`() throws {
-    let figures = try figures("/?last=28d", rates: true)
+    let figures = try figures("/?from=2026-10-28&through=2026-11-24", rates: true)
     // 10 EUR, and 11 USD at 2 to one.
     #expect(figures.contains(">15.50</data> <small>EUR</small>") && !figures.contains("USD"))
   }
 
   @Test func `The overview states that no rates lead to one currency`() throws {
-    let page = try site(rates: false).page("/?last=28d")
+    let page = try site(rates: false).page("/?from=2026-10-28&through=2026-11-24")
     #expect(page.contains("Amounts are in EUR, USD: no imported rates turn them into one."))
     #expect(page.contains("href=\"/data/rates\""))
   }
 
   @Test func `The overview has all amounts in the currency of choice`() throws {
-    let figures = try figures("/?last=28d&currency=USD", rates: true)
+    let figures = try figures("/?from=2026-10-28&through=2026-11-24&currency=USD", rates: true)
     #expect(figures.contains(">31.00</data> <small>USD</small>"))
     #expect(!figures.contains("EUR"))
   }
 
   @Test func `Amounts have the currency behind them`() throws {
-    let top = try site(rates: true).section("top", of: "/?last=28d")
+    let top = try site(rates: true).section("top", of: "/?from=2026-10-28&through=2026-11-24")
     #expect(top.contains("10.00</data> <small>EUR</small>"))
     #expect(!top.contains("EUR <data"))
   }

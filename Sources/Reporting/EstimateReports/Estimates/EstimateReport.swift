@@ -173,7 +173,7 @@ package struct EstimateReport: Sendable {
     var totals = parts.rows(of: \.totals)
     let spend = try EstimateSpend(
       reader, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
-      rates: answer.rates, cells: answer.cells)
+      rates: answer.rates, cells: answer.cells, measures: parts.measures)
     let counts = Dictionary(grouping: rows.map(\.group), by: \.self).mapValues(\.count)
     let today = zone.day(of: now)
     let last = Day(number: min(period.to?.number ?? .max, today.next.number) - 1)
@@ -187,9 +187,15 @@ package struct EstimateReport: Sendable {
         index == 0 || rows[index - 1].group != group || rows[index - 1].currency != rows[index].currency
       rows[index].take(paid, spend.compared[group], isOnlyRow: counts[group] == 1, isFirst: isFirst)
     }
+    let measures = totals.map { EstimateParts.Measure(currency: $0.currency, horizon: $0.horizon) }
     for index in totals.indices {
       (totals[index].target, totals[index].today) = (target, today)
       totals[index].isTotal = true
+      let measure = measures[index]
+      if let own = spend.ofTotals?[measure] {
+        totals[index].take(spend.paid(measure, among: measures), own.compared, isOnlyRow: true, isFirst: true)
+        continue
+      }
       let isFirst = index == 0 || totals[index - 1].currency != totals[index].currency
       totals[index].take(
         spend.total, spend.comparedTotal, isOnlyRow: totals.count == 1, isFirst: isFirst)

@@ -11,7 +11,7 @@ struct ArrivedInstalls: Sendable {
   let canEstimateDays: Bool
   private let days: [Day: InstallDayCounts.Arrived]
 
-  private static let mostCampaignDays = 40_000
+  static let mostCampaignDays = 40_000
 
   init(_ days: Range<Day>, _ scope: Scope, from source: ReportSource) throws {
     let counts = try InstallDayCounts(days, scope, from: source)

@@ -55,8 +55,7 @@ struct CampaignScreen: MoneyScreen {
       return .redirect(context.address.moved(to: CampaignsScreen.path, keeping: DaySpan.names))
     }
     let texts = context.texts
-    let span = span.isChosen ? span : EstimateReport.usualMoneySpan(at: context.now)
-    let days = span.days(at: context.now)
+    let days = span.installDays(at: context.now)
     if let format {
       let report = report(
         context, days, by: [.stored(table.dimension)], where: table == .days ? ["window=1"] : [])
@@ -71,7 +70,8 @@ struct CampaignScreen: MoneyScreen {
       <a href="\(list.text)">\(texts.campaignsTitle)</a> · \(place) · \
       \(texts.overviewScopeBefore(days: days.markup, count: days.length))
       """
-    let filters = context.filters(span, scope, apps: []).markup(summary: days.label, dropping: ["last"])
+    let filters = context.filters(DaySpan(days), scope, apps: []).markup(
+      summary: days.label, dropping: ["last"])
     let whole = try report(context, days, by: [.stored(.network), .stored(.campaign)]).answer(
       from: context.source)
     let estimates = try CampaignMoney(self, campaign, days, context)

@@ -65,10 +65,3 @@ struct MoneyCells {
     }
   }
 }
-
-extension EstimateReport {
-  /// As many days as usual up to the last one of which most postbacks have arrived.
-  static func usualMoneySpan(at now: Instant) -> DaySpan {
-    DaySpan(through: Day(number: now.day.number - EstimateReport.daysToArrive))
-  }
-}

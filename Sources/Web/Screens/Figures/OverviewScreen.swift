@@ -45,15 +45,14 @@ struct OverviewScreen: MoneyScreen {
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
-    var shown = span.isChosen ? span : EstimateReport.usualMoneySpan(at: context.now)
-    var found = try figures(context, shown.days(at: context.now))
+    var days = span.installDays(at: context.now)
+    var found = try figures(context, days)
     if found == nil, !span.isChosen {
       // A service that has just begun has only days whose postbacks are still to come.
-      shown = DaySpan()
-      found = try figures(context, shown.days(at: context.now))
+      days = span.days(at: context.now)
+      found = try figures(context, days)
     }
-    let days = shown.days(at: context.now)
-    var form = context.filters(shown, scope, apps: try context.apps(scope))
+    var form = context.filters(DaySpan(days), scope, apps: try context.apps(scope))
     form.choice(
       "compare", texts.filterCompare, compare == .previous ? "" : compare.rawValue,
       [("", texts.filterComparePrevious(count: days.length)), ("none", texts.filterCompareNothing)])
