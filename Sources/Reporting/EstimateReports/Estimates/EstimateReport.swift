@@ -64,6 +64,8 @@ package struct EstimateReport: Sendable {
     var differences: Set<EstimateDifference> = []
     /// What was paid, in the row's currency; `nil` for nothing in it.
     package internal(set) var spend: Amount?
+    /// What was paid in other currencies than the row's, which no rate turns into it.
+    package internal(set) var foreignSpend: [CurrencyCode: Amount] = [:]
     /// Whether it is everything, and not one of the rows.
     package internal(set) var isTotal = false
     /// What people call the campaign and its network; unknown for everything.
@@ -131,7 +133,7 @@ package struct EstimateReport: Sendable {
     var totals = parts.rows(of: \.totals)
     let spend = try EstimateSpend(
       reader, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
-      rates: answer.rates, cells: answer.cells)
+      rates: answer.rates, cells: answer.cells, measures: parts.measures)
     let today = zone.day(of: now)
     describe(&rows, answer, on: today)
     judge(&rows, on: today)
