@@ -49,7 +49,7 @@ struct `Names of apps and networks` {
     }
   }
 
-  @Test func `The map of values says of which app it is, and offers no map of all apps`() throws {
+  @Test func `The map of values names its app, and offers no map of all apps`() throws {
     let page = try site().page("/values")
     let menu = try #require(page.firstMatch(of: /<select[^>]*name="app".*?<\/select>/.dotMatchesNewlines()))
     let options = menu.output.matches(of: /<option value="([^"]*)"( selected)?/).map {
