@@ -240,8 +240,8 @@ let package = Package(
     module(
       "Assistants", in: "Reporting",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "Verification", "Ledger", "Estimates", "Campaigns",
-        "Explanations", "Reports", "Alerts",
+        "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Verification", "Ledger", "Estimates",
+        "Campaigns", "EstimateReports", "Explanations", "Reports", "Alerts",
       ]),
     module(
       "SampleData", in: "Reporting",
@@ -433,7 +433,8 @@ let package = Package(
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "OpenSSL",
         "HTTPServer", "Postbacks", "Mappings", "MappingFormats", "Verification", "Journal", "Ledger",
-        "SampleData", "Routing", "Pages", "Screens", "Campaigns", "EstimateReports", "Imports", "Reports",
+        "SampleData", "Alerts", "Assistants", "Routing", "Pages", "Screens", "Campaigns", "EstimateReports",
+        "Imports", "Reports",
         "MappingEditing", "MappingLibrary",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),

@@ -101,8 +101,8 @@ extension ChangeKind {
         savedAt: random.moment())
     case .draftRemoval:
       return DraftRemoval(id: Int64(random.number(below: 6)), etag: random.maybe { $0.text("etag") })
-    case .rowsStoring: return Self.rows(&random, Self.storing, Self.storing, Self.storing)
-    case .rowsRemoval: return Self.rows(&random, Self.removal, Self.removal, Self.removal)
+    case .rowsStoring: return Self.rows(&random, Self.storing, Self.storing, Self.storing, Self.storing)
+    case .rowsRemoval: return Self.rows(&random, Self.removal, Self.removal, Self.removal, Self.removal)
     case .worthStoring:
       let (app, from) = (random.app(), noon + Int64(random.number(below: 2)))
       return WorthStoring(
@@ -224,9 +224,10 @@ extension ChangeKind {
   private static func rows(
     _ random: inout SplitMix64, _ spend: ([SpendRow], inout SplitMix64) -> any LedgerChange,
     _ names: ([CampaignNameRow], inout SplitMix64) -> any LedgerChange,
-    _ views: ([SavedView], inout SplitMix64) -> any LedgerChange
+    _ views: ([SavedView], inout SplitMix64) -> any LedgerChange,
+    _ money: ([ChosenMoney], inout SplitMix64) -> any LedgerChange
   ) -> any LedgerChange {
-    switch random.number(below: 3) {
+    switch random.number(below: 4) {
     case 0:
       let rows = random.list { random in
         SpendRow(
@@ -243,6 +244,13 @@ extension ChangeKind {
           creative: nil, country: nil, number: random.maybe { $0.text("1734") })
       }
       return names(rows, &random)
+    case 2:
+      let rows = random.list { random in
+        ChosenMoney(
+          currency: random.maybe { _ in CurrencyCode("EUR") } ?? nil,
+          days: random.maybe { 1 + $0.number(below: 90) })
+      }
+      return money(rows, &random)
     default:
       let rows = random.list { random in
         SavedView(

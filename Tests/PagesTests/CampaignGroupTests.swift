@@ -22,7 +22,8 @@ struct `Groups of campaigns` {
   @Test func `A campaign of two digits leads to a page of all its postbacks`() throws {
     let site = try site()
     #expect(try site.page("/campaigns").contains("campaign=34&amp;digits=2"))
-    let page = try site.page("/campaign?app=1&network=net.skadnetwork&campaign=34&digits=2")
+    let page = try site.page(
+      "/campaign?app=1&network=net.skadnetwork&campaign=34&digits=2&from=2026-10-28&through=2026-11-24")
     #expect(page.contains(#"<data value="2">2</data>"#))
     let four = try site.page("/campaigns?app=1&network=net.skadnetwork&campaign=9934")
     #expect(four.contains("1 campaign") && four.contains("9934"))

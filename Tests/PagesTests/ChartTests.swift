@@ -30,7 +30,11 @@ struct `Charts on pages` {
     }
   }
 
-  @Test(arguments: ["/", "/campaign?network=net.skadnetwork&campaign=1234", "/arrivals", "/organic"])
+  @Test(arguments: [
+    "/?from=2026-10-28&through=2026-11-24",
+    "/campaign?network=net.skadnetwork&campaign=1234&from=2026-10-28&through=2026-11-24", "/arrivals",
+    "/organic",
+  ])
   func `New versions, alerts and imports are numbered lines with words and links`(path: String) throws {
     let site = try site()
     if path == "/organic" {
@@ -65,7 +69,7 @@ struct `Charts on pages` {
   }
 
   @Test func `An import that changes nothing is no mark, and a chart without marks has no list`() throws {
-    let twice = try site(imports: 2).page("/")
+    let twice = try site(imports: 2).page("/?from=2026-10-28&through=2026-11-24")
     #expect(twice.contains("1 row added, changed or removed"))
     let plain = try OpenSite(at: now) { database in
       try OpenSite.store([.init(at: now)], in: database)

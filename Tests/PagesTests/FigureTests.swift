@@ -76,7 +76,8 @@ struct `Figures on pages` {
     #expect(figures.contains(/20\.00<\/data> <small>EUR<\/small><\/dd>/))
     #expect(
       figures.contains(
-        /<dd class="s">low <data value="10">10\.00<\/data>, high <data value="30">30\.00<\/data><\/dd>/))
+        /interval <bdi dir="ltr"><data value="[0-9.]+">[0-9.]+<\/data>–<data value="[0-9.]+">[0-9.]+<\/data><\/bdi><\/dd>/
+      ))
   }
 
   @Test(arguments: [(6, "which includes no difference"), (12, "on the other side of 0")])

@@ -33,6 +33,6 @@ struct `Pages after the import of a history` {
     let page = try site.page("/?environment=production")
     let link = try #require(page.firstMatch(of: /<a class="btn" href="(\/\?[^"]*through=[^"]*)">/)).output.1
     let target = try site.page(String(link).replacing("&amp;", with: "&"))
-    #expect(target.contains("<dl class=\"figs"))
+    #expect(target.contains("aria-labelledby=\"h-to-come\""))
   }
 }

@@ -75,7 +75,7 @@ struct `Sentences of reports on pages` {
       Sentence("number of conversions \(number: "−110.09")"), Sentence("withheld values \(number: "−22.45")"),
     ]
     let sentence = Sentence(
-      "Revenue fell by \(Sentence("\(number: "421.13") \(code: "USD") (\(number: "46 %"))")), 90 % interval \(number: "−663.54") "
+      "Decoded revenue fell by \(Sentence("\(number: "421.13") \(code: "USD") (\(number: "46 %"))")), 90 % interval \(number: "−663.54") "
         + "to \(number: "−178.72"): \(Sentence.joined(causes, by: ", ")).")
     for language in [Language.german, .spanish, .japanese, .chinese, .arabic, .accented] {
       let text = Texts(language).say(sentence).text

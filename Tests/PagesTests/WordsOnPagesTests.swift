@@ -42,29 +42,27 @@ struct `Words on pages` {
       try #require(page.firstMatch(of: /<dl class="figs.*?<\/dl>/.dotMatchesNewlines())).output)
   }
 
-  @Test func `The return on spend in several currencies is computed by imported rates`() throws {
-    let figures = try figures("/", rates: true)
-    // 20 EUR and 10 EUR of 10 EUR and 5.50 EUR.
-    #expect(figures.contains(">1.94</data>") && figures.contains("in EUR, by imported rates"))
-    #expect(figures.contains("decoded revenue of all windows"))
-    #expect(figures.contains("10.00</data> EUR spend") && figures.contains("11.00</data> USD spend"))
+  @Test func `Spend in several currencies is converted by imported rates`() throws {
+    let figures = try figures("/?from=2026-10-28&through=2026-11-24", rates: true)
+    // 10 EUR, and 11 USD at 2 to one.
+    #expect(figures.contains(">15.50</data> <small>EUR</small>") && !figures.contains("USD"))
   }
 
-  @Test func `The return on spend is in words where no rates lead to one currency`() throws {
-    let figures = try figures("/", rates: false)
-    #expect(figures.contains("No return: spend and revenue are in EUR, USD"))
-    #expect(figures.contains("href=\"/data/rates\"") && !figures.contains("class=\"none\""))
+  @Test func `The overview states that no rates lead to one currency`() throws {
+    let page = try site(rates: false).page("/?from=2026-10-28&through=2026-11-24")
+    #expect(page.contains("Amounts are in EUR, USD: no imported rates turn them into one."))
+    #expect(page.contains("href=\"/data/rates\""))
   }
 
   @Test func `The overview has all amounts in the currency of choice`() throws {
-    let figures = try figures("/?currency=USD", rates: true)
-    #expect(figures.contains(">1.94</data>") && figures.contains("31.00</data> USD spend"))
+    let figures = try figures("/?from=2026-10-28&through=2026-11-24&currency=USD", rates: true)
+    #expect(figures.contains(">31.00</data> <small>USD</small>"))
     #expect(!figures.contains("EUR"))
   }
 
   @Test func `Amounts have the currency behind them`() throws {
-    let top = try site(rates: true).section("top", of: "/")
-    #expect(top.contains("20.00</data> <small>EUR</small>"))
+    let top = try site(rates: true).section("top", of: "/?from=2026-10-28&through=2026-11-24")
+    #expect(top.contains("10.00</data> <small>EUR</small>"))
     #expect(!top.contains("EUR <data"))
   }
 

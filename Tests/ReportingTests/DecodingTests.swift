@@ -230,6 +230,8 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(unmapped[.reengagement].map { ($0 * 1e6).rounded() / 1e6 } == 2)
     let total = try #require(try report.estimated(from: LedgerReader(path: path), now: now).totals.first)
     #expect(abs(total.sum.decoded - 30) < 1e-6)
+    // Redownloads, re-engagements and conversions of an unknown type are no installs.
+    #expect(abs(total.installs - 8) < 1e-6 && abs(total.conversions - 20) < 1e-6)
   }
 
   @Test func `Decoding stored postbacks lists money without an event in a row among the events`() throws {

@@ -294,7 +294,7 @@ final class `Estimates` {
           $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
         let (installs, estimate) = (
-          try #require(lines.first?.firstIndex(of: "installs")),
+          try #require(lines.first?.firstIndex(of: "conversions")),
           try #require(lines.first?.firstIndex(of: "estimated-\(what)-48h"))
         )
         return lines.dropFirst().reduce((0, 0)) {
@@ -423,7 +423,7 @@ final class `Estimates` {
     let mapping = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)
     let before = try #require(try text(.csv).split(whereSeparator: \.isNewline).first)
     #expect(before.contains(",decoded-revenue-48h,estimated-revenue-48h,estimated-revenue-48h-low,"))
-    #expect(before.contains(",estimated-revenue-per-install-48h,"))
+    #expect(before.contains(",estimated-revenue-per-conversion-48h,"))
     try ReferenceStore(path: path).replaceWorth(
       of: mapping.app, effectiveFrom: mapping.effectiveFrom,
       with: (0...7).map {

@@ -85,11 +85,12 @@ final class `Returns on spend` {
       // Days of install are inferred from the hours of arrival.
       #expect(abs(try #require(row.compared?.value) - 0.5) < 0.15)
       #expect(row.verdict == .no)
-      #expect(abs(try #require(row.unpaidInstalls) - 1300) < 50)
+      #expect(abs(try #require(row.unpaidConversions) - 1300) < 50)
       #expect(row.flags.contains(.oneSided))
     }
     let text = try printed(
-      EstimateReport.self, ["environment": "test", "columns": "installs,unpaid-installs,spend,ecpi,verdict"],
+      EstimateReport.self,
+      ["environment": "test", "columns": "installs,unpaid-conversions,spend,ecpi,verdict"],
       as: .csv, from: path, now: day(60).start)
     #expect(text.contains(",200,") && text.contains(",no"))
     // The day itself has the same return.

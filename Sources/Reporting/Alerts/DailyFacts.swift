@@ -19,6 +19,8 @@ package struct DailyFacts: Sendable {
     /// The spend that it is of.
     let spend: Amount
     let currency: String
+    /// What currency and days were asked for.
+    var money = ReportingMoney()
     /// Whether installs or spend that the other side lacks are left out of it.
     var isOneSided = false
   }
@@ -26,7 +28,7 @@ package struct DailyFacts: Sendable {
   /// What decides the answer of a report on returns.
   struct ReturnQuestion: Hashable, Sendable {
     let days: Int
-    /// Days since install; `nil` for the hours that values count.
+    /// Days since install; `nil` for those of the service.
     let horizon: Int?
   }
 
@@ -120,10 +122,10 @@ package struct DailyFacts: Sendable {
   private static func returns(
     _ question: ReturnQuestion, through last: Day, _ reader: LedgerReader, _ now: Instant
   ) throws -> [Return] {
-    var report = EstimateReport()
-    report.period.to = last.next
-    report.period.from = Day(number: last.next.number - Int32(question.days))
-    report.days = question.horizon
+    var money = try ReportingMoney(ofService: reader, now: now)
+    if let horizon = question.horizon { money.days = horizon }
+    let report = EstimateReport(
+      Day(number: last.next.number - Int32(question.days))..<last.next, Scope(), in: money)
     let answer: ReportAnswer<EstimateReport>
     do {
       answer = try report.answer(from: ReportSource(reader: reader, now: now))
@@ -136,7 +138,8 @@ package struct DailyFacts: Sendable {
       return Return(
         scope: AlertScope(app: row.app, network: row.network, campaign: row.digits), value: value,
         low: bounds.low.units, high: bounds.high.units, spend: row.comparedSpend,
-        currency: row.currency?.text ?? "", isOneSided: row.flags.contains(.oneSided))
+        currency: row.currency?.text ?? "", money: money,
+        isOneSided: row.flags.contains(.oneSided))
     }
   }
 }

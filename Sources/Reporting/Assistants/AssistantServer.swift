@@ -244,6 +244,9 @@ package struct AssistantServer: Sendable {
   private static let instructions =
     "skan counts the postbacks of Apple's SKAdNetwork and AdAttributionKit. Each tool is a report, and only reads. "
     + "A null is a value that Apple withheld because the campaign was too small, or that the app never set; it is not 0. "
+    + "Revenue and return are those of report_estimates: without `currency` and `horizon` they are of the currency and the "
+    + "days after install that the service's pages have. What other reports call revenue is decoded: what the values shown "
+    + "show by themselves. "
     + "Quote an estimate with its 90 % interval. Postbacks of the environments development and test are in no real figure. "
     + "Each answer explains its columns with unit and interval in `columns`; the addresses skan://tools/NAME have more. "
     + "Answers have 50 rows unless `limit` is given, and state what they leave out. "

@@ -14,9 +14,16 @@ extension AssistantTool {
     "--cursor", "CURSOR", .text,
     "Start of the rows: what the answer before has as next, with the same arguments.")
 
+  /// What a call means that leaves arguments out, by the arguments that it has.
+  package typealias Usual =
+    @Sendable (AssistantSource, _ given: [String: [String]]) throws -> [String: [String]]
+
   /// Makes the tool of a report; `source` is what it is gathered from.
+  ///
+  /// - Parameter usual: The arguments in the place of those that a call leaves out.
   package init<Source>(
-    _ kind: ReportKind<Source>, source: @escaping @Sendable (AssistantSource) throws -> Source
+    _ kind: ReportKind<Source>, usual: Usual? = nil,
+    source: @escaping @Sendable (AssistantSource) throws -> Source
   ) {
     let name = Self.name(ofCommand: kind.commandName)
     let more = [Self.limit] + (kind.pageSize == nil ? [] : [Self.cursor])
@@ -34,8 +41,13 @@ extension AssistantTool {
           "cursor", Sentence("found \(cursor.count) values; use what the answer before has as next."))
       }
       let ask = try kind.inquiry(texts)
+      let given = texts
       return { tools in
-        let answer = try ask(source(tools), limit, cursor?.first)
+        let asked =
+          try usual.map {
+            try kind.inquiry(given.merging($0(tools, given)) { own, _ in own })
+          } ?? ask
+        let answer = try asked(source(tools), limit, cursor?.first)
         return try Self.answer(answer, limit: limit, guide: Self.guideAddress(name))
       }
     }

@@ -1,7 +1,11 @@
 import Alerts
 import Campaigns
+import EstimateReports
+import Ledger
+import Postbacks
 import Reports
 import Tables
+import Values
 
 /// All tools, in the order of the help: the reports and listings of the command line, and single postbacks.
 package let assistantTools: [AssistantTool] =
@@ -12,5 +16,20 @@ package let assistantTools: [AssistantTool] =
     }
   ]
   + (reports + listings + commandReports).map { kind in
-    AssistantTool(kind) { source in ReportSource(reader: try source.open(), now: source.clock()) }
+    AssistantTool(kind, usual: kind.name == EstimateReport.name ? moneyOfService : nil) { source in
+      ReportSource(reader: try source.open(), now: source.clock())
+    }
   } + [.explain]
+
+/// The currency and the days after install that pages have, where a call names no others.
+private let moneyOfService: AssistantTool.Usual = { source, given in
+  let apps = (given["app"] ?? []).flatMap { $0.split(separator: ",") }.compactMap { text in
+    Int64(text).flatMap { AppID($0) }
+  }
+  let money = try ReportingMoney(ofService: source.open(), for: apps, now: source.clock())
+  var usual: [String: [String]] = [:]
+  if let currency = money.currency { usual["currency"] = [currency.text] }
+  // The users of an event are of the hours that values count.
+  if let days = money.days, given["event"] == nil { usual["horizon"] = ["\(days)"] }
+  return usual
+}

@@ -107,6 +107,8 @@ package enum Panel {
 package enum LegendSample: Sendable {
   case bar(String)
   case line(String)
+  /// A line in a band, such as an estimate with its interval.
+  case band(String, line: String)
 
   fileprivate var markup: HTML {
     switch self {
@@ -114,6 +116,8 @@ package enum LegendSample: Sendable {
       "<svg viewBox=\"0 0 22 12\" aria-hidden=\"true\"><rect class=\"\(style)\" x=\"3\" width=\"16\" height=\"12\"/></svg>"
     case .line(let style):
       "<svg viewBox=\"0 0 22 12\" aria-hidden=\"true\"><path class=\"\(style)\" d=\"M0 6H22\"/></svg>"
+    case .band(let band, let line):
+      "<svg viewBox=\"0 0 22 12\" aria-hidden=\"true\"><rect class=\"band \(band)\" width=\"22\" height=\"12\"/><path class=\"\(line)\" d=\"M0 6H22\"/></svg>"
     }
   }
 }

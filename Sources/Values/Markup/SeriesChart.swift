@@ -22,6 +22,7 @@ package struct SeriesChart: Sendable {
   private var lines: [Series] = []
   private var areas: [(low: [Double?], high: [Double?], style: String)] = []
   private var marked: [Int] = []
+  private var firstOpen: Int?
   /// How the language of the page writes a number of the axis.
   package var style: @Sendable (String) -> String = { $0 }
 
@@ -51,6 +52,9 @@ package struct SeriesChart: Sendable {
   package mutating func area(_ low: [Double?], _ high: [Double?], style: String) {
     areas.append((low, high, style))
   }
+
+  /// Hatches the places from one on, of which not everything is known yet.
+  package mutating func open(from place: Int) { firstOpen = place }
 
   /// Draws a line with a number, from 1, at each of these places; a list beside the chart has what they mean.
   package mutating func marks(_ places: [Int]) { marked = places }
@@ -82,6 +86,13 @@ package struct SeriesChart: Sendable {
         } ?? ""
       }.joined()
     }
+    let open: HTML =
+      firstOpen.map { place in
+        let start = Double(place) / count
+        return """
+          <rect class="hf open" x="\(part(start))" y="\(at(top))" width="\(part(max(0, 1 - start)))" height="\(at(bottom - top))"/>
+          """
+      } ?? ""
     func across(_ index: Int) -> Double { x(index) * Self.units }
     let cursor: HTML = """
       <path class="cur" data-x0="\(at(across(0)))" data-step="\(fixed(Self.units / count, 4))" \
@@ -95,7 +106,7 @@ package struct SeriesChart: Sendable {
     return """
       <div class="plot"><svg width="\(at(widest + 10))" height="\(at(Self.height))" aria-hidden="true">\(axis.joined())</svg>\
       <svg class="canvas" height="\(at(Self.height))" role="img" aria-label="\(label)">\(grid.joined())\
-      \(columns.joined())\(curves)\(drawn(top, bottom, x))\(names(bottom, x))</svg></div>
+      \(open)\(columns.joined())\(curves)\(drawn(top, bottom, x))\(names(bottom, x))</svg></div>
       """
   }
 

@@ -30,6 +30,8 @@ struct PageFrame: Sendable {
     let completeUntil: Instant?
     let now: Instant
     let alertCount: Int
+    /// What all estimated money of the page is of; nothing where it has none.
+    let money: HTML
   }
 
   let screens: [Screen]
@@ -56,6 +58,7 @@ struct PageFrame: Sendable {
       status.completeUntil.map { until in
         "<span class=\"fresh stale\">\(texts.frameBehind(time: Marks.moment(until)))</span>"
       } ?? ""
+    let money: HTML = status.money.text.isEmpty ? "" : "<span class=\"asof\">\(status.money)</span>"
     return Self.document(
       page.title, setting, environment: status.isSample ? "sample" : status.environment,
       scripts: page.scripts, languages: page.status < 400,
@@ -71,7 +74,7 @@ struct PageFrame: Sendable {
       <div class="main">
       <div class="top" role="region" aria-label="\(texts.frameStatus)">\
       <span class="badge env">\(status.isSample ? texts.frameSample : "\(status.environment)")</span>\(Self.freshness(status, texts))\
-      \(behind)</div>
+      \(behind)\(money)</div>
       \(band)
       <main class="body" id="main" tabindex="-1">
       <div class="head"><div><h1>\(page.title)</h1>\(scope)\(start)</div>\(actions)</div>
@@ -177,7 +180,9 @@ struct PageFrame: Sendable {
     """
 
   /// Parameters that a link in the navigation takes along, so that a choice of days or app holds on every screen.
-  private static let carried: Set<String> = ["environment", "app", "from", "through", "last", "lang"]
+  private static let carried: Set<String> = [
+    "environment", "app", "network", "from", "through", "last", "currency", "horizon", "lang",
+  ]
 
   private func navigation(_ setting: Setting, _ status: Status) -> HTML {
     let texts = setting.texts

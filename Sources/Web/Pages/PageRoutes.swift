@@ -234,7 +234,7 @@ package final class PageRoutes: Sendable {
           isSample: isSample, canLeave: isSample && visit.isOfSample, start: start.choice,
           newest: try reader.newestConversion(until: now), completeUntil: isSample ? nil : completeUntil(now),
           now: now,
-          alertCount: context.alerts.count)
+          alertCount: context.alerts.count, money: try content.moneyLine(context))
         let refresh = page.refreshSeconds.map { [Response.Header("Refresh", "\($0)")] } ?? []
         return html(frame.document(page, setting, status), visit, status: page.status, refresh)
       case .part(let tag, let part):
@@ -337,7 +337,7 @@ package final class PageRoutes: Sendable {
       viewer: viewer, environment: "production", isSample: false, canLeave: false, start: nil, newest: nil,
       completeUntil: nil,
       now: options.clock(),
-      alertCount: 0)
+      alertCount: 0, money: "")
     var setting = visit.setting
     // What was wrong with the address must not be taken along by links.
     setting.address = PageAddress(setting.address.path)

@@ -54,6 +54,8 @@ package protocol ScreenContent: Query {
   /// ``ScreenContext/name`` is then the app's number.
   static var opensByLink: Bool { get }
   func answer(_ context: ScreenContext) throws -> PageAnswer
+  /// What all estimated money of the page is of, for the head; nothing on other pages.
+  func moneyLine(_ context: ScreenContext) throws -> HTML
   /// Answers a form; the session, its token and the origin are checked already.
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer
 }
@@ -67,6 +69,7 @@ extension ScreenContent {
   package static var isOfApps: Bool { false }
   package static var isOfNetworks: Bool { false }
   package static var opensByLink: Bool { false }
+  package func moneyLine(_ context: ScreenContext) throws -> HTML { "" }
   package func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     .redirect(context.address)
   }

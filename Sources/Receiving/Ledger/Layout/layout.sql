@@ -499,6 +499,13 @@ CREATE TABLE saved_view(
   PRIMARY KEY(path, owner, name)
 ) STRICT, WITHOUT ROWID;
 
+-- The currency and the days after install of all estimated money; no row for the usual ones.
+CREATE TABLE chosen_money(
+  id INTEGER PRIMARY KEY,              -- 0
+  currency TEXT,                       -- ISO 4217; NULL for that of the mappings
+  days INTEGER                         -- after install; NULL for the hours that values count
+) STRICT;
+
 -- Alerts, one row for each time that one fired.
 CREATE TABLE alert(
   id TEXT NOT NULL,                    -- kind and scope

@@ -25,6 +25,7 @@ enum LimitedTables {
     "postback_facts": "1",
     // What rows that are left have numbers for, rates, and moments of the service.
     "publisher": "1", "marketplace": "1", "rate": "1", "last_time": "1",
+    "chosen_money": "1",
   ]
 
   /// Leaves a connection what is of some networks.

@@ -5,7 +5,7 @@ import Values
 enum ReferenceTables {
   private static let all: [any ReferenceRow.Type] = [
     SpendRow.self, CampaignNameRow.self, RateRow.self, NetworkTotalRow.self, OwnInstallsRow.self,
-    SavedView.self, ProceedsRow.self,
+    SavedView.self, ProceedsRow.self, ChosenMoney.self,
   ]
 
   static func readStoring(_ bytes: inout ChangeDecoder) throws(ChangeDefect) -> any LedgerChange {

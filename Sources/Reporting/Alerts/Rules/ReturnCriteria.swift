@@ -1,3 +1,4 @@
+import EstimateReports
 import Postbacks
 import Values
 
@@ -16,10 +17,10 @@ struct ReturnCriteria: AlertCriteria {
     .init("days", \Self.days, 7...365, "Number of install days to judge, up to six days ago."),
     .init(
       "horizon", \Self.horizon, 0...3650,
-      "Days since install whose revenue counts; 0: the hours that fine values count."),
+      "Days since install whose revenue counts; 0: those of the service."),
     .init(
       "least-spend", \Self.leastSpend, 0...1_000_000_000_000,
-      "Minimum spend on these days, in the currency of the spend."),
+      "Minimum spend on these days, in the currency of the service."),
   ]
 
   /// What has to be asked; `nil` without a target.
@@ -70,7 +71,8 @@ struct ReturnCriteria: AlertCriteria {
         [
           ("--app", campaign.scope.app.map { "\($0.number)" }), ("--network", campaign.scope.network),
           ("--from", "\(first)"), ("--to", "\(daily.lastReturnDay.next)"), ("--target", fixed(target, 4)),
-          ("--horizon", horizon > 0 ? "\(horizon)" : nil),
+          ("--currency", campaign.money.currency?.text),
+          ("--horizon", campaign.money.days.map { "\($0)" }),
         ]))
   }
 }

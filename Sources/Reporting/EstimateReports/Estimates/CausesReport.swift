@@ -63,7 +63,9 @@ package struct CausesReport: Report {
     /// Of its revenue.
     package var change: Amount? { Amount(rounding: moved) }
     /// What of the change comes from a cause; `nil` where it is not known.
-    func change(by cause: RevenueMove.Cause) -> Amount? { causes[cause].flatMap { Amount(rounding: $0) } }
+    package func change(by cause: RevenueMove.Cause) -> Amount? {
+      causes[cause].flatMap { Amount(rounding: $0) }
+    }
     package var conversions: (before: Int64, after: Int64) {
       (Int64(before.conversions), Int64(after.conversions))
     }

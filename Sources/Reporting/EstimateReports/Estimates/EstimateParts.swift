@@ -17,6 +17,12 @@ struct EstimateParts {
     }
   }
 
+  /// What amounts of a total are in, and up to when they count.
+  struct Measure: Hashable {
+    let currency: CurrencyCode?
+    let horizon: EstimateHorizon
+  }
+
   struct Content {
     fileprivate var days: [EstimatedSum.Part] = []
     /// Those of them that spend is known of.
@@ -50,6 +56,8 @@ struct EstimateParts {
   var leavesOutReengagements = false
   /// Campaigns of the largest version whose intervals are calibrated on a sample of its campaigns; `nil` for none.
   var sampledCampaigns: Int?
+  /// What the amounts of each app are in; one that has several shares its spend among totals.
+  private(set) var measures: [AppID: Set<Measure>] = [:]
 
   /// - Parameter arrived: The least share that has arrived of a date of each group's dates, by app and the first of these dates.
   init(arrived: [AppID: [Day: Double]]) { self.arrived = arrived }
@@ -77,8 +85,9 @@ struct EstimateParts {
     add(&rows[place, default: Content()])
   }
 
-  /// Takes how much of the dates of a row has arrived, whatever its postbacks show.
+  /// Takes what the amounts of an app are in, and how much of the dates of a row has arrived, whatever its postbacks show.
   mutating func note(_ app: AppID, at place: Place) {
+    measures[app, default: []].insert(Measure(currency: place.currency, horizon: place.horizon))
     guard let first = place.group.first, let share = arrived[app]?[first] else { return }
     completeness[place.group] = min(completeness[place.group] ?? 1, share)
   }

@@ -3,7 +3,7 @@ import Estimates
 import Ledger
 import Postbacks
 package import Tables
-import Values
+package import Values
 
 extension EstimateReport {
   package static let columns: [Column<Row>] =
@@ -75,21 +75,25 @@ extension EstimateReport {
     "currency", "currency", "Currency of the amounts; none for users of an event.", shown: .whereUseful
   ) { $0.currency?.text }
 
-  private static let counts = [installs, nulls, nullShare, coarse, unmapped, leftOutPostbacks]
+  private static let counts = [installs, conversions, nulls, nullShare, coarse, unmapped, leftOutPostbacks]
   package static let installs = Column<Row>(
-    "installs", "installs", "Winning postbacks of the first window."
-  ) { ExpectedCount($0.sum.installs) }
-  private static let nulls = Column<Row>("nulls", "withheld", "Those of them without any value.") {
+    "installs", "installs", "Winning postbacks of the first window that are first installs."
+  ) { ExpectedCount($0.installs) }
+  package static let conversions = Column<Row>(
+    "conversions", "conversions",
+    "Winning postbacks of the first window: installs, redownloads and re-engagements."
+  ) { ExpectedCount($0.conversions) }
+  private static let nulls = Column<Row>("nulls", "withheld", "Conversions without any value.") {
     ExpectedCount($0.sum.nulls)
   }
   package static let nullShare = Column<Row>(
     "null-share", "withheld %",
-    "Withheld values among those of them without a value or with a mapped fine one.", \.nullShare)
+    "Withheld values among conversions without a value or with a mapped fine one.", \.nullShare)
   private static let coarse = Column<Row>(
-    "coarse", "coarse", "Those of them with a coarse value.", shown: .whereUseful
+    "coarse", "coarse", "Conversions with a coarse value.", shown: .whereUseful
   ) { ExpectedCount($0.sum.coarse) }
   private static let unmapped = Column<Row>(
-    "unmapped", "unmapped", "Those of them with a value that the mapping does not have.",
+    "unmapped", "unmapped", "Conversions with a value that the mapping does not have.",
     shown: .whereUseful
   ) { ExpectedCount($0.sum.unmapped) }
   package static let leftOutPostbacks = Column<Row>(
@@ -117,37 +121,38 @@ extension EstimateReport {
 
   private static let paid: [Column<Row>] = [
     by(
-      horizon: "estimated-revenue-per-install-{}", "per install ({})",
-      "Estimated revenue for each winning postback of the first window.", shown: .forPrograms
-    ) { $0.perInstall($0.sum.estimate).flatMap { Amount(rounding: $0) } }.column,
+      horizon: "estimated-revenue-per-conversion-{}", "per conversion ({})",
+      "Estimated revenue for each conversion, whose revenue it is.", shown: .forPrograms
+    ) { $0.perConversion($0.sum.estimate).flatMap { Amount(rounding: $0) } }.column,
     by(
-      horizon: "estimated-revenue-per-install-{}", "per install, 90 % ({})",
+      horizon: "estimated-revenue-per-conversion-{}", "per conversion, 90 % ({})",
       "The 90 % credible interval of it.", shown: .forPrograms
     ) { row in
       row.sum.interval.map {
         Bounds(
-          Amount(rounding: row.perInstall($0.low)), Amount(rounding: row.perInstall($0.high)))
+          Amount(rounding: row.perConversion($0.low)), Amount(rounding: row.perConversion($0.high)))
       }
     }.column,
-    spend, unpaidInstalls, uncomparedSpend, costPerInstall, returns.column, returnsInterval.column, verdict,
+    spend, unpaidConversions, uncomparedSpend, costPerInstall, returns.column, returnsInterval.column,
+    verdict,
     daysToDecide,
   ]
   package static let spend = Column<Row>(
     "spend", "spend",
     "What was paid, in the row's currency; of rows that differ by their horizon alone the first one has it.",
     shown: .whereUseful, \.spend)
-  private static let unpaidInstalls = Column<Row>(
-    "unpaid-installs", "without spend",
-    "Those of the installs whose campaign and install date have no row of spend; eCPI, ROAS and target reached are without "
+  private static let unpaidConversions = Column<Row>(
+    "unpaid-conversions", "without spend",
+    "Those of the conversions whose campaign and install date have no row of spend; eCPI, ROAS and target reached are without "
       + "them.", shown: .whereUseful
-  ) { $0.unpaidInstalls.map { ExpectedCount($0) } }
+  ) { $0.unpaidConversions.map { ExpectedCount($0) } }
   private static let uncomparedSpend = Column<Row>(
     "uncompared-spend", "not compared",
     "Part of the spend whose campaign and day have no known installs; eCPI, ROAS and target reached are without it.",
     shown: .whereUseful, \.uncomparedSpend)
-  private static let costPerInstall = Column<Row>(
-    "ecpi", "eCPI", "Compared spend for each winning first install.", shown: .whereUseful
-  ) { $0.compared?.costPerInstall.flatMap { Amount(rounding: $0) } }
+  package static let costPerInstall = Column<Row>(
+    "ecpi", "eCPI", "Compared spend for each of the installs that it is compared with.", shown: .whereUseful
+  ) { $0.costPerInstall }
   package static let returns = by(
     horizon: "estimated-roas-{}", "estimated ROAS ({})",
     "Estimated revenue up to the horizon by spend, of the campaigns and install dates that have both; none where rows share "
@@ -191,7 +196,7 @@ extension EstimateReport {
     Detail("totals", [currency] + counts + worth + quality)
   }
 
-  static let unmatchedSpend = Detail<(key: CurrencyCode, value: Amount)>(
+  package static let unmatchedSpend = Detail<(key: CurrencyCode, value: Amount)>(
     "unmatched-spend",
     [
       Column("currency", "currency", "Currency of the spend.") { $0.key.text },

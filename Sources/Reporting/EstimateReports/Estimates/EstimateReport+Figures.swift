@@ -22,6 +22,12 @@ extension EstimateReport.Row {
   }
   /// The share of the date's first postbacks that is expected to have arrived by now; of several dates the smallest.
   package var arrived: Share? { completeness.map { Share($0) } }
+  /// Winning first postbacks that are first installs.
+  package var installs: Double { sum.firstInstalls }
+  /// Winning first postbacks: installs, redownloads and re-engagements.
+  package var conversions: Double { sum.installs }
+  /// Compared spend for each of the installs that it is compared with; `nil` where there is none of either.
+  package var costPerInstall: Amount? { compared?.costPerInstall.flatMap { Amount(rounding: $0) } }
   package var nullShare: Share? { sum.nullShare.map { Share($0) } }
 
   /// A figure up to the horizon; `nil` where all postbacks are left out, because that is no 0.
@@ -53,7 +59,7 @@ extension EstimateReport.Row {
     figure { _ in interval.map { Bounds(Amount(rounding: $0.low), Amount(rounding: $0.high)) } }
   }
 
-  func perInstall(_ sum: Double?) -> Double? { sum.map { $0 / self.sum.installs } }
+  func perConversion(_ sum: Double?) -> Double? { sum.map { $0 / self.sum.installs } }
 }
 
 extension EstimateReport {

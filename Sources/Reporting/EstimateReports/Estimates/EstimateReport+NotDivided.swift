@@ -32,7 +32,7 @@ extension EstimateReport {
       Column("currency", "currency", "Currency of the amounts; none for users of an event.") {
         $0.currency?.text
       },
-      Column("installs", "installs", "Winning postbacks of rows of which all values are withheld.") {
+      Column("conversions", "conversions", "Winning postbacks of rows of which all values are withheld.") {
         ExpectedCount($0.installs)
       },
       undivided("revenue", Sentence("revenue"), Sentence("Revenue")) { Amount(rounding: $0) },

@@ -129,7 +129,7 @@ extension EstimateReport: Report {
   }
 
   private func isPrinted(_ row: Row) -> Bool {
-    guard row.sum.installs + row.leftOut >= Double(leastInstalls) else { return false }
+    guard row.installs + row.leftOutFirstInstalls >= Double(leastInstalls) else { return false }
     return verdicts.isEmpty || row.verdict.map { verdicts.contains($0) } ?? false
   }
 }

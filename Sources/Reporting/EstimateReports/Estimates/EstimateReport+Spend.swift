@@ -16,9 +16,16 @@ extension [EstimateReport.Row] {
     }
   }
 
-  /// Gives totals what was paid for everything; of those of one currency the first one has it.
+  /// Gives totals what was paid for their apps; where that is not known, the first one of a currency has all of it.
   mutating func takeTotal(of spend: EstimateSpend) {
+    let measures = map { EstimateParts.Measure(currency: $0.currency, horizon: $0.horizon) }
     for index in indices {
+      self[index].isTotal = true
+      let measure = measures[index]
+      if let own = spend.ofTotals?[measure] {
+        self[index].take(spend.paid(measure, among: measures), own.compared, isOnlyRow: true, isFirst: true)
+        continue
+      }
       let isFirst = index == 0 || self[index - 1].currency != self[index].currency
       self[index].take(spend.total, spend.comparedTotal, isOnlyRow: count == 1, isFirst: isFirst)
     }
@@ -35,11 +42,12 @@ extension EstimateReport.Row {
     _ paid: [CurrencyCode: Amount], _ known: EstimateSpend.Compared?, isOnlyRow: Bool, isFirst: Bool
   ) {
     spend = isFirst ? currency.flatMap { paid[$0] } : nil
+    foreignSpend = currency == nil ? [:] : paid.filter { $0.key != currency && $0.value != .zero }
     guard isOnlyRow, !leavesOutMany, let currency, !paid.isEmpty else { return }
     if let comparedSum, let known, let amount = known.amounts[currency] {
       compared = ComparedSpend(comparedSum, amount, days: known.days, isIncomplete: known.isIncomplete)
     }
-    unpaidInstalls = max(0, sum.installs - (compared?.sum.installs ?? 0))
+    unpaidConversions = max(0, sum.installs - (compared?.sum.installs ?? 0))
     uncomparedSpend = max(.zero, (spend ?? .zero).subtracting(compared?.spend ?? .zero))
     awaitedSpend = known?.awaited[currency] ?? .zero
     hasForeignSpend = paid.contains { $0.key != currency && $0.value != .zero }

@@ -64,14 +64,18 @@ package struct EstimateReport: Sendable {
     var differences: Set<EstimateDifference> = []
     /// What was paid, in the row's currency; `nil` for nothing in it.
     package internal(set) var spend: Amount?
+    /// What was paid in other currencies than the row's, which no rate turns into it.
+    package internal(set) var foreignSpend: [CurrencyCode: Amount] = [:]
+    /// Whether it is everything, and not one of the rows.
+    package internal(set) var isTotal = false
     /// What people call the campaign and its network; unknown for everything.
     package internal(set) var name = CampaignNames.Match.unknown
     package internal(set) var networkName: String?
     /// What its return is of; `nil` where no spend can be compared with its installs.
     var compared: ComparedSpend?
     /// Of ``sum``, what ``compared`` is without; `nil` where the row has no spend of its own.
-    var unpaidInstalls: Double?
-    /// Of ``spend``, what ``compared`` is without; `nil` as ``unpaidInstalls``.
+    var unpaidConversions: Double?
+    /// Of ``spend``, what ``compared`` is without; `nil` as ``unpaidConversions``.
     var uncomparedSpend: Amount?
     /// Of ``uncomparedSpend``, that of days that no postbacks have arrived of yet.
     var awaitedSpend = Amount.zero
@@ -129,7 +133,7 @@ package struct EstimateReport: Sendable {
     var totals = parts.rows(of: \.totals)
     let spend = try EstimateSpend(
       reader, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
-      rates: answer.rates, cells: answer.cells)
+      rates: answer.rates, cells: answer.cells, measures: parts.measures)
     let today = zone.day(of: now)
     describe(&rows, answer, on: today)
     judge(&rows, on: today)

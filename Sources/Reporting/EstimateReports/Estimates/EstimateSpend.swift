@@ -37,6 +37,9 @@ struct EstimateSpend {
   private(set) var compared: [EstimateGroup: Compared] = [:]
   /// What can be compared of all of it.
   private(set) var comparedTotal = Compared()
+  /// What belongs to each of several totals, in its own currency, where the amounts of each app are all in one of them;
+  /// `nil` where a total is the only one, or apps are in several.
+  private(set) var ofTotals: [EstimateParts.Measure: (paid: Amount, compared: Compared)]?
   /// The first day with compared spend of which less than 95 % of the postbacks are expected to have arrived.
   private(set) var firstIncompleteDay: Day?
 
@@ -47,9 +50,11 @@ struct EstimateSpend {
   ///   - names: The names that spend files may use.
   ///   - rates: Exchange rates, for the currency that was asked for.
   ///   - cells: The installs.
+  ///   - measures: What the amounts of each app are in.
   init(
     _ reader: LedgerReader, for report: EstimateReport, groups: Set<EstimateGroup>, of apps: [AppID],
-    names: CampaignNames, rates: ExchangeRates, cells: InstallCells
+    names: CampaignNames, rates: ExchangeRates, cells: InstallCells,
+    measures: [AppID: Set<EstimateParts.Measure>]
   ) throws(LedgerError) {
     guard let paid = cells.paid else { return }
     let groups = Array(groups)
@@ -73,12 +78,56 @@ struct EstimateSpend {
       zip(groups, spending.rows).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
     unmatched = spending.unmatched
     total = spending.total
-    compare(paid, report, names, cells)
+    let single = measures.compactMapValues { $0.count == 1 ? $0.first : nil }
+    if single.count == measures.count, Set(single.values).count > 1 {
+      try divide(reader, report, apps: single, names: names, rates: rates)
+    }
+    compare(paid, report, names, cells, apps: single)
+  }
+
+  /// Divides all spend among several totals by the app that it is of.
+  private mutating func divide(
+    _ reader: LedgerReader, _ report: EstimateReport, apps: [AppID: EstimateParts.Measure],
+    names: CampaignNames, rates: ExchangeRates
+  ) throws(LedgerError) {
+    let known = apps.keys.sorted { $0.number < $1.number }
+    let query = CampaignQuery(
+      environment: report.scope.environment, from: report.period.from, to: report.period.to, apps: known,
+      networks: report.scope.networks, dimensions: [.app], digits: report.digits)
+    let spending = try Spending(
+      reader, for: query, rows: known.map { CampaignRow(uncounted: nil, app: $0, network: nil) },
+      names: names, rates: rates, into: report.currency)
+    var sums: [EstimateParts.Measure: (paid: Amount, compared: Compared)] = [:]
+    for (app, amounts) in zip(known, spending.rows) {
+      guard let measure = apps[app] else { continue }
+      let own = measure.currency.flatMap { amounts[$0] } ?? .zero
+      let sum = sums[measure] ?? (.zero, Compared())
+      sums[measure] = (sum.paid.adding(own).sum, sum.compared)
+    }
+    ofTotals = sums
+  }
+
+  /// What a total has: its own, and what belongs to none of them where it is the first of its currency, or of all.
+  func paid(_ measure: EstimateParts.Measure, among all: [EstimateParts.Measure]) -> [CurrencyCode: Amount] {
+    guard let ofTotals else { return total }
+    var left = total
+    for (measure, own) in ofTotals {
+      guard let currency = measure.currency else { continue }
+      left[currency] = (left[currency] ?? .zero).subtracting(own.paid)
+    }
+    var found = left.filter { currency, amount in
+      amount != .zero && measure == (all.first { $0.currency == currency } ?? all.first)
+    }
+    if let currency = measure.currency, let own = ofTotals[measure]?.paid, own != .zero {
+      found[currency] = (found[currency] ?? .zero).adding(own).sum
+    }
+    return found
   }
 
   /// Adds up the spend of the campaigns and days whose installs are known.
   private mutating func compare(
-    _ paid: PaidDays, _ report: EstimateReport, _ names: CampaignNames, _ cells: InstallCells
+    _ paid: PaidDays, _ report: EstimateReport, _ names: CampaignNames, _ cells: InstallCells,
+    apps: [AppID: EstimateParts.Measure]
   ) {
     for (campaign, amounts) in paid.amounts where report.isShown(campaign) {
       for paid in amounts {
@@ -92,12 +141,18 @@ struct EstimateSpend {
           compared[group, default: Compared()].add(
             paid.amount, of: currency, on: day, isIncomplete: isIncomplete)
           comparedTotal.add(paid.amount, of: currency, on: day, isIncomplete: isIncomplete)
+          if ofTotals != nil, let measure = apps[campaign.app] {
+            ofTotals?[measure]?.compared.add(paid.amount, of: currency, on: day, isIncomplete: isIncomplete)
+          }
         case .unknown:
           guard isIncomplete, let known = cells.knownDays[campaign.app], day > known.upperBound else {
             continue
           }
           compared[group, default: Compared()].addAwaited(paid.amount, of: paid.currency)
           comparedTotal.addAwaited(paid.amount, of: paid.currency)
+          if ofTotals != nil, let measure = apps[campaign.app] {
+            ofTotals?[measure]?.compared.addAwaited(paid.amount, of: paid.currency)
+          }
         case .nothing, .several: continue
         }
       }

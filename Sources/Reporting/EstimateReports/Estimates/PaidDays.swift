@@ -129,7 +129,7 @@ final class ComparedSpend: Sendable {
 extension EstimateReport.Row {
   /// Whether so much of its installs or spend is left out of its return that a reader has to know.
   var isOneSided: Bool {
-    let installs = unpaidInstalls.map { $0 > EstimateReport.notableShare * sum.installs } ?? false
+    let installs = unpaidConversions.map { $0 > EstimateReport.notableShare * sum.installs } ?? false
     let spend = (uncomparedSpend ?? .zero) > awaitedSpend
     return installs || spend || hasForeignSpend
   }

@@ -12,6 +12,13 @@ extension Digest {
 
   private var lists: [(title: Sentence, lines: [Line], none: Sentence)] {
     [
+      (
+        Sentence(
+          "Installs of \(words: judgedDays.lowerBound) to \(words: Day(number: judgedDays.upperBound.number - 1))"
+        ),
+        money.flatMap(\.sentences).map { Line(text: $0, address: moneyAddress) },
+        Sentence("No revenue can be estimated.")
+      ),
       (Sentence("Surely changed"), changed, Sentence("Nothing.")),
       (
         Sentence("Sure by now"), sure,
@@ -46,7 +53,7 @@ extension Digest {
 
   private static let heads = [Sentence("Figure"), Sentence("This week"), Sentence("Week before")]
   private static let ending = Sentence(
-    "Revenue is decoded, by day of arrival. A change is listed where it is more than chance, decided for all causes and "
+    "Changes are of decoded revenue, by day of arrival. A change is listed where it is more than chance, decided for all causes and "
       + "currencies together: chance alone lists any in at most one week of ten. Returns are estimates of installs up to "
       + "five days before the end of the week, of the revenue that came within the time that is named.")
 
@@ -143,7 +150,8 @@ extension Digest {
             "previous-not-shown": .decimal(own.notShownBefore),
           ]
         }),
-      "changed": list(changed), "sure": list(sure), "look-at": list(lookAt),
+      "money": .array(money.map(\.json)), "changed": list(changed), "sure": list(sure),
+      "look-at": list(lookAt),
       "notes": .array(notes.map { .string($0.english) }),
     ]
   }

@@ -12,7 +12,7 @@ extension Digest {
   /// Lines of a list at most, so that a mail stays short.
   private static let mostLines = 5
   /// Install days whose returns are judged.
-  private static let judgedDays: Int32 = 28
+  private static let countOfJudgedDays: Int32 = 28
   /// Days ahead for which the end of a token is named, and days after which a backup is old.
   private static let daysOfWarning: Int64 = 14
   private static let daysOfBackup: Int64 = 7
@@ -95,16 +95,18 @@ extension Digest {
         switch (isLess, causes.isEmpty) {
         case (true, true):
           Sentence(
-            "Revenue fell by \(amount), 90 % interval \(number: low) to \(number: high); no single cause is sure."
+            "Decoded revenue fell by \(amount), 90 % interval \(number: low) to \(number: high); no single cause is sure."
           )
         case (true, false):
-          Sentence("Revenue fell by \(amount), 90 % interval \(number: low) to \(number: high): \(all).")
+          Sentence(
+            "Decoded revenue fell by \(amount), 90 % interval \(number: low) to \(number: high): \(all).")
         case (false, true):
           Sentence(
-            "Revenue rose by \(amount), 90 % interval \(number: low) to \(number: high); no single cause is sure."
+            "Decoded revenue rose by \(amount), 90 % interval \(number: low) to \(number: high); no single cause is sure."
           )
         case (false, false):
-          Sentence("Revenue rose by \(amount), 90 % interval \(number: low) to \(number: high): \(all).")
+          Sentence(
+            "Decoded revenue rose by \(amount), 90 % interval \(number: low) to \(number: high): \(all).")
         }
       changed.append(Line(text: text, address: address("/causes", ownDays)))
       guard max(own.revenue, own.revenueBefore) > largest else { continue }
@@ -112,10 +114,10 @@ extension Digest {
       let part = share.map { Sentence("\(number: $0)") } ?? money
       subject =
         switch (isLess, figures.count > 1) {
-        case (true, true): Sentence("Revenue \(part) less in \(code: own.currency)")
-        case (true, false): Sentence("Revenue \(part) less")
-        case (false, true): Sentence("Revenue \(part) more in \(code: own.currency)")
-        case (false, false): Sentence("Revenue \(part) more")
+        case (true, true): Sentence("Decoded revenue \(part) less in \(code: own.currency)")
+        case (true, false): Sentence("Decoded revenue \(part) less")
+        case (false, true): Sentence("Decoded revenue \(part) more in \(code: own.currency)")
+        case (false, false): Sentence("Decoded revenue \(part) more")
         }
     }
   }
@@ -134,16 +136,29 @@ extension Digest {
 
   // MARK: Sure
 
+  /// The install days of money and verdicts, of which most postbacks have arrived.
+  var judgedDays: Range<Day> {
+    let to = Day(number: end.number - EstimateReport.daysToArrive)
+    return Day(number: to.number - Self.countOfJudgedDays)..<to
+  }
+
+  private var moneyDays: [(name: String, value: String)] {
+    [
+      ("from", "\(judgedDays.lowerBound)"),
+      ("through", "\(Day(number: judgedDays.upperBound.number - 1))"),
+    ]
+  }
+
+  /// The page that has their money.
+  var moneyAddress: String { address("/", moneyDays) }
+
   private mutating func takeReturns(_ source: ReportSource) throws {
-    var report = EstimateReport()
-    report.period.to = Day(number: end.number - EstimateReport.daysToArrive)
-    report.period.from = Day(number: end.number - EstimateReport.daysToArrive - Self.judgedDays)
-    report.scope = scope
-    let rows = try report.answer(from: source, sort: EstimateReport.spend.descending).rows
-    let days = [
-      ("from", "\(report.period.from ?? monday)"),
-      ("through", "\(Day(number: end.number - EstimateReport.daysToArrive - 1))"),
-    ].map { (name: $0.0, value: $0.1) }
+    let days = moneyDays
+    let report = EstimateReport(
+      judgedDays, scope, in: try ReportingMoney(ofService: source.reader, for: apps, now: source.now))
+    let answer = try report.answer(from: source, sort: EstimateReport.spend.descending)
+    let rows = answer.rows
+    money = answer.rows(of: EstimateReport.totals).map(Money.init)
     let sides = [(ReturnVerdict.no, Sentence("surely below 1")), (.yes, Sentence("surely above 1"))]
     for (verdict, words) in sides {
       let own = rows.filter { $0.verdict == verdict }
@@ -194,7 +209,7 @@ extension Digest {
   }
 
   /// The installs' time that a return counts.
-  private static func words(of horizon: EstimateHorizon) -> Sentence {
+  static func words(of horizon: EstimateHorizon) -> Sentence {
     switch horizon {
     case .hours(let hours): Sentence("within \(number: "\(hours)") hours")
     case .days(let days): Sentence("within \(number: "\(days)") days")

@@ -33,6 +33,8 @@ package struct Digest: Equatable, Sendable {
   /// The finding of the week in a few words.
   package internal(set) var subject = Sentence("No sure change")
   package internal(set) var figures: [Figures] = []
+  /// By currency and horizon.
+  package internal(set) var money: [Money] = []
   package internal(set) var changed: [Line] = []
   package internal(set) var sure: [Line] = []
   package internal(set) var lookAt: [Line] = []

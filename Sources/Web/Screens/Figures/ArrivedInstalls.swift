@@ -7,38 +7,16 @@ import Values
 
 /// Installs by day, estimated from the hours of arrival, and how many of them have arrived by now.
 struct ArrivedInstalls: Sendable {
-  /// The totals of the estimate, by currency and horizon.
-  let totals: [EstimateReport.Row]?
-  /// Campaigns by days, where they are too many for an estimate on a page.
-  let unestimated: Int?
+  /// Whether every day of every campaign can be estimated on a page; more than these take longer than a page has.
+  let canEstimateDays: Bool
   private let days: [Day: InstallDayCounts.Arrived]
 
-  /// Campaigns by days that a page estimates at most; more take longer than a page has.
   static let mostCampaignDays = 40_000
 
-  /// Finds them: with an estimate where there are not too many campaigns for one.
-  static func of(
-    _ days: Range<Day>, _ scope: Scope, in currency: CurrencyCode?, from source: ReportSource
-  ) throws -> Self {
+  init(_ days: Range<Day>, _ scope: Scope, from source: ReportSource) throws {
     let counts = try InstallDayCounts(days, scope, from: source)
-    guard counts.campaignDays <= mostCampaignDays else {
-      return Self(totals: nil, unestimated: counts.campaignDays, days: counts.days)
-    }
-    let totals = try report(days, scope, in: currency).answer(from: source).rows(of: EstimateReport.totals)
-    return Self(totals: totals, unestimated: nil, days: counts.days)
-  }
-
-  /// The report that the totals are taken from.
-  static func report(
-    _ days: Range<Day>, _ scope: Scope, in currency: CurrencyCode? = nil
-  ) -> EstimateReport {
-    var report = EstimateReport()
-    report.currency = currency
-    report.by = [.campaign, .day]
-    report.scope = scope
-    report.period.from = days.lowerBound
-    report.period.to = days.upperBound
-    return report
+    canEstimateDays = counts.campaignDays <= Self.mostCampaignDays
+    self.days = counts.days
   }
 
   /// Winning first postbacks of installs of a day that have arrived; `nil` where nothing is estimated at all.

@@ -1,5 +1,6 @@
 import Arguments
 import Campaigns
+import EstimateReports
 import Ledger
 import Markup
 import Pages
@@ -7,13 +8,14 @@ import Postbacks
 import Tables
 import Values
 
-/// One campaign: its days, windows, values, and where its conversions come from.
-struct CampaignScreen: ScreenContent {
+/// One campaign: what it cost and earned, its days, what its values mean, and where its conversions come from.
+struct CampaignScreen: MoneyScreen {
   var span = DaySpan()
   var scope = Scope()
   var campaign: String?
   /// How many last digits distinguish campaigns; `nil` for as many as postbacks have.
   var digits: Int?
+  var money = MoneyChoice()
   var format: Format?
   var table = SavedTable.days
 
@@ -38,7 +40,7 @@ struct CampaignScreen: ScreenContent {
   static let isOfApps = true
   static let isOfNetworks = true
   static let parameters: [Parameter<Self>] =
-    Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
+    Parameter.all(of: \.span) + Parameter.all(of: \.scope) + Parameter.all(of: \.money) + [
       .init("digits", \.digits, "Last digits of a source identifier that distinguish campaigns.", in: 2...4),
       .init("campaign", \.campaign, "Digits of the campaign.") { (screen) throws(ParameterError) in
         try CampaignName.check(screen.campaign)
@@ -53,38 +55,50 @@ struct CampaignScreen: ScreenContent {
       return .redirect(context.address.moved(to: CampaignsScreen.path, keeping: DaySpan.names))
     }
     let texts = context.texts
-    let days = span.days(at: context.now)
+    let days = span.installDays(at: context.now)
     if let format {
       let report = report(
         context, days, by: [.stored(table.dimension)], where: table == .days ? ["window=1"] : [])
       return .file("campaign-\(table.rawValue)", format, try report.text(format, from: context.source))
     }
-    let title = texts.campaignHeading(digits: "<bdi>\(campaign)</bdi>")
     let list = context.address.moved(
-      to: CampaignsScreen.path, keeping: DaySpan.names.union(["environment", "app"]))
+      to: CampaignsScreen.path, keeping: OverviewScreen.kept.subtracting(["network"]))
+    let apps = scope.apps.map { context.called.shortApp("\($0.number)") }
+    let networks = scope.networks.map { context.called.shortNetwork($0.canonical) }
+    let place = (apps + networks + ["<bdi>\(campaign)</bdi>"]).joined(separator: " · ")
     let scopeLine: HTML = """
-      <a href="\(list.text)">\(texts.campaignsTitle)</a> · \
-      \((scope.apps.map { context.called.app($0.number) } + scope.networks.map { context.called.network($0.canonical) }).joined(separator: ", ")) · \(days.markup)
+      <a href="\(list.text)">\(texts.campaignsTitle)</a> · \(place) · \
+      \(texts.overviewScopeBefore(days: days.markup, count: days.length))
       """
-    let filters = context.filters(span, scope, apps: []).markup(summary: days.label, dropping: ["last"])
+    let filters = context.filters(DaySpan(days), scope, apps: []).markup(
+      summary: days.label, dropping: ["last"])
     let whole = try report(context, days, by: [.stored(.network), .stored(.campaign)]).answer(
       from: context.source)
-    guard let total = whole.total, total.counts.postbacks > 0 else {
+    let estimates = try CampaignMoney(self, campaign, days, context)
+    let called = estimates.place ?? whole.rows.first?.place
+    let title =
+      called?.name.map { "<bdi>\($0)</bdi>" as HTML }
+      ?? texts.campaignHeading(digits: "<bdi>\(campaign)</bdi>")
+    guard whole.total?.counts.postbacks ?? 0 > 0 || !estimates.headline.lines.isEmpty else {
       return .page(
         Page(
           title, scope: scopeLine,
           body: "\(filters)\(try NothingHere.markup(context, scope, campaign: campaign))"))
     }
-    let first = try report(context, days, by: [.stored(.day)], where: ["window=1"]).answer(
-      from: context.source)
-    let called = whole.rows.first.map { CampaignName.called($0.place) } ?? ""
+    let first = try report(context, days, by: [.stored(.network), .stored(.campaign)], where: ["window=1"])
+      .answer(from: context.source)
+    let charts = try estimates.byDay.enumerated().map { index, money -> HTML in
+      try MoneyChart(money: money, scope: scope, campaign: campaign)
+        .panel(index == 0 ? "days" : "days-\(index + 1)", context)
+    }
     return .page(
       Page(
-        title, scope: "\(called) \(scopeLine)", actions: context.copyLink, scripts: [.chartScript],
+        title, scope: scopeLine, actions: context.copyLink, scripts: [.chartScript],
         body: """
-          \(filters)\(figures(total, first.total, context, days))\
-          <div class="two"><div class="stack">\(try chart(first.rows, days, context))\(try windows(context, days))\
-          \(values(first.total, days, context))</div><div class="stack">\(try parts(context, days))</div></div>
+          \(filters)\(estimates.cards(context))\
+          <div class="two"><div class="stack">\(charts.joined())\(try values(first, days, context))\
+          \(try windows(context, days))</div><div class="stack">\(try moved(days, context))\(names(called, texts))</div></div>\
+          <details class="more"><summary>\(texts.campaignDetails)</summary><div class="stack">\(arrived(whole.total, first.total, days, context))\(try parts(context, days))</div></details>
           """))
   }
 
@@ -98,63 +112,24 @@ struct CampaignScreen: ScreenContent {
     return report
   }
 
-  private func figures(
-    _ total: CampaignTable.Line, _ first: CampaignTable.Line?, _ context: ScreenContext, _ days: Range<Day>
+  /// How much arrived, and whether its copies agree.
+  private func arrived(
+    _ total: CampaignTable.Line?, _ first: CampaignTable.Line?, _ days: Range<Day>, _ context: ScreenContext
   ) -> HTML {
+    guard let total else { return "" }
     let (texts, address) = (context.texts, context.address)
-    var cards = [
-      Panel.figure(
-        texts.overviewConversions, address.count(first?.counts.postbacks ?? 0, days, [("window", "1")]),
-        texts.campaignAllWindows(number: address.count(total.counts.postbacks, days)))
-    ]
-    if let first, let withheld = Withheld(first) {
-      cards.append(
-        withheld.figure(link: address.postbacks(days, [("window", "1"), ("value", "none")]), texts))
-    }
-    let revenue = RevenueCell.figure(total, title: texts.overviewRevenue, texts)
-    if !revenue.text.isEmpty { cards.append(revenue) }
     let conflicts = Marks.count(total.counts.conflicts ?? 0)
-    cards.append(
-      Panel.figure(
-        texts.columnConflicts, conflicts,
-        texts.campaignConflicts(copies: Marks.count(total.counts.repeats ?? 0), conflicts: conflicts)))
-    return Panel.figures(cards, label: texts.overviewFigures)
-  }
-
-  private func chart(
-    _ rows: [CampaignTable.Line], _ days: Range<Day>, _ context: ScreenContext
-  ) throws -> HTML {
-    let (texts, address) = (context.texts, context.address)
-    let byDay = rows.byDay
-    let all = days.all
-    let counts = all.map { byDay[$0]?.counts.postbacks ?? 0 }
-    let nulls = all.map { byDay[$0]?.counts.valueNull ?? 0 }
-    var chart = SeriesChart(all.map { Marks.shortDay($0) }, most: Double(counts.max() ?? 0))
-    chart.style = { Marks.local($0) }
-    chart.bars(counts.map { Double($0) })
-    // The withheld part of each bar, hatched, so that it does not count on colour.
-    chart.bars(nulls.map { $0 > 0 ? Double($0) : nil }, style: "hf")
-    let marks = try DayMarks(all, scope, campaign: campaign, context)
-    chart.marks(marks.places)
-    let view = Panel.table(
-      texts.overviewByDay,
+    return Panel.figures(
       [
-        .init(texts.columnArrivalDay, isNumber: false, all.map { Marks.day($0) }),
-        .init(
-          texts.columnConversions,
-          zip(all, counts).map { address.count($1, $0..<$0.next, [("window", "1")]) }),
-        .init(
-          texts.columnWithheld,
-          zip(all, nulls).map { address.count($1, $0..<$0.next, [("window", "1"), ("value", "none")]) }),
-      ], texts)
-    return Panel.section(
-      "days", texts.overviewByDay, note: texts.overviewByDayNote,
-      link: context.csv(of: SavedTable.days.rawValue),
-      Panel.chart(
-        "days",
-        legend: [(.bar("f1"), texts.columnConversions), (.bar("hf"), texts.columnWithheld)] + marks.legend,
-        chart.markup(label: texts.overviewChartLabel(days: days.label)), slider: texts.columnArrivalDay,
-        count: all.count, table: view, below: marks.list, texts))
+        Panel.figure(
+          texts.overviewConversions, address.count(first?.counts.postbacks ?? 0, days, [("window", "1")]),
+          texts.campaignAllWindows(number: address.count(total.counts.postbacks, days))),
+        first.flatMap(Withheld.init)?.figure(
+          link: address.postbacks(days, [("window", "1"), ("value", "none")]), texts),
+        Panel.figure(
+          texts.columnConflicts, conflicts,
+          texts.campaignConflicts(copies: Marks.count(total.counts.repeats ?? 0), conflicts: conflicts)),
+      ].compactMap(\.self))
   }
 
   private func windows(_ context: ScreenContext, _ days: Range<Day>) throws -> HTML {
@@ -189,49 +164,96 @@ struct CampaignScreen: ScreenContent {
       columns: [windows] + (counts + revenue).of(rows, texts), hasTotal: answer.total != nil, texts)
   }
 
-  /// The values of window 1 that arrived, the most frequent first.
+  /// The values of window 1 that arrived, the most frequent first, and what each means.
   private func values(
-    _ total: CampaignTable.Line?, _ days: Range<Day>, _ context: ScreenContext
-  ) -> HTML {
+    _ first: ReportAnswer<CampaignReport>, _ days: Range<Day>, _ context: ScreenContext
+  ) throws -> HTML {
     let (texts, address) = (context.texts, context.address)
-    guard let fine = total?.counts.fine else { return "" }
-    var counts: [(value: Int, count: Int64)] = []
-    for value in 0...63 {
-      let count = fine[value]
-      if count > 0 { counts.append((value, count)) }
-    }
-    counts.sort { $0.count > $1.count }
-    guard let most = counts.first?.count else { return "" }
-    let all: Int64 = counts.reduce(0) { $0 + $1.count }
-    let shown = counts.prefix(12)
+    guard let app = scope.apps.first ?? first.rows.first?.app else { return "" }
+    let map = try ValueMap(
+      app: app, rows: first.rows, before: [], version: nil, end: days.upperBound.start, from: context.source)
+    let shown = map.values.filter { $0.seen > 0 }.sorted { $0.seen > $1.seen }.prefix(12)
+    guard !shown.isEmpty else { return "" }
+    let target = address.moved(to: ValueMapScreen.path, keeping: OverviewScreen.kept.union(["campaign"]))
+    let all = Double(map.seen)
     return Panel.section(
-      "values", texts.campaignValues, note: texts.campaignValuesNote(number: Marks.count(all)),
+      "values", texts.campaignValues,
+      note: texts.campaignValuesNote(number: Marks.count(map.seen)),
+      link: "<a href=\"\(target.text)\">\(texts.valuesTitle)</a>",
       columns: [
-        .init(texts.campaignValue, isNumber: false, shown.map { "\($0.value)" }),
+        .init(texts.campaignValue, isNumber: false, shown.map { "\($0.number)" }),
+        .init(
+          texts.valuesMeaning, isNumber: false,
+          shown.map { value in
+            value.meaning.map { "<bdi>\(texts.say(phrase: $0))</bdi>" } ?? Marks.none(texts)
+          }),
         .init(
           texts.columnConversions,
-          shown.map { address.count($0.count, days, [("window", "1"), ("value", "\($0.value)")]) }),
-        .init(texts.campaignShare, shown.map { Marks.share(Double($0.count) / Double(all)) }),
+          shown.map { address.count($0.seen, days, [("window", "1"), ("value", "\($0.number)")]) }),
+        .init(texts.campaignShare, shown.map { Marks.share(Double($0.seen) / all) }),
         .init(
-          texts.campaignBar, isNumber: false,
-          shown.map { _, count in
-            """
-            <svg class="bar" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true"><rect class="bg" width="100" \
-            height="12"/><rect class="f1" width="\(trimmed(Double(count) * 100 / Double(most), 1))" height="12"/></svg>
-            """
+          texts.valuesWorth,
+          shown.map { value in
+            guard let money = value.money, let currency = map.currency else { return Marks.none(texts) }
+            return "\(Marks.money(money.mid, in: currency)) <small>\(currency)</small>"
           }),
       ], texts)
+  }
+
+  /// What moved its decoded revenue against the days before.
+  private func moved(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
+    let texts = context.texts
+    var report = CausesReport()
+    (report.period.from, report.period.to, report.scope) = (days.lowerBound, days.upperBound, scope)
+    report.currency = try context.money(money, scope).currency
+    if let digits { report.digits = digits }
+    let rows = try report.answer(from: context.source).rows(of: CausesReport.campaigns)
+      .filter { $0.place.digits == campaign }
+    let target = context.address.moved(to: CausesScreen.path, keeping: OverviewScreen.kept)
+    return rows.map { row -> HTML in
+      let causes = CausesScreen.causes(of: row, texts)
+      return Panel.section(
+        "moved-\(row.currency.text)", texts.campaignMoved(currency: "\(row.currency.text)"),
+        link: "<a href=\"\(target.text)\">\(texts.causesTitle)</a>",
+        columns: [
+          .init(texts.causesCause, isNumber: false, causes.map(\.word)),
+          .init("\(row.currency.text)", causes.map { CausesScreen.signed($0.amount) }),
+        ], hasTotal: true, texts)
+    }.joined()
+  }
+
+  private func names(_ place: CampaignPlace?, _ texts: Texts) -> HTML {
+    guard let place, !place.candidates.isEmpty, place.name == nil else { return "" }
+    let items = place.candidates.map { name -> HTML in "<li><bdi>\(name)</bdi></li>" }
+    return Panel.section(
+      "names", texts.campaignNames, flush: true, "<ul class=\"list\">\(items.joined())</ul>")
   }
 
   /// Small tables of where conversions come from.
   private func parts(_ context: ScreenContext, _ days: Range<Day>) throws -> HTML {
     let (texts, address) = (context.texts, context.address)
+    let byDay = try report(context, days, by: [.stored(.day)], where: ["window=1"])
+      .answer(from: context.source).rows.byDay
+    let arrived = Panel.section(
+      "arrived", texts.columnArrivalDay, link: context.csv(of: SavedTable.days.rawValue),
+      columns: [
+        .init(texts.columnArrivalDay, isNumber: false, days.all.map { Marks.day($0) }),
+        .init(
+          texts.columnConversions,
+          days.all.map { address.count(byDay[$0]?.counts.postbacks ?? 0, $0..<$0.next, [("window", "1")]) }),
+        .init(
+          texts.columnWithheld,
+          days.all.map { day in
+            address.count(
+              byDay[day]?.counts.valueNull ?? 0, day..<day.next, [("window", "1"), ("value", "none")])
+          }),
+      ], texts)
     let parts: [(dimension: CampaignDimension, title: HTML)] = [
       (.outcome, texts.campaignOutcomes), (.interaction, texts.campaignInteractions),
       (.country, texts.campaignCountries), (.publisher, texts.campaignPublishers),
       (.version, texts.campaignVersions),
     ]
-    return try parts.map { part -> HTML in
+    let tables = try parts.map { part -> HTML in
       let rows = try report(context, days, by: [.stored(part.dimension)])
         .answer(from: context.source, sort: CampaignReport.postbacks.descending).rows.prefix(8)
       let name = part.dimension.rawValue
@@ -251,6 +273,7 @@ struct CampaignScreen: ScreenContent {
                 : Marks.count(row.counts.postbacks)
             }),
         ], texts)
-    }.joined()
+    }
+    return "\(arrived)\(tables.joined())"
   }
 }

@@ -94,8 +94,8 @@ struct CausesScreen: ReportScreen {
       """
   }
 
-  private static func word(_ row: CausesReport.Row, _ texts: Texts) -> HTML {
-    switch row.cause {
+  private static func word(_ cause: RevenueMove.Cause?, _ texts: Texts) -> HTML {
+    switch cause {
     case .volume: texts.causesVolume
     case .mix: texts.causesMix
     case .withheld: texts.causesWithheld
@@ -105,6 +105,12 @@ struct CausesScreen: ReportScreen {
     case .mappingOrWorth: texts.causesMappingOrWorth
     case nil: texts.causesTogether
     }
+  }
+
+  /// What moved a campaign, cause by cause, and all together.
+  static func causes(of row: CausesReport.CampaignRow, _ texts: Texts) -> [(word: HTML, amount: Amount)] {
+    RevenueMove.Cause.allCases.compactMap { cause in row.change(by: cause).map { (word(cause, texts), $0) } }
+      + [(word(nil, texts), row.change ?? .zero)]
   }
 
   /// The whole change, then each cause that is sure, the largest first, then those that are not.
@@ -123,14 +129,14 @@ struct CausesScreen: ReportScreen {
     let causes = rows.filter { !$0.isWhole }.sorted { $0.amount.magnitude > $1.amount.magnitude }
     for row in causes where row.isSure {
       let amount: HTML = "<b>\(Marks.money(row.amount.magnitude, in: currency)) \(currency)</b>"
-      let word = Self.word(row, texts)
+      let word = Self.word(row.cause, texts)
       parts.append(
         row.amount < .zero
           ? texts.causesLess(cause: word, amount: amount) : texts.causesMore(cause: word, amount: amount))
     }
     let unsure = causes.filter { !$0.isSure && $0.amount != .zero }
     if !unsure.isEmpty {
-      parts.append(texts.causesUnsure(causes: texts.list(unsure.map { Self.word($0, texts) })))
+      parts.append(texts.causesUnsure(causes: texts.list(unsure.map { Self.word($0.cause, texts) })))
     }
     return parts.joined(separator: " ")
   }
@@ -148,7 +154,7 @@ struct CausesScreen: ReportScreen {
       let next = place.adding(row.amount).sum
       bars.append(
         (
-          Self.word(row, texts), place, next, Self.signed(row.amount),
+          Self.word(row.cause, texts), place, next, Self.signed(row.amount),
           row.amount < .zero ? "f5" : "f1"
         ))
       place = next
@@ -177,7 +183,7 @@ struct CausesScreen: ReportScreen {
   }
 
   /// An amount with its sign, which no dash can be taken for.
-  private static func signed(_ amount: Amount) -> HTML {
+  static func signed(_ amount: Amount) -> HTML {
     if amount == .zero { return "0" }
     return amount < .zero ? "\u{2212}\(Marks.money(amount.magnitude))" : "+\(Marks.money(amount))"
   }
@@ -186,7 +192,7 @@ struct CausesScreen: ReportScreen {
     Panel.section(
       "causes-\(currency)", texts.causesParts(currency: "\(currency)"), note: texts.causesPartsNote,
       columns: [
-        .init(texts.causesCause, isNumber: false, rows.map { Self.word($0, texts) }),
+        .init(texts.causesCause, isNumber: false, rows.map { Self.word($0.cause, texts) }),
         .init("\(currency)", rows.map { Self.signed($0.amount) }),
         .init(
           texts.causesInterval,

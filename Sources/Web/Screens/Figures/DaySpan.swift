@@ -166,19 +166,15 @@ extension ScreenContext {
   }
 
   /// Installs by day, estimated; pages of one minute share them.
-  ///
-  /// - Parameter currency: What the totals of the estimate are converted to; `nil` for nothing.
-  func installDays(
-    _ days: Range<Day>, _ scope: Scope, in currency: CurrencyCode? = nil
-  ) throws -> ArrivedInstalls {
+  func installDays(_ days: Range<Day>, _ scope: Scope) throws -> ArrivedInstalls {
     let words = [
-      "install-days", currency?.text ?? "", days.lowerBound.description, days.upperBound.description,
+      "install-days", days.lowerBound.description, days.upperBound.description,
       scope.environment.rawValue,
       scope.apps.map(\.parameterText).joined(separator: ","),
       scope.networks.map(\.parameterText).joined(separator: ","),
     ]
     return try remembered(words.joined(separator: " ")) {
-      try ArrivedInstalls.of(days, scope, in: currency, from: source)
+      try ArrivedInstalls(days, scope, from: source)
     }
   }
 

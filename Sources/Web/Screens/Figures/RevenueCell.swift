@@ -5,27 +5,6 @@ import Values
 
 /// Decoded revenue in a row of the report of campaigns: mid, low to high, and the whisker.
 enum RevenueCell {
-  /// A figure with every currency that the row has; nothing where it has none.
-  static func figure(_ row: CampaignTable.Line, title: HTML, _ texts: Texts) -> HTML {
-    let amounts = row.currencies.compactMap { currency -> HTML? in
-      guard let revenue = row.revenue(currency) else { return nil }
-      let (mid, low, high) = (revenue.representative, revenue.low, revenue.limitedHigh)
-      func money(_ amount: Amount) -> HTML { Marks.money(amount, in: currency.text) }
-      let range =
-        high.map { texts.overviewLowHigh(low: money(low), high: money($0)) }
-        ?? texts.overviewLowOnly(low: money(low))
-      // A range without an upper end is drawn up to twice its middle.
-      let whisker = Marks.whisker(
-        low: low.units, mid: mid.units, high: (high ?? mid).units, most: (high?.units ?? 2 * mid.units) * 1.05
-      )
-      return """
-        <dd class="v">\(money(mid)) <small>\(currency.text)</small></dd><dd class="s">\(range)</dd>\
-        <dd class="iv">\(whisker)</dd>
-        """
-    }
-    return amounts.isEmpty ? "" : "<div class=\"fig\"><dt>\(title)</dt>\(amounts.joined())</div>"
-  }
-
   /// All currencies of a row.
   static func markup(_ row: CampaignTable.Line, _ texts: Texts) -> HTML {
     let own = row.currencies.filter { row.revenue($0) != nil }
