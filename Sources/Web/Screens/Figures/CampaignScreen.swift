@@ -55,7 +55,11 @@ struct CampaignScreen: MoneyScreen {
       return .redirect(context.address.moved(to: CampaignsScreen.path, keeping: DaySpan.names))
     }
     let texts = context.texts
-    let days = span.installDays(at: context.now)
+    var days = span.installDays(at: context.now)
+    if !span.isChosen, format == nil, try !hasPostbacks(context, days) {
+      // A new campaign has only days whose postbacks are still to come.
+      days = span.days(at: context.now)
+    }
     if let format {
       let report = report(
         context, days, by: [.stored(table.dimension)], where: table == .days ? ["window=1"] : [])
@@ -100,6 +104,11 @@ struct CampaignScreen: MoneyScreen {
           \(try windows(context, days))</div><div class="stack">\(try moved(days, context))\(names(called, texts))</div></div>\
           <details class="more"><summary>\(texts.campaignDetails)</summary><div class="stack">\(arrived(whole.total, first.total, days, context))\(try parts(context, days))</div></details>
           """))
+  }
+
+  private func hasPostbacks(_ context: ScreenContext, _ days: Range<Day>) throws -> Bool {
+    try report(context, days, by: [.stored(.campaign)]).answer(from: context.source).total?.counts.postbacks
+      ?? 0 > 0
   }
 
   private func report(
