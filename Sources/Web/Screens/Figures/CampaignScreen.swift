@@ -4,6 +4,7 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
+import Routing
 import Tables
 import Values
 
@@ -49,8 +50,10 @@ struct CampaignScreen: ScreenContent {
   static func title(_ texts: Texts) -> HTML { texts.campaignTitle }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
+    // Estimates rest on all networks, so viewers of some have the page of what arrived.
+    let list: Screen = context.viewer.limit.networks.isEmpty ? CampaignsScreen.self : ArrivedScreen.self
     guard let campaign else {
-      return .redirect(context.address.moved(to: CampaignsScreen.path, keeping: DaySpan.names))
+      return .redirect(context.address.moved(to: list.path, keeping: DaySpan.names))
     }
     let texts = context.texts
     let days = span.days(at: context.now)
@@ -60,10 +63,10 @@ struct CampaignScreen: ScreenContent {
       return .file("campaign-\(table.rawValue)", format, try report.text(format, from: context.source))
     }
     let title = texts.campaignHeading(digits: "<bdi>\(campaign)</bdi>")
-    let list = context.address.moved(
-      to: CampaignsScreen.path, keeping: DaySpan.names.union(["environment", "app"]))
+    let listed = context.address.moved(
+      to: list.path, keeping: DaySpan.names.union(["environment", "app"]))
     let scopeLine: HTML = """
-      <a href="\(list.text)">\(texts.campaignsTitle)</a> · \
+      <a href="\(listed.text)">\(list.title(texts))</a> · \
       \((scope.apps.map { context.called.app($0.number) } + scope.networks.map { context.called.network($0.canonical) }).joined(separator: ", ")) · \(days.markup)
       """
     let filters = context.filters(span, scope, apps: []).markup(summary: days.label, dropping: ["last"])

@@ -17,7 +17,7 @@ struct OverviewScreen: ScreenContent {
 
   static let path = "/"
   static let isOfApps = true
-  static let place: NavigationPlace? = NavigationPlace(.measure, 1)
+  static let place: NavigationPlace? = NavigationPlace(.daily, 1)
   private static let topCampaigns = 6
   /// Parameters that links to other figures take along.
   private static let kept = DaySpan.names.union(["app", "network", "environment", "currency"])
@@ -111,7 +111,7 @@ struct OverviewScreen: ScreenContent {
   private func keyFigures(_ figures: Figures, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let campaigns = context.address.moved(
-      to: CampaignsScreen.path, keeping: Self.kept
+      to: ArrivedScreen.path, keeping: Self.kept
     ).with("window", "1")
     let total = figures.total
     let counts = total.counts
@@ -166,7 +166,7 @@ struct OverviewScreen: ScreenContent {
   private func estimate(_ installs: ArrivedInstalls, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let link = context.address.moved(
-      to: EstimatesScreen.path, keeping: Self.kept)
+      to: CampaignsScreen.path, keeping: Self.kept)
     if let count = installs.unestimated {
       return """
         <div class="fig"><dt><a href="\(link.text)">\(texts.estimatesTitle)</a></dt>\
