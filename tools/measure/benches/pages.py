@@ -33,7 +33,7 @@ from skan_daemon import ROOT  # noqa: E402
 
 # What skan-bench makes ends before December.
 DAYS = "from=2026-11-01&through=2026-11-30"
-PAGES = ["/", "/campaigns", "/values", "/arrivals", "/estimates", "/withheld", "/trust", "/experiments", "/causes"]
+PAGES = ["/", "/campaigns", "/values", "/arrivals", "/arrived", "/withheld", "/trust", "/experiments", "/causes"]
 # The days of it since 1970.
 FIRST_DAY, DAY_COUNT = 20758, 30
 MOST_SECONDS, MOST_MEGABYTES, MOST_MEGABYTES_OF_SPEND = 1.0, 256, 100

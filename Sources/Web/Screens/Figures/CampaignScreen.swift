@@ -5,6 +5,7 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
+import Routing
 import Tables
 import Values
 
@@ -51,8 +52,10 @@ struct CampaignScreen: MoneyScreen {
   static func title(_ texts: Texts) -> HTML { texts.campaignTitle }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
+    // Estimates rest on all networks, so viewers of some have the page of what arrived.
+    let list: Screen = context.viewer.limit.networks.isEmpty ? CampaignsScreen.self : ArrivedScreen.self
     guard let campaign else {
-      return .redirect(context.address.moved(to: CampaignsScreen.path, keeping: DaySpan.names))
+      return .redirect(context.address.moved(to: list.path, keeping: DaySpan.names))
     }
     let texts = context.texts
     var days = span.installDays(at: context.now)
@@ -65,13 +68,13 @@ struct CampaignScreen: MoneyScreen {
         context, days, by: [.stored(table.dimension)], where: table == .days ? ["window=1"] : [])
       return .file("campaign-\(table.rawValue)", format, try report.text(format, from: context.source))
     }
-    let list = context.address.moved(
-      to: CampaignsScreen.path, keeping: OverviewScreen.kept.subtracting(["network"]))
+    let listed = context.address.moved(
+      to: list.path, keeping: OverviewScreen.kept.subtracting(["network"]))
     let apps = scope.apps.map { context.called.shortApp("\($0.number)") }
     let networks = scope.networks.map { context.called.shortNetwork($0.canonical) }
     let place = (apps + networks + ["<bdi>\(campaign)</bdi>"]).joined(separator: " · ")
     let scopeLine: HTML = """
-      <a href="\(list.text)">\(texts.campaignsTitle)</a> · \(place) · \
+      <a href="\(listed.text)">\(list.title(texts))</a> · \(place) · \
       \(texts.overviewScopeBefore(days: days.markup, count: days.length))
       """
     let filters = context.filters(DaySpan(days), scope, apps: []).markup(
