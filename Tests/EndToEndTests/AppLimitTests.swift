@@ -22,7 +22,7 @@ struct `A token that is limited to apps` {
     }
     let cookie = try site.signIn(token)
     let paths = try site.screens(cookie)
-    #expect(paths.contains("/campaigns") && paths.contains("/estimates"))
+    #expect(paths.contains("/campaigns") && paths.contains("/arrived"))
     for path in ["/data", "/access", "/alerts", "/postbacks", "/mappings"] {
       #expect(!paths.contains(path), "\(path)")
     }
@@ -40,7 +40,7 @@ struct `A token that is limited to apps` {
     let answer = try site.daemon.get("/v1/reports/campaigns", token: token)
     #expect(answer.status == 403)
     // What is beside the figures of a file or a filter has nothing of other apps either.
-    for path in ["/values", "/campaigns?format=json", "/estimates?format=json", "/causes?format=json"] {
+    for path in ["/values", "/campaigns?format=json", "/arrived?format=json", "/causes?format=json"] {
       let text = try site.get(path, cookie).text
       for secret in ["secret-users", "525463030", "Secret campaign", "99887"] {
         #expect(!text.contains(secret), "\(path) has \(secret)")

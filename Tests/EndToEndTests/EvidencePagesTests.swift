@@ -65,8 +65,9 @@ struct `The pages of postbacks` {
     addresses += ["", "&network=\(name)", "&campaign=5239"].map { "/postbacks?environment=test\($0)" }
     addresses += [
       "/postbacks/one?environment=test&id=\(name)", "/postbacks/one?id=\(name)",
-      "/postbacks?environment=test&part=live", "/campaigns?environment=test&\(days)&digits=tree",
-      "/campaigns?environment=test&\(days)&network=\(name)",
+      "/postbacks?environment=test&part=live", "/arrived?environment=test&\(days)&digits=tree",
+      "/arrived?environment=test&\(days)&network=\(name)",
+      "/arrived?environment=test&\(days)&find=script",
       "/campaigns?environment=test&\(days)&find=script",
       "/campaign?environment=test&\(days)&network=\(name)&campaign=39",
       "/values?environment=test&\(days)&value=5",

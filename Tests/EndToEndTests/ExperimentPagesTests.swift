@@ -209,7 +209,7 @@ struct `A figure of the pages` {
   @Test func `A figure of the pages leads to as many postbacks as it counts`() throws {
     let bench = try Bench()
     var checked = 0
-    for path in ["/", "/campaigns", "/campaign", "/arrivals", "/withheld", "/values"] {
+    for path in ["/", "/arrived", "/campaign", "/arrivals", "/withheld", "/values"] {
       let more = path == "/campaign" ? "&network=game.skadnetwork&campaign=04" : ""
       let page = try bench.get("\(path)?\(bench.span)\(more)").text
       let links = page.components(separatedBy: "<a href=\"/postbacks?").dropFirst().compactMap {
@@ -217,7 +217,7 @@ struct `A figure of the pages` {
         guard let middle = part.firstRange(of: "\"><data value=\"") else { return nil }
         let count = Int(part[middle.upperBound...].prefix { $0 != "\"" })
         // A share of all has the value 1.
-        if path == "/campaigns", part[..<middle.lowerBound].contains("value=none") { return nil }
+        if path == "/arrived", part[..<middle.lowerBound].contains("value=none") { return nil }
         return count.map {
           ("/postbacks?" + part[..<middle.lowerBound].replacing("&amp;", with: "&"), $0)
         }

@@ -15,17 +15,17 @@ struct `Groups of campaigns` {
     "campaign", "name", "ad-set", "creative", "network", "app", "publisher", "country", "week", "month",
   ])
   func `Rows can be anything, in whatever order the rows before were`(by: String) throws {
-    let page = try site().page("/campaigns?by=\(by)&sort=campaign&compare=previous&currency=EUR")
+    let page = try site().page("/arrived?by=\(by)&sort=campaign&compare=previous&currency=EUR")
     #expect(page.contains(by == "campaign" ? "2 campaigns" : "1 row"))
   }
 
   @Test func `A campaign of two digits leads to a page of all its postbacks`() throws {
     let site = try site()
-    #expect(try site.page("/campaigns").contains("campaign=34&amp;digits=2"))
+    #expect(try site.page("/arrived").contains("campaign=34&amp;digits=2"))
     let page = try site.page(
       "/campaign?app=1&network=net.skadnetwork&campaign=34&digits=2&from=2026-10-28&through=2026-11-24")
     #expect(page.contains(#"<data value="2">2</data>"#))
-    let four = try site.page("/campaigns?app=1&network=net.skadnetwork&campaign=9934")
+    let four = try site.page("/arrived?app=1&network=net.skadnetwork&campaign=9934")
     #expect(four.contains("1 campaign") && four.contains("9934"))
   }
 }

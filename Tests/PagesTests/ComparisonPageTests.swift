@@ -56,7 +56,7 @@ struct `Comparisons on pages` {
 
   @Test func `The table by network leads to the comparison of two networks`() throws {
     let site = try site()
-    let table = try site.section("campaigns", of: "/campaigns?by=network")
+    let table = try site.section("campaigns", of: "/arrived?by=network")
     let link = try #require(table.firstMatch(of: /href="(\/experiments\?[^"]*)">Compare with/)).1
       .replacing("&amp;", with: "&")
     #expect(try site.page(String(link)).contains("id=\"verdict\""))
@@ -73,7 +73,7 @@ struct `Comparisons on pages` {
     let page = try site.page("\(address)&app=1,2")
     #expect(page.contains(/href="\/experiments\?[^"]*app=2"/) && !page.contains("app=3\""))
     #expect(!page.contains("id=\"verdict\""))
-    let table = try site.section("campaigns", of: "/campaigns?by=network&app=1,2")
+    let table = try site.section("campaigns", of: "/arrived?by=network&app=1,2")
     #expect(table.contains(/href="\/experiments\?[^"]*app=1,2/))
   }
 }

@@ -43,18 +43,20 @@ struct `Estimates by a horizon that users of a new mapping version lack` {
   func `The page states how many conversions of which version are left out, and shows no figure of them`()
     throws
   {
-    let page = try site().page("/estimates?horizon=30")
+    let page = try site().page("/campaigns?horizon=30")
     let banner = try #require(page.firstMatch(of: /<div class="banner" role="status">.*?<\/div>/)).output
     for words in [
       "5 conversions are left out: version 2 of the mapping of", "2026-11-06", "30 days of history",
     ] {
       #expect(banner.contains(words), "\(words)")
     }
-    let rows = page.matches(of: /<tr><th scope="row".*?<\/tr>/.dotMatchesNewlines()).map { $0.output }
+    let rows = page.matches(of: /<tr role="row"><th scope="row".*?<\/tr>/.dotMatchesNewlines()).map {
+      $0.output
+    }
     let old = try #require(rows.first { $0.contains("34") && $0.contains("campaign=34") })
     let new = try #require(rows.first { $0.contains("campaign=78") })
     #expect(old.contains("40.00") && !new.contains(".00"))
     // Without a horizon nothing is left out.
-    #expect(try !site().page("/estimates").contains("are left out"))
+    #expect(try !site().page("/campaigns").contains("are left out"))
   }
 }

@@ -35,7 +35,7 @@ struct `Names of apps and networks` {
   @Test func `Menus have the name of an app first and its number behind`() throws {
     let site = try site()
     for path in [
-      "/", "/campaigns", "/estimates", "/withheld", "/arrivals", "/values", "/postbacks", "/mappings",
+      "/", "/campaigns", "/arrived", "/withheld", "/arrivals", "/values", "/postbacks", "/mappings",
     ] {
       let page = try site.page(path)
       #expect(
@@ -58,7 +58,7 @@ struct `Names of apps and networks` {
     #expect(options == ["1 selected", "2"])
   }
 
-  @Test(arguments: ["/campaigns", "/estimates", "/withheld", "/trust?last=90d", "/postbacks", "/"])
+  @Test(arguments: ["/campaigns", "/arrived", "/withheld", "/trust?last=90d", "/postbacks", "/"])
   func `A page calls a network by its name`(path: String) throws {
     #expect(try site().page(path).contains("<bdi>Meridian Ads</bdi>"))
     #expect(try site(named: false).page(path).contains("<bdi>net.skadnetwork</bdi>"))
@@ -78,7 +78,7 @@ struct `Names of apps and networks` {
     for path in ["/mappings?app=1", "/values?app=1", "/campaigns?by=app", "/mappings/handover?app=1"] {
       #expect(try site.page(path).contains(name), "\(path)")
     }
-    #expect(try site.page("/campaigns?find=dragon").contains("1 campaign"))
+    #expect(try site.page("/arrived?find=dragon").contains("1 campaign"))
   }
 
   @Test func `Apps are named on the page of names, after a preview`() throws {
@@ -154,7 +154,7 @@ struct `Names of apps and networks` {
         Array("network,campaign,from,name\nnet.skadnetwork,5678,2026-01-01,Imported\n".utf8), NoChoice(),
         in: LedgerFile(path: database), now: Instant(seconds: 1_780_000_000))
     }
-    let page = try site.page("/campaigns")
+    let page = try site.page("/arrived")
     #expect(page.contains("<bdi>Autumn &amp; more</bdi> <span class=\"badge null\">unsigned</span>"))
     // Of several names none is chosen, and an imported name is the only one.
     #expect(!page.contains("<bdi>One</bdi>") && !page.contains("<bdi>Other</bdi>"))

@@ -54,7 +54,7 @@ struct `A token that is limited to networks` {
         }, importedAt: now)
       _ = try store.put([
         SavedView(
-          path: "/campaigns", owner: .token("ed"), name: "Secret view", query: "network=\(other)",
+          path: "/arrived", owner: .token("ed"), name: "Secret view", query: "network=\(other)",
           isShared: true)
       ])
       _ = try store.put([
@@ -113,7 +113,7 @@ struct `A token that is limited to networks` {
         seen += answer.status == 200 ? 1 : 0
       }
       // The same pages have the other network for those who may see it.
-      if screen.path == "/campaigns" {
+      if screen.path == "/arrived" {
         let all = try site.answer("GET", screen.path, [("Cookie", open)]).text
         #expect(all.contains("other.skadnetwork") && all.contains("Secret campaign") && all.contains("771"))
         #expect(all.contains("Secret view"))
@@ -127,10 +127,10 @@ struct `A token that is limited to networks` {
   @Test func `Every route that is not of networks answers 403 with the pages that are`() throws {
     let site = try site(limit())
     let (cookie, next) = try site.signIn("limited")
-    #expect(next == "/campaigns")
+    #expect(next == "/arrived")
     let screens = Dictionary(uniqueKeysWithValues: allScreens.map { ($0.path, $0) })
     let token = try #require(
-      site.answer("GET", "/campaigns", [("Cookie", cookie)]).text.firstMatch(
+      site.answer("GET", "/arrived", [("Cookie", cookie)]).text.firstMatch(
         of: /name="form-token" value="([0-9a-f]+)"/)
     ).output.1
     var (covered, refused) = (0, 0)
@@ -156,7 +156,9 @@ struct `A token that is limited to networks` {
         refused += 1
         #expect(answer.status == 403, "\(path)")
         #expect(answer.text.contains("limited to networks") || screen.role == .editor, "\(path)")
-        for title in ["Campaigns", "Withheld values"] { #expect(answer.text.contains(title), "\(path)") }
+        for title in ["Arrived postbacks", "Withheld values"] {
+          #expect(answer.text.contains(title), "\(path)")
+        }
       }
       guard screen.formRole != nil else { continue }
       let form = "form-token=\(token)&do=save&view=x"
@@ -171,8 +173,8 @@ struct `A token that is limited to networks` {
     let page = try site.answer("GET", "/withheld", [("Cookie", cookie)]).text
     let navigation = try #require(page.firstMatch(of: /<nav class="nav".*?<\/nav>/.dotMatchesNewlines()))
     let paths = navigation.output.matches(of: /href="([^"?]*)/).map { String($0.output.1) }
-    #expect(Set(paths) == ["/campaigns", "/values", "/withheld", "/arrivals"])
-    #expect(page.contains("<a class=\"brand\" href=\"/campaigns\">"))
+    #expect(Set(paths) == ["/arrived", "/values", "/withheld", "/arrivals"])
+    #expect(page.contains("<a class=\"brand\" href=\"/arrived\">"))
   }
 
   @Test func `No page leads to one that does not open`() throws {
@@ -180,10 +182,10 @@ struct `A token that is limited to networks` {
     let (cookie, _) = try site.signIn("limited")
     let screens = Dictionary(uniqueKeysWithValues: allScreens.map { ($0.path, $0.isOfNetworks) })
     for path in [
-      "/campaigns", "/campaigns?by=network", "/campaigns?digits=tree", "/values?value=1", "/arrivals",
+      "/arrived", "/arrived?by=network", "/arrived?digits=tree", "/values?value=1", "/arrivals",
       "/withheld",
       "/campaign?network=own.skadnetwork&campaign=1122&app=1",
-      "/campaigns?from=2026-01-01&through=2026-01-02",
+      "/arrived?from=2026-01-01&through=2026-01-02",
       "/withheld?from=2026-01-01&through=2026-01-02", "/",
     ] {
       let page = try site.answer("GET", path, [("Cookie", cookie)]).text
@@ -202,14 +204,14 @@ struct `A token that is limited to networks` {
   @Test func `A limit to networks and apps leaves what is of both`() throws {
     let site = try site(limit(apps: [try #require(AppID(4_242_424_242))]))
     let (cookie, _) = try site.signIn("limited")
-    let page = try site.answer("GET", "/campaigns", [("Cookie", cookie)])
+    let page = try site.answer("GET", "/arrived", [("Cookie", cookie)])
     #expect(page.status == 200 && !page.text.contains("Own campaign") && !page.text.contains("7788"))
   }
 
   @Test func `An empty page of a viewer of some apps names no other app, and no day of one`() throws {
     let site = try site(ReadLimit(apps: [try #require(AppID(7))]))
     let (cookie, _) = try site.signIn("limited")
-    for path in ["/campaigns", "/withheld", "/", "/arrivals", "/values", "/causes", "/estimates"] {
+    for path in ["/arrived", "/withheld", "/", "/arrivals", "/values", "/causes", "/campaigns"] {
       let page = try site.answer("GET", path, [("Cookie", cookie)])
       #expect(page.status == 200, "\(path)")
       expectNoSecret(page.text, path)

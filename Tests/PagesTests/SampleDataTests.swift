@@ -26,11 +26,11 @@ struct `Sample data` {
       path: site.database + "-sample/skan.db", samples: site.database + "-sample", now: now, share: 0.02)
     #expect(try sample.make())
     let mark = "Sample data: no figure is real."
-    for path in ["/", "/campaigns", "/mappings", "/data/spend", "/postbacks"] {
+    for path in ["/", "/campaigns", "/arrived", "/mappings", "/data/spend", "/postbacks"] {
       #expect(try site.page(path, cookie: "skan-sample=1").contains(mark), "\(path)")
       #expect(try !site.page(path).contains(mark), "\(path)")
     }
-    #expect(try site.page("/campaigns", cookie: "skan-sample=1").contains("US broad"))
+    #expect(try site.page("/arrived", cookie: "skan-sample=1").contains("US broad"))
     #expect(try !site.page("/access", cookie: "skan-sample=1").contains(mark))
   }
 
@@ -103,26 +103,26 @@ struct `What a page shows without a choice` {
   }
 
   @Test func `Today counts`() throws {
-    #expect(try site(.production, daysAgo: 0).page("/campaigns").contains("1 campaign"))
+    #expect(try site(.production, daysAgo: 0).page("/arrived").contains("1 campaign"))
   }
 
   @Test func `The environment that has data is shown where production has none, and the page states it`()
     throws
   {
-    let page = try site(.test, daysAgo: 1).page("/campaigns")
+    let page = try site(.test, daysAgo: 1).page("/arrived")
     #expect(page.contains("1 campaign"))
     #expect(page.contains("Production has no postback, so these are those of the environment test."))
   }
 
   @Test func `The last days with data are shown where the last 28 have none, and the page states it`() throws
   {
-    let page = try site(.production, daysAgo: 100).page("/campaigns")
+    let page = try site(.production, daysAgo: 100).page("/arrived")
     #expect(page.contains("1 campaign"))
     #expect(page.contains("so these are the days up to <time datetime=\"2026-08-16\">"))
   }
 
   @Test func `What is chosen counts, with data or without`() throws {
-    let page = try site(.test, daysAgo: 1).page("/campaigns?environment=production")
+    let page = try site(.test, daysAgo: 1).page("/arrived?environment=production")
     #expect(!page.contains("so these are"))
   }
 }

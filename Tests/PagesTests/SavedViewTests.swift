@@ -20,7 +20,7 @@ struct `Saved views` {
     }
   }
 
-  @Test(arguments: ["/campaigns", "/estimates"])
+  @Test(arguments: ["/campaigns", "/arrived"])
   func `A view keeps filters, columns and order under a name, until it is deleted`(path: String) throws {
     let site = try OpenSite(at: now, fill)
     let address = "\(path)?last=7d&columns=installs&sort=-installs"
@@ -35,7 +35,7 @@ struct `Saved views` {
     // The same name again takes its place.
     _ = try site.post("\(path)?last=28d", [("do", "save"), ("view", "Weekly <cut> list")])
     #expect(views(try site.page(path)).map { $0.contains("last=28d") } == [true])
-    let other = path == "/campaigns" ? "/estimates" : "/campaigns"
+    let other = path == "/campaigns" ? "/arrived" : "/campaigns"
     #expect(views(try site.page(other)).isEmpty)
     _ = try site.post("\(path)?last=28d", [("do", "remove"), ("view", "Weekly <cut> list"), ("owner", "")])
     #expect(views(try site.page(path)).isEmpty)

@@ -92,7 +92,7 @@ struct `Words on pages` {
       try OpenSite.store(installs, in: database)
       try MappingStore(path: database).replaceAll(with: [OpenSite.mapping(1, "EUR")].compactMap { $0 })
     }
-    let table = try site.section("estimates", of: "/estimates")
+    let table = try site.section("campaigns", of: "/campaigns?columns=flags")
     #expect(table.contains("most values withheld") && table.contains("amounts of the mapping alone"))
     #expect(!table.contains("mostly-withheld") && !table.contains("amounts-from-mapping"))
   }

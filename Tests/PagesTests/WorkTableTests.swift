@@ -45,7 +45,7 @@ struct `Tables to work in` {
 
   @Test func `Columns are those of the address, in its order, and each can be moved`() throws {
     let site = try site()
-    let page = try site.page("/campaigns?digits=4&columns=withheld,installs&columns=spend")
+    let page = try site.page("/arrived?digits=4&columns=withheld,installs&columns=spend")
     #expect(heads(page) == ["Campaign", "Withheld", "Installs", "Spend, EUR", "Spend, USD"])
     let form = try #require(page.firstMatch(of: /<ul class="order">.*?<\/ul>/.dotMatchesNewlines())).output
     let checked = form.matches(of: /value="([^"]*)" checked/).map { String($0.output.1) }
@@ -53,25 +53,25 @@ struct `Tables to work in` {
     #expect(form.contains("columns=installs,withheld,spend#columns-installs"))
     #expect(form.contains("columns=withheld,spend,installs#columns-installs"))
     #expect(form.contains("Move Installs up") && !form.contains("Move Conflicts up"))
-    #expect(try site.answer("/campaigns?columns=none-such").status == 400)
+    #expect(try site.answer("/arrived?columns=none-such").status == 400)
   }
 
   @Test func `A file has the rows and columns that the table shows`() throws {
     let site = try site()
     let query = "?digits=4&columns=withheld,installs,spend&sort=campaign&find=1117"
-    let (heads, rows) = try file(site, "/campaigns\(query)&format=csv")
+    let (heads, rows) = try file(site, "/arrived\(query)&format=csv")
     #expect(
       heads == [
         "app", "network", "campaign", "name", "name-candidates", "null-share", "installs", "spend-EUR",
       ])
     #expect(rows.map { $0[2] } == ["1117"])
-    let all = try file(site, "/campaigns?digits=4&sort=-campaign&format=csv")
+    let all = try file(site, "/arrived?digits=4&sort=-campaign&format=csv")
     #expect(all.rows.count == 120 && all.rows.first?[2] == "1119")
     for name in ["revenue-low-EUR", "revenue-mid-EUR", "revenue-high-EUR", "spend-USD", "conflicts"] {
       #expect(all.heads.contains(name), "\(name)")
     }
     #expect(!all.heads.contains("fine-1"))
-    let estimates = try file(site, "/estimates?digits=4&columns=installs&last=7d&format=csv")
+    let estimates = try file(site, "/campaigns?digits=4&columns=installs&last=7d&format=csv")
     #expect(
       estimates.heads == ["app", "network", "campaign", "name", "name-candidates", "installs"])
     let withheld = try file(site, "/withheld?digits=4&columns=nulls,postbacks&format=csv")
@@ -99,21 +99,21 @@ struct `Tables to work in` {
 
   @Test func `A currency without an amount has no column`() throws {
     let site = try site()
-    #expect(heads(try site.page("/campaigns")).contains("Spend, USD"))
-    let found = heads(try site.page("/campaigns?digits=4&find=1117"))
+    #expect(heads(try site.page("/arrived")).contains("Spend, USD"))
+    let found = heads(try site.page("/arrived?digits=4&find=1117"))
     #expect(found.contains("Spend, EUR") && !found.contains { $0.hasSuffix("USD") })
   }
 
   @Test func `A hundred rows take less than 130 KB`() throws {
-    let page = try site().page("/campaigns?digits=4")
+    let page = try site().page("/arrived?digits=4")
     #expect(page.matches(of: /<tr><th scope="row"/).count == 101)
     #expect(page.utf8.count < 130_000, "\(page.utf8.count) bytes")
   }
 
   @Test func `The apps of rows are a column where there are several`() throws {
     let site = try site()
-    #expect(heads(try site.page("/campaigns")).contains("App"))
-    #expect(!heads(try site.page("/campaigns?app=2")).contains("App"))
-    #expect(heads(try site.page("/campaigns?app=2&columns=app")) == ["Campaign", "App"])
+    #expect(heads(try site.page("/arrived")).contains("App"))
+    #expect(!heads(try site.page("/arrived?app=2")).contains("App"))
+    #expect(heads(try site.page("/arrived?app=2&columns=app")) == ["Campaign", "App"])
   }
 }

@@ -13,7 +13,7 @@ LANGUAGES = ["en", "de", "es", "ja", "zh-Hans", "ar"]
 LOOKS = [(360, "light"), (360, "dark"), (1440, "light"), (1440, "dark")]
 # Screens with amounts are drawn in a currency with cents and in one without.
 CURRENCIES = ["EUR", "JPY"]
-WITH_AMOUNTS = {"/", "/campaigns", "/campaign", "/estimates", "/cohorts", "/causes"}
+WITH_AMOUNTS = {"/", "/campaigns", "/campaign", "/arrived", "/cohorts", "/causes"}
 # A picture changed where more of its pixels differ than by a clock that went on.
 LEAST_SHARE = 0.002
 

@@ -587,7 +587,7 @@ def changes_one_range(browser, site):
 def chooses_by_keyboard(browser, site):
     """Arrows in a closed menu and digits of a date are on the way to a choice: the page waits for Enter, or the next field."""
     anna = Traveller(browser, site, site.reader)
-    page = anna.open(f"/campaigns?{site.query}")
+    page = anna.open(f"/arrived?{site.query}")
     start = page.url
     rows = page.get_by_label("Rows")
     rows.focus()
@@ -610,8 +610,8 @@ def chooses_by_keyboard(browser, site):
 
 def table_of_campaigns(traveller, more=""):
     """The scrolling box of the table, and the table."""
-    page = traveller.open(f"/campaigns?{traveller.site.query}&digits=4{more}")
-    box = page.get_by_role("group", name="Campaigns", exact=True)
+    page = traveller.open(f"/arrived?{traveller.site.query}&digits=4{more}")
+    box = page.get_by_role("group", name="Arrived postbacks", exact=True)
     return page, box, box.get_by_role("table")
 
 
@@ -675,7 +675,7 @@ def saves_a_view(browser, site):
     page.keyboard.press("Enter")
     link = page.get_by_role("navigation", name="Saved views").get_by_role("link", name="Weekly list")
     expect(link).to_have_attribute("aria-current", "page")
-    anna.open(f"/campaigns?{site.query}")
+    anna.open(f"/arrived?{site.query}")
     expect(link).not_to_have_attribute("aria-current", "page")
     link.press("Enter")
     expect(page).to_have_url(re.compile("sort=-installs"))

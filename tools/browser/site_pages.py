@@ -145,7 +145,7 @@ def screens(site):
     if site.paths is None:
         visitor = Visitor(site, site.editor)
         paths = menu(visitor.get(f"/?{site.query}"))
-        more = ["/campaigns?" + site.query + "&compare=previous&sort=campaign", "/?last=7d"]
+        more = ["/arrived?" + site.query + "&compare=previous&sort=campaign", "/?last=7d"]
         site.paths = list(dict.fromkeys(paths + more + further(site) + mapping_states(site, visitor)))
     return site.paths
 
@@ -154,7 +154,7 @@ def first_screens(site):
     """The addresses of the navigation, and further ones that have something to show over any database."""
     visitor = Visitor(site, site.editor)
     draft = visitor.post("/mappings", do="begin", app="525463029", version="revenue")
-    return menu(visitor.get("/")) + ["/campaigns?digits=4", "/campaigns?by=name", draft, draft.replace("editor", "publish")]
+    return menu(visitor.get("/")) + ["/arrived?digits=4", "/arrived?by=name", draft, draft.replace("editor", "publish")]
 
 
 def menu(page):
@@ -202,12 +202,12 @@ def further(site):
     """Further states of screens: add an address with data for each screen that the navigation does not list."""
     return [
         f"/campaign?{site.query}&network=game.skadnetwork&campaign=04",
-        f"/campaigns?{site.query}&columns=conversions,revenue&find=0",
-        f"/campaigns?{site.query}&by=publisher", f"/campaigns?{site.query}&by=week&find=2026",
-        f"/estimates?{site.query}&target=0.5&least-installs=5", f"/estimates?{site.query}&by=network-week",
-        f"/estimates?{site.query}&by=outcome", f"/estimates?{site.query}&by=country-week",
+        f"/arrived?{site.query}&columns=conversions,revenue&find=0",
+        f"/arrived?{site.query}&by=publisher", f"/arrived?{site.query}&by=week&find=2026",
+        f"/campaigns?{site.query}&target=0.5&least-installs=5", f"/campaigns?{site.query}&by=network-week",
+        f"/campaigns?{site.query}&by=outcome", f"/campaigns?{site.query}&by=country-week",
         f"/cohorts?{site.query}&by=week", f"/shortfall?{site.query}", f"/proceeds?{site.query}", f"/organic?{site.query}&by=day", f"/causes?{site.query}", "/sample",
-        f"/campaigns?{site.query}&digits=tree", "/withheld?last=7d", "/access?revoke=1",
+        f"/arrived?{site.query}&digits=tree", "/withheld?last=7d", "/access?revoke=1",
     ] + experiments(site) + data_states(site) + evidence(site)
 
 

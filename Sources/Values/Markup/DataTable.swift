@@ -45,24 +45,69 @@ package struct DataTable {
       "<tr\(attributes.isEmpty ? "" : attributes[row])>\(cells(row))</tr>\n"
     }
     let foot: HTML = hasTotal ? "<tfoot><tr>\(cells(count))</tr></tfoot>" : ""
-    let explained = columns.compactMap { column -> HTML? in
-      column.help.map { "<dt>\(column.title)</dt><dd>\($0)</dd>" }
-    }
-    let help: HTML =
-      explained.isEmpty
-      ? ""
-      : """
-      <details class="more below"><summary>\(helpTitle)</summary><dl class="kv">\(explained.joined())</dl></details>
-      """
     return """
       <div class="scroll" tabindex="0" role="group" aria-label="\(caption.words)"><table class="stick\(order == nil ? "" : " dense")">\
       <caption class="sr">\(caption)</caption><thead><tr>\(columns.map(head).joined())</tr></thead><tbody>
-      \(body.joined())</tbody>\(foot)</table></div>\(help)
+      \(body.joined())</tbody>\(foot)</table></div>\(help(helpTitle))
+      """
+  }
+
+  /// A table whose rows have two lines.
+  ///
+  /// A small window lays rows out as boxes, which takes the parts of a table from readers of the screen; each states what it is.
+  ///
+  /// - Parameters:
+  ///   - totals: How many of the last cells of each column are of all rows together.
+  ///   - scrolls: Whether it is in a box that scrolls, because it can be wider than its page.
+  package func lines(helpTitle: HTML, totals: Int, scrolls: Bool) -> HTML {
+    let count = columns.first?.cells.count ?? 0
+    func row(_ index: Int) -> HTML {
+      let cells = columns.enumerated().map { place, column -> HTML in
+        let style: HTML = column.style.text.isEmpty ? "" : " class=\"\(column.style)\""
+        return place == 0
+          ? "<th scope=\"row\" role=\"rowheader\"\(style)>\(column.cells[index])</th>"
+          : "<td role=\"cell\"\(style)>\(column.cells[index])</td>"
+      }
+      return "<tr role=\"row\">\(cells.joined())</tr>\n"
+    }
+    let rows = (0..<count).map(row)
+    let foot: HTML =
+      totals == 0 ? "" : "<tfoot role=\"rowgroup\">\(Array(rows.suffix(totals)).joined())</tfoot>"
+    let heads = columns.map { column -> HTML in
+      head(
+        column,
+        " role=\"columnheader\"\(column.style.text.isEmpty ? "" : " class=\"\(column.style)\"" as HTML)")
+    }
+    let table: HTML = """
+      <table class="lines" role="table"><caption class="sr">\(caption)</caption>\
+      <thead role="rowgroup"><tr role="row">\(heads.joined())</tr></thead><tbody role="rowgroup">
+      \(Array(rows.dropLast(totals)).joined())</tbody>\(foot)</table>
+      """
+    let box: HTML =
+      scrolls
+      ? "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"\(caption.words)\">\(table)</div>"
+      : table
+    return "\(box)\(help(helpTitle))"
+  }
+
+  /// What the columns mean, behind a button.
+  private func help(_ title: HTML) -> HTML {
+    let explained = columns.compactMap { column -> HTML? in
+      column.help.map { "<dt>\(column.title)</dt><dd>\($0)</dd>" }
+    }
+    guard !explained.isEmpty else { return "" }
+    return """
+      <details class="more below"><summary>\(title)</summary><dl class="kv">\(explained.joined())</dl></details>
       """
   }
 
   private func head(_ column: Column) -> HTML {
-    let style: HTML = column.style.text.isEmpty ? "" : " class=\"\(column.isNumber ? "n" : column.style)\""
+    head(
+      column, column.style.text.isEmpty ? "" : " class=\"\(column.isNumber ? "n" : column.style)\"")
+  }
+
+  /// - Parameter style: Its attributes, beginning with a space.
+  private func head(_ column: Column, _ style: HTML) -> HTML {
     guard let order, let name = column.sort else {
       return "<th scope=\"col\"\(style)>\(column.title)</th>"
     }

@@ -64,6 +64,16 @@ package struct FilterForm: Sendable {
     choice("digits", texts.filterDigits, "\(current)", [("2", "2"), ("3", "3"), ("4", "4")])
   }
 
+  /// Puts what is needed less often behind a button.
+  package mutating func more(_ add: (inout Self) -> Void) {
+    let row = fields
+    fields = ""
+    add(&self)
+    fields = """
+      \(row)<details class="pop"><summary class="btn">\(texts.filterMore)</summary><div class="further">\(fields)</div></details>
+      """
+  }
+
   /// Adds links that set a parameter at once, and leave others out.
   package mutating func links(
     _ name: String, _ label: HTML, _ value: String, _ options: [(value: String, word: HTML)],

@@ -35,12 +35,16 @@ package enum Marks {
     "<data value=\"\(trimmed(value, exact))\">\(local(fixed(value, decimals)))</data>"
   }
 
-  /// An amount without its currency, whole where it has four digits or more.
+  /// An amount without its currency, whole where it is large.
   ///
-  /// - Parameter currency: The code of the currency, which has its own number of decimals.
-  package static func money(_ amount: Amount, in currency: String? = nil) -> HTML {
+  /// - Parameters:
+  ///   - currency: The code of the currency, which has its own number of decimals.
+  ///   - most: The units from which on it is large.
+  package static func money(
+    _ amount: Amount, in currency: String? = nil, wholeFrom most: UInt64 = 1000
+  ) -> HTML {
     let decimals = currency.map { CurrencyCode.decimals(of: $0) } ?? 2
-    let isLarge = amount.micros.magnitude >= 1_000_000_000
+    let isLarge = amount.micros.magnitude >= most * 1_000_000
     let text =
       isLarge
       ? grouped(Int64(nearest: amount.units))

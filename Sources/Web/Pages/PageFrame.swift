@@ -189,11 +189,12 @@ struct PageFrame: Sendable {
     let limit = ViewLimit(status.viewer)
     let shown = screens.filter { $0.place != nil && $0.role <= status.viewer.role && limit.allows($0) }
     let current = Self.place(of: setting.address.path, among: shown)
-    let sections = NavigationPlace.Section.allCases.map { section -> HTML in
-      let own = shown.filter { $0.place?.section == section }
+    func places(_ section: NavigationPlace.Section) -> [Screen] {
+      shown.filter { $0.place?.section == section }
         .sorted { ($0.place?.order ?? 0) < ($1.place?.order ?? 0) }
-      guard !own.isEmpty else { return "" }
-      let links = own.map { screen -> HTML in
+    }
+    func list(_ screens: [Screen], style: HTML = "", classes: HTML = "") -> HTML {
+      let links = screens.map { screen -> HTML in
         let names = Self.carried.intersection(screen.parameterNames.union(PageAddress.common))
         let address = setting.address.moved(to: screen.path, keeping: names)
         let isPage = screen.path == setting.address.path
@@ -202,11 +203,26 @@ struct PageFrame: Sendable {
         let count: HTML =
           screen.path == "/alerts" && status.alertCount > 0
           ? "<span class=\"badge bad\">\(texts.frameAlertCount(count: status.alertCount))</span>" : ""
-        return "<li><a href=\"\(address.text)\"\(mark)>\(screen.title(texts))\(count)</a></li>"
+        return "<li><a\(style) href=\"\(address.text)\"\(mark)>\(screen.title(texts))\(count)</a></li>"
       }
-      return "<h2>\(section.title(texts))</h2><ul>\(links.joined())</ul>"
+      return links.isEmpty ? "" : "<ul\(classes)>\(links.joined())</ul>"
     }
-    return "<nav class=\"nav\" aria-label=\"\(texts.framePages)\">\(sections.joined())</nav>"
+    let daily = places(.daily)
+    let parts = [(places(.checks), texts.sectionChecks), (places(.details), texts.sectionDetails)]
+      .filter { !$0.0.isEmpty }
+    // Behind a button, unless one of them is shown, or there is nothing else.
+    let isOpen = daily.isEmpty || parts.contains { $0.0.contains { $0.path == current } }
+    let fold: HTML =
+      parts.isEmpty
+      ? ""
+      : """
+      <details class="fold"\(isOpen ? " open" : "")><summary>\(texts.frameMore)</summary>\
+      \(parts.map { screens, title -> HTML in "<h2>\(title)</h2>\(list(screens))" }.joined())</details>
+      """
+    return """
+      <nav class="nav" aria-label="\(texts.framePages)">\(list(daily, style: " class=\"big\""))\(fold)\
+      \(list(places(.operate), classes: " class=\"ops\""))</nav>
+      """
   }
 
   /// The entry that a page belongs to: its own, or that of the nearest folder of its path.
@@ -265,16 +281,5 @@ struct PageFrame: Sendable {
     let time: HTML = "<time datetime=\"\("\(newest)")\">\(age)</time>"
     return
       "<span class=\"fresh\(minutes > 24 * 60 ? " stale" : "")\">\(texts.frameLastPostback(age: time))</span>"
-  }
-}
-
-extension NavigationPlace.Section {
-  fileprivate func title(_ texts: Texts) -> HTML {
-    switch self {
-    case .measure: texts.sectionMeasure
-    case .verify: texts.sectionVerify
-    case .design: texts.sectionDesign
-    case .operate: texts.sectionOperate
-    }
   }
 }

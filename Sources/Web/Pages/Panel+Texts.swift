@@ -19,6 +19,20 @@ extension Panel {
       .markup(helpTitle: texts.tableColumnHelp, hasTotal: hasTotal, attributes: attributes)
   }
 
+  /// A table whose rows have two lines and that fits its page, so that the page alone scrolls.
+  ///
+  /// - Parameters:
+  ///   - totals: How many of the last cells of each column are of all rows together.
+  ///   - scrolls: Whether it is in a box that scrolls, because it has columns of choice.
+  package static func lines(
+    _ caption: HTML, _ columns: [DataTable.Column], sorted: (by: String, at: PageAddress), totals: Int,
+    scrolls: Bool, _ texts: Texts
+  ) -> HTML {
+    let address = sorted.at.without(["page"])
+    return DataTable(caption, columns, order: (sorted.by, { address.with("sort", $0).text }))
+      .lines(helpTitle: texts.tableColumnHelp, totals: totals, scrolls: scrolls)
+  }
+
   /// A section with a table of the same name, and what comes below it.
   package static func section(
     _ id: String, _ heading: HTML, note: HTML = "", link: HTML = "", columns: [DataTable.Column],

@@ -4,7 +4,14 @@ package import Routing
 
 package struct NavigationPlace: Equatable, Sendable {
   /// The groups of the navigation, in order.
-  package enum Section: Int, CaseIterable, Sendable { case measure, verify, design, operate }
+  package enum Section: Int, Sendable {
+    /// What people ask each day.
+    case daily
+    /// The parts of a figure, and whether it can be trusted; both are behind a button.
+    case details, checks
+    /// Running the service.
+    case operate
+  }
 
   package let section: Section
   package let order: Int

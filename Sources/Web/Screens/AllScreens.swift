@@ -6,11 +6,11 @@ package let allScreens: [Screen] = [
   // Figures
   OverviewScreen.self,
   CampaignsScreen.self,
+  ArrivedScreen.self,
   CampaignScreen.self,
   CausesScreen.self,
   ArrivalsScreen.self,
   NullsScreen.self,
-  EstimatesScreen.self,
   CohortsScreen.self,
   OrganicScreen.self,
   ProceedsScreen.self,

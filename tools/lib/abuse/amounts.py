@@ -170,7 +170,7 @@ class Amounts:
             self.look("report", f"{path}?{urllib.parse.urlencode(plain)}&format={chance.choice(['json', 'csv', 'ndjson'])}", "report")
         left = [f"{path}{more}" for path in world.screens for more in ("", "?environment=test")] + [
             f"{path}?environment=test&last={chance.choice(['7d', '28d', '90d'])}&currency={chance.choice(CURRENCIES)}"
-            for path in ["/", "/campaigns", "/causes", "/estimates", "/arrivals", "/organic", "/proceeds", "/campaign"]]
+            for path in ["/", "/campaigns", "/causes", "/arrived", "/arrivals", "/organic", "/proceeds", "/campaign"]]
         chance.shuffle(left)
         seen = set(left)
         for _ in range(60):

@@ -10,7 +10,7 @@ REPORTS = ["/v1/reports/postbacks?environment=test&limit=10000", "/v1/reports/ev
            "/v1/reports/estimates?environment=test", "/v1/reports/crosscheck?environment=test",
            "/v1/spend?limit=10000", "/v1/reports/nulls?environment=test", "/metrics"]
 FORMS = ["", "&format=csv", "&format=ndjson", "&format=json"]
-SCREENS = ["/", "/campaigns?environment=test", "/postbacks?environment=test", "/estimates?environment=test", "/arrivals",
+SCREENS = ["/", "/campaigns?environment=test", "/postbacks?environment=test", "/arrived?environment=test", "/arrivals",
            "/mappings", "/data/spend", "/campaigns?environment=test&format=csv"]
 # Bytes that are read each time, and seconds until the next time.
 PACES = [(0, 1), (1, 1), (100, 1), (4096, 1), (40_000, 1), (40_000, 0.1), (1 << 20, 0)]

@@ -568,7 +568,7 @@ class Bench:
                      f"{usage.ru_utime + usage.ru_stime:.2f} s, {usage.ru_maxrss / 1024:.0f} MB")
         with self.serve(database, "--pages", "127.0.0.1:0", "--pages-open") as server:
             answered = []
-            for path in ("/", "/campaigns", "/values", "/arrivals", "/estimates", "/withheld", "/trust", "/experiments"):
+            for path in ("/", "/campaigns", "/values", "/arrivals", "/arrived", "/withheld", "/trust", "/experiments"):
                 address = f"{path}?from=2026-11-01&through=2026-11-30"
                 # The highest memory begins anew: proc(5), clear_refs.
                 pathlib.Path(f"/proc/{server.pid}/clear_refs").write_text("5")

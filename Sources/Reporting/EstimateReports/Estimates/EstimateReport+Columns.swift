@@ -165,7 +165,7 @@ extension EstimateReport {
   ) { row -> Bounds<Ratio>? in row.compared?.interval.map { Bounds(Ratio($0.low), Ratio($0.high)) } }
   package static let verdict = Column<Row>(
     "verdict", "target reached",
-    "Whether the return reaches --target: yes or no where its whole 90 % interval does; undecided where the interval "
+    "Whether the return reaches the target: yes or no where its whole 90 % interval does; undecided where the interval "
       + "includes the target, and where it is below but postbacks of days with spend are still to come; none without a "
       + "return.",
     shown: .whereUseful

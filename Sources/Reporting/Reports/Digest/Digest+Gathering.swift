@@ -192,7 +192,7 @@ extension Digest {
         sure.append(
           Line(
             text: Sentence("\(own.count - Self.mostLines, "more campaign") \(words)."),
-            address: address("/estimates", days + [("verdict", verdict.rawValue)])))
+            address: address("/campaigns", days + [("verdict", verdict.rawValue)])))
       }
     }
     let open = rows.filter { $0.verdict == .undecided }
@@ -204,7 +204,7 @@ extension Digest {
             Sentence(
               "\(open.count, "campaign") undecided; the first is decided in about \(days, "day").")
           } ?? Sentence("\(open.count, "campaign") undecided."),
-          address: address("/estimates", days + [("verdict", ReturnVerdict.undecided.rawValue)])))
+          address: address("/campaigns", days + [("verdict", ReturnVerdict.undecided.rawValue)])))
     }
   }
 

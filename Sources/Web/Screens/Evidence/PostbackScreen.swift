@@ -159,7 +159,7 @@ struct PostbackScreen: ScreenContent {
     let texts = context.texts
     guard let place = conversion.place else { return "" }
     let day = conversion.receivedDay
-    var target = PageAddress("/campaigns")
+    var target = PageAddress(ArrivedScreen.path)
       .with("from", day).with("through", day).with("app", place.app).with("network", place.network)
       .with("campaign", place.campaign).with("window", "\(place.window)")
     if conversion.environment != "production" {

@@ -21,7 +21,7 @@ struct PostbacksScreen: ScreenContent {
   var format: Format?
 
   static let path = PageAddress.postbacksPath
-  static let place: NavigationPlace? = NavigationPlace(.verify, 2)
+  static let place: NavigationPlace? = NavigationPlace(.checks, 2)
   private static let rowsOfPage = 50
   private static let rowsOfFile = 10_000
   static let parameters: [Parameter<Self>] =

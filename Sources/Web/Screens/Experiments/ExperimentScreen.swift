@@ -16,7 +16,7 @@ struct ExperimentScreen: ScreenContent {
   var search = ExperimentSearch()
 
   static let path = PageAddress.experimentsPath
-  static let place: NavigationPlace? = NavigationPlace(.design, 3)
+  static let place: NavigationPlace? = NavigationPlace(.details, 7)
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + Parameter.all(of: \.search)
   /// Campaigns to choose from, those with the most conversions.

@@ -16,7 +16,7 @@ struct ArrivalsScreen: ScreenContent {
   static let path = "/arrivals"
   static let isOfApps = true
   static let isOfNetworks = true
-  static let place: NavigationPlace? = NavigationPlace(.measure, 4)
+  static let place: NavigationPlace? = NavigationPlace(.details, 2)
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope)
     + [.init("format", \.format, "File to save instead of a page.")]

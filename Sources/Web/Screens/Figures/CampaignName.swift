@@ -42,6 +42,30 @@ enum CampaignName {
       """
   }
 
+  /// The name as a link, with app, network and digits below it.
+  ///
+  /// - Parameter hasApp: Whether the app is among them.
+  static func lines(
+    _ place: CampaignPlace, digits: Int?, hasApp: Bool, _ context: ScreenContext
+  ) -> HTML {
+    let texts = context.texts
+    let number: HTML = "<bdi>\(place.digits ?? "")</bdi>"
+    let called = called(place)
+    let app = hasApp ? place.app.map { context.called.shortApp("\($0.number)") } : nil
+    let parts = [app, place.network.map { context.called.shortNetwork($0) }, number].compactMap(\.self)
+    let rest: HTML =
+      place.name != nil
+      ? ""
+      : place.candidates.isEmpty
+        ? context.sentName(of: place)
+        : place.candidates.count > 1 ? texts.campaignsNamesFit(count: place.candidates.count) : ""
+    let below: HTML = rest.text.isEmpty ? "" : "<span class=\"sub\">\(rest)</span>"
+    return """
+      <a class="nm" href="\(address(place, from: context.address, digits: digits).text)">\(called.text.isEmpty ? texts.campaignHeading(digits: number) : called)</a>\
+      <span class="sub">\(parts.joined(separator: " · "))</span>\(below)
+      """
+  }
+
   /// The name, or those that its digits fit; nothing where it has none.
   static func called(_ place: CampaignPlace) -> HTML {
     let names = place.name.map { [$0] } ?? place.candidates

@@ -5,6 +5,7 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
+import Routing
 import Tables
 import Values
 
@@ -51,23 +52,29 @@ struct CampaignScreen: MoneyScreen {
   static func title(_ texts: Texts) -> HTML { texts.campaignTitle }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
+    // Estimates rest on all networks, so viewers of some have the page of what arrived.
+    let list: Screen = context.viewer.limit.networks.isEmpty ? CampaignsScreen.self : ArrivedScreen.self
     guard let campaign else {
-      return .redirect(context.address.moved(to: CampaignsScreen.path, keeping: DaySpan.names))
+      return .redirect(context.address.moved(to: list.path, keeping: DaySpan.names))
     }
     let texts = context.texts
-    let days = span.installDays(at: context.now)
+    var days = span.installDays(at: context.now)
+    if !span.isChosen, format == nil, try !hasPostbacks(context, days) {
+      // A new campaign has only days whose postbacks are still to come.
+      days = span.days(at: context.now)
+    }
     if let format {
       let report = report(
         context, days, by: [.stored(table.dimension)], where: table == .days ? ["window=1"] : [])
       return .file("campaign-\(table.rawValue)", format, try report.text(format, from: context.source))
     }
-    let list = context.address.moved(
-      to: CampaignsScreen.path, keeping: OverviewScreen.kept.subtracting(["network"]))
+    let listed = context.address.moved(
+      to: list.path, keeping: OverviewScreen.kept.subtracting(["network"]))
     let apps = scope.apps.map { context.called.shortApp("\($0.number)") }
     let networks = scope.networks.map { context.called.shortNetwork($0.canonical) }
     let place = (apps + networks + ["<bdi>\(campaign)</bdi>"]).joined(separator: " · ")
     let scopeLine: HTML = """
-      <a href="\(list.text)">\(texts.campaignsTitle)</a> · \(place) · \
+      <a href="\(listed.text)">\(list.title(texts))</a> · \(place) · \
       \(texts.overviewScopeBefore(days: days.markup, count: days.length))
       """
     let filters = context.filters(DaySpan(days), scope, apps: []).markup(
@@ -100,6 +107,11 @@ struct CampaignScreen: MoneyScreen {
           \(try windows(context, days))</div><div class="stack">\(try moved(days, context))\(names(called, texts))</div></div>\
           <details class="more"><summary>\(texts.campaignDetails)</summary><div class="stack">\(arrived(whole.total, first.total, days, context))\(try parts(context, days))</div></details>
           """))
+  }
+
+  private func hasPostbacks(_ context: ScreenContext, _ days: Range<Day>) throws -> Bool {
+    try report(context, days, by: [.stored(.campaign)]).answer(from: context.source).total?.counts.postbacks
+      ?? 0 > 0
   }
 
   private func report(

@@ -1,5 +1,6 @@
 import Arguments
 import Campaigns
+import EstimateReports
 import Ledger
 import Markup
 import Pages
@@ -8,43 +9,43 @@ import Routing
 import Tables
 import Values
 
-/// All campaigns: counts, withheld values, revenue and spend, sorted, narrowed down and compared.
-struct CampaignsScreen: ScreenContent {
+/// Which campaigns pay back: spend, estimated revenue and return of the installs of some days, each with its verdict.
+struct CampaignsScreen: MoneyScreen {
   var span = DaySpan()
   var scope = Scope()
-  var compare = Compared.none
-  var sort = Self.usualSort
-  var columns: [CampaignColumn] = []
-  var by = Grouping.campaign
-  var currency: CurrencyCode?
-  /// Two by default, so that a campaign is one row: postbacks of small groups have no more.
-  var digits = Digits.two
-  var window: Int?
-  var campaign: String?
+  var money = MoneyChoice()
+  var by = EstimateGrouping.campaign
+  var digits = 2
+  var target = ReturnTarget.one
+  var verdict: VerdictChoice?
+  var leastInstalls = 0
   var find: String?
+  /// `nil` for the order that fits the rows.
+  var sort: String?
+  var columns: [EstimateColumn] = []
   var page = 1
   var format: Format?
 
   static let path = "/campaigns"
   static let isOfApps = true
-  static let isOfNetworks = true
   static let formRole: ViewerRole? = .reader
-  static let place: NavigationPlace? = NavigationPlace(.measure, 2)
-  private static let usualSort = CampaignReport.postbacks.descending
+  static let place: NavigationPlace? = NavigationPlace(.daily, 2)
   static let rowsOfPage = 100
+  /// Campaigns whose verdicts are counted at most.
+  private static let mostCounted = 500
   static let parameters: [Parameter<Self>] =
-    Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
-      .init("compare", \.compare, "What figures are compared with."),
-      .init("sort", \.sort, "Column to sort by."),
-      .init("columns", \.columns, "Columns to show."),
+    Parameter.all(of: \.span) + Parameter.all(of: \.scope) + Parameter.all(of: \.money) + [
       .init("by", \.by, "What rows are about."),
-      .init("currency", \.currency, "Currency to convert amounts to."),
-      .init("digits", \.digits, "Last digits of a source identifier, or a tree of them."),
-      .init("window", \.window, "Conversion window.", in: 1...3),
-      .init("campaign", \.campaign, "Digits of the campaign to show.") { (screen) throws(ParameterError) in
-        try CampaignName.check(screen.campaign)
-      },
+      .init("digits", \.digits, "Last digits of a source identifier.", in: 2...4),
+      .init("target", \.target, "Return on spend that campaigns are judged by."),
+      .init(
+        "verdict", \.verdict,
+        "Campaigns to show: surely above the target, surely below it, neither yet, or without spend."),
+      .init(
+        "least-installs", \.leastInstalls, "Fewest installs of a campaign to show.", in: 0...1_000_000_000),
       .init("find", \.find, "Part of a name, network or number."),
+      .init("sort", \.sort, "Column to sort by."),
+      .init("columns", \.columns, "Columns to show, in their order."),
       .init("page", \.page, "Page of the table.", in: 1...10_000),
       .init("format", \.format, "File to save instead of a page."),
     ]
@@ -57,273 +58,254 @@ struct CampaignsScreen: ScreenContent {
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
-    let days = span.days(at: context.now)
-    let answer = try report(context, days).answer(
-      from: context.source, sort: sort, usual: Self.usualSort)
-    let rows = answer.rows.filter { isFound($0, context.called) }
-    if let format {
-      let columns = columns(answer, rows, context)
-      return .file("campaigns", format, answer.text(format, rows, columns.flatMap(\.shown)))
-    }
+    let days = span.installDays(at: context.now)
+    if let format { return try file(format, days, context) }
     let views = try SavedViews(context)
+    let scopeLine = texts.campaignsEstimatedScope(days: days.markup)
+    let arrived = context.address.moved(to: ArrivedScreen.path, keeping: ArrivedScreen.shared)
+    if let count = try tooMany(days, context) {
+      return .page(
+        Page(
+          texts.campaignsTitle, scope: scopeLine, actions: views.button,
+          body: """
+            \(views.list)\(try filters(context, days, []))\
+            \(Panel.empty(texts.estimatesNoneTitle, texts.campaignsTooMany(count: count), "<a class=\"btn\" href=\"\(arrived.text)\">\(texts.arrivedTitle)</a>"))
+            """))
+    }
+    let answer = try answer(days, context)
+    let rows = found(answer, context.called)
+    let filters: HTML = "\(views.list)\(try filters(context, days, answer.rows))"
+    let body: HTML
+    if answer.rows.isEmpty {
+      body =
+        "\(Panel.empty(texts.estimatesNoneTitle, texts.estimatesNoneReason))\(Panel.notes(answer.notes, texts))"
+    } else {
+      body = "\(try leftOut(answer, context))\(try panel(answer, rows, context))\(notes(answer, texts))"
+    }
     return .page(
       Page(
-        texts.campaignsTitle, scope: texts.campaignsScope(days: days.markup),
-        actions: "\(context.fileLinks)\(views.button)",
-        body: try
-          "\(views.list)\(filters(context, days, answer))\(panel(answer, rows, context))\(Panel.notes(answer.notes, texts))"
-      ))
+        texts.campaignsTitle, scope: scopeLine,
+        actions:
+          "\(context.fileLinks)\(views.button)<a class=\"btn\" href=\"\(arrived.text)\">\(texts.arrivedTitle)</a>",
+        body: "\(filters)\(body)"))
   }
 
-  private func report(_ context: ScreenContext, _ days: Range<Day>) -> CampaignReport {
-    var conditions = window.map { ["window=\($0)"] } ?? []
-    if let campaign { conditions.append("campaign=\(campaign)") }
-    var report = context.campaigns(days, scope, by: by.dimensions, where: conditions)
-    report.digits = shownDigits
-    report.tree = isTree
-    report.currency = currency
-    report.compare = compare == .previous && by.isComparable ? .previous : nil
-    return report
+  /// Campaigns by days where they are too many for an estimate on a page.
+  private func tooMany(_ days: Range<Day>, _ context: ScreenContext) throws -> Int? {
+    let count = try context.remembered("campaign-days \(scope.environment.rawValue)") {
+      try InstallDayCounts(days, scope, from: context.source).campaignDays
+    }
+    return count > ArrivedInstalls.mostCampaignDays ? count : nil
   }
 
-  /// How many last digits distinguish campaigns: at least as many as a campaign has that the address names.
-  private var shownDigits: Int? {
-    guard by.hasDigits, let number = digits.number else { return nil }
-    return min(4, max(number, campaign?.utf8.count ?? 0))
+  private func answer(
+    _ days: Range<Day>, _ context: ScreenContext
+  ) throws -> ReportAnswer<EstimateReport> {
+    var report = try context.estimates(days, scope, money, by: by.dimensions)
+    (report.digits, report.target, report.leastInstalls) = (digits, target, leastInstalls)
+    let usual = try usualSort(days, context)
+    return try report.answer(from: context.source, sort: sort ?? usual, usual: usual)
   }
 
-  private var isTree: Bool { digits == .tree && by == .campaign }
+  /// Dates are shown newest first, others by spend, and by their size where nothing was paid.
+  private func usualSort(_ days: Range<Day>, _ context: ScreenContext) throws -> String {
+    if let date = by.date { return date.descending }
+    let isPaid = try context.reader.hasSpend(
+      from: days.lowerBound, to: days.upperBound, of: [scope.environment])
+    return (isPaid && by.hasSpend ? EstimateReport.spend : EstimateReport.installs).descending
+  }
+
+  private func file(_ format: Format, _ days: Range<Day>, _ context: ScreenContext) throws -> PageAnswer {
+    let answer = try answer(days, context)
+    let rows = found(answer, context.called)
+    let columns = try columns(answer, rows, context)
+    return .file("campaigns", format, answer.text(format, rows, columns.flatMap(\.shown)))
+  }
+
+  /// The rows with the verdict that was asked for, and with the words.
+  private func found(
+    _ answer: ReportAnswer<EstimateReport>, _ called: Called
+  ) -> [EstimateReport.Row] {
+    let words = find?.lowercased()
+    return answer.rows.filter { row in
+      guard verdict == nil || VerdictChoice(row) == verdict else { return false }
+      guard let words else { return true }
+      let (place, app) = (row.place, row.app.map { "\($0.number)" })
+      let texts =
+        [place.digits, place.network, place.name, app, row.country, row.publisher].compactMap(\.self)
+        + [by.cellText(of: row)].compactMap(\.self) + called.words(app: app, network: place.network)
+        + place.candidates
+      return texts.contains { $0.lowercased().contains(words) }
+    }
+  }
 
   // MARK: Filters
 
   private func filters(
-    _ context: ScreenContext, _ days: Range<Day>, _ answer: ReportAnswer<CampaignReport>
+    _ context: ScreenContext, _ days: Range<Day>, _ rows: [EstimateReport.Row]
   ) throws -> HTML {
     let texts = context.texts
-    var form = context.filters(span, scope, apps: try context.apps(scope))
-    form.choice(
-      "compare", texts.filterCompare, compare == .none ? "" : compare.rawValue,
-      [("", texts.filterCompareNothing), ("previous", texts.filterComparePrevious(count: days.length))])
-    form.networks(answer.rows.lazy.compactMap(\.network), scope, context)
+    var form = FilterForm(context.address, texts)
+    form.lengths(span, texts)
+    form.apps(try context.apps(scope), scope, context)
+    form.networks(rows.lazy.compactMap(\.network), scope, context)
     form.choice(
       "by", texts.filterBy, by == .campaign ? "" : by.rawValue,
-      Grouping.allCases.map { ($0 == .campaign ? "" : $0.rawValue, $0.title(texts)) })
-    form.currency(currency, rates: try context.reader.rates(), texts)
-    form.choice(
-      "digits", texts.filterDigits, digits == .two ? "" : digits.rawValue,
-      [("", "2"), ("3", "3"), ("4", "4"), ("all", texts.filterAll), ("tree", texts.filterDigitsTree)])
-    form.choice("window", texts.filterWindow, among: ["1", "2", "3"], window.map { ["\($0)"] } ?? [])
+      EstimateGrouping.allCases.map { ($0 == .campaign ? "" : $0.rawValue, $0.title(texts)) })
     form.search("find", texts.filterFind, find ?? "")
-    form.columns(
-      "columns", chosen(answer).map(\.rawValue),
-      CampaignColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
-    return form.markup(summary: days.label, dropping: ["page", "last"])
+    let (rates, worths) = (try context.reader.rates(), try context.reader.valueWorth())
+    form.more { form in
+      form.day("from", texts.filterFrom, days.lowerBound.description)
+      form.day("through", texts.filterThrough, days.lastDay.description)
+      form.number("target", texts.filterTarget, target.parameterText)
+      form.number(
+        "least-installs", texts.filterLeastInstalls, leastInstalls == 0 ? "" : "\(leastInstalls)")
+      form.currency(money.currency, rates: rates, usual: texts.filterAsEveryone, texts)
+      form.horizon(money.horizon, known: worths, of: scope.apps, usual: texts.filterAsEveryone, texts)
+      form.digits(digits)
+      form.environment(scope.environment.rawValue)
+      form.columns(
+        "columns", chosen(rows).map(\.rawValue),
+        EstimateColumn.allCases.map { ($0.rawValue, $0.title(texts)) })
+    }
+    return form.markup(summary: days.label, dropping: ["last", "page"])
   }
 
-  /// The columns to show: those that were asked for, or the usual ones.
-  private func chosen(_ answer: ReportAnswer<CampaignReport>) -> [CampaignColumn] {
-    guard columns.isEmpty else { return columns }
-    // Rows of a tree are below their networks, and of one app all are the same.
-    let isOfOneApp =
-      scope.apps.count == 1 || Set(answer.rows.lazy.compactMap(\.app).prefix(500)).count < 2
-    return CampaignColumn.usual.filter { !($0 == .network && isTree || $0 == .app && (isOfOneApp || isTree)) }
+  /// Buttons that leave the campaigns of one verdict, with how many there are where that costs little.
+  private func decisions(_ rows: [EstimateReport.Row], _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    guard by.hasSpend else { return "" }
+    // Each verdict needs the draws of its row.
+    let counts: [VerdictChoice?: Int]? =
+      rows.count > Self.mostCounted
+      ? nil : Dictionary(grouping: rows) { VerdictChoice($0) }.mapValues(\.count)
+    let choices: [(VerdictChoice?, HTML)] = [
+      (nil, texts.filterAll), (.no, texts.campaignsLoses), (.yes, texts.campaignsEarns),
+      (.undecided, texts.campaignsCannotTell), (.noSpend, texts.campaignsNoSpend),
+    ]
+    let links = choices.map { choice, word -> HTML in
+      let current: HTML = choice == verdict ? " aria-current=\"true\"" : ""
+      let address = context.address.with("verdict", choice?.rawValue).without(["page"])
+      let count: HTML =
+        counts.map { counts in
+          " <b>\(Marks.count(Int64(choice == nil ? rows.count : counts[choice] ?? 0)))</b>"
+        } ?? ""
+      return "<a class=\"chip\" href=\"\(address.text)\"\(current)>\(word)\(count)</a>"
+    }
+    return """
+      <div class="decide in" role="group" aria-labelledby="decide"><span class="s" id="decide">\
+      \(texts.campaignsPaysAt(target: Marks.number(target.ratio, 2)))</span>\(links.joined())</div>
+      """
   }
 
   // MARK: Table
 
-  private func isFound(_ row: CampaignTable.Line, _ called: Called) -> Bool {
-    guard let find = find?.lowercased() else { return true }
-    let (place, app) = (row.place, row.app.map { "\($0.number)" })
-    let texts =
-      [place.digits, place.network, place.name, app, by.column.cell(of: row).text].compactMap(\.self)
-      + called.words(app: app, network: place.network) + place.candidates
-    return texts.contains { $0.lowercased().contains(find) }
+  /// The mapping versions without figures, because nothing is known yet of their users by the horizon.
+  private func leftOut(
+    _ answer: ReportAnswer<EstimateReport>, _ context: ScreenContext
+  ) throws -> HTML {
+    guard let days = try context.money(money, scope).days else { return "" }
+    return answer.rows(of: EstimateReport.leftOut).map { version -> HTML in
+      Panel.banner(
+        context.texts.estimatesLeftOutVersion(
+          count: Int(nearest: version.postbacks), version: "\(version.number)",
+          app: context.called.app(version.app.number),
+          day: Marks.day(version.effectiveFrom.day, hasYear: true), days: days), .note)
+    }.joined()
   }
 
-  private func panel(
-    _ answer: ReportAnswer<CampaignReport>, _ rows: [CampaignTable.Line], _ context: ScreenContext
-  ) -> HTML {
-    let texts = context.texts
-    guard !rows.isEmpty else {
-      return Panel.empty(
-        texts.campaignsNoneTitle, texts.campaignsNoneReason,
-        "<a class=\"btn\" href=\"\(PageAddress(Self.path).text)\">\(texts.campaignsNoneAction)</a>")
+  /// The columns to show: those that were asked for, or the usual ones.
+  private func chosen(_ rows: [EstimateReport.Row]) -> [EstimateColumn] {
+    guard columns.isEmpty else { return columns }
+    return EstimateColumn.usual.filter { column in
+      switch column {
+      case .spend, .verdict, .returns, .cost: by.hasSpend
+      case .shared: by.isPartlyShown
+      default: true
+      }
     }
-    let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
-    // A total over all rows would not be that of the ones found.
-    let total = find == nil ? answer.total : nil
-    let outline = TreeRows(page.rows)
-    // Sums of a tree are no campaigns.
-    let caption =
-      by == .campaign
-      ? texts.campaignsCount(count: rows.count { !isTree || $0.outline?.isSum != true })
-      : texts.campaignsRows(count: rows.count)
-    let columns = columns(answer, rows, context, outline).of(page.rows + (total.map { [$0] } ?? []), texts)
-    let body = Panel.table(
-      texts.campaignsTitle, columns, sorted: (answer.sort, context.address), hasTotal: total != nil,
-      attributes: isTree ? page.rows.map { outline.attributes($0) } : [], texts)
-    return Panel.section(
-      "campaigns", texts.campaignsTable, note: caption, flush: true, "\(body)\(page.links)")
   }
 
   private func columns(
-    _ answer: ReportAnswer<CampaignReport>, _ found: [CampaignTable.Line], _ context: ScreenContext,
-    _ outline: TreeRows = TreeRows([])
-  ) -> [ReportColumn<CampaignTable.Line>] {
-    let texts = context.texts
-    let days = span.days(at: context.now)
-    let source = context.address
-    var columns = [
-      ReportColumn(by.column, by.title(texts), shows: by.identity, isNumber: false) { row in
-        guard by == .campaign else { return group(row, answer, context) }
-        if isTree, let level = row.outline?.level {
-          return outline.name(CampaignName.markup(row.place, level: level, context), of: row, context)
-        }
-        return row.digits == nil
-          ? texts.tableTotal
-          : CampaignName.markup(row.place, digits: shownDigits, hasNetwork: false, context)
-      }
-    ]
-    for column in chosen(answer) where column.rawValue != by.rawValue {
-      columns += column.columns(of: answer, found: found, context) { postbacks($0, days, of: source) }
+    _ answer: ReportAnswer<EstimateReport>, _ rows: [EstimateReport.Row], _ context: ScreenContext
+  ) throws -> [ReportColumn<EstimateReport.Row>] {
+    let currency = try context.money(money, scope).currency
+    let cells = MoneyCells(currency: currency, target: target, context.texts)
+    let hasApps = Set(answer.rows.lazy.compactMap(\.app).prefix(500)).count > 1
+    let totals = answer.rows(of: EstimateReport.totals)
+    func total(_ row: EstimateReport.Row) -> HTML {
+      self.total(row, answer, isOnly: totals.count == 1, context)
     }
-    if compare == .previous, by.isComparable {
-      columns.append(
-        ReportColumn(CampaignReport.previousPostbacks, texts.columnDaysBefore(count: days.length)))
-      columns.append(
-        ReportColumn(CampaignReport.relativeChangeOfPostbacks, texts.columnChange) { row in
-          row.relativeChangeOfPostbacks?.number.map { OverviewScreen.change($0, texts) } ?? Marks.none(texts)
-        })
-    }
-    return columns
+    return [by.column(digits: digits, hasApps: hasApps, total: total, context)]
+      + chosen(rows).compactMap { $0.column(of: answer, cells, context.called, context.texts) }
   }
 
-  /// The first cell of a row that is no campaign.
-  private func group(
-    _ row: CampaignTable.Line, _ answer: ReportAnswer<CampaignReport>, _ context: ScreenContext
+  /// The first cell of a total: how many campaigns it is of, which of several it is, and what it has that no row has.
+  private func total(
+    _ total: EstimateReport.Row, _ answer: ReportAnswer<EstimateReport>, isOnly: Bool,
+    _ context: ScreenContext
   ) -> HTML {
     let texts = context.texts
-    let cell = by.column.cell(of: row)
-    // The total has none of the dimensions.
-    guard row.app != nil || cell != .none else { return texts.tableTotal }
-    guard cell != .none else {
-      return "<span class=\"name\"><b>\(texts.campaignsWithout(what: by.title(texts)))</b></span>"
+    let count = answer.rows.count { $0.currency == total.currency && $0.horizon == total.horizon }
+    var below: [HTML] = []
+    if !isOnly {
+      below.append(
+        texts.list(
+          [EstimateBasis.words(ofHorizon: total.horizon, texts)]
+            + [total.currency.map { "\($0.text)" }].compactMap(\.self)))
     }
-    let name =
-      switch by {
-      case .app: context.called.app(cell.text ?? "")
-      case .network: context.called.network(cell.text ?? "")
-      default: Marks.cell(cell, by.column.header.kind, texts)
-      }
-    let link: HTML = by == .network ? context.address.comparison(of: row, among: answer.rows, context) : ""
-    return "<span class=\"name\"><b>\(name)</b></span>\(link)"
-  }
-
-  /// The postbacks behind a row; `nil` for a total, or for a row of the tree that is no campaign.
-  private func postbacks(
-    _ row: CampaignTable.Line, _ days: Range<Day>, of address: PageAddress
-  ) -> PageAddress? {
-    guard let campaign = row.digits, let network = row.network else { return nil }
-    // Rows of a tree are of the digits of their level; those without more digits are a campaign of their own.
-    let folded =
-      switch row.outline?.level {
-      case .twoDigits: shownDigits ?? 2
-      case .threeDigits: shownDigits ?? 3
-      default: shownDigits
-      }
-    return address.postbacks(
-      days,
-      [
-        ("app", row.app.map { "\($0.number)" }), ("network", network), ("campaign", campaign),
-        ("digits", folded.map { "\($0)" }),
-      ])
-  }
-}
-
-/// What the rows of the page of campaigns are about.
-enum Grouping: String, CaseIterable, ParameterValue {
-  case campaign, name
-  case adSet = "ad-set"
-  case creative, network, app, publisher, country, week, month
-
-  /// The column of the report that distinguishes the rows.
-  var column: Column<CampaignTable.Line> {
-    switch self {
-    case .campaign: CampaignReport.column(of: .campaign)
-    case .name: CampaignReport.campaignName
-    case .adSet: CampaignReport.adSet
-    case .creative: CampaignReport.creative
-    case .network: CampaignReport.column(of: .network)
-    case .app: CampaignReport.column(of: .app)
-    case .publisher: CampaignReport.column(of: .publisher)
-    case .country: CampaignReport.column(of: .country)
-    case .week: CampaignReport.column(of: .week)
-    case .month: CampaignReport.column(of: .month)
+    for spend in answer.rows(of: EstimateReport.unmatchedSpend)
+    where spend.key == total.currency && total.spend != nil {
+      below.append(
+        texts.campaignsUnmatched(
+          amount: "\(MoneyCells.amount(spend.value, in: spend.key)) \(spend.key.text)"))
     }
-  }
-
-  /// The columns of the report that identify the rows.
-  var identity: [Column<CampaignTable.Line>] {
-    switch self {
-    case .campaign:
-      [
-        CampaignReport.column(of: .app), CampaignReport.column(of: .network), column,
-        CampaignReport.campaignName,
-        CampaignReport.nameCandidates,
-      ]
-    case .name, .adSet, .creative:
-      [CampaignReport.column(of: .app), CampaignReport.column(of: .network), column]
-    case .publisher: [CampaignReport.column(of: .network), column]
-    case .network, .app, .country, .week, .month: [column]
+    for rest in answer.rows(of: EstimateReport.notDivided)
+    where rest.currency == total.currency && rest.horizon == total.horizon {
+      guard let amount = rest.estimatedRevenue else { continue }
+      below.append(
+        texts.estimatesNotDivided(
+          amount: "\(MoneyCells.amount(amount, in: rest.currency)) \(rest.currency?.text ?? "")"))
     }
+    let lines = below.map { line -> HTML in "<span class=\"sub\">\(line)</span>" }
+    return "\(by == .campaign ? texts.campaignsTotal(count: count) : texts.tableTotal)\(lines.joined())"
   }
 
-  /// Whether rows have digits of source identifiers.
-  var hasDigits: Bool { self == .campaign }
-
-  /// Whether other days can have the same rows.
-  var isComparable: Bool { self != .week && self != .month }
-
-  var dimensions: [ReportDimension] {
-    switch self {
-    case .campaign: [.stored(.app), .stored(.network), .stored(.campaign)]
-    case .name: [.stored(.app), .stored(.network), .named(.name)]
-    case .adSet: [.stored(.app), .stored(.network), .named(.adSet)]
-    case .creative: [.stored(.app), .stored(.network), .named(.creative)]
-    case .network: [.stored(.network)]
-    case .app: [.stored(.app)]
-    case .publisher: [.stored(.network), .stored(.publisher)]
-    case .country: [.stored(.country)]
-    case .week: [.stored(.week)]
-    case .month: [.stored(.month)]
+  private func panel(
+    _ answer: ReportAnswer<EstimateReport>, _ rows: [EstimateReport.Row], _ context: ScreenContext
+  ) throws -> HTML {
+    let texts = context.texts
+    let decisions = decisions(answer.rows, context)
+    guard !rows.isEmpty else {
+      return """
+        <section class="panel" aria-label="\(texts.campaignsTitle)">\(decisions)</section>\
+        \(Panel.empty(texts.campaignsNoneTitle, texts.campaignsNoneReason, "<a class=\"btn\" href=\"\(PageAddress(Self.path).text)\">\(texts.campaignsNoneAction)</a>"))
+        """
     }
+    // Rows of other pages have no draws yet.
+    let page = Panel.page(page, of: Self.rowsOfPage, rows, context.address, texts)
+    // A total over all rows would not be that of the ones found.
+    let totals = find == nil && verdict == nil ? answer.rows(of: EstimateReport.totals) : []
+    let columns = try columns(answer, rows, context).of(page.rows + totals, texts)
+    let table = Panel.lines(
+      texts.campaignsTitle, columns, sorted: (answer.sort, context.address), totals: totals.count,
+      scrolls: !self.columns.isEmpty, texts)
+    let scale: HTML =
+      by.hasSpend
+      ? "<p class=\"s soft in\">\(texts.campaignsScale(target: Marks.number(target.ratio, 2)))</p>" : ""
+    let caption =
+      by == .campaign ? texts.campaignsCount(count: rows.count) : texts.campaignsRows(count: rows.count)
+    return """
+      <section class="panel" aria-labelledby="h-campaigns"><h2 class="sr" id="h-campaigns">\(texts.campaignsTable): \(caption)</h2>\
+      \(decisions)<div class="flush">\(table)</div>\(page.links)\(scale)</section>
+      """
   }
 
-  func title(_ texts: Texts) -> HTML {
-    switch self {
-    case .campaign: texts.columnCampaign
-    case .name: texts.columnName
-    case .adSet: texts.columnAdSet
-    case .creative: texts.columnCreative
-    case .network: texts.filterNetwork
-    case .app: texts.filterApp
-    case .publisher: texts.columnPublisher
-    case .country: texts.columnCountry
-    case .week: texts.columnWeek
-    case .month: texts.columnMonth
-    }
+  /// What to know about the figures, and what they rest on, behind a button.
+  private func notes(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
+    """
+    <details class="more"><summary>\(texts.campaignsNotes)</summary>\(Panel.notes(answer.notes, texts))\
+    \(EstimateBasis.markup(answer, texts))</details>
+    """
   }
-}
-
-/// The digits of source identifiers that rows are by.
-enum Digits: String, CaseIterable, ParameterValue {
-  /// Those of two digits with their parts behind them.
-  case tree
-  case two = "2"
-  case three = "3"
-  case four = "4"
-  /// As many as each postback has.
-  case all
-
-  var number: Int? { Int(rawValue) }
 }

@@ -25,7 +25,7 @@ struct CausesScreen: ReportScreen {
 
   static let path = "/causes"
   static let isOfApps = true
-  static let place: NavigationPlace? = NavigationPlace(.measure, 3)
+  static let place: NavigationPlace? = NavigationPlace(.daily, 3)
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("currency", \.currency, "Currency to convert amounts to."),

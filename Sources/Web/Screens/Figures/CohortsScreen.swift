@@ -19,7 +19,7 @@ struct CohortsScreen: ReportScreen {
 
   static let path = "/cohorts"
   static let isOfApps = true
-  static let place: NavigationPlace? = NavigationPlace(.measure, 7)
+  static let place: NavigationPlace? = NavigationPlace(.details, 4)
   static let fileName = "cohorts"
   static let rowsOfPage = 100
   private static let usualSort = CohortReport.postbacks(.first).descending

@@ -145,15 +145,7 @@ extension ScreenContext {
     var form = FilterForm(address, texts)
     form.day("from", texts.filterFrom, days.lowerBound.description)
     form.day("through", texts.filterThrough, days.lastDay.description)
-    let current =
-      span.last?.rawValue ?? (span.from == nil && span.through == nil ? DaySpan.Length.month.rawValue : "")
-    form.links(
-      "last", texts.filterLast, current,
-      [
-        ("7d", texts.filterDays(count: 7)), ("28d", texts.filterDays(count: 28)),
-        ("90d", texts.filterDays(count: 90)),
-      ],
-      without: DaySpan.names)
+    form.lengths(span, texts)
     form.apps(apps, scope, self)
     form.environment(scope.environment.rawValue)
     return form
@@ -197,6 +189,19 @@ extension ScreenContext {
 }
 
 extension FilterForm {
+  /// Adds links to the usual numbers of days.
+  mutating func lengths(_ span: DaySpan, _ texts: Texts) {
+    let current =
+      span.last?.rawValue ?? (span.from == nil && span.through == nil ? DaySpan.Length.month.rawValue : "")
+    links(
+      "last", texts.filterLast, current,
+      [
+        ("7d", texts.filterDays(count: 7)), ("28d", texts.filterDays(count: 28)),
+        ("90d", texts.filterDays(count: 90)),
+      ],
+      without: DaySpan.names)
+  }
+
   /// Adds the choice of an app where there are several.
   mutating func apps(_ apps: [String], _ scope: Scope, _ context: ScreenContext) {
     guard apps.count > 1 || !scope.apps.isEmpty else { return }

@@ -70,8 +70,8 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
       ? EstimateReport.installWeek : dimensions.contains(.month) ? EstimateReport.installMonth : nil
   }
 
-  /// Whether each row is of one network, and its first column does not name it.
-  var hasOneNetwork: Bool { self == .campaign || self == .campaignWeek }
+  /// Whether spend can be of a row.
+  var hasSpend: Bool { !isPartlyShown && self != .outcome }
 
   /// The columns of a file by which rows differ.
   private var identity: [Column<EstimateReport.Row>] {
@@ -98,12 +98,19 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
   }
 
   /// The first column of the table, with how much of the row's last date has arrived where rows have dates.
-  func column(digits: Int, _ context: ScreenContext) -> ReportColumn<EstimateReport.Row> {
+  ///
+  /// - Parameters:
+  ///   - hasApps: Whether rows are of several apps, so that each campaign has its app below.
+  ///   - total: Gives the cell of a total.
+  func column(
+    digits: Int, hasApps: Bool, total: @escaping (EstimateReport.Row) -> HTML, _ context: ScreenContext
+  ) -> ReportColumn<EstimateReport.Row> {
     let (texts, address) = (context.texts, context.address)
     // The head is the date's alone, short enough for a phone: the name below it needs none.
     let head = dimensions.contains(.week) ? texts.estimatesWeek : title(texts)
     let first = self == .campaign ? EstimateReport.campaign : date ?? identity[0]
     return ReportColumn(first, head, shows: identity, isNumber: false) { row in
+      guard !row.isTotal else { return total(row) }
       let when = date.map { Marks.cell($0.cell(of: row), $0.header.kind, texts) } ?? ""
       let arrived: HTML =
         row.arrived?.number.map { share in
@@ -115,10 +122,10 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
         return "<a href=\"\(target.text)\">\(context.called.shortNetwork(network))</a>"
       }
       switch self {
-      case .campaign: return CampaignName.markup(row.place, digits: digits, hasNetwork: false, context)
+      case .campaign: return CampaignName.lines(row.place, digits: digits, hasApp: hasApps, context)
       case .campaignWeek:
         return
-          "\(CampaignName.markup(row.place, digits: digits, hasNetwork: false, context))<span class=\"sub\">\(when)</span>\(arrived)"
+          "\(CampaignName.lines(row.place, digits: digits, hasApp: hasApps, context))<span class=\"sub\">\(when)</span>\(arrived)"
       case .network: return "<span class=\"name\"><b>\(network ?? "")</b></span>"
       case .app:
         let app = row.app.map { context.called.app($0.number) } ?? ""
@@ -135,6 +142,9 @@ enum EstimateGrouping: String, CaseIterable, ParameterValue {
       }
     }
   }
+
+  /// What a search by name finds a row by, besides its campaign.
+  func cellText(of row: EstimateReport.Row) -> String? { identity[0].cell(of: row).text }
 
   /// What a row shows of what rows are about, in words.
   private func word(_ row: EstimateReport.Row, _ texts: Texts) -> HTML {

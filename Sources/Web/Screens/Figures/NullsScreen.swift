@@ -21,7 +21,7 @@ struct NullsScreen: ReportScreen {
   static let path = "/withheld"
   static let isOfApps = true
   static let isOfNetworks = true
-  static let place: NavigationPlace? = NavigationPlace(.measure, 5)
+  static let place: NavigationPlace? = NavigationPlace(.checks, 4)
   static let fileName = "withheld"
   static let rowsOfPage = 100
   private static let usualSort = NullReport.postbacks.descending

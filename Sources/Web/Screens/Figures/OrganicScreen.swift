@@ -18,7 +18,7 @@ struct OrganicScreen: ReportScreen {
 
   static let path = "/organic"
   static let isOfApps = true
-  static let place: NavigationPlace? = NavigationPlace(.measure, 8)
+  static let place: NavigationPlace? = NavigationPlace(.details, 5)
   static let fileName = "organic"
   static let scripts = [EmbeddedAsset.chartScript]
   static let rowsOfPage = 100

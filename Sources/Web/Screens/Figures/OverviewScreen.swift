@@ -17,7 +17,7 @@ struct OverviewScreen: MoneyScreen {
 
   static let path = "/"
   static let isOfApps = true
-  static let place: NavigationPlace? = NavigationPlace(.measure, 1)
+  static let place: NavigationPlace? = NavigationPlace(.daily, 1)
   private static let topCampaigns = 7
   /// Currencies and horizons that have a chart of their own.
   private static let mostCharts = 3
@@ -159,7 +159,7 @@ struct OverviewScreen: MoneyScreen {
     if hasSpend {
       columns += [
         .init(texts.columnReturn, style: "iv", rows.map(cells.returns)),
-        .init(texts.estimatesVerdict, isNumber: false, rows.map(cells.verdict)),
+        .init(texts.campaignsPays, isNumber: false, rows.map(cells.verdict)),
         .init(texts.columnSpend, rows.map(cells.spend)),
       ]
     }

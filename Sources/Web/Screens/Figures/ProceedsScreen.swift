@@ -17,7 +17,7 @@ struct ProceedsScreen: ReportScreen {
 
   static let path = "/proceeds"
   static let isOfApps = true
-  static let place: NavigationPlace? = NavigationPlace(.measure, 9)
+  static let place: NavigationPlace? = NavigationPlace(.details, 6)
   static let fileName = "proceeds"
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [

@@ -18,7 +18,7 @@ struct ShortfallScreen: ReportScreen {
 
   static let path = "/shortfall"
   static let isOfApps = true
-  static let place: NavigationPlace? = NavigationPlace(.verify, 3)
+  static let place: NavigationPlace? = NavigationPlace(.checks, 3)
   static let fileName = "shortfall"
   static let rowsOfPage = 100
   private static let usualSort = ShortfallReport.lost.descending

@@ -20,7 +20,7 @@ struct TrustScreen: ScreenContent {
   enum SavedTable: String, CaseIterable, ParameterValue { case copies, tests, conflicts, rejected, totals }
 
   static let path = "/trust"
-  static let place: NavigationPlace? = NavigationPlace(.verify, 1)
+  static let place: NavigationPlace? = NavigationPlace(.checks, 1)
   /// Conflicts on a page, each with two bodies.
   static let conflictsOfPage = 15
   static let parameters: [Parameter<Self>] =

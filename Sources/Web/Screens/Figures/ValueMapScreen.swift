@@ -27,7 +27,7 @@ struct ValueMapScreen: ScreenContent {
   static let path = "/values"
   static let isOfApps = true
   static let isOfNetworks = true
-  static let place: NavigationPlace? = NavigationPlace(.measure, 4)
+  static let place: NavigationPlace? = NavigationPlace(.details, 3)
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
       .init("campaign", \.campaign, "Last two digits of the campaign to show.") {

@@ -13,7 +13,7 @@ struct CompareScreen: ScreenContent {
   var trial = TrialChoice()
 
   static let path = "/mappings/compare"
-  static let place: NavigationPlace? = NavigationPlace(.design, 2)
+  static let place: NavigationPlace? = NavigationPlace(.details, 8)
   static let parameters: [Parameter<Self>] =
     [
       .init("app", \.app, "App Store number.", in: 0...Int.max)

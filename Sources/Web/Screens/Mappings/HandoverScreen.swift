@@ -15,7 +15,7 @@ struct HandoverScreen: FormScreen {
   var file: HandoverView.File?
 
   static let path = "/mappings/handover"
-  static let place: NavigationPlace? = NavigationPlace(.design, 4)
+  static let place: NavigationPlace? = NavigationPlace(.details, 9)
   static let parameters: [Parameter<Self>] = [
     .init("app", \.app, "App Store number.", in: 0...Int.max),
     .init("version", \.version, "Number of the version.", in: 1...10_000),

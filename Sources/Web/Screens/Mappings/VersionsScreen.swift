@@ -18,7 +18,7 @@ struct VersionsScreen: FormScreen {
   var published: Int?
 
   static let path = "/mappings"
-  static let place: NavigationPlace? = NavigationPlace(.design, 1)
+  static let place: NavigationPlace? = NavigationPlace(.daily, 4)
   static let repeatsForms = true
   static let parameters: [Parameter<Self>] = [
     .init("app", \.app, "App Store number.", in: 0...Int.max),

@@ -5,9 +5,9 @@ import Pages
 import Tables
 import Values
 
-extension EstimatesScreen {
-  /// What the estimates of an answer rest on.
-  func basis(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
+/// What the estimates of an answer rest on.
+enum EstimateBasis {
+  static func markup(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
     typealias Basis = EstimateReport.Basis
     guard let basis = answer.rows(of: EstimateReport.basis).first else { return "" }
     func entry(_ column: Column<Basis>, _ value: HTML? = nil) -> (HTML, HTML) {
@@ -17,14 +17,13 @@ extension EstimatesScreen {
     return Panel.section(
       "basis", texts.estimatesBasis,
       Panel.list([
-        entry(Basis.event),
-        entry(Basis.horizons, texts.list(basis.horizons.map { Self.words(ofHorizon: $0, texts) })),
+        entry(Basis.horizons, texts.list(basis.horizons.map { words(ofHorizon: $0, texts) })),
         entry(Basis.windows), entry(Basis.estimator, "<code>\(basis.estimator.name)</code>"),
         entry(Basis.seed), entry(Basis.ownUsers), entry(Basis.withoutMapping),
       ]))
   }
 
-  private static func words(ofHorizon horizon: EstimateHorizon, _ texts: Texts) -> HTML {
+  static func words(ofHorizon horizon: EstimateHorizon, _ texts: Texts) -> HTML {
     switch horizon {
     case .hours(let hours): texts.say(phrase: Sentence("\(hours, "hour")"))
     case .days(let days): texts.say(phrase: Sentence("\(days, "day")"))
