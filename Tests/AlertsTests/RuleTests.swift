@@ -261,9 +261,11 @@ struct `The rules of the machine` {
     if let age {
       facts.rejectedMappings = [
         RejectedMapping(
-          source: "b.json", state: "clash", reason: "'a.json' is another mapping", since: noon + -Int64(age),
+          source: "b.json", state: "clash", reason: Sentence("'\(name: "a.json")' is another mapping"),
+          since: noon + -Int64(age),
           keepsOld: true),
-        RejectedMapping(source: "c.json", state: "rejected", reason: "x", since: noon, keepsOld: false),
+        RejectedMapping(
+          source: "c.json", state: "rejected", reason: Sentence(name: "x"), since: noon, keepsOld: false),
       ]
     }
     let measure = found(.mappingRejected, facts)

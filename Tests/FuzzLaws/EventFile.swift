@@ -116,7 +116,7 @@ package struct EventFile: Sendable {
     for column in EventColumn.required where columns[column] == nil {
       throw EventFileError(
         code: "missing-column", line: record.line,
-        sentence: Sentence(written: "the header lacks '\(column.rawValue)'"))
+        sentence: Sentence(name: "the header lacks '\(column.rawValue)'"))
     }
     self.columns = columns
     width = record.cells.count
@@ -137,7 +137,7 @@ package struct EventFile: Sendable {
         throw EventFileError(
           code: error.code, line: line.number,
           sentence: Sentence(
-            "the line is not JSON: \(Sentence(written: error.diagnosis(in: line.bytes, isLine: true).sentence))"
+            "the line is not JSON: \(diagnosis: error.diagnosis(in: line.bytes, isLine: true).sentence)"
           ))
       }
       try rows.append(

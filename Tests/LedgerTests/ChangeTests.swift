@@ -57,7 +57,7 @@ struct `Changes of a ledger` {
     .purchase: "2d542c83", .purchaseKey: "44825c2b", .purchasePruning: "f1523cf7",
     .relayProgress: "3652f196", .relayRetry: "342c668c", .deadLetterRetry: "4cf9e719",
     .tokenAddition: "1beaf91a", .tokenRevocation: "4c80326c", .tokenUses: "61baab1a",
-    .mappings: "bd479902", .servedMappings: "58fa31a4", .draftAddition: "ef90b181",
+    .mappings: "220080c5", .servedMappings: "58fa31a4", .draftAddition: "ef90b181",
     .draftSaving: "b3497dbb", .draftRemoval: "45c6a7ce", .rowsStoring: "b9a0736c",
     .rowsRemoval: "cf764feb", .worthStoring: "20506e7d", .worthRemoval: "276858e0",
     .usersImport: "d03de8a6", .alerts: "97820d3f", .alertsForgetting: "598b2654",

@@ -70,7 +70,8 @@ extension ChangeKind {
         rejected: random.maybe { random in
           [
             RejectedMapping(
-              source: "a", state: "rejected", reason: "", since: random.moment(),
+              source: "a", state: "rejected", reason: Sentence(name: random.text("reason")),
+              since: random.moment(),
               keepsOld: random.number(below: 2) == 0)
           ]
         }, rejectedAt: random.maybe { $0.moment() },

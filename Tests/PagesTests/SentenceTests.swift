@@ -48,7 +48,7 @@ struct `Sentences of reports on pages` {
     let shown = texts.say(Sentence("Delete old bodies with `skan prune`, or raise the limit.")).text
     #expect(shown.contains("<code>skan prune</code>") && !shown.contains("bodies"))
     #expect(
-      texts.say(Sentence(written: "Nothing has <these> words.")).text == "Nothing has &lt;these&gt; words.")
+      texts.say(Sentence(name: "Nothing has <these> words.")).text == "Nothing has &lt;these&gt; words.")
   }
 
   @Test func `A name in quotes stays as people wrote it, also where it is a phrase of ours`() {
@@ -58,8 +58,8 @@ struct `Sentences of reports on pages` {
 
   @Test func `A label stays as people wrote it, also where it is a phrase of ours`() {
     for label in ["withheld", "value {}", "no mappings; load one with `skan mapping load`"] {
-      #expect(Texts(.accented).say(phrase: Sentence(written: label)).text == label)
-      #expect(Sentence(written: label).english == label)
+      #expect(Texts(.accented).say(phrase: Sentence(name: label)).text == label)
+      #expect(Sentence(name: label).english == label)
     }
   }
 

@@ -77,7 +77,7 @@ package struct ForeignMapping: Sendable {
         let position = LineIndex(bytes).position(ofByte: error.offset)
         throw FormatDefect(
           code: error.reason.rawValue, place: "\(position) \(error.path)", line: position.line,
-          sentence: Sentence("the file is not JSON: \(code: error.diagnosis(in: bytes).text)"))
+          sentence: Sentence("the file is not JSON: \(diagnosis: error.diagnosis(in: bytes).text)"))
       }
     }
   }

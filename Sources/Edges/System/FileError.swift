@@ -45,18 +45,21 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     return "cannot \(operation.rawValue) \(path == "-" ? stream : "'\(path)'"): \(reason)"
   }
 
-  public var remedy: String? {
+  public var remedy: String? { cure.english }
+
+  /// What to do about it, as a clause without a full stop.
+  public var cure: Sentence {
     switch code {
-    case .notFound: "check the spelling of the path, and that its folder exists"
-    case .notPermitted: "grant this user the permission, or run as the owner of the file"
-    case .isReadOnly: "mount the file system writable, or name a place on another one"
-    case .isFolder: "name a file in that folder"
-    case .notRegular: "name a regular file; a service reads it more than once"
-    case .isDatabase: "name another file; only SQLite may open a database that is in use"
-    case .exists: "remove the file first, or choose another name"
-    case .noSpace: "free some space on that disk"
-    case .tooLarge: "check that this is the right file"
-    case .system: "check the disk and the limits of open files"
+    case .notFound: Sentence("check the spelling of the path, and that its folder exists")
+    case .notPermitted: Sentence("grant this user the permission, or run as the owner of the file")
+    case .isReadOnly: Sentence("mount the file system writable, or name a place on another one")
+    case .isFolder: Sentence("name a file in that folder")
+    case .notRegular: Sentence("name a regular file; a service reads it more than once")
+    case .isDatabase: Sentence("name another file; only SQLite may open a database that is in use")
+    case .exists: Sentence("remove the file first, or choose another name")
+    case .noSpace: Sentence("free some space on that disk")
+    case .tooLarge: Sentence("check that this is the right file")
+    case .system: Sentence("check the disk and the limits of open files")
     }
   }
 

@@ -90,10 +90,10 @@ final class MappingWatch: Watch {
         context.log.write(level, "mapping-\(entry.outcome.word)", fields)
         continue
       }
-      fields.append(("reason", .string(entry.reason)))
+      fields.append(("reason", .string(entry.reason.english)))
       fields.append(
         ("in-force", .string(entry.keepsOld ? "the file's last valid version" : "no version of this file")))
-      if let remedy = entry.remedy { fields.append(("remedy", .string(remedy))) }
+      if let remedy = entry.remedy { fields.append(("remedy", .string(remedy.english))) }
       context.log.write(.error, "mapping-\(entry.outcome.word)", fields)
     }
   }

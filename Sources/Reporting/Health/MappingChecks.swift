@@ -42,13 +42,13 @@ package struct MappingChecks {
       let place = error.map { "'\(printable(file)):\($0.position)'" } ?? "'\(printable(file))'"
       let reason =
         error.map { Sentence("\($0.sentence) [\(code: $0.code.text)]") }
-        ?? Sentence(written: printable(entry.reason))
+        ?? entry.reason
       let detail = Sentence("\(name: place): \(reason)")
       let cure: Sentence? =
         if case .rejected = entry.outcome {
           Sentence("correct the file; `skan mapping check '\(name: file)'` lists all findings")
         } else {
-          entry.remedy.map { Sentence(written: $0) }
+          entry.remedy
         }
       let old = entry.keepsOld ? [Sentence("the last valid version stays in use")] : []
       return HealthFinding.fail(.mappings, .joined([detail] + old, by: "; "), cure: cure)

@@ -131,8 +131,8 @@ package struct MappingLoad: Sendable {
   ) throws(LedgerError) -> Bool {
     let oldRejected = try store.rejected()
     let rejected = Self.rejected(plan.entries, before: oldRejected, isWhole: isWhole, now: now)
-    let before = Set(oldRejected.map { [$0.source, $0.state, $0.reason] })
-    let isNewlyRejected = rejected.contains { !before.contains([$0.source, $0.state, $0.reason]) }
+    let before = Set(oldRejected.map { [$0.source, $0.state, $0.reason.english] })
+    let isNewlyRejected = rejected.contains { !before.contains([$0.source, $0.state, $0.reason.english]) }
     guard Set(plan.inForce) != Set(old) || rejected != oldRejected || publication != nil else { return true }
     return try store.exchange(
       old, for: plan.inForce, rejected: rejected, rejectedAt: isNewlyRejected ? now : nil,
@@ -201,32 +201,39 @@ extension MappingLoad.LoadedFile {
   package var effectiveFrom: Instant? { mapping?.effectiveFrom }
 
   /// Why the file was not taken, in one line; empty where it was.
-  package var reason: String {
+  package var reason: Sentence {
     switch outcome {
-    case .unreadable(let error): return error.reason
+    case .unreadable(let error): return Sentence(name: error.reason)
     case .clash(let other, let inForce):
-      let moment = mapping.map { " of app \($0.app.number) from \($0.effectiveFrom)" } ?? ""
       let rest =
         switch inForce {
-        case nil: "neither is in use"
-        case other?: "that one stays in use"
-        case let stored?: "the stored version of '\(stored)' stays in use"
+        case nil: Sentence("neither is in use")
+        case other?: Sentence("that one stays in use")
+        case let stored?: Sentence("the stored version of '\(name: stored)' stays in use")
         }
-      return "'\(other)' conflicts with it as another mapping\(moment); \(rest)"
+      guard let mapping else {
+        return Sentence("'\(name: other)' conflicts with it as another mapping; \(rest)")
+      }
+      return Sentence(
+        "'\(name: other)' conflicts with it as another mapping of app \(code: mapping.app.number) from \(mapping.effectiveFrom); \(rest)"
+      )
     case .rejected:
-      return findings.first { $0.severity == .error }.map {
-        "\($0.description) at \($0.path)"
-      } ?? "it has errors"
-    case .added, .changed, .unchanged, .duplicate, .removed: return ""
+      guard let error = findings.first(where: { $0.severity == .error }) else {
+        return Sentence("it has errors")
+      }
+      return Sentence(
+        "\(code: error.position): error: \(error.sentence) [\(code: error.code.text)] at \(name: "\(error.path)")"
+      )
+    case .added, .changed, .unchanged, .duplicate, .removed: return Sentence(name: "")
     }
   }
 
   /// What to do about a file that was not taken; `nil` where it was.
-  package var remedy: String? {
+  package var remedy: Sentence? {
     switch outcome {
-    case .unreadable(let error): error.remedy
-    case .clash: "remove one of the two files, or change its effective-from"
-    case .rejected: "correct the file; `skan mapping check` lists all findings"
+    case .unreadable(let error): error.cure
+    case .clash: Sentence("remove one of the two files, or change its effective-from")
+    case .rejected: Sentence("correct the file; `skan mapping check` lists all findings")
     case .added, .changed, .unchanged, .duplicate, .removed: nil
     }
   }

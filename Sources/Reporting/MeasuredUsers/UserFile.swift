@@ -37,8 +37,7 @@ package enum UserFile {
     } catch let error as EventFileError {
       throw Mistake(
         line: error.line, code: error.code,
-        sentence: .joined(
-          [error.sentence, error.cure.map { Sentence(written: $0) }].compactMap(\.self), by: "; "))
+        sentence: .joined([error.sentence, error.cure].compactMap(\.self), by: "; "))
     }
     guard population.users > 0 else {
       throw Mistake(line: 1, code: "no-event", sentence: Sentence("found no event"))

@@ -95,7 +95,8 @@ struct CSVRowScanner {
         code: "wrong-number-of-cells", line: 0,
         sentence: Sentence("the row has \(record.cell) cells, the header \(slots.count)"),
         cure: record.cell > slots.count
-          ? "write amounts with a decimal point, and put a cell that holds a comma in double quotes" : nil)
+          ? Sentence("write amounts with a decimal point, and put a cell that holds a comma in double quotes")
+          : nil)
       return .rejected(error, end: end, lines: lines)
     }
     if record.hasPairs { rewrite(bytes, &cells) }

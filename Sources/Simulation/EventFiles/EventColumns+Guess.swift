@@ -32,12 +32,15 @@ extension EventColumns {
   ///
   /// - Parameter names: The names of the file's columns.
   /// - Returns: The option; `nil` where nothing has to be found.
-  func cure(forNames names: [String]) -> String? {
+  func cure(forNames names: [String]) -> Sentence? {
     if names.count == 1, let name = names.first,
       let separator = ([";", "\t", "|"] as [Character]).first(where: { name.contains($0) })
     {
-      let word = separator == "\t" ? "tabs" : separator == ";" ? "semicolons" : "bars"
-      return "separate the cells with commas; this header has \(word)"
+      return switch separator {
+      case "\t": Sentence("separate the cells with commas; this header has tabs")
+      case ";": Sentence("separate the cells with commas; this header has semicolons")
+      default: Sentence("separate the cells with commas; this header has bars")
+      }
     }
     var free = names.filter { name in !EventColumn.allCases.contains { self.name(of: $0) == name } }
     var pairs: [String] = []
@@ -54,7 +57,9 @@ extension EventColumns {
     }
     guard !pairs.isEmpty else { return nil }
     let isWhole = !pairs.contains { $0.hasSuffix("=NAME") }
-    return "--columns \(pairs.joined(separator: ","))"
-      + (isWhole ? "" : ", with the file's own name of the column in place of NAME")
+    let option = "--columns \(pairs.joined(separator: ","))"
+    return isWhole
+      ? Sentence(name: option)
+      : Sentence("\(name: option), with the file's own name of the column in place of NAME")
   }
 }

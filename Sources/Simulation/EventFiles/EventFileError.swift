@@ -10,11 +10,11 @@ package struct EventFileError: Error, Equatable, Sendable {
   /// What is wrong, in a sentence without a full stop.
   package let sentence: Sentence
   /// What to do about it on the command line, without a full stop.
-  package let cure: String?
+  package let cure: Sentence?
   /// Whether the mistake is one of the whole file, such as a column that has another name.
   package let isOfFile: Bool
 
-  package init(code: String, line: Int, sentence: Sentence, cure: String? = nil, isOfFile: Bool = false) {
+  package init(code: String, line: Int, sentence: Sentence, cure: Sentence? = nil, isOfFile: Bool = false) {
     self.code = code
     self.line = line
     self.sentence = sentence
@@ -29,7 +29,7 @@ package struct EventFileError: Error, Equatable, Sendable {
 
   /// A row without a column that it needs.
   package static func missing(
-    _ column: EventColumn, line: Int, cure: String? = nil, isOfFile: Bool = false
+    _ column: EventColumn, line: Int, cure: Sentence? = nil, isOfFile: Bool = false
   ) -> EventFileError {
     EventFileError(
       code: "missing-\(column.rawValue)", line: line,
@@ -52,7 +52,7 @@ package struct EventFileError: Error, Equatable, Sendable {
     return EventFileError(
       code: "currency-not-listed", line: line,
       sentence: Sentence("the currency \(name: quoted(text)) is not one of ISO 4217"),
-      cure: meant.map { "did you mean \($0)?" })
+      cure: meant.map { Sentence("did you mean \(code: $0)?") })
   }
 
   /// An amount that can't be read.
@@ -60,7 +60,7 @@ package struct EventFileError: Error, Equatable, Sendable {
     EventFileError(
       code: defect.rawValue, line: line,
       sentence: Sentence("the revenue \(name: quoted(text)): \(defect.sentence)"),
-      cure: Amount.meant(by: text).map { "did you mean \($0)?" })
+      cure: Amount.meant(by: text).map { Sentence("did you mean \(code: $0)?") })
   }
 
   /// An app that showed an ad, by something else than its number.
@@ -69,6 +69,6 @@ package struct EventFileError: Error, Equatable, Sendable {
       code: "invalid-source_app", line: line,
       sentence: Sentence(
         "the source_app \(name: quoted(text)) is not the number of an app in the App Store"),
-      cure: "write digits, or give a column of another meaning another name")
+      cure: Sentence("write digits, or give a column of another meaning another name"))
   }
 }

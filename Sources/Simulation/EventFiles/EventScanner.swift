@@ -188,7 +188,7 @@ struct EventScanner: Sendable {
       throw EventFileError(
         code: "array", line: 1,
         sentence: Sentence("a JSON array is not read; write one object a line (NDJSON)"),
-        cure: "jq -c '.[]' FILE writes an array that way", isOfFile: true)
+        cure: Sentence("jq -c '.[]' FILE writes an array that way"), isOfFile: true)
     }
     guard first == UInt8(ascii: "{") else {
       form = .header
@@ -233,7 +233,8 @@ struct EventScanner: Sendable {
         throw EventFileError(
           code: "repeated-column", line: header.line,
           sentence: Sentence("the header has '\(name: name)' twice"),
-          cure: "--columns \(column.rawValue)=NAME, with the name of the right one", isOfFile: true)
+          cure: Sentence("--columns \(code: column.rawValue)=NAME, with the name of the right one"),
+          isOfFile: true)
       }
       if let place = places.first {
         slots[place] = Int8(column.slot)

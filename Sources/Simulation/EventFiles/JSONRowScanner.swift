@@ -80,8 +80,8 @@ struct JSONRowScanner {
       let diagnosis = error.diagnosis(in: line, isLine: true)
       throw EventFileError(
         code: error.code, line: 0,
-        sentence: Sentence("the line is not JSON: \(Sentence(written: diagnosis.sentence))"),
-        cure: diagnosis.cure.map { String($0.dropLast()) })
+        sentence: Sentence("the line is not JSON: \(diagnosis: diagnosis.sentence)"),
+        cure: diagnosis.cure.map { Sentence("\(diagnosis: String($0.dropLast()))") })
     }
     cells.startRewriting()
     var subject = "a line"

@@ -174,7 +174,7 @@ package struct PopulationReader: Sendable {
         EventFileError(
           code: "duplicate-row", line: firstDuplicate,
           sentence: Sentence("an earlier row has the same user, time, event, revenue and currency"),
-          cure: "--duplicates drop counts the first of such rows only", isOfFile: true))
+          cure: Sentence("--duplicates drop counts the first of such rows only"), isOfFile: true))
     }
     if let first = mistakes.min(by: { $0.line < $1.line }) { throw first }
     return Population(

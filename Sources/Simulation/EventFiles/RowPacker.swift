@@ -72,7 +72,7 @@ struct RowPacker {
         ? EventFileError(
           code: "missing-currency", line: line,
           sentence: Sentence("the revenue has no currency, and there is no default currency"),
-          cure: "--currency USD, or whichever currency these amounts are in", isOfFile: true)
+          cure: Sentence("--currency USD, or whichever currency these amounts are in"), isOfFile: true)
         : .unlistedCurrency(Self.text(bytes.extracting(place)), line: line)
     }
     do throws(Amount.Defect) {

@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// What a person who wrote a text can do about a defect in it.
 public struct JSONDiagnosis: Equatable, Sendable {
@@ -14,6 +14,11 @@ public struct JSONDiagnosis: Equatable, Sendable {
 
   /// Both as one text without a full stop at the end.
   public var text: String { cure.map { "\(sentence). \($0.dropLast())" } ?? sentence }
+}
+
+extension Sentence.Interpolation {
+  /// The words of a diagnosis: they are about the signs of JSON and are in English in every language.
+  package mutating func appendInterpolation(diagnosis: String) { appendInterpolation(code: diagnosis) }
 }
 
 extension JSONDefect {

@@ -116,7 +116,7 @@ extension JSONPlace {
       throw problem(
         .invalidDate(text),
         cure: Instant.mistake(in: text).map {
-          Sentence("\(code: $0.prefix(1).uppercased() + $0.dropFirst()).")
+          Sentence("\(beginning: $0).")
         } ?? Sentence("Write it like \"2026-11-01\" or \"2026-11-01T08:00:00Z\"."))
     }
     return instant

@@ -158,7 +158,6 @@ extension Cell {
     }
   }
   package var number: Double? { amount?.units }
-  package var flag: Bool { if case .flag(let flag) = self { flag } else { false } }
   package var text: String? {
     switch self {
     case .text(let text): text
@@ -166,8 +165,6 @@ extension Cell {
     default: nil
     }
   }
-  package var sentence: Sentence? { if case .sentence(let sentence) = self { sentence } else { nil } }
-  package var words: [String] { if case .words(let words) = self { words } else { [] } }
   /// The bounds, where it is an interval with both.
   package var bounds: (low: Amount, high: Amount)? {
     if case .range(let low?, let high?) = self { (Amount(micros: low), Amount(micros: high)) } else { nil }

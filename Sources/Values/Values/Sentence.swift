@@ -173,11 +173,3 @@ extension Sentence {
     }
   }
 }
-
-extension Sentence {
-  /// A text that is shown as it is in every language and never looked up, such as the label of a rule or the diagnosis of a
-  /// JSON text.
-  public init(written english: String) {
-    (key, arguments, self.english) = ("{}", [.name(english)], english)
-  }
-}

@@ -44,7 +44,7 @@ enum ErrorPage {
       case "page-took-too-long": texts.errorSlowReason
       case "too-many-pages": texts.errorBusyReason
       case "too-many-requests": texts.signInTooMany(seconds: 1)
-      default: texts.say(Sentence(written: problem.detail))
+      default: problem.sentence.map { texts.say($0) } ?? .prose(markup: "\(problem.detail)")
       }
     // A viewer of some networks has no overview.
     let way: HTML =
@@ -99,7 +99,7 @@ extension Problem {
   /// The token shows some apps only; 403.
   static let limitedToApps = Problem(
     status: 403, code: "limited-to-apps", title: "Not allowed",
-    detail: "Your token is limited to some apps, and this page is of others or of all.")
+    Sentence("Your token is limited to some apps, and this page is of others or of all."))
   /// The token shows some networks only; 403.
   static let limitedToNetworks = Problem(
     status: 403, code: "limited-to-networks", title: "Not allowed",
@@ -107,7 +107,7 @@ extension Problem {
   /// The request names a host that is not this machine, although only this machine may use the pages; 421.
   static let misdirected = Problem(
     status: 421, code: "misdirected", title: "This address serves pages for this machine only",
-    detail: "Use 127.0.0.1 or localhost in the address.")
+    Sentence("Use 127.0.0.1 or localhost in the address."))
 
   /// The form came from elsewhere; 403.
   static let otherSite = Problem(
@@ -127,11 +127,13 @@ extension Problem {
 
   /// A parameter of the address can't be used; 400.
   static func badParameter(_ error: ParameterError) -> Problem {
-    var problem = Problem(
-      status: 400, code: "bad-parameter", title: "Invalid address", detail: error.detail.english,
-      member: error.name)
-    problem.sentence = error.detail
-    return problem
+    Problem(status: 400, code: "bad-parameter", title: "Invalid address", error.detail, member: error.name)
+  }
+
+  /// A problem whose detail pages have in their language.
+  private init(status: Int, code: String, title: String, _ detail: Sentence, member: String? = nil) {
+    self.init(status: status, code: code, title: title, detail: detail.english, member: member)
+    sentence = detail
   }
 
   /// A file behind the page can't be used; 422.

@@ -11,7 +11,7 @@ COUNTED = re.compile(r'^.*,\s*"([^"]*)"$', re.S)
 FORMS = re.compile(r'^.*,\s*one:\s*"(?:[^"\\]|\\.)*",\s*other:\s*"((?:[^"\\]|\\.)*)"$', re.S)
 LABEL = re.compile(r"^([a-z]\w*):")
 # The folders of the floors whose sentences pages show.
-FLOORS = ["Values", "Domain", "Receiving", "Simulation", "Reporting", "Web", "Programs"]
+FLOORS = ["Values", "Edges", "Domain", "Receiving", "Simulation", "Reporting", "Web", "Programs"]
 
 
 class Unreadable(Exception):

@@ -35,17 +35,25 @@ public struct FinalPostback: Equatable, Sendable {
 extension Mapping {
   /// What people call a rule: its label as they wrote it, or the value that it sets.
   package func title(of rule: RuleReference) -> Sentence {
-    switch rule {
-    case .fine(let index) where fine.indices.contains(index):
-      fine[index].label.map { Sentence(written: $0) } ?? Sentence("value \(fine[index].value.number)")
-    case .coarse(let window, let index) where coarse[window]?.rules.indices.contains(index) ?? false:
-      Sentence(
-        written: coarse[window].flatMap { $0.rules[index].label ?? $0.rules[index].value.rawValue } ?? "")
-    case .fine, .coarse: Sentence(written: "")
-    }
+    if let label = label(of: rule) { return Sentence(name: label) }
+    guard case .fine(let index) = rule, fine.indices.contains(index) else { return Sentence(name: "") }
+    return Sentence("value \(fine[index].value.number)")
   }
 
-  public func name(of rule: RuleReference) -> String { title(of: rule).english }
+  public func name(of rule: RuleReference) -> String { label(of: rule) ?? title(of: rule).english }
+
+  /// The label of a rule as its author wrote it, or the coarse value that it sets; `nil` for a fine one without a label.
+  private func label(of rule: RuleReference) -> String? {
+    switch rule {
+    case .fine(let index): fine.indices.contains(index) ? fine[index].label : nil
+    case .coarse(let window, let index):
+      if let rules = coarse[window]?.rules, rules.indices.contains(index) {
+        rules[index].label ?? rules[index].value.rawValue
+      } else {
+        nil
+      }
+    }
+  }
 
   func fineRule(for totals: Totals, at seconds: Int64, of type: ConversionType = .install) -> Int? {
     var best: Int?

@@ -27,8 +27,8 @@ struct DocumentReader {
       let diagnosis = error.diagnosis(in: bytes)
       log.report(
         .json(error.reason), Place(offset: error.offset, path: error.path),
-        Sentence("the file is not JSON: \(code: diagnosis.sentence)"),
-        hint: diagnosis.cure.map { Sentence("\(code: $0)") })
+        Sentence("the file is not JSON: \(diagnosis: diagnosis.sentence)"),
+        hint: diagnosis.cure.map { Sentence("\(diagnosis: $0)") })
       return nil
     }
     self.root = root

@@ -84,7 +84,7 @@ enum MappingLoadCommand {
       \.outcome.word),
     Column("reason", "reason", "Why the file was not loaded.", shown: .whereUseful) { entry -> String? in
       if case .duplicate(let other) = entry.outcome { return "has the content of '\(other)'" }
-      return entry.outcome.isFailure ? entry.reason : nil
+      return entry.outcome.isFailure ? entry.reason.english : nil
     },
     Column(
       "keeps-old", "last valid version in use", "Whether an earlier version of the file stays in use.",

@@ -109,7 +109,7 @@ enum MappingPublishCommand {
       console.problem("a mapping with errors is not published", remedy: "correct them")
     case .otherApp(let app):
       console.problem("the document is for app \(app.number)", remedy: "begin a draft for that app")
-    case .notLoaded(let reason, let remedy): console.problem(reason, remedy: remedy)
+    case .notLoaded(let reason, let remedy): console.problem(reason.english, remedy: remedy?.english)
     case .missing:
       console.problem(
         "there is no such draft or version",

@@ -128,7 +128,7 @@ extension Invocation {
     CommandError(
       .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
       remedy: error.isOfFile
-        ? error.cure
+        ? error.cure?.english
         : (error.cure.map { "\($0); or " } ?? "") + "skip and count such rows with --on-error skip")
   }
 

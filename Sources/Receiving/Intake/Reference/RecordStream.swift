@@ -50,7 +50,7 @@ struct RecordStream {
       throw ReferenceFileError(
         code: error.code, line: number,
         sentence: Sentence(
-          "the line is no message: \(Sentence(written: error.diagnosis(in: line, isLine: true).text))"),
+          "the line is no message: \(diagnosis: error.diagnosis(in: line, isLine: true).text)"),
         cure: "only the messages of the extractor belong here; it writes its log elsewhere")
     }
     guard let message = node.value.object, let type = message["type"]?.value.string else {

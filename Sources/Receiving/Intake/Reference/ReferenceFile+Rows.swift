@@ -147,7 +147,7 @@ extension ReferenceFile {
             ReferenceFileError(
               code: error.code, line: number,
               sentence: Sentence(
-                "the line is not JSON: \(Sentence(written: error.diagnosis(in: line, isLine: true).text))")))
+                "the line is not JSON: \(diagnosis: error.diagnosis(in: line, isLine: true).text)")))
           continue
         }
         do throws(ReferenceFileError) { try rows.add(node, line: number) } catch { try mistakes.take(error) }
@@ -186,7 +186,7 @@ extension ReferenceFile {
       throw ReferenceFileError(
         code: error.code, line: number,
         sentence: Sentence(
-          "the element is not JSON: \(Sentence(written: error.diagnosis(in: element, isLine: true).text))"))
+          "the element is not JSON: \(diagnosis: error.diagnosis(in: element, isLine: true).text)"))
     }
   }
 

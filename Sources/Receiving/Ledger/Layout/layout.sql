@@ -241,7 +241,7 @@ CREATE TABLE served_mapping(
 CREATE TABLE rejected_mapping(
   source TEXT PRIMARY KEY,             -- the file's name
   state TEXT NOT NULL,                 -- rejected, unreadable or clash
-  reason TEXT NOT NULL,
+  reason TEXT NOT NULL,                -- a sentence as JSON
   since INTEGER NOT NULL,              -- when it was rejected first, milliseconds, UTC
   keeps_old INTEGER NOT NULL           -- 1 where an earlier state of the file is in force
 ) STRICT, WITHOUT ROWID;

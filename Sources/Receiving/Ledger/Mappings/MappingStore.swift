@@ -33,13 +33,13 @@ public struct RejectedMapping: Equatable, Sendable {
   public let source: String
   /// In which way: `rejected` for errors in it, `unreadable`, or `clash` with another file.
   public let state: String
-  public let reason: String
+  public let reason: Sentence
   /// When it was rejected first; it has not been right since.
   public let since: Instant
   /// Whether an earlier state of the file is in force.
   public let keepsOld: Bool
 
-  public init(source: String, state: String, reason: String, since: Instant, keepsOld: Bool) {
+  public init(source: String, state: String, reason: Sentence, since: Instant, keepsOld: Bool) {
     self.source = source
     self.state = state
     self.reason = reason
@@ -157,7 +157,8 @@ struct MappingExchange: LedgerChange {
     let insert = try connection.prepare(
       "INSERT INTO rejected_mapping(source, state, reason, since, keeps_old) VALUES (?1, ?2, ?3, ?4, ?5)")
     for file in rejected {
-      try insert.run(file.source, file.state, file.reason, file.since.milliseconds, file.keepsOld ? 1 : 0)
+      try insert.run(
+        file.source, file.state, file.reason.column, file.since.milliseconds, file.keepsOld ? 1 : 0)
     }
   }
 
@@ -192,7 +193,7 @@ extension RejectedMapping {
       "SELECT source, state, reason, since, keeps_old FROM rejected_mapping ORDER BY source"
     ).rows { row in
       RejectedMapping(
-        source: row.text(0) ?? "", state: row.text(1) ?? "", reason: row.text(2) ?? "",
+        source: row.text(0) ?? "", state: row.text(1) ?? "", reason: Sentence(column: row.text(2)),
         since: Instant(milliseconds: row.count(3)), keepsOld: row.count(4) == 1)
     }
   }

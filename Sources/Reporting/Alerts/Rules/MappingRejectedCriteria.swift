@@ -32,9 +32,8 @@ struct MappingRejectedCriteria: AlertCriteria {
   }
 
   private static func sentence(_ file: RejectedMapping, others: Int) -> Sentence {
-    let reason = Sentence(written: printable(file.reason))
     var sentences = [
-      Sentence("The mapping file '\(name: file.source)' is rejected since \(file.since): \(reason).")
+      Sentence("The mapping file '\(name: file.source)' is rejected since \(file.since): \(file.reason).")
     ]
     if file.keepsOld { sentences.append(Sentence("Its earlier state stays in force.")) }
     if others > 0 {

@@ -46,6 +46,10 @@ struct EstimateParts {
   /// The least of the apps of the group.
   private var completeness: [EstimateGroup: Double] = [:]
   private(set) var leftOut: [EstimateReport.LeftOutVersion] = []
+  /// Whether re-engagements are left out, whose revenue own users do not show.
+  var leavesOutReengagements = false
+  /// Campaigns of the largest version whose intervals are calibrated on a sample of its campaigns; `nil` for none.
+  var sampledCampaigns: Int?
 
   /// - Parameter arrived: The least share that has arrived of a date of each group's dates, by app and the first of these dates.
   init(arrived: [AppID: [Day: Double]]) { self.arrived = arrived }

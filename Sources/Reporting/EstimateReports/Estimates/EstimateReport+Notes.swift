@@ -70,8 +70,8 @@ extension EstimateReport.Basis {
       notes.append(
         Sentence(
           "postbacks below Apple's privacy thresholds and all without a value show no \(what): they have a row of their own, and "
-            + "figures of the other rows are without them. shared-\(code: report.event == nil ? "revenue" : "users") shares them out like those of "
-            + "the same campaign that show it, which is too much for what most of these show; its range is from none to all of them"
+            + "figures of the other rows are without them. shared-\(code: report.event == nil ? "revenue" : "users") divides them like those of "
+            + "the same campaign that show it, which gives too much to rows that many postbacks show; its range is from none of them to all"
         )
       )
     }

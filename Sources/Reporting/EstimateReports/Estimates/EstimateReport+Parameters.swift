@@ -29,10 +29,10 @@ extension EstimateReport: Report {
       + "is shown; `basis` has the settings and the postbacks without a mapping. `unlike-campaigns` has the reasons why the decoded revenue of a row is not that of "
       + "`skan report campaigns`.",
     "Apple shows publishers and countries above its privacy thresholds alone, and never with a withheld value. A row of a "
-      + "publisher or country is what postbacks show of it; all others have a row of their own, `not shown` in text. "
-      + "`shared-revenue` is the row's estimate if postbacks that do not show it had the mix of those of their campaign "
+      + "publisher or country has the postbacks that show it; all others have a row of their own, `not shown` in text. "
+      + "`shared-revenue` is the row's estimate if postbacks that do not show it were divided like those of their campaign "
       + "that do. Small publishers and countries are shown less often, so that is too much for large ones and too little for "
-      + "small ones; its range holds whatever they are of. Every postback shows its outcome, and each outcome of a campaign has "
+      + "small ones; its range holds wherever these postbacks belong. Every postback shows its outcome, and each outcome of a campaign has "
       + "a mix of values of its own, so the totals differ a little from those without outcomes. Spend has no outcome, "
       + "publisher or country, and rows by them have none.",
     "With spend (`skan spend import`) rows have the estimated return on spend (ROAS) with its interval; with --by campaign,day the "

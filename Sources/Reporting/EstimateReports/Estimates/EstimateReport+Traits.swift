@@ -59,8 +59,9 @@ extension EstimateReport {
   ) -> ColumnFamily<Row, EstimateHorizon> {
     by(
       horizon: "shared-\(what)-{}", "if shared out ({})",
-      "The estimate if postbacks that do not show the publisher or country had the mix of those of their campaign that "
-        + "do: an assumption, too much for what many of them show. What cannot be shared out stays in its row.",
+      "The estimate if postbacks that show no publisher or country were divided among the rows like those of the same "
+        + "campaign that do: an assumption, which gives too much to rows that many postbacks show. What cannot be divided "
+        + "stays in its row.",
       shown: .onRequest
     ) { $0.shared.flatMap(value) }
   }
@@ -70,16 +71,16 @@ extension EstimateReport {
   ) -> ColumnFamily<Row, EstimateHorizon> {
     by(
       horizon: "shared-\(what)-{}", "none to all ({})",
-      "From the low end of the estimate's interval, with none of the postbacks that do not show it, to the high end with "
-        + "all of them: it holds whatever they are of.",
+      "From the low end of the estimate's interval, where the row gets none of the postbacks that show no publisher or "
+        + "country, to the high end, where it gets all of them: it holds wherever they belong.",
       shown: .onRequest
     ) { row in row.possible.map { Bounds(value($0.low), value($0.high)) } }
   }
 }
 
 extension EstimateReport.Row {
-  /// What the row comes to with none of the postbacks that do not show what its own do, through all of them; `nil` where
-  /// that is not known, and for the row of what does not show it.
+  /// The least and the most that the row can come to: with none and with all of the postbacks that show no publisher or
+  /// country and can be of it; `nil` where that is not known, and for a row of such postbacks.
   ///
   /// No user is worth less than nothing, so the low end is that of the row's own interval.
   var possible: Interval? {

@@ -68,15 +68,15 @@ package struct EstimateReport: Sendable {
     package internal(set) var name = CampaignNames.Match.unknown
     package internal(set) var networkName: String?
     /// What its return is of; `nil` where no spend can be compared with its installs.
-    private(set) var compared: ComparedSpend?
+    var compared: ComparedSpend?
     /// Of ``sum``, what ``compared`` is without; `nil` where the row has no spend of its own.
-    private(set) var unpaidInstalls: Double?
+    var unpaidInstalls: Double?
     /// Of ``spend``, what ``compared`` is without; `nil` as ``unpaidInstalls``.
-    private(set) var uncomparedSpend: Amount?
+    var uncomparedSpend: Amount?
     /// Of ``uncomparedSpend``, that of days that no postbacks have arrived of yet.
-    private(set) var awaitedSpend = Amount.zero
+    var awaitedSpend = Amount.zero
     /// Whether something was paid in other currencies, too.
-    private(set) var hasForeignSpend = false
+    var hasForeignSpend = false
     /// The verdict on its return; `nil` without one.
     package var verdict: ReturnVerdict? {
       compared?.interval.map { ReturnVerdict($0, target, canRise: compared?.isIncomplete ?? false) }
@@ -124,9 +124,27 @@ package struct EstimateReport: Sendable {
       throw ParameterError.unknownEvent(event, of: "event", known: catalog.eventNames)
     }
     let answer = try ask(reader, catalog, now: now)
+    let parts = try estimatedParts(answer)
+    var rows = by.contains(where: \.isPartlyShown) ? parts.sharedRows(by: by) : parts.rows(of: \.rows)
+    var totals = parts.rows(of: \.totals)
+    let spend = try EstimateSpend(
+      reader, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
+      rates: answer.rates, cells: answer.cells)
+    let today = zone.day(of: now)
+    describe(&rows, answer, on: today)
+    judge(&rows, on: today)
+    judge(&totals, on: today)
+    rows.take(spend)
+    totals.takeTotal(of: spend)
+    return (rows, totals, basis(rows, totals, parts, spend, answer))
+  }
+
+  private var worthHorizon: WorthHorizon { days.map { .days($0) } ?? .firstWindow }
+
+  /// Estimates the campaigns of each mapping version that own users or the mapping's amounts are known for, and leaves out
+  /// the others.
+  private func estimatedParts(_ answer: Answer) throws -> EstimateParts {
     var parts = EstimateParts(arrived: answer.cells.arrived(inRowsOf: self))
-    var leavesOutReengagements = false
-    var sampledCampaigns: Int?
     for (scheme, campaigns) in answer.cells.cells.ordered(by: {
       ($0.key.app, $0.key.version, $0.key.type?.rawValue ?? "")
         < ($1.key.app, $1.key.version, $1.key.type?.rawValue ?? "")
@@ -134,74 +152,72 @@ package struct EstimateReport: Sendable {
       guard let mapping = answer.catalog.histories[scheme.app]?.versions[scheme.version],
         campaigns.contains(where: { isShown($0.key) && $0.value.keys.contains(where: isShown) })
       else { continue }
-      guard let worth = answer.worths[scheme] else {
+      if let worth = answer.worths[scheme] {
+        try estimate(campaigns, scheme, mapping, worth, answer, into: &parts)
+      } else if scheme.type == .reengagement {
         // Own users came by an install; nothing is known of a re-engagement's later revenue.
-        if scheme.type == .reengagement {
-          leavesOutReengagements = true
-          continue
-        }
-        guard answer.worths.knowHorizon(of: scope.apps) else {
-          throw ParameterError.unknownHorizon(
-            days ?? 0, of: mapping, known: answer.worths.horizons(of: scheme))
-        }
+        parts.leavesOutReengagements = true
+      } else if answer.worths.knowHorizon(of: scope.apps) {
         leaveOut(campaigns, scheme, mapping, answer, from: &parts)
-        continue
-      }
-      let sorted = campaigns.ordered { $0.key < $1.key }
-      let shown = answer.cells.sortedParts(of: sorted.map(\.key), scheme)
-      let crowds = try EstimatedCrowd.estimated(
-        sorted.map { ($0.key.name, $0.value) }, worth: worth.worth, users: worth.users,
-        by: estimator, seed: UInt64(seed), parts: shown.map { $0.mapValues { $0.map(\.counts) } })
-      if crowds.contains(where: { $0.contains(where: \.isCalibratedOnSample) }) {
-        sampledCampaigns = max(sampledCampaigns ?? 0, sorted.count)
-      }
-      let horizon = EstimateHorizon(worthHorizon, mapping)
-      for (index, (campaign, _)) in sorted.enumerated() where isShown(campaign) {
-        for crowd in crowds[index] {
-          add(crowd, campaign, mapping.currency, horizon, answer, to: &parts)
-          guard let divided = crowd.divided else { continue }
-          add(divided, shown[index], campaign, mapping.currency, horizon, answer, to: &parts)
-        }
+      } else {
+        throw ParameterError.unknownHorizon(
+          days ?? 0, of: mapping, known: answer.worths.horizons(of: scheme))
       }
     }
-    var rows = by.contains(where: \.isPartlyShown) ? parts.sharedRows(by: by) : parts.rows(of: \.rows)
-    for index in rows.indices { rows[index].differences = differences(of: rows[index], answer) }
-    var totals = parts.rows(of: \.totals)
-    let spend = try EstimateSpend(
-      reader, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
-      rates: answer.rates, cells: answer.cells)
-    let counts = Dictionary(grouping: rows.map(\.group), by: \.self).mapValues(\.count)
-    let today = zone.day(of: now)
+    return parts
+  }
+
+  private func estimate(
+    _ campaigns: [EstimatedCampaign: [Day: DayCounts]], _ scheme: InstallCells.Scheme, _ mapping: Mapping,
+    _ worth: MappingWorth, _ answer: Answer, into parts: inout EstimateParts
+  ) throws {
+    let sorted = campaigns.ordered { $0.key < $1.key }
+    let shown = answer.cells.sortedParts(of: sorted.map(\.key), scheme)
+    let crowds = try EstimatedCrowd.estimated(
+      sorted.map { ($0.key.name, $0.value) }, worth: worth.worth, users: worth.users,
+      by: estimator, seed: UInt64(seed), parts: shown.map { $0.mapValues { $0.map(\.counts) } })
+    if crowds.contains(where: { $0.contains(where: \.isCalibratedOnSample) }) {
+      parts.sampledCampaigns = max(parts.sampledCampaigns ?? 0, sorted.count)
+    }
+    let horizon = EstimateHorizon(worthHorizon, mapping)
+    for (index, (campaign, _)) in sorted.enumerated() where isShown(campaign) {
+      for crowd in crowds[index] {
+        add(crowd, campaign, mapping.currency, horizon, answer, to: &parts)
+        guard let divided = crowd.divided else { continue }
+        add(divided, shown[index], campaign, mapping.currency, horizon, answer, to: &parts)
+      }
+    }
+  }
+
+  /// Gives rows the names of campaigns and networks, and the reasons why they differ from the report on campaigns.
+  private func describe(_ rows: inout [Row], _ answer: Answer, on today: Day) {
     let last = Day(number: min(period.to?.number ?? .max, today.next.number) - 1)
     for index in rows.indices {
-      (rows[index].target, rows[index].today) = (target, today)
-      if let campaign = rows[index].campaign { rows[index].name = answer.names.match(campaign, on: last) }
-      let group = rows[index].group
-      rows[index].networkName = group.network.flatMap { answer.names.name(ofNetwork: $0, on: last) }
-      guard let paid = spend.sums[group] else { continue }
-      let isFirst =
-        index == 0 || rows[index - 1].group != group || rows[index - 1].currency != rows[index].currency
-      rows[index].take(paid, spend.compared[group], isOnlyRow: counts[group] == 1, isFirst: isFirst)
+      let row = rows[index]
+      rows[index].differences = differences(of: row, answer)
+      if let campaign = row.campaign { rows[index].name = answer.names.match(campaign, on: last) }
+      rows[index].networkName = row.group.network.flatMap { answer.names.name(ofNetwork: $0, on: last) }
     }
-    for index in totals.indices {
-      (totals[index].target, totals[index].today) = (target, today)
-      let isFirst = index == 0 || totals[index - 1].currency != totals[index].currency
-      totals[index].take(
-        spend.total, spend.comparedTotal, isOnlyRow: totals.count == 1, isFirst: isFirst)
-    }
-    let basis = Basis(
+  }
+
+  /// Gives rows what their return is judged by.
+  private func judge(_ rows: inout [Row], on today: Day) {
+    for index in rows.indices { (rows[index].target, rows[index].today) = (target, today) }
+  }
+
+  private func basis(
+    _ rows: [Row], _ totals: [Row], _ parts: EstimateParts, _ spend: EstimateSpend, _ answer: Answer
+  ) -> Basis {
+    Basis(
       report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
       ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers },
       carriers: totals.compactMap(\.sum.carriers).max { $0.deviation < $1.deviation },
       didWorthSaturate: event == nil && answer.worths.didSaturate, notDivided: notDivided(rows, totals),
       hasOneSided: (rows + totals).contains(where: \.isOneSided),
       ownCampaigns: days == nil ? 0 : answer.worths.ownCampaigns, spend: spend,
-      leftOut: parts.leftOut, leavesOutReengagements: leavesOutReengagements,
-      sampledCampaigns: sampledCampaigns)
-    return (rows, totals, basis)
+      leftOut: parts.leftOut, leavesOutReengagements: parts.leavesOutReengagements,
+      sampledCampaigns: parts.sampledCampaigns)
   }
-
-  private var worthHorizon: WorthHorizon { days.map { .days($0) } ?? .firstWindow }
 
   private func ask(
     _ reader: LedgerReader, _ catalog: MappingCatalog, now: Instant
@@ -360,26 +376,5 @@ package struct EstimateReport: Sendable {
       group.traits = EstimateTraits(campaign, by: by) { names.match(campaign, on: day) }
     }
     return group
-  }
-}
-
-extension EstimateReport.Row {
-  /// Takes what was paid, and compares what can be.
-  ///
-  /// - Parameters:
-  ///   - isOnlyRow: Whether no other row has the same group, which would share its spend.
-  ///   - isFirst: Whether no row before is of the same group and currency, so that spend counts once in a sum of rows.
-  fileprivate mutating func take(
-    _ paid: [CurrencyCode: Amount], _ known: EstimateSpend.Compared?, isOnlyRow: Bool, isFirst: Bool
-  ) {
-    spend = isFirst ? currency.flatMap { paid[$0] } : nil
-    guard isOnlyRow, !leavesOutMany, let currency, !paid.isEmpty else { return }
-    if let comparedSum, let known, let amount = known.amounts[currency] {
-      compared = ComparedSpend(comparedSum, amount, days: known.days, isIncomplete: known.isIncomplete)
-    }
-    unpaidInstalls = max(0, sum.installs - (compared?.sum.installs ?? 0))
-    uncomparedSpend = max(.zero, (spend ?? .zero).subtracting(compared?.spend ?? .zero))
-    awaitedSpend = known?.awaited[currency] ?? .zero
-    hasForeignSpend = paid.contains { $0.key != currency && $0.value != .zero }
   }
 }

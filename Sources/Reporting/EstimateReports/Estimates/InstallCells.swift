@@ -58,6 +58,14 @@ struct InstallCells {
     let isFirstInstall: Bool
   }
 
+  /// The readings of all kinds, with the laws and versions that they name, each once.
+  private struct Readings {
+    var laws: [Law] = []
+    /// By app.
+    var schemes: [AppID: [Scheme]] = [:]
+    var all: [Reading] = []
+  }
+
   /// Everything that decides where postbacks of a kind count.
   private struct Kind {
     /// The probability that they are of the time before the first version, which is under no mapping either.
@@ -162,16 +170,17 @@ struct InstallCells {
     }
     guard firstHour <= lastHour else { return }
     let clock = ArrivalClock(firstHour: firstHour, lastHour: lastHour, now: now, zone)
-    var (laws, schemes, readings) = ([Law](), [AppID: [Scheme]](), [Reading]())
-    let decided = counts.kinds.map { dated($0, catalog, timers, &laws, &schemes, &readings) }
+    var found = Readings()
+    let decided = counts.kinds.map { dated($0, catalog, timers, &found) }
     // For networks that report a withheld value as 0.
     let hasZeroAsNull = members.contains(where: \.zeroIsNull)
     let withheld = zip(counts.kinds, decided).map { kind, asItIs in
       kind.isZero && hasZeroAsNull
-        ? dated(kind.withheld, catalog, timers, &laws, &schemes, &readings) : asItIs
+        ? dated(kind.withheld, catalog, timers, &found) : asItIs
     }
-    let arrivals = arrivals(counts, members, decided, withheld, readings, laws: laws.count, clock)
-    let days = infer(laws, arrivals, clock, catalog)
+    let (schemes, readings) = (found.schemes, found.all)
+    let arrivals = arrivals(counts, members, decided, withheld, found, clock)
+    let days = infer(found.laws, arrivals, clock, catalog)
     let paidDays = paid?.days ?? []
     var unpaid = SharedDays<Day>()
     let origins = InstallOrigins(days, arrivals, clock.origin) { day in
@@ -231,9 +240,10 @@ struct InstallCells {
   /// How many postbacks of each law arrived, by bin.
   private mutating func arrivals(
     _ counts: FirstWindowCounts, _ members: [Member], _ decided: [Kind], _ withheld: [Kind],
-    _ readings: [Reading], laws: Int, _ clock: ArrivalClock
+    _ found: Readings, _ clock: ArrivalClock
   ) -> [[Double]] {
-    var arrivals = [Double](repeating: 0, count: clock.bins * laws)
+    let readings = found.all
+    var arrivals = [Double](repeating: 0, count: clock.bins * found.laws.count)
     var undated = 0.0
     for member in members {
       let kinds = member.zeroIsNull ? withheld : decided
@@ -252,15 +262,15 @@ struct InstallCells {
       }
     }
     self.undated += undated
-    return (0..<laws).map { Array(arrivals[$0 * clock.bins..<($0 + 1) * clock.bins]) }
+    return found.laws.indices.map { Array(arrivals[$0 * clock.bins..<($0 + 1) * clock.bins]) }
   }
 
   /// Everything about a kind but the days of install.
   private func dated(
-    _ kind: FirstWindowKind, _ catalog: MappingCatalog, _ timers: DeviceTimers, _ laws: inout [Law],
-    _ schemes: inout [AppID: [Scheme]], _ readings: inout [Reading]
+    _ kind: FirstWindowKind, _ catalog: MappingCatalog, _ timers: DeviceTimers,
+    _ readings: inout Readings
   ) -> Kind {
-    let first = readings.count
+    let first = readings.all.count
     let found = catalog.expectation(of: kind, timers)?.readings ?? []
     for reading in found {
       guard let version = catalog.histories[kind.app]?.versions[reading.version] else { continue }
@@ -270,17 +280,18 @@ struct InstallCells {
       let meaning = version.decode(kind.value, window: .first, type: scheme.type)
       var worth = 0.0
       if case .coarse(let value) = kind.value { worth = coarseWorth(scheme, value, meaning) }
-      readings.append(
+      readings.all.append(
         Reading(
-          law: laws.number(of: Law(app: kind.app, delay: reading.delay)),
-          scheme: schemes[kind.app, default: []].number(of: scheme), probability: reading.probability,
+          law: readings.laws.number(of: Law(app: kind.app, delay: reading.delay)),
+          scheme: readings.schemes[kind.app, default: []].number(of: scheme),
+          probability: reading.probability,
           part: OpenCells.part(kind.value, isUnmapped: meaning == .unmapped), worth: worth,
           isFirstInstall: kind.outcome.isAttributedInstall))
     }
     return Kind(
       undated: catalog.histories[kind.app] == nil
         ? 0 : max(0, 1 - found.reduce(0) { $0 + $1.probability }),
-      readings: first..<readings.count)
+      readings: first..<readings.all.count)
   }
 
   private mutating func infer(

@@ -84,8 +84,8 @@ package struct EstimatedSum: Sendable {
 
   /// Adds up; `nil` where there are no installs.
   ///
-  /// What is so of one campaign is so of its days, so its flags count for a sum of them; they do not for a sum of
-  /// several campaigns (`isOfOneCampaign` is false).
+  /// The flags of a campaign also hold for a sum of its days, but not for a sum of several campaigns (`isOfOneCampaign` is
+  /// false).
   package init?(_ parts: [Part], isOfOneCampaign: Bool) {
     var (installs, nulls, coarse, unmapped, decoded, extra) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     var firstInstalls = 0.0

@@ -1,5 +1,4 @@
 internal import Numerics
-package import Values
 
 /// Daily installs, or whatever is counted by arrival, inferred from the hours in which their postbacks arrived.
 ///
@@ -17,9 +16,7 @@ package struct InstallDays: Equatable, Sendable {
   package let completeness: [Double]
   /// The arrivals that no day explains, for instance of installs before the first day.
   package let unexplained: Double
-  package let expected: [Double]
   private let kernel: DelayKernel
-  private let lastBinShare: Double
 
   /// How many rounds suit a number of installs a day.
   package static func rounds(forDaily installs: Double) -> Int {
@@ -41,7 +38,6 @@ package struct InstallDays: Equatable, Sendable {
   ) {
     firstDay = days.lowerBound
     self.kernel = kernel
-    self.lastBinShare = lastBinShare
     let observed = ObservedBins(kernel: kernel, bins: arrivals.count, lastBinShare: lastBinShare)
     let seen = days.map { observed.day($0) }
     let total = arrivals.reduce(0, +)
@@ -68,7 +64,6 @@ package struct InstallDays: Equatable, Sendable {
     self.daily = daily
     completeness = seen.map(\.share)
     let expected = observed.expected(daily, days: seen)
-    self.expected = expected
     unexplained = zip(arrivals, expected).reduce(0) { $0 + ($1.1 > 0 ? 0 : $1.0) }
   }
 
@@ -105,27 +100,6 @@ package struct InstallDays: Equatable, Sendable {
     }
     guard let low = first(daily.indices), let high = first(daily.indices.reversed()) else { return nil }
     return min(low, high)...max(low, high)
-  }
-
-  /// Infers the days again from arrivals drawn anew, to estimate their uncertainty: the parametric bootstrap.
-  ///
-  /// - Parameters:
-  ///   - count: How many times.
-  ///   - rounds: How many rounds to run.
-  ///   - random: The random number generator.
-  /// - Returns: The daily numbers of each time.
-  package func redrawn(_ count: Int, rounds: Int, _ random: inout SplitMix64) -> [[Double]] {
-    var results: [[Double]] = []
-    for _ in 0..<count {
-      var arrivals: [Double] = []
-      for mean in expected { arrivals.append(Double(random.poisson(mean))) }
-      let days = firstDay..<(firstDay + daily.count)
-      results.append(
-        Self(
-          arrivals: arrivals, kernel: kernel, days: days, rounds: rounds, lastBinShare: lastBinShare
-        ).daily)
-    }
-    return results
   }
 }
 

@@ -48,7 +48,7 @@ package struct MappingPublisher: Sendable {
     /// The document is for another app than the draft.
     case otherApp(AppID)
     /// The files that are there keep it from being loaded.
-    case notLoaded(reason: String, remedy: String?)
+    case notLoaded(reason: Sentence, remedy: Sentence?)
     /// There is no such draft, or no such version.
     case missing
   }
@@ -170,7 +170,7 @@ package struct MappingPublisher: Sendable {
       plan.inForce.contains(where: { $0.source == name })
     else {
       let entry = plan.entries.first { $0.source == name }
-      return .notLoaded(reason: entry?.reason ?? "it was not loaded", remedy: entry?.remedy)
+      return .notLoaded(reason: entry?.reason ?? Sentence("it was not loaded"), remedy: entry?.remedy)
     }
     let publication = MappingPublication(
       app: mapping.app, effectiveFrom: mapping.effectiveFrom, document: document, source: name,

@@ -54,7 +54,7 @@ package struct ImportedUsers {
         return rest
       }
     } catch let error as EventFileError {
-      throw CommandError(.data, "line \(error.line): \(error.sentence)", remedy: error.cure)
+      throw CommandError(.data, "line \(error.line): \(error.sentence)", remedy: error.cure?.english)
     }
     guard population.users > 0 else { throw CommandError(.data, "no row of the file can be used") }
   }

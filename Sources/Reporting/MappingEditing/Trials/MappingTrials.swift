@@ -86,7 +86,7 @@ package final class MappingTrials: Sendable {
       return nil
     } catch let error as EventFileError {
       let reason = "\(sample):\(error.line): \(error.sentence) [\(error.code)]"
-      throw CommandError(.data, reason, remedy: error.cure)
+      throw CommandError(.data, reason, remedy: error.cure?.english)
     } catch {
       let found = CommandError(error)
       throw CommandError(.data, found.message, remedy: found.remedy).about(sample)

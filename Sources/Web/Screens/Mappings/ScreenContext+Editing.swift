@@ -33,7 +33,7 @@ extension MappingPublisher.Outcome {
     case .broken(let findings): broken(texts.say(findings.first?.sentence ?? Sentence("it has errors")))
     case .otherApp(let app):
       broken(texts.say(Sentence("the document is for app \(code: app.number)")))
-    case .notLoaded(let reason, _): broken("\(reason)")
+    case .notLoaded(let reason, _): broken(texts.say(phrase: reason))
     }
   }
 }
