@@ -185,8 +185,8 @@ let package = Package(
     module(
       "EstimateReports", in: "Reporting",
       needs: [
-        "Values", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "MappingLibrary", "Estimates",
-        "Campaigns", "MeasuredUsers",
+        "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings", "Ledger", "MappingLibrary",
+        "Estimates", "Campaigns", "MeasuredUsers",
       ]),
     module(
       "Imports", in: "Reporting",

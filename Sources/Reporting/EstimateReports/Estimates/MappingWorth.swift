@@ -5,7 +5,7 @@ import Postbacks
 import Values
 
 /// What the values of one version of a mapping are worth, in money or in users of an event.
-struct MappingWorth {
+struct MappingWorth: Sendable {
   let worth: CodeWorth
   /// How many of the advertiser's own users have each value; `nil` where none are known.
   let users: [Double]?

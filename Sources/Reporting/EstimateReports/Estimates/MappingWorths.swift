@@ -6,7 +6,7 @@ import MeasuredUsers
 import Postbacks
 
 /// What the values of every version of every mapping are worth.
-struct MappingWorths {
+struct MappingWorths: Sendable {
   private var worths: [InstallCells.Scheme: MappingWorth] = [:]
   /// Of how many campaigns the own users of a version are at most who show how far users of a value differ.
   private(set) var ownCampaigns = 0
