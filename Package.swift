@@ -173,7 +173,8 @@ let package = Package(
     module(
       "Campaigns", in: "Reporting",
       needs: [
-        "Values", "Arguments", "Tables", "Postbacks", "Mappings", "NetworkForms", "Ledger", "MappingLibrary",
+        "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings", "NetworkForms", "Ledger",
+        "MappingLibrary",
       ],
       embedsFiles: true),
     module(

@@ -12,5 +12,7 @@ package let assistantTools: [AssistantTool] =
     }
   ]
   + (reports + listings + commandReports).map { kind in
-    AssistantTool(kind) { source in ReportSource(reader: try source.open(), now: source.clock()) }
+    AssistantTool(kind) { source in
+      ReportSource(reader: try source.open(), now: source.clock(), keeper: source.keeper)
+    }
   } + [.explain]

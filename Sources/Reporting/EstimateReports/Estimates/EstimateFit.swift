@@ -1,17 +1,17 @@
 import Arguments
-import Campaigns
+package import Campaigns
 import Estimates
-import Ledger
+package import Ledger
 import MappingLibrary
 import Mappings
 import Postbacks
 import System
-import Values
+package import Values
 
 /// What all estimates of one state of a database follow from, whatever days, rows, money and verdicts are asked for.
 ///
 /// Campaigns of a version of a mapping are fitted when a question is of them, once.
-final class EstimateFit: Sendable {
+final class EstimateFit: KeptPart {
   /// The campaigns of a version of a mapping, in order, with their groups and with what their parts show.
   struct FittedVersion: Sendable {
     let campaigns: [EstimatedCampaign]
@@ -59,6 +59,29 @@ final class EstimateFit: Sendable {
     (estimator, seed) = (settings.estimator, UInt64(settings.seed))
   }
 
+  /// The fit that a question is answered from, as the source keeps it or made now, and when it was made where newer
+  /// conversions are not in it.
+  static func of(
+    _ report: EstimateReport, from source: ReportSource, now: Instant,
+    spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?
+  ) throws -> (EstimateFit, madeAt: Instant?) {
+    let (settings, days) = (FitSettings(report), CellDays(report))
+    func make() throws -> EstimateFit {
+      try EstimateFit(settings, days, from: source.reader, now: now, spend: spend)
+    }
+    guard let keeper = source.keeper else { return (try make(), nil) }
+    let state = PartKeeper.State(try source.reader.estimateInputs(), now)
+    return try keeper.part(
+      FitKey(settings, days), of: state, now: source.now, canBeBehind: source.canBeBehind, make)
+  }
+
+  /// Fits the campaigns of all versions.
+  fileprivate func fitAll() throws(EstimationError) {
+    for scheme in cells.cells.keys {
+      if let worth = worths[scheme] { _ = try crowds(of: scheme, at: worth) }
+    }
+  }
+
   private static func laterWindows(
     _ settings: FitSettings, from reader: LedgerReader
   ) throws(LedgerError) -> Set<EstimatedCampaign> {
@@ -76,6 +99,24 @@ final class EstimateFit: Sendable {
         return EstimatedCampaign(app: app, network: network, campaign: campaign.text, kind: campaign.kind)
       })
   }
+
+  /// Whether questions of other days and other spend have the same cells.
+  var isForOthers: Bool { !cells.areMany }
+
+  /// The memory of its cells and groups, about.
+  var bytes: Int {
+    let cells = cells.cells.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+    let parts = self.cells.parts.values.reduce(0) { sum, campaigns in
+      campaigns.values.reduce(sum) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+    }
+    return Self.bytesOfCell * (cells + parts)
+      + fitted.withLock { $0.crowds.values.map(\.groups) }.reduce(0) { sum, groups in
+        groups.reduce(sum) { $0 + $1.reduce(0) { $0 + $1.bytes } }
+      }
+  }
+
+  /// 64 numbers of values, what is beside them, and its place.
+  private static let bytesOfCell = 720
 
   /// Fits the campaigns of a version, or waits for the thread that is at them.
   ///
@@ -99,5 +140,38 @@ final class EstimateFit: Sendable {
     let crowds = FittedVersion(campaigns: sorted.map(\.key), groups: groups, parts: parts)
     fitted.withLock { $0.crowds[scheme] = crowds }
     return crowds
+  }
+}
+
+extension EstimateReport {
+  /// Makes the fit of the question, if none of the database as it is now is kept, before a question waits for it.
+  ///
+  /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows, or ``EstimationError`` where the fit
+  ///   fails.
+  package func keepFit(from reader: LedgerReader, now: Instant, in keeper: PartKeeper) throws {
+    let (settings, days) = (FitSettings(self), CellDays(self))
+    let key = FitKey(settings, days)
+    let made = try reader.consistently { () throws(LedgerError) in
+      Result { () -> (fit: EstimateFit, state: PartKeeper.State)? in
+        let state = PartKeeper.State(try reader.estimateInputs(), now.startOfHour)
+        guard keeper.lacks(key, of: state) else { return nil }
+        return (try EstimateFit(settings, days, from: reader, now: state.moment) { _ in nil }, state)
+      }
+    }.get()
+    guard let (fit, state) = made else { return }
+    // Of very many campaigns nothing is kept.
+    if fit.isForOthers { try fit.fitAll() }
+    keeper.keep(fit, key, of: state, madeAt: now)
+  }
+}
+
+/// What a kept fit is found by: which days are one cell decides only of parts of cells.
+struct FitKey: Hashable, Sendable {
+  private let settings: FitSettings
+  private let days: CellDays?
+
+  init(_ settings: FitSettings, _ days: CellDays) {
+    self.settings = settings
+    self.days = settings.isDivided ? days : nil
   }
 }

@@ -96,6 +96,8 @@ package struct EstimateReport: Sendable {
   /// A fit with what a question is asked of besides.
   private struct Answer {
     let fit: EstimateFit
+    /// When the fit was made, where newer conversions are not in it.
+    let madeAt: Instant?
     let paid: PaidDays?
     let names: CampaignNames
     let rates: ExchangeRates
@@ -109,16 +111,25 @@ package struct EstimateReport: Sendable {
   func estimated(
     from reader: LedgerReader, now: Instant
   ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
+    try estimated(from: ReportSource(reader: reader, now: now), now: now)
+  }
+
+  /// Estimates from what the source keeps, or anew.
+  func estimated(
+    from source: ReportSource, now: Instant
+  ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
+    defer { source.keeper?.releaseMemory() }
     // What was paid for rows is read once these are known, of the state that they are of.
-    try reader.consistently { () throws(LedgerError) in
-      Result { try estimatedOfOneState(reader, now: now) }
+    return try source.reader.consistently { () throws(LedgerError) in
+      Result { try estimatedOfOneState(source, now: now) }
     }.get()
   }
 
   private func estimatedOfOneState(
-    _ reader: LedgerReader, now: Instant
+    _ source: ReportSource, now: Instant
   ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
-    let answer = try ask(reader, now: now)
+    let reader = source.reader
+    let answer = try ask(source, now: now)
     let parts = try estimatedParts(answer)
     var rows = by.contains(where: \.isPartlyShown) ? parts.sharedRows(by: by) : parts.rows(of: \.rows)
     var totals = parts.rows(of: \.totals)
@@ -207,19 +218,20 @@ package struct EstimateReport: Sendable {
       hasOneSided: (rows + totals).contains(where: \.isOneSided),
       ownCampaigns: days == nil ? 0 : answer.fit.worths.ownCampaigns, spend: spend,
       leftOut: parts.leftOut, leavesOutReengagements: parts.leavesOutReengagements,
-      sampledCampaigns: parts.sampledCampaigns)
+      sampledCampaigns: parts.sampledCampaigns, isWithoutNewerThan: answer.madeAt)
   }
 
-  private func ask(_ reader: LedgerReader, now: Instant) throws -> Answer {
+  private func ask(_ source: ReportSource, now: Instant) throws -> Answer {
+    let reader = source.reader
     let isPaid = event == nil && by.areOfSpend
     let names = CampaignNames(try reader.campaignNames())
     let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
     func spend(_ campaigns: Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays? {
       isPaid ? try PaidDays(reader, of: campaigns, for: self, names: names, rates: rates) : nil
     }
-    let fit = try EstimateFit(FitSettings(self), CellDays(self), from: reader, now: now, spend: spend)
+    let (fit, madeAt) = try EstimateFit.of(self, from: source, now: now, spend: spend)
     let paid = fit.cells.areMany ? fit.cells.paid : try spend(fit.cells.campaigns)
-    return Answer(fit: fit, paid: paid, names: names, rates: rates)
+    return Answer(fit: fit, madeAt: madeAt, paid: paid, names: names, rates: rates)
   }
 
   private func differences(of row: Row, _ answer: Answer) -> Set<EstimateDifference> {
