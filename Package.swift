@@ -177,7 +177,8 @@ let package = Package(
     module(
       "Campaigns", in: "Reporting",
       needs: [
-        "Values", "Arguments", "Tables", "Postbacks", "Mappings", "NetworkForms", "Ledger", "MappingLibrary",
+        "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings", "NetworkForms", "Ledger",
+        "MappingLibrary",
       ],
       embedsFiles: true),
     module(
@@ -189,8 +190,8 @@ let package = Package(
     module(
       "EstimateReports", in: "Reporting",
       needs: [
-        "Values", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "MappingLibrary", "Estimates",
-        "Campaigns", "MeasuredUsers",
+        "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings", "Ledger", "MappingLibrary",
+        "Estimates", "Campaigns", "MeasuredUsers",
       ]),
     module(
       "Imports", in: "Reporting",

@@ -216,8 +216,8 @@ struct `Decoding stored postbacks`: ~Copyable {
     report.scope.environment = .test
     let now = noon + 90 * Day.milliseconds
     let cells = try InstallCells(
-      LedgerReader(path: path), MappingCatalog(from: LedgerReader(path: path)), report, now: now,
-      spend: { _ in nil }, coarseWorth: { _, _, _ in 0 })
+      LedgerReader(path: path), MappingCatalog(from: LedgerReader(path: path)), FitSettings(report),
+      CellDays(report), now: now, spend: { _ in nil }, coarseWorth: { _, _, _ in 0 })
     var sums: [ConversionType?: Double] = [:]
     var unmapped: [ConversionType?: Double] = [:]
     for (scheme, campaigns) in cells.cells {

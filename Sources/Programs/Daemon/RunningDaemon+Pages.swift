@@ -23,6 +23,7 @@ extension RunningDaemon {
     options.proxies = configuration.trustedProxies
     options.proxySignIn = configuration.file.pagesSignIn
     options.alerts = service.alerts
+    options.keeper = service.keeper
     options.secondsBehind = { ledger.statistics.secondsBehind }
     options.certificateEnd = { [figures = service.figures] in figures.reading.certificateEnd }
     options.mappings = configuration.mappings?.text
@@ -40,12 +41,13 @@ extension RunningDaemon {
   private static func assistants(
     _ configuration: ServiceConfiguration, _ service: ServiceContext, _ keyring: Keyring, _ log: ServiceLog
   ) -> AssistantServer {
-    let source = AssistantSource(
+    var source = AssistantSource(
       database: service.database, keyring: keyring, clock: service.clock,
       open: { [path = service.database, seconds = configuration.readSeconds] in
         try LedgerReader(path: path, endingAfterSeconds: seconds)
       },
       rules: { try configuration.alertRules() })
+    source.keeper = service.keeper
     return AssistantServer(version: service.version, source: source) { tool, reason in
       log.write(.error, "tool-failed", [("tool", .string(tool)), ("reason", .string(reason))])
     }

@@ -1,4 +1,5 @@
 package import Alerts
+package import Campaigns
 package import Ledger
 package import Values
 package import Verification
@@ -13,6 +14,9 @@ package struct AssistantSource: Sendable {
   let open: @Sendable () throws -> LedgerReader
   /// Reads the rules of alerts as they are now.
   let rules: @Sendable () throws -> AlertRules
+
+  /// Keeps what reports are estimated from; `nil` where each question is asked alone.
+  package var keeper: PartKeeper?
 
   package init(
     database: String, keyring: Keyring, clock: @escaping @Sendable () -> Instant,

@@ -17,7 +17,7 @@ package let assistantTools: [AssistantTool] =
   ]
   + (reports + listings + commandReports).map { kind in
     AssistantTool(kind, usual: kind.name == EstimateReport.name ? moneyOfService : nil) { source in
-      ReportSource(reader: try source.open(), now: source.clock())
+      ReportSource(reader: try source.open(), now: source.clock(), keeper: source.keeper)
     }
   } + [.explain]
 

@@ -4,9 +4,14 @@ package import Values
 package struct ReportSource {
   package let reader: LedgerReader
   package let now: Instant
+  /// Keeps what several answers are made of; `nil` where one question is asked alone.
+  package var keeper: PartKeeper?
+  /// Whether answers may lack new conversions for some minutes, and state since when.
+  package var canBeBehind = false
 
-  package init(reader: LedgerReader, now: Instant) {
+  package init(reader: LedgerReader, now: Instant, keeper: PartKeeper? = nil, canBeBehind: Bool = false) {
     self.reader = reader
     self.now = now
+    (self.keeper, self.canBeBehind) = (keeper, canBeBehind)
   }
 }

@@ -223,7 +223,7 @@ package final class PageRoutes: Sendable {
         keyring: options.keyring,
         certificateEnd: options.certificateEnd(),
         alerts: isSample || !viewer.limit.isNone ? [] : options.alerts.firing,
-        answers: answers, uploads: uploads, sessions: sessions)
+        keeper: options.keeper, answers: answers, uploads: uploads, sessions: sessions)
       let answer = try form.map { try content.answer($0, context) } ?? content.answer(context)
       // What a form made or revoked holds at once.
       if posted != nil { options.access.forgetTokens() }

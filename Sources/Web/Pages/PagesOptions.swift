@@ -1,3 +1,4 @@
+package import Campaigns
 package import HTTPServer
 package import Ledger
 package import Routing
@@ -21,6 +22,8 @@ package struct PagesOptions: Sendable {
   /// Proxies whose headers name the client.
   package var proxies = TrustedProxies()
   package var alerts = AlertSnapshot()
+  /// Keeps what figures are estimated from.
+  package var keeper = PartKeeper()
   /// How long ago the database last had all of the journal that it follows, in seconds; `nil` where it follows none.
   package var secondsBehind: @Sendable () -> Double? = { nil }
   /// When the certificate of TLS ends, which a new one changes; `nil` without one.

@@ -1,3 +1,4 @@
+package import Campaigns
 package import Ledger
 package import MappingEditing
 package import Markup
@@ -28,6 +29,8 @@ package struct ScreenContext {
   /// When the certificate of TLS ends; `nil` without one.
   package let certificateEnd: Instant?
   package let alerts: [AlertRecord]
+  /// Keeps what several figures are estimated from.
+  package let keeper: PartKeeper
   /// Costly answers of the last minute.
   let answers: AnswerCache
   /// Files that are yet to be confirmed.

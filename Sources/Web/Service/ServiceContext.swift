@@ -1,3 +1,4 @@
+package import Campaigns
 package import HTTPServer
 package import Intake
 package import Ledger
@@ -16,6 +17,8 @@ package struct ServiceContext: Sendable {
   /// The version of the program, for the figures.
   package var version = ""
   package var alerts = AlertSnapshot()
+  /// Keeps what answers are estimated from.
+  package var keeper = PartKeeper()
   /// Figures that others find out.
   package var figures = OperatorFigures()
   /// Takes notifications of the App Store; nil where no app is configured for them.

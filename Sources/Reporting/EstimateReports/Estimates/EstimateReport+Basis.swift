@@ -1,6 +1,6 @@
 package import Estimates
 package import Tables
-import Values
+package import Values
 
 extension EstimateReport {
   /// What rows rest on, beside counts.
@@ -28,6 +28,8 @@ extension EstimateReport {
     let leavesOutReengagements: Bool
     /// Campaigns with estimates, if they are so many that intervals are calibrated on some of them.
     let sampledCampaigns: Int?
+    /// When the estimates were made, where conversions have arrived since then that are not in them.
+    package let isWithoutNewerThan: Instant?
 
     package var estimator: Estimator { report.estimator }
   }

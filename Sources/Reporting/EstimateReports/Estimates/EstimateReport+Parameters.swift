@@ -98,7 +98,7 @@ extension EstimateReport: Report {
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
     // The same question has the same answer for an hour.
-    let (all, totals, basis) = try estimated(from: source.reader, now: source.now.startOfHour)
+    let (all, totals, basis) = try estimated(from: source, now: source.now.startOfHour)
     let found = all.filter(isPrinted)
     var rows = Rows.held(found)
     rows.details = [

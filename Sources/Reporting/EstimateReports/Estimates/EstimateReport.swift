@@ -97,11 +97,12 @@ package struct EstimateReport: Sendable {
     var others: [EstimatedSum]?
   }
 
+  /// A fit with what a question is asked of besides.
   private struct Answer {
-    let catalog: MappingCatalog
-    let cells: InstallCells
-    let worths: MappingWorths
-    let laterWindows: Set<EstimatedCampaign>
+    let fit: EstimateFit
+    /// When the fit was made, where newer conversions are not in it.
+    let madeAt: Instant?
+    let paid: PaidDays?
     let names: CampaignNames
     let rates: ExchangeRates
   }
@@ -114,26 +115,31 @@ package struct EstimateReport: Sendable {
   func estimated(
     from reader: LedgerReader, now: Instant
   ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
+    try estimated(from: ReportSource(reader: reader, now: now), now: now)
+  }
+
+  /// Estimates from what the source keeps, or anew.
+  func estimated(
+    from source: ReportSource, now: Instant
+  ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
+    defer { source.keeper?.releaseMemory() }
     // What was paid for rows is read once these are known, of the state that they are of.
-    try reader.consistently { () throws(LedgerError) in
-      Result { try estimatedOfOneState(reader, now: now) }
+    return try source.reader.consistently { () throws(LedgerError) in
+      Result { try estimatedOfOneState(source, now: now) }
     }.get()
   }
 
   private func estimatedOfOneState(
-    _ reader: LedgerReader, now: Instant
+    _ source: ReportSource, now: Instant
   ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
-    let catalog = try MappingCatalog(from: reader)
-    if let event, !catalog.eventNames.contains(event) {
-      throw ParameterError.unknownEvent(event, of: "event", known: catalog.eventNames)
-    }
-    let answer = try ask(reader, catalog, now: now)
+    let reader = source.reader
+    let answer = try ask(source, now: now)
     let parts = try estimatedParts(answer)
     var rows = by.contains(where: \.isPartlyShown) ? parts.sharedRows(by: by) : parts.rows(of: \.rows)
     var totals = parts.rows(of: \.totals)
     let spend = try EstimateSpend(
-      reader, for: self, groups: Set(rows.map(\.group)), of: answer.catalog.apps, names: answer.names,
-      rates: answer.rates, cells: answer.cells, measures: parts.measures)
+      reader, for: self, groups: Set(rows.map(\.group)), of: answer.fit.catalog.apps,
+      names: answer.names, rates: answer.rates, cells: answer.fit.cells, answer.paid, measures: parts.measures)
     let today = zone.day(of: now)
     describe(&rows, answer, on: today)
     judge(&rows, on: today)
@@ -148,47 +154,43 @@ package struct EstimateReport: Sendable {
   /// Estimates the campaigns of each mapping version that own users or the mapping's amounts are known for, and leaves out
   /// the others.
   private func estimatedParts(_ answer: Answer) throws -> EstimateParts {
-    var parts = EstimateParts(arrived: answer.cells.arrived(inRowsOf: self))
-    for (scheme, campaigns) in answer.cells.cells.ordered(by: {
+    var parts = EstimateParts(arrived: answer.fit.cells.arrived(inRowsOf: self))
+    for (scheme, campaigns) in answer.fit.cells.cells.ordered(by: {
       ($0.key.app, $0.key.version, $0.key.type?.rawValue ?? "")
         < ($1.key.app, $1.key.version, $1.key.type?.rawValue ?? "")
     }) {
-      guard let mapping = answer.catalog.histories[scheme.app]?.versions[scheme.version],
+      guard let mapping = answer.fit.catalog.histories[scheme.app]?.versions[scheme.version],
         campaigns.contains(where: { isShown($0.key) && $0.value.keys.contains(where: isShown) })
       else { continue }
-      if let worth = answer.worths[scheme] {
-        try estimate(campaigns, scheme, mapping, worth, answer, into: &parts)
+      if let worth = answer.fit.worths[scheme] {
+        try estimate(scheme, mapping, worth, answer, into: &parts)
       } else if scheme.type == .reengagement {
         // Own users came by an install; nothing is known of a re-engagement's later revenue.
         parts.leavesOutReengagements = true
-      } else if answer.worths.knowHorizon(of: scope.apps) {
+      } else if answer.fit.worths.knowHorizon(of: scope.apps) {
         leaveOut(campaigns, scheme, mapping, answer, from: &parts)
       } else {
         throw ParameterError.unknownHorizon(
-          days ?? 0, of: mapping, known: answer.worths.horizons(of: scheme))
+          days ?? 0, of: mapping, known: answer.fit.worths.horizons(of: scheme))
       }
     }
     return parts
   }
 
   private func estimate(
-    _ campaigns: [EstimatedCampaign: [Day: DayCounts]], _ scheme: InstallCells.Scheme, _ mapping: Mapping,
-    _ worth: MappingWorth, _ answer: Answer, into parts: inout EstimateParts
+    _ scheme: InstallCells.Scheme, _ mapping: Mapping, _ worth: MappingWorth, _ answer: Answer,
+    into parts: inout EstimateParts
   ) throws {
-    let sorted = campaigns.ordered { $0.key < $1.key }
-    let shown = answer.cells.sortedParts(of: sorted.map(\.key), scheme)
-    let crowds = try EstimatedCrowd.estimated(
-      sorted.map { ($0.key.name, $0.value) }, worth: worth.worth, users: worth.users,
-      by: estimator, seed: UInt64(seed), parts: shown.map { $0.mapValues { $0.map(\.counts) } })
-    if crowds.contains(where: { $0.contains(where: \.isCalibratedOnSample) }) {
-      parts.sampledCampaigns = max(parts.sampledCampaigns ?? 0, sorted.count)
+    let crowds = try answer.fit.crowds(of: scheme, at: worth)
+    if crowds.groups.contains(where: { $0.contains(where: \.isCalibratedOnSample) }) {
+      parts.sampledCampaigns = max(parts.sampledCampaigns ?? 0, crowds.campaigns.count)
     }
     let horizon = EstimateHorizon(worthHorizon, mapping)
-    for (index, (campaign, _)) in sorted.enumerated() where isShown(campaign) {
-      for crowd in crowds[index] {
+    for (index, campaign) in crowds.campaigns.enumerated() where isShown(campaign) {
+      for crowd in crowds.groups[index] {
         add(crowd, campaign, mapping.currency, horizon, answer, to: &parts)
         guard let divided = crowd.divided else { continue }
-        add(divided, shown[index], campaign, mapping.currency, horizon, answer, to: &parts)
+        add(divided, crowds.parts[index], campaign, mapping.currency, horizon, answer, to: &parts)
       }
     }
   }
@@ -213,48 +215,27 @@ package struct EstimateReport: Sendable {
     _ rows: [Row], _ totals: [Row], _ parts: EstimateParts, _ spend: EstimateSpend, _ answer: Answer
   ) -> Basis {
     Basis(
-      report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
+      report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.fit.cells.undated,
       ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers },
       carriers: totals.compactMap(\.sum.carriers).max { $0.deviation < $1.deviation },
-      didWorthSaturate: event == nil && answer.worths.didSaturate, notDivided: notDivided(rows, totals),
+      didWorthSaturate: event == nil && answer.fit.worths.didSaturate, notDivided: notDivided(rows, totals),
       hasOneSided: (rows + totals).contains(where: \.isOneSided),
-      ownCampaigns: days == nil ? 0 : answer.worths.ownCampaigns, spend: spend,
+      ownCampaigns: days == nil ? 0 : answer.fit.worths.ownCampaigns, spend: spend,
       leftOut: parts.leftOut, leavesOutReengagements: parts.leavesOutReengagements,
-      sampledCampaigns: parts.sampledCampaigns)
+      sampledCampaigns: parts.sampledCampaigns, isWithoutNewerThan: answer.madeAt)
   }
 
-  private func ask(
-    _ reader: LedgerReader, _ catalog: MappingCatalog, now: Instant
-  ) throws(LedgerError) -> Answer {
-    let worths = MappingWorths(
-      catalog, try reader.valueWorth(), within: try reader.withinValues(), horizon: worthHorizon, event: event
-    )
+  private func ask(_ source: ReportSource, now: Instant) throws -> Answer {
+    let reader = source.reader
     let isPaid = event == nil && by.areOfSpend
     let names = CampaignNames(try reader.campaignNames())
     let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
-    let cells = try InstallCells(
-      reader, catalog, self, now: now,
-      spend: { (campaigns) throws(LedgerError) in
-        isPaid ? try PaidDays(reader, of: campaigns, for: self, names: names, rates: rates) : nil
-      },
-      coarseWorth: { scheme, value, meaning in worths[scheme]?.mean(of: value, meaning) ?? 0 })
-    let later = try reader.campaigns(
-      CampaignQuery(
-        environment: scope.environment, apps: scope.apps, networks: scope.networks,
-        conditions: [CampaignCondition(.window, isExcluded: true, ["1"])],
-        dimensions: [.app, .network, .campaign], digits: digits), decodingFor: []
-    ) { _, _ in }
-    return Answer(
-      catalog: catalog, cells: cells, worths: worths,
-      laterWindows: Set(
-        later.rows.compactMap { row in
-          guard CoarseValue.allCases.contains(where: { row.counts.coarse($0) > 0 }),
-            let app = row.app, let network = row.network, let campaign = row.campaign
-          else { return nil }
-          return EstimatedCampaign(
-            app: app, network: network, campaign: campaign.text, kind: campaign.kind)
-        }),
-      names: names, rates: rates)
+    func spend(_ campaigns: Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays? {
+      isPaid ? try PaidDays(reader, of: campaigns, for: self, names: names, rates: rates) : nil
+    }
+    let (fit, madeAt) = try EstimateFit.of(self, from: source, now: now, spend: spend)
+    let paid = fit.cells.areMany ? fit.cells.paid : try spend(fit.cells.campaigns)
+    return Answer(fit: fit, madeAt: madeAt, paid: paid, names: names, rates: rates)
   }
 
   private func differences(of row: Row, _ answer: Answer) -> Set<EstimateDifference> {
@@ -262,8 +243,8 @@ package struct EstimateReport: Sendable {
     var found: Set<EstimateDifference> = []
     if row.sum.ownUsers > 0 { found.insert(.ownUsers) }
     if days != nil { found.insert(.horizon) }
-    if answer.cells.shortened.contains(campaign.whole) { found.insert(.digits) }
-    if answer.laterWindows.contains(campaign.whole) { found.insert(.firstWindow) }
+    if answer.fit.cells.shortened.contains(campaign.whole) { found.insert(.digits) }
+    if answer.fit.laterWindows.contains(campaign.whole) { found.insert(.firstWindow) }
     if row.day != nil || period.from != nil || period.to != nil { found.insert(.installDates) }
     if nullIsZero.contains(where: { $0.canonical == campaign.network }) { found.insert(.nullIsZero) }
     return found
@@ -278,37 +259,19 @@ package struct EstimateReport: Sendable {
     period.from.map { $0 <= day } ?? true && period.to.map { day < $0 } ?? true
   }
 
-  /// The day whose cell a day of install counts in where there are very many campaigns: one for all days that are in the
-  /// same rows at the same rate of exchange.
-  func cellDay(_ day: Day) -> Day {
-    let (from, to) = (period.from, period.to)
-    var first = Day(number: .min)
-    var last = Day(number: .max)
-    if case .threshold = estimator {
-      // Its groups are weeks.
-      first = day.monday
-      last = Day(number: first.number + 6)
-    }
-    if let from, day < from { return min(last, Day(number: from.number - 1)) }
-    if let to, day >= to { return max(first, to) }
-    // Names and rates can be others on each day.
-    if by.contains(.day) || !by.ofNames.isEmpty || (currency != nil && event == nil) { return day }
-    if let start = EstimateGroup.first(of: day, by: by) { return max(first, from ?? start, start) }
-    if let from { return max(first, from) }
-    if let to { return min(last, Day(number: to.number - 1)) }
-    return max(first, Day(number: 0))
-  }
-
   private func add(
     _ crowd: EstimatedCrowd, _ campaign: EstimatedCampaign, _ own: CurrencyCode, _ horizon: EstimateHorizon,
     _ answer: Answer, to parts: inout EstimateParts
   ) {
-    let isPaid = answer.cells.paid?.isKnown(of: campaign.whole) ?? false
+    let isPaid = answer.paid?.isKnown(of: campaign.whole) ?? false
     for (index, day) in crowd.days.enumerated() where isShown(day) {
       let (place, factor) = place(of: campaign, day, own, horizon, answer)
       let part = EstimatedSum.Part(crowd, day: index, scale: factor ?? 1)
       if crowd.divided == nil {
-        let isCompared = isPaid && answer.cells.isCompared(campaign, on: day, in: place.currency)
+        let isCompared =
+          isPaid
+          && answer.fit.cells.isCompared(
+            campaign, on: day, answer.paid, in: place.currency)
         parts.add(place, of: campaign.app) {
           $0.add(part, isCompared: isCompared)
         }
@@ -340,7 +303,7 @@ package struct EstimateReport: Sendable {
     var version = LeftOutVersion(
       app: scheme.app, number: scheme.version + 1, effectiveFrom: mapping.effectiveFrom)
     for (campaign, days) in campaigns where isShown(campaign) {
-      let divided = answer.cells.parts[scheme]?[campaign]
+      let divided = answer.fit.cells.parts[scheme]?[campaign]
       for (day, counts) in days where isShown(day) {
         let (place, _) = place(of: campaign, day, mapping.currency, horizon, answer)
         version.postbacks += counts.postbacks

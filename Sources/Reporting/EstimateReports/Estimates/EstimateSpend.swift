@@ -50,13 +50,14 @@ struct EstimateSpend {
   ///   - names: The names that spend files may use.
   ///   - rates: Exchange rates, for the currency that was asked for.
   ///   - cells: The installs.
+  ///   - paid: What is known of the spend for them; `nil` for nothing.
   ///   - measures: What the amounts of each app are in.
   init(
     _ reader: LedgerReader, for report: EstimateReport, groups: Set<EstimateGroup>, of apps: [AppID],
-    names: CampaignNames, rates: ExchangeRates, cells: InstallCells,
+    names: CampaignNames, rates: ExchangeRates, cells: InstallCells, _ paid: PaidDays?,
     measures: [AppID: Set<EstimateParts.Measure>]
   ) throws(LedgerError) {
-    guard let paid = cells.paid else { return }
+    guard let paid else { return }
     let groups = Array(groups)
     var dimensions: [CampaignDimension] = []
     for dimension in report.by.flatMap(\.stored) where !dimensions.contains(dimension) {
@@ -126,15 +127,15 @@ struct EstimateSpend {
 
   /// Adds up the spend of the campaigns and days whose installs are known.
   private mutating func compare(
-    _ paid: PaidDays, _ report: EstimateReport, _ names: CampaignNames, _ cells: InstallCells,
+    _ paidDays: PaidDays, _ report: EstimateReport, _ names: CampaignNames, _ cells: InstallCells,
     apps: [AppID: EstimateParts.Measure]
   ) {
-    for (campaign, amounts) in paid.amounts where report.isShown(campaign) {
+    for (campaign, amounts) in paidDays.amounts where report.isShown(campaign) {
       for paid in amounts {
         let day = paid.day
         let isIncomplete = cells.completeness[campaign.app]?[day] ?? 0 < InstallCells.arrivedShare
         let group = report.group(of: campaign, on: day, names)
-        switch cells.spendState(of: campaign, on: day) {
+        switch cells.spendState(of: campaign, on: day, paidDays) {
         case .paid(let currency):
           guard paid.currency == currency else { continue }
           if isIncomplete { firstIncompleteDay = min(firstIncompleteDay ?? day, day) }

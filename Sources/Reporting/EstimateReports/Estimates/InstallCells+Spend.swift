@@ -5,7 +5,7 @@ extension InstallCells {
   static let arrivedShare = 0.95
 
   /// What is known of the spend for a campaign's installs of a day whose installs are known, too.
-  func spendState(of campaign: EstimatedCampaign, on day: Day) -> PaidDays.State {
+  func spendState(of campaign: EstimatedCampaign, on day: Day, _ paid: PaidDays?) -> PaidDays.State {
     guard let paid, knownDays[campaign.app]?.contains(day) ?? false else { return .unknown }
     let state = paid.state(of: campaign.whole, on: day)
     // Networks list days of a paused campaign with nothing: no return waits for the postbacks of such a day.
@@ -14,8 +14,10 @@ extension InstallCells {
   }
 
   /// Whether a campaign's installs of a day can be compared with spend in a currency.
-  func isCompared(_ campaign: EstimatedCampaign, on day: Day, in currency: CurrencyCode?) -> Bool {
-    switch spendState(of: campaign, on: day) {
+  func isCompared(
+    _ campaign: EstimatedCampaign, on day: Day, _ paid: PaidDays?, in currency: CurrencyCode?
+  ) -> Bool {
+    switch spendState(of: campaign, on: day, paid) {
     case .unknown, .several: false
     case .nothing: true
     case .paid(let paid): paid == currency

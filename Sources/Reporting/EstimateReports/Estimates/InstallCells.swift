@@ -11,9 +11,9 @@ import Values
 /// The cells are fixed: they follow from everything that is stored, whatever days a report shows, so parts add up
 /// to the whole. The day of install is inferred from the hours of arrival, app by app and law of delay by law of
 /// delay, and each postback is shared out over the days that it can be of.
-struct InstallCells {
+struct InstallCells: Sendable {
   /// The version of an app's mapping that values are counted under.
-  struct Scheme: Hashable {
+  struct Scheme: Hashable, Sendable {
     let app: AppID
     let version: Int
     /// The type of the conversions, where values of the version depend on it.
@@ -31,13 +31,16 @@ struct InstallCells {
   /// They are from the first one with a mapping to the last one that postbacks have arrived of; on a day between them
   /// without installs of a campaign it had none.
   private(set) var knownDays: [AppID: ClosedRange<Day>] = [:]
-  /// What is known of spend; `nil` where nothing is.
+  /// All campaigns that have any.
+  private(set) var campaigns: Set<EstimatedCampaign> = []
+  /// Whether there are so many that cells are of the days and the spend of one question.
+  private(set) var areMany = false
+  /// What is known of the spend of very many campaigns; `nil` for fewer.
   private(set) var paid: PaidDays?
   /// Postbacks of a time without a mapping.
   private(set) var undated = 0.0
   /// Campaigns that have postbacks with more digits than they are counted by.
   private(set) var shortened: Set<EstimatedCampaign> = []
-  private let coarseWorth: (Scheme, CoarseValue, Meaning) -> Double
 
   private struct Law: Hashable {
     let app: AppID
@@ -85,37 +88,40 @@ struct InstallCells {
     var shown: ShownDetails?
   }
 
-  /// Gathers the cells of a ledger; `coarseWorth` gives what a postback with a coarse value is worth on average.
+  /// What a postback with a coarse value is worth on average.
+  typealias CoarseWorth = (Scheme, CoarseValue, Meaning) -> Double
+
+  /// Gathers the cells of a ledger.
   ///
-  /// Of very many campaigns, days that no row of the query tells apart, and that spend does not, are one cell, under one of
-  /// these days.
+  /// Of very many campaigns, days that no row tells apart, and that spend does not, are one cell, under one of these days.
+  ///
+  /// - Parameter spend: What was paid for campaigns; asked of very many alone.
   init(
-    _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateReport, now: Instant,
-    spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?,
-    coarseWorth: @escaping (Scheme, CoarseValue, Meaning) -> Double
+    _ reader: LedgerReader, _ catalog: MappingCatalog, _ settings: FitSettings, _ days: CellDays,
+    now: Instant,
+    spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?, coarseWorth: CoarseWorth
   ) throws(LedgerError) {
-    self.coarseWorth = coarseWorth
     let counts = try catalog.firstWindowCounts(
-      CampaignQuery(environment: query.scope.environment), digits: query.digits, from: reader,
-      by: query.by.ofPostbacks)
-    let isDivided = query.by.contains(where: \.isPartlyShown)
-    let zeroMeansNull = Set(query.nullIsZero.map(\.canonical))
+      CampaignQuery(environment: settings.environment), digits: settings.digits, from: reader,
+      by: settings.traits)
+    let isDivided = settings.isDivided
     var members: [Member] = []
     for (place, counted) in counts.campaigns.enumerated() where catalog.histories[counted.app] != nil {
       let campaign = EstimatedCampaign(counted)
       if counted.isShortened { shortened.insert(campaign.whole) }
       members.append(
         Member(
-          campaign: campaign, places: [place], zeroIsNull: zeroMeansNull.contains(campaign.network),
+          campaign: campaign, places: [place], zeroIsNull: settings.nullIsZero.contains(campaign.network),
           shown: isDivided ? ShownDetails(counted.traits) : nil))
     }
-    paid = try spend(Set(members.lazy.map(\.campaign.whole)))
+    campaigns = Set(members.lazy.map(\.campaign.whole))
     let count = isDivided ? Set(members.map(\.campaign)).count : members.count
-    let isMany = count > EstimatedCrowd.mostDrawnApart
-    let together: ((Day) -> Day)? = isMany ? { query.cellDay($0) } : nil
+    areMany = count > EstimatedCrowd.mostDrawnApart
+    if areMany { paid = try spend(campaigns) }
     gather(
-      counts, members, catalog, query.scope.environment.timers, now: now, by: query.zone, together: together,
-      ofParts: query.cellDay)
+      counts, members, catalog, settings.environment.timers, now: now, by: settings.zone,
+      together: areMany ? { days.first(togetherWith: $0) } : nil, ofParts: { days.first(togetherWith: $0) },
+      coarseWorth: coarseWorth)
   }
 
   /// What a cell has that shows the same.
@@ -142,7 +148,6 @@ struct InstallCells {
     ofAllCampaigns counts: FirstWindowCounts, of networks: [AdNetworkID], _ catalog: MappingCatalog,
     _ timers: DeviceTimers, now: Instant
   ) {
-    coarseWorth = { _, _, _ in 0 }
     let wanted = Set(networks.map(\.canonical))
     var places: [EstimatedCampaign: [Int]] = [:]
     for (place, campaign) in counts.campaigns.enumerated() where catalog.histories[campaign.app] != nil {
@@ -150,14 +155,14 @@ struct InstallCells {
       places[isWanted ? .all(of: campaign.app) : .others(of: campaign.app), default: []].append(place)
     }
     let members = places.ordered { $0.key < $1.key }.map { Member(campaign: $0.key, places: $0.value) }
-    gather(counts, members, catalog, timers, now: now)
+    gather(counts, members, catalog, timers, now: now, coarseWorth: { _, _, _ in 0 })
   }
 
   /// Millions of postbacks pass here, so what is decided for each of them is a look at a list of numbers.
   private mutating func gather(
     _ counts: FirstWindowCounts, _ members: [Member], _ catalog: MappingCatalog, _ timers: DeviceTimers,
     now: Instant, by zone: ReportingZone = .utc, together: ((Day) -> Day)? = nil,
-    ofParts: (Day) -> Day = { $0 }
+    ofParts: (Day) -> Day = { $0 }, coarseWorth: CoarseWorth
   ) {
     var (firstHour, lastHour) = (Int32.max, Int32.min)
     for place in members.lazy.flatMap(\.places) {
@@ -171,12 +176,12 @@ struct InstallCells {
     guard firstHour <= lastHour else { return }
     let clock = ArrivalClock(firstHour: firstHour, lastHour: lastHour, now: now, zone)
     var found = Readings()
-    let decided = counts.kinds.map { dated($0, catalog, timers, &found) }
+    let decided = counts.kinds.map { dated($0, catalog, timers, coarseWorth, &found) }
     // For networks that report a withheld value as 0.
     let hasZeroAsNull = members.contains(where: \.zeroIsNull)
     let withheld = zip(counts.kinds, decided).map { kind, asItIs in
       kind.isZero && hasZeroAsNull
-        ? dated(kind.withheld, catalog, timers, &found) : asItIs
+        ? dated(kind.withheld, catalog, timers, coarseWorth, &found) : asItIs
     }
     let (schemes, readings) = (found.schemes, found.all)
     let arrivals = arrivals(counts, members, decided, withheld, found, clock)
@@ -213,7 +218,7 @@ struct InstallCells {
       let isPaid = paid?.isKnown(of: campaign) ?? false
       open.take({ day in
         guard let together, !paidDays.isEmpty else { return day }
-        let state = isPaid ? spendState(of: campaign, on: day) : .unknown
+        let state = isPaid ? spendState(of: campaign, on: day, paid) : .unknown
         return shared.first(of: .init(day: together(day), state: state), day)
       }) { scheme, days in
         guard let shown = member.shown else {
@@ -267,7 +272,7 @@ struct InstallCells {
 
   /// Everything about a kind but the days of install.
   private func dated(
-    _ kind: FirstWindowKind, _ catalog: MappingCatalog, _ timers: DeviceTimers,
+    _ kind: FirstWindowKind, _ catalog: MappingCatalog, _ timers: DeviceTimers, _ coarseWorth: CoarseWorth,
     _ readings: inout Readings
   ) -> Kind {
     let first = readings.all.count

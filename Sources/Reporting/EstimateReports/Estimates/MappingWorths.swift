@@ -7,7 +7,7 @@ import Postbacks
 import Values
 
 /// What the values of every version of every mapping are worth.
-struct MappingWorths {
+struct MappingWorths: Sendable {
   private var worths: [InstallCells.Scheme: MappingWorth] = [:]
   /// Of how many campaigns the own users of a version are at most who show how far users of a value differ.
   private(set) var ownCampaigns = 0
@@ -56,7 +56,7 @@ struct MappingWorths {
 }
 
 /// What the values of one version of a mapping are worth, in money or in users of an event.
-struct MappingWorth {
+struct MappingWorth: Sendable {
   let worth: CodeWorth
   /// How many of the advertiser's own users have each value; `nil` where none are known.
   let users: [Double]?

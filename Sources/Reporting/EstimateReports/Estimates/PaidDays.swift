@@ -8,9 +8,9 @@ import Values
 ///
 /// A day without a row of spend is not known; one with a row of 0 cost nothing. Spend that fits no campaign, or several, is
 /// known of none.
-struct PaidDays {
+struct PaidDays: Sendable {
   /// What spend states of a campaign's day.
-  enum State: Hashable {
+  enum State: Hashable, Sendable {
     case unknown
     /// There are rows, and nothing was paid.
     case nothing
@@ -20,7 +20,7 @@ struct PaidDays {
   }
 
   /// The spend of a campaign's day in a currency.
-  struct Paid {
+  struct Paid: Sendable {
     let currency: CurrencyCode
     fileprivate(set) var amount: Amount
     let day: Day

@@ -87,6 +87,16 @@ package final class EstimatedCrowd: Sendable {
     self.basis = basis
   }
 
+  /// The memory that it takes beside its counts by day, about.
+  package var bytes: Int {
+    let ofDay = counts.revealed.count + Self.numbersOfDay
+    let numbers = (draws?.values.count ?? 0) + counts.cells.count * ofDay
+    return 8 * numbers + (divided?.crowd.bytes ?? 0)
+  }
+
+  /// What is kept of a day beside draws and counts by code.
+  private static let numbersOfDay = 40
+
   /// Estimates the campaigns of one app under one version of its mapping.
   ///
   /// - Parameters:

@@ -124,7 +124,9 @@ enum Compared: String, CaseIterable, ParameterValue, Sendable { case previous, n
 extension Format: ParameterValue {}
 
 extension ScreenContext {
-  var source: ReportSource { ReportSource(reader: reader, now: now) }
+  var source: ReportSource {
+    ReportSource(reader: reader, now: now, keeper: keeper, canBeBehind: true)
+  }
 
   /// The report of campaigns over some days of the scope that the screen has.
   func campaigns(

@@ -1,4 +1,5 @@
 package import Arguments
+import Campaigns
 package import Ledger
 package import Routing
 package import Tables
@@ -24,6 +25,8 @@ package struct ReadResource: Sendable {
     let pages: KeptPages
     /// Whether a page should end with fewer rows than it may have.
     package let isLate: @Sendable () -> Bool
+    /// Keeps what reports are estimated from.
+    let keeper: PartKeeper
     /// What several requests share for a moment.
     let shared: AnswerCache
     /// Takes note of a mapping that an app got.

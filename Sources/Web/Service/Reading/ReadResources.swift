@@ -40,5 +40,5 @@ package let readResources: [ReadResource] =
     },
   ]
   + (reports + listings).map { kind in
-    ReadResource(kind) { ReportSource(reader: $0.reader, now: $0.now) }
+    ReadResource(kind) { ReportSource(reader: $0.reader, now: $0.now, keeper: $0.keeper) }
   }

@@ -210,7 +210,7 @@ struct ReadRoute: Sendable {
       let reader = try LedgerReader(path: context.database, endingAfterSeconds: configuration.readSeconds)
       let surroundings = ReadResource.ReadContext(
         reader: reader, keyring: keyring, alerts: context.alerts.records, now: context.clock(), pages: pages,
-        isLate: { clock.now > late }, shared: shared,
+        isLate: { clock.now > late }, keeper: context.keeper, shared: shared,
         noteMapping: { [figures = context.figures, clock = context.clock] app, effectiveFrom, digest in
           figures.note(.init(app: app, effectiveFrom: effectiveFrom, digest: digest), at: clock())
         })

@@ -1,0 +1,158 @@
+package import Ledger
+import System
+package import Values
+
+/// Something that costs much to make, of which several answers are made.
+package protocol KeptPart: AnyObject, Sendable {
+  /// The memory that it takes; it can grow while questions are answered from it.
+  var bytes: Int { get }
+  /// Whether other questions of its key can be answered from it.
+  var isForOthers: Bool { get }
+}
+
+/// Keeps costly parts of answers in memory while what they were made from is the same, those that were asked for last.
+package final class PartKeeper: Sendable {
+  /// What a part was made from.
+  package struct State: Hashable, Sendable {
+    package let inputs: EstimateInputs
+    /// What arrived until then is all there is.
+    package let moment: Instant
+
+    package init(_ inputs: EstimateInputs, _ moment: Instant) {
+      (self.inputs, self.moment) = (inputs, moment)
+    }
+  }
+
+  /// What distinguishes parts that are made of the same state.
+  private struct Key: Hashable, Sendable {
+    let source: String
+    let settings: any Hashable & Sendable
+
+    static func == (a: Self, b: Self) -> Bool {
+      a.source == b.source && AnyHashable(a.settings) == AnyHashable(b.settings)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(source)
+      settings.hash(into: &hasher)
+    }
+  }
+
+  private struct Entry: Sendable {
+    let part: any KeptPart
+    let state: State
+    let madeAt: Instant
+    /// Greater the later it was asked for.
+    var turn: Int
+  }
+
+  private struct Content: Sendable {
+    var entries: [Key: Entry] = [:]
+    /// Those that a thread is at.
+    var underWay: Set<Key> = []
+    /// Keys of parts that are of one question alone.
+    var unshared: Set<Key> = []
+    var turn = 0
+
+    /// A part of a state, or else one that `isEnough`.
+    mutating func entry(_ key: Key, _ state: State, _ isEnough: (Entry) -> Bool) -> Entry? {
+      guard let entry = entries[key], entry.state == state || isEnough(entry) else { return nil }
+      turn += 1
+      entries[key]?.turn = turn
+      return entry
+    }
+  }
+
+  /// Bytes of all parts: half of what a daemon should take.
+  package static let usualBytes = 128 << 20
+
+  private let mostBytes: Int
+  private let mostMillisecondsBehind: Int64
+  private let content = Guarded(Content())
+
+  /// - Parameters:
+  ///   - mostBytes: The memory of all parts together; one that takes more is not kept.
+  ///   - seconds: How old a part may be that lacks new conversions, where a question allows that.
+  package init(mostBytes: Int = usualBytes, secondsBehind seconds: Int64 = 0) {
+    self.mostBytes = mostBytes
+    mostMillisecondsBehind = seconds * 1000
+  }
+
+  /// A part that was made from a state, or is made now; threads that ask for the same at once make it once.
+  ///
+  /// - Parameters:
+  ///   - settings: All that it follows from beside the state.
+  ///   - now: When it is asked for.
+  ///   - canBeBehind: Whether one that lacks new conversions is enough, unless it is old.
+  /// - Returns: The part, and when it was made where it lacks new conversions.
+  /// - Throws: What `make` throws; then nothing is kept.
+  package func part<Part: KeptPart>(
+    _ settings: some Hashable & Sendable, of state: State, now: Instant, canBeBehind: Bool,
+    _ make: () throws -> Part
+  ) throws -> (part: Part, madeAt: Instant?) {
+    let key = Key(source: state.inputs.source, settings: settings)
+    let oldest = now + -(canBeBehind ? mostMillisecondsBehind : 0)
+    let kept = content.wait { content -> Entry?? in
+      let entry = content.entry(key, state) { entry in
+        entry.madeAt > oldest && entry.state.inputs.areOlder(than: state.inputs)
+          && entry.state.moment <= state.moment
+      }
+      if let entry { return .some(entry) }
+      if content.unshared.contains(key) { return .some(nil) }
+      return content.underWay.insert(key).inserted ? .some(nil) : nil
+    }
+    if let kept, let part = kept.part as? Part {
+      return (part, kept.state == state ? nil : kept.madeAt)
+    }
+    defer {
+      content.withLock { _ = $0.underWay.remove(key) }
+      content.wakeAll()
+    }
+    let part = try make()
+    keep(part, key, of: state, madeAt: now)
+    return (part, nil)
+  }
+
+  /// Takes a part that was made before a question waits for it.
+  package func keep(
+    _ part: some KeptPart, _ settings: some Hashable & Sendable, of state: State, madeAt now: Instant
+  ) {
+    keep(part, Key(source: state.inputs.source, settings: settings), of: state, madeAt: now)
+    releaseMemory()
+  }
+
+  private func keep(_ part: any KeptPart, _ key: Key, of state: State, madeAt now: Instant) {
+    content.withLock { content in
+      guard part.isForOthers else {
+        content.unshared.insert(key)
+        return
+      }
+      content.turn += 1
+      content.entries[key] = Entry(part: part, state: state, madeAt: now, turn: content.turn)
+    }
+  }
+
+  /// Whether a part of this state could be kept and is not there.
+  package func lacks(_ settings: some Hashable & Sendable, of state: State) -> Bool {
+    let key = Key(source: state.inputs.source, settings: settings)
+    return content.withLock { $0.entries[key]?.state != state && !$0.unshared.contains(key) }
+  }
+
+  /// Forgets the parts that were asked for longest ago, until the others take no more than they may; called after an answer,
+  /// with which a part can have grown.
+  package func releaseMemory() {
+    let entries = content.withLock { $0.entries }
+    let sizes = entries.mapValues { $0.part.bytes }
+    var sum = sizes.values.reduce(0, +)
+    for (key, entry) in entries.sorted(by: { $0.value.turn < $1.value.turn }) where sum > mostBytes {
+      content.withLock { content in
+        guard content.entries[key]?.part === entry.part else { return }
+        content.entries[key] = nil
+      }
+      sum -= sizes[key] ?? 0
+    }
+  }
+
+  /// The memory that all parts take.
+  package var bytes: Int { content.withLock { $0.entries }.values.reduce(0) { $0 + $1.part.bytes } }
+}
