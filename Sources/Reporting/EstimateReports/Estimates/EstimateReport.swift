@@ -139,7 +139,8 @@ package struct EstimateReport: Sendable {
     var totals = parts.rows(of: \.totals)
     let spend = try EstimateSpend(
       reader, for: self, groups: Set(rows.map(\.group)), of: answer.fit.catalog.apps,
-      names: answer.names, rates: answer.rates, cells: answer.fit.cells, answer.paid, measures: parts.measures)
+      names: answer.names, rates: answer.rates, cells: answer.fit.cells, answer.paid, measures: parts.measures
+    )
     let today = zone.day(of: now)
     describe(&rows, answer, on: today)
     judge(&rows, on: today)
