@@ -274,7 +274,7 @@ def sees_figures(traveller):
     expect(versions.get_by_role("row", name=re.compile("Launch week"))).to_contain_text("%")
     expect(versions.get_by_role("row", name=re.compile("Launch, finest"))).to_contain_text("bought on days 3 to 7")
     page.get_by_role("link", name=re.compile("Its row in the campaigns")).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Campaigns")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Arrived postbacks")
     expect(page.get_by_role("table").first).to_contain_text("game.skadnetwork")
 
 

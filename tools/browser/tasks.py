@@ -269,7 +269,7 @@ def first_figures(player):
     player.begin("/")
     player.press("Look at sample data")
     player.sees(r"Sample data: no figure is real")
-    player.sees(r"Conversions, window 1\s+[\d,]{3,}")
+    player.sees(r"Estimated revenue\s+[\s\S]{0,40}[\d,]{3,}")
 
 
 def campaigns_that_surely_lose(player):
