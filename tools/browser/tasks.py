@@ -301,6 +301,15 @@ def return_after_thirty_days(player):
     player.sees(r"All money in USD, of the first 30 days")
 
 
+def what_losing_campaigns_lose_in_euros(player):
+    run("money", "set", "EUR", "--database", player.site.folder / "skan.db")
+    player.begin("/")
+    player.go("Campaigns")
+    player.press("✕ Surely loses")
+    player.sees(r"All money in EUR")
+    player.sees(r"cost [^\n]*[\d,.]+ EUR more than")
+
+
 def mapping_from_own_users(player):
     leave_the_sample(player)
     player.begin("/mappings")
@@ -374,7 +383,8 @@ def leave_the_sample(player):
 
 # Each with the most steps and seconds; the designer's time is its own.
 TASKS = [(first_figures, 1, 10), (campaigns_that_surely_lose, 2, 10), (why_a_figure_moved, 2, 10),
-         (compare_two_networks, 2, 10), (return_after_thirty_days, 2, 10), (mapping_from_own_users, 4, 120),
+         (compare_two_networks, 2, 10), (return_after_thirty_days, 2, 10),
+         (what_losing_campaigns_lose_in_euros, 2, 3), (mapping_from_own_users, 4, 120),
          (mapping_from_a_model, 5, 60), (one_range, 1, 5), (publish_and_hand_over, 3, 30), (view_of_one_app, 3, 30)]
 
 

@@ -9,8 +9,6 @@ import Values
 /// What needs a look, as a few sentences: campaigns that surely cost more than they earn, alerts, and spend of no campaign.
 struct AttentionList {
   private static let mostSentences = 5
-  /// Campaigns whose returns are looked at, those with most spend; each needs draws of its own.
-  private static let mostJudged = 500
 
   private let sentences: [(style: HTML, text: HTML)]
   private let texts: Texts
@@ -59,10 +57,7 @@ struct AttentionList {
     _ rows: [EstimateReport.Row], keeping kept: Set<String>, _ context: ScreenContext
   ) -> (HTML, HTML)? {
     let texts = context.texts
-    let judged = rows.prefix(mostJudged).filter { $0.verdict == .no && $0.comparedRevenue != nil }
-    guard let first = judged.first else { return nil }
-    // Amounts of other currencies do not add up to one.
-    let alike = judged.filter { $0.currency == first.currency }
+    guard let losses = SureLosses(rows), let first = losses.rows.first else { return nil }
     func money(_ amount: Amount) -> HTML {
       "<b>\(Marks.money(amount, in: first.currency?.text))</b> \(first.currency?.text ?? "")"
     }
@@ -73,14 +68,11 @@ struct AttentionList {
     let name: HTML = "<a href=\"\(page.text)\">\(word)</a>"
     let one = texts.attentionLoses(
       campaign: name, spend: money(first.comparedSpend), revenue: money(first.comparedRevenue ?? .zero))
-    guard alike.count > 1 else { return ("bad", one) }
-    let loss = alike.reduce(Amount.zero) { sum, row in
-      sum.adding(row.comparedSpend.subtracting(row.comparedRevenue ?? .zero)).sum
-    }
+    guard losses.rows.count > 1 else { return ("bad", one) }
     let target = context.address.moved(to: CampaignsScreen.path, keeping: kept).with("verdict", "no")
     let more: HTML =
-      "<a href=\"\(target.text)\">\(texts.attentionMore(count: alike.count - 1))</a>"
-    return ("bad", "\(one) \(texts.attentionTogether(campaigns: more, amount: money(loss)))")
+      "<a href=\"\(target.text)\">\(texts.attentionMore(count: losses.rows.count - 1))</a>"
+    return ("bad", "\(one) \(texts.attentionTogether(campaigns: more, amount: money(losses.amount)))")
   }
 
   /// A fall of estimated revenue that is more than chance.

@@ -297,8 +297,18 @@ struct CampaignsScreen: MoneyScreen {
       by == .campaign ? texts.campaignsCount(count: rows.count) : texts.campaignsRows(count: rows.count)
     return """
       <section class="panel" aria-labelledby="h-campaigns"><h2 class="sr" id="h-campaigns">\(texts.campaignsTable): \(caption)</h2>\
-      \(decisions)<div class="flush">\(table)</div>\(page.links)\(scale)</section>
+      \(decisions)\(losses(rows, texts))<div class="flush">\(table)</div>\(page.links)\(scale)</section>
       """
+  }
+
+  /// What the campaigns that surely lose cost beyond what they earned, where only these are shown.
+  private func losses(_ rows: [EstimateReport.Row], _ texts: Texts) -> HTML {
+    guard verdict == .no, target == .one, by == .campaign, rows.count <= SureLosses.mostJudged,
+      let losses = SureLosses(rows)
+    else { return "" }
+    let code = losses.currency?.text
+    let amount: HTML = "<b>\(Marks.money(losses.amount, in: code))</b> \(code ?? "")"
+    return "<p class=\"in\">\(texts.campaignsLosses(count: losses.rows.count, amount: amount))</p>"
   }
 
   /// What to know about the figures, and what they rest on, behind a button.
