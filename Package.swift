@@ -196,7 +196,7 @@ let package = Package(
     module(
       "Imports", in: "Reporting",
       needs: [
-        "Values", "CSVText", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "Intake",
+        "Values", "CSVText", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "Intake", "EventFiles",
         "MappingEditing", "Campaigns", "MeasuredUsers",
       ]),
     module(
@@ -268,7 +268,7 @@ let package = Package(
       "Screens", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "Postbacks", "Mappings",
-        "MappingFormats", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary",
+        "MappingFormats", "Ledger", "Intake", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary",
         "MappingEditing", "Estimates", "Campaigns", "EstimateReports", "Imports", "Explanations", "Reports",
         "Health", "SampleData", "Routing", "Pages",
       ]),
@@ -293,8 +293,8 @@ let package = Package(
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
         "MappingFormats", "NetworkForms", "Verification", "Journal", "Ledger", "Intake", "Simulation",
         "EventFiles", "Signing", "MappingDesign", "MappingLibrary", "MappingEditing", "Estimates",
-        "Campaigns", "MeasuredUsers", "Imports", "SimulationReports", "Explanations", "Reports", "Pulls",
-        "Alerts", "Health", "Delivery", "Assistants", "Routing", "Pages", "Configuration",
+        "Campaigns", "EstimateReports", "MeasuredUsers", "Imports", "SimulationReports", "Explanations",
+        "Reports", "Pulls", "Alerts", "Health", "Delivery", "Assistants", "Routing", "Pages", "Configuration",
       ], embedsFiles: true),
     module(
       "Daemon", in: "Programs",
@@ -435,7 +435,7 @@ let package = Package(
         "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "OpenSSL",
         "HTTPServer", "Postbacks", "Mappings", "MappingFormats", "Verification", "Journal", "Ledger",
         "SampleData", "Alerts", "Assistants", "Routing", "Pages", "Screens", "Campaigns", "EstimateReports",
-        "Imports", "Reports",
+        "Imports", "Intake", "Reports",
         "MappingEditing", "MappingLibrary",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),

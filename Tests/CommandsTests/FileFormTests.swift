@@ -106,11 +106,26 @@ final class `Files of postbacks in other forms` {
     #expect(report("postbacks").contains(#""postbacks":2"#))
   }
 
+  @Test func `Of a file of something else nothing is stored`() throws {
+    for text in [
+      "# Heading\n\nA text of some lines.\n", "[1, 2]", "\"a\"", String(repeating: "line\n", count: 3000),
+    ] {
+      let other = try ingest(text)
+      #expect(
+        other.code == .data && other.errors.contains("found no JSON object in the file"), "\(other.errors)")
+      #expect(other.output.hasPrefix("stored     0\n"), "\(other.output)")
+    }
+    #expect(try ingest("").code == .done)
+    // A heading before the first postback is as before.
+    let late = try ingest("# Heading\n" + bodies([1]).joined())
+    #expect(late.code == .done && late.output.contains("1 rejected: broken-json: "), "\(late.output)")
+  }
+
   @Test func `A file without a valid postback ends with 1, and the reasons are counted`() throws {
     let text = "# Heading\n\nA text of some lines.\n"
-    let outcome = try ingest(text)
-    #expect(outcome.code == .failedCheck)
-    #expect(outcome.output.contains("2 rejected: broken-json: "), "\(outcome.output)")
+    let broken = try ingest("{\"version\":\n" + text)
+    #expect(broken.code == .failedCheck)
+    #expect(broken.output.contains("rejected: broken-json: "), "\(broken.output)")
     let mixed = try ingest(try bodies([1]).joined() + "\n" + text)
     #expect(mixed.code == .done && mixed.output.contains("2 rejected: broken-json: "), "\(mixed.output)")
   }

@@ -66,8 +66,11 @@ struct `The page of data` {
       """
     let page = try pages.preview("spend", broken).text
     #expect(page.contains("3 rows are wrong"))
-    for code in ["invalid-date", "currency-not-listed"] {
-      #expect(page.contains("<code>\(code)</code>"), "\(code)")
+    for found in [
+      "is not a date such as", "is not one of ISO 4217",
+      "2026-13-01,example123.skadnetwork,12,7,USD</textarea>",
+    ] {
+      #expect(page.contains(found), "\(found)")
     }
     #expect(!page.contains("value=\"import\""))
     let place = try pages.upload("spend", broken, cookie: pages.editor)
@@ -101,6 +104,39 @@ struct `The page of data` {
         ("expected", try pages.value("expected", in: preview)),
       ], cookie: pages.editor)
     #expect(late.text.contains("have changed meanwhile"))
+  }
+
+  @Test func `A file of a spreadsheet is stored after its columns are chosen and its wrong row is corrected`()
+    throws
+  {
+    let pages = try PagesFixture()
+    let file = "Tag;Kampagne;Kosten;Whg\n20.11.2026;12;96,20;EUR\n31.11.2026;12;88,00;EUR\n"
+    let sent = try pages.upload("spend", file, cookie: pages.editor)
+    func revise(_ answer: HTTPAnswer, _ fields: [(String, String)]) throws -> HTTPAnswer {
+      let page = try pages.get(try #require(answer.header("location")), pages.editor).text
+      let expected =
+        page.contains("name=\"expected\"") ? [("expected", try pages.value("expected", in: page))] : []
+      return try pages.send(
+        "/data/spend", [("upload", try pages.value("upload", in: page))] + expected + fields)
+    }
+    let chosen = try revise(sent, [("do", "check"), ("fixed-network", "example123.skadnetwork")])
+    let corrected = try revise(chosen, [("do", "check"), ("row-3", "30.11.2026;12;88,00;EUR")])
+    // What is chosen beside the button that stores is shown before it is stored.
+    let other = try revise(corrected, [("do", "import"), ("amounts", "hundredths")])
+    #expect(try number(pages.database, "SELECT count(*) FROM spend") == 0)
+    let back = try revise(other, [("do", "check"), ("amounts", "units")])
+    #expect(try revise(back, [("do", "import")]).text.contains("2 rows of spend stored: 2 new"))
+    let folder = try TemporaryFolder()
+    let command = folder.file("other.db")
+    _ = try Subprocess.run(
+      "skan",
+      [
+        "spend", "import", "-d", command, "--columns",
+        "date=Tag,campaign=Kampagne,amount=Kosten,currency=Whg",
+        "--set", "network=example123.skadnetwork", "--time-format", "day-first",
+        try folder.write(file.replacing("31.11", with: "30.11"), to: "costs.csv"),
+      ])
+    #expect(try spendRows(pages.database) == spendRows(command))
   }
 
   @Test func `A reader sees imported rows and can neither import nor remove any`() throws {

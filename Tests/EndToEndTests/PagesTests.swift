@@ -235,6 +235,7 @@ struct `The pages` {
     let cookie = try site.signIn(site.reader)
     // Pages show complete days unless others are asked for, and these postbacks came today.
     let tomorrow = Date(timeIntervalSinceNow: 86_400).ISO8601Format().prefix(10)
+    // Without a mapping they are on the page of what arrived.
     let page = try site.get("/arrived?through=\(tomorrow)", cookie: cookie).text
     #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
     #expect(!page.contains("<script>alert") && !page.contains("<img"))

@@ -89,4 +89,23 @@ struct `The page of campaigns` {
     #expect(page.contains("<h1>Arrived postbacks</h1>") && page.contains("Decoded revenue, EUR"))
     #expect(!page.contains("All money in"))
   }
+
+  @Test func `Without a mapping it leads to what arrived and to mappings, and without spend to the import`()
+    throws
+  {
+    let site = try OpenSite(at: now) { database in
+      try OpenSite.store([.init(at: now.day.start + -20 * 86_400_000)], in: database)
+    }
+    let empty = try site.page("/campaigns")
+    let panel = try #require(
+      empty.firstMatch(of: /<section class="panel empty">.*?<\/section>/.dotMatchesNewlines())
+    ).output
+    #expect(panel.contains("href=\"/arrived") && panel.contains("href=\"/mappings\""), "\(panel)")
+    let unpaid = try self.site()
+    _ = try ReferenceStore(path: unpaid.database).remove(
+      LedgerReader(path: unpaid.database).imported(SpendRow.self))
+    let page = try unpaid.section("campaigns", of: "/campaigns")
+    #expect(
+      page.contains("No spend is imported for these days. <a href=\"/data/spend\">Add spend</a>"), "\(page)")
+  }
 }

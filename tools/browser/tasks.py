@@ -302,7 +302,7 @@ def return_after_thirty_days(player):
 
 
 def what_losing_campaigns_lose_in_euros(player):
-    run("money", "set", "EUR", "--database", player.site.folder / "skan.db")
+    run("money", "--currency", "EUR", "--database", player.site.folder / "skan.db")
     player.begin("/")
     player.go("Campaigns")
     player.press("✕ Surely loses")

@@ -173,7 +173,28 @@ def in_language(report, browser, site, paths, language, options):
         for width in [] if options.quick else (768, 1280):
             tab.page.set_viewport_size({"width": width, "height": 900})
             check_width(report, tab.page, f"{name} {width}")
+    if options.screen in "/data/spend":
+        import_steps(report, tab, site, language)
     context.close()
+
+
+def import_steps(report, tab, site, language):
+    """The steps of an import, which no address leads to: a file with a column to choose, then with a row to correct."""
+    page, lang = tab.page, f"lang={language}"
+    page.goto(f"{site.url}/data/spend?{lang}")
+    page.fill("#text", "Tag;Kampagne;Kosten (EUR);Whg\n20.11.2026;04;96,20;EUR\n31.11.2026;04;88,00;EUR\n")
+    page.click("button[value=preview]")
+    for step in ("choose", "correct"):
+        page.goto(f"{page.url.split('&')[0]}&{lang}")
+        for width in (360, 768, 1280, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            check_width(report, page, f"import, {step} {language} {width}")
+            check_access(report, page, f"import, {step} {language} {width}")
+        if step == "choose":
+            page.fill("#fixed-network", "game.skadnetwork")
+            page.locator("button[value=check]").first.click()
+    report.check(f"import {language} rows to correct", page.locator(".wrong textarea").count(), 1)
+    report.check(f"import {language} console", tab.taken())
 
 
 def webkit(site, paths):

@@ -39,7 +39,7 @@ package func entryGroups(demo: Entry, serve: Entry) -> [EntryGroup] {
           ReferenceImportCommand.rates, ReferenceImportCommand.totals, ReferenceImportCommand.installs,
           ReferenceImportCommand.proceeds, UsersImportCommand.entry, UsersBacktestCommand.entry,
         ] + listed.filter { !["mapping", "relay"].contains($0.prefix) } + ImportedRowsRemoveCommand.entries)
-        + [PullCommand.entry] + ImportProfileCommand.entries),
+        + [MoneyCommand.entry, PullCommand.entry] + ImportProfileCommand.entries),
     EntryGroup(
       "experiments", "Plan and evaluate experiments.",
       [ExperimentPlanCommand.entry] + commandReports.map { Entry($0) }),

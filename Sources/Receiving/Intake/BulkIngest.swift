@@ -232,7 +232,7 @@ public struct BulkIngest: Sendable {
 
   /// Cuts a stream into documents of either kind.
   private enum Splitter {
-    case postbacks(DocumentSplitter, ArrivalTimes, count: Int, hasBegun: Bool)
+    case postbacks(DocumentSplitter, ArrivalTimes, count: Int, hasBegun: Bool, before: [Document]?)
     case rows(ExportRows, PartnerExport)
 
     init(
@@ -241,13 +241,18 @@ public struct BulkIngest: Sendable {
       // A line of parameters can have what separates cells.
       self =
         export.map { .rows(ExportRows($0, times, columns), $0) }
-        ?? .postbacks(DocumentSplitter(), times, count: 0, hasBegun: profile.takesParameters)
+        ?? .postbacks(
+          DocumentSplitter(), times, count: 0, hasBegun: profile.takesParameters,
+          before: profile.takesParameters ? nil : [])
     }
+
+    /// Documents without an object among them after which a stream is none of postbacks.
+    private static var mostBefore: Int { 1000 }
 
     /// Takes the next bytes, or the end of the stream; what is whole before a mistake is appended too.
     mutating func append(_ bytes: [UInt8]?, to documents: inout [Document]) throws {
       switch self {
-      case .postbacks(var splitter, let times, var count, var hasBegun):
+      case .postbacks(var splitter, let times, var count, var hasBegun, var before):
         // White space and a byte order mark.
         let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
         if !hasBegun, let beginning = bytes?.drop(while: blank.contains), !beginning.isEmpty {
@@ -255,11 +260,24 @@ public struct BulkIngest: Sendable {
           hasBegun = true
         }
         let bodies = bytes.map { splitter.append($0) } ?? splitter.finish()
-        defer { self = .postbacks(splitter, times, count: count, hasBegun: hasBegun) }
+        defer { self = .postbacks(splitter, times, count: count, hasBegun: hasBegun, before: before) }
         for body in bodies {
           count += 1
-          documents.append(.body(body, receivedAt: try times.time(in: body, number: count)))
+          let document = Document.body(body, receivedAt: try times.time(in: body, number: count))
+          guard let held = before else {
+            documents.append(document)
+            continue
+          }
+          // Each line of a file of something else would be stored as a rejected postback.
+          guard body.first == UInt8(ascii: "{") else {
+            before = held + [document]
+            guard held.count < Self.mostBefore else { throw PartnerFileError.noPostback }
+            continue
+          }
+          documents += held + [document]
+          before = nil
         }
+        if bytes == nil, before?.isEmpty == false { throw PartnerFileError.noPostback }
       case .rows(var splitter, let export):
         var rows: [ExportRow] = []
         defer {

@@ -255,6 +255,11 @@ package struct PartnerFileError: Error, Equatable, Sendable, UserFacingError, Cu
       remedy: "name the partner whose export it is with --from")
   }
 
+  /// A file of something else.
+  static let noPostback = Self(
+    line: 1, problem: "found no JSON object in the file; each postback is one",
+    remedy: "give a file of postbacks, one a line or in an array; nothing of this one was stored")
+
   /// What it means to the program that started this one.
   package var exitCode: ExitCode { .data }
 }

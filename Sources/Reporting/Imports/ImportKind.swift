@@ -1,5 +1,6 @@
 package import Arguments
 package import Campaigns
+package import Intake
 package import Ledger
 package import Tables
 package import Values
@@ -12,14 +13,33 @@ package protocol ImportKind: SendableMetatype {
   associatedtype Choice: Query
   /// The columns of a file, in words.
   static var columns: String { get }
+  /// The columns that files can have, those that no row can do without first.
+  static var fileColumns: [FileColumn] { get }
+  /// Profiles of files of other systems.
+  static var profiles: [BuiltInProfile] { get }
+  /// The first rows of a file as they would be read, by line and column; those that are wrong are left out.
+  static func firstRows(
+    _ count: Int, of file: FileDraft, _ form: ImportForm
+  ) -> [Int: [String: (cell: Cell, kind: ColumnKind)]]
   /// What an import of the file would change; nothing changes.
-  static func preview(_ bytes: [UInt8], _ choice: Choice, _ reader: LedgerReader) throws -> ImportPreview
+  static func preview(
+    _ bytes: [UInt8], _ form: ImportForm, _ choice: Choice, _ reader: LedgerReader
+  ) throws -> ImportPreview
   /// Stores the rows of a file.
   ///
   /// - Parameter now: When that is, which charts show.
   static func store(
-    _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
+    _ bytes: [UInt8], _ form: ImportForm, _ choice: Choice, in changes: any ChangeWriter, now: Instant
   ) throws -> ImportOutcome
+}
+
+extension ImportKind {
+  /// Stores the rows of a file that has the columns' own names.
+  package static func store(
+    _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
+  ) throws -> ImportOutcome {
+    try store(bytes, ImportForm(), choice, in: changes, now: now)
+  }
 }
 
 /// A mistake in a file: where it is, what was found, and what is allowed.
@@ -60,11 +80,11 @@ package struct ImportOutcome: Sendable {
 package struct ImportPreview: Sendable {
   /// Mistakes, by line; with one nothing can be imported.
   package var mistakes: [ImportMistake] = []
-  /// How many mistakes are listed at most.
-  package static let mostMistakes = 20
+  /// Mistakes that are looked for at most.
+  package static let mostMistakes = 1000
   /// What the import would change; without meaning where there are mistakes.
   package var outcome = ImportOutcome()
-  /// The first rows as they would be stored.
+  /// The first figures that would be stored, where these are not the rows themselves.
   package var sample: Table?
   /// The first of the stored rows that would be replaced.
   package var replaced: Table?

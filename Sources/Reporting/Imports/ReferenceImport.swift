@@ -1,7 +1,7 @@
 package import Campaigns
 package import Intake
 package import Ledger
-import Tables
+package import Tables
 package import Values
 
 /// An import of rows that are stored as the file has them: spend, names, rates, totals, own installs, proceeds.
@@ -24,6 +24,43 @@ extension ReferenceImport {
   package static var columns: String {
     let optional = Listed.Row.optionalColumns
     return list(Listed.Row.requiredColumns) + (optional.isEmpty ? "" : ", and optionally " + list(optional))
+  }
+
+  package static var fileColumns: [FileColumn] {
+    let titles = Dictionary(
+      Listed.columns.map { ($0.header.name, $0.header.title) }, uniquingKeysWith: { first, _ in first })
+    let required = Listed.Row.requiredColumns
+    return (required + Listed.Row.optionalColumns).map { name in
+      let content: FileColumn.Content =
+        switch name {
+        case "date", "from", "to": .day
+        case "amount", "revenue", "proceeds", "commission", "refunds", "tax": .amount
+        default: .other
+        }
+      return FileColumn(
+        name: name, title: titles[name] ?? Sentence(name: name), content: content,
+        isRequired: required.contains(name), isOftenTheSame: KnownColumn.example(of: name) != nil,
+        otherNames: Array(KnownColumn.names(of: name).dropFirst()))
+    }
+  }
+
+  package static var profiles: [BuiltInProfile] {
+    BuiltInProfile.allCases.filter { name in
+      guard let profile = try? name.profile else { return false }
+      return profile.kind == profileKind && profile.form.records == .file
+    }
+  }
+
+  package static func firstRows(
+    _ count: Int, of file: FileDraft, _ form: ImportForm
+  ) -> [Int: [String: (cell: Cell, kind: ColumnKind)]] {
+    guard let layout = try? ImportLayout<Listed.Row>(form) else { return [:] }
+    return ReferenceFile.rows(of: file.beginning(rows: count), layout).mapValues { row in
+      let table = Table(Listed.columns, rows: [row])
+      let cells =
+        table.rows.first.map { cells in zip(table.headers, cells).map { ($0, ($1, $0.kind)) } } ?? []
+      return Dictionary(cells.map { ($0.0.name, $0.1) }, uniquingKeysWith: { first, _ in first })
+    }
   }
 
   private static func list(_ names: [String]) -> String {
@@ -80,14 +117,15 @@ extension ReferenceImport {
   }
 
   package static func preview(
-    _ bytes: [UInt8], _ choice: Choice, _ reader: LedgerReader
+    _ bytes: [UInt8], _ form: ImportForm, _ choice: Choice, _ reader: LedgerReader
   ) throws -> ImportPreview {
+    let layout = try ImportLayout<Listed.Row>(form)
     var preview = ImportPreview()
     var mistakes = ReferenceMistakes(most: ImportPreview.mostMistakes)
     var rows: GatheredRows<Listed.Row>?
     var found: [ReferenceFileError]
     do throws(ReferenceFileError) {
-      rows = try read(ReferenceFile.source(bytes), .standard, choice, &mistakes).rows
+      rows = try read(ReferenceFile.source(bytes), layout, choice, &mistakes).rows
       found = mistakes.found
     } catch {
       found = mistakes.found.contains(error) ? mistakes.found : mistakes.found + [error]
@@ -103,16 +141,16 @@ extension ReferenceImport {
     preview.outcome = try outcome(of: rows, changes, choice, reader) {
       try reader.imported(after: rows.all())
     }
-    preview.sample = Table(Listed.columns, rows: try rows.first(ImportPreview.mostShown))
     let replaced = changes.replaced.prefix(ImportPreview.mostShown).map(\.stored)
     preview.replaced = replaced.isEmpty ? nil : Table(Listed.columns, rows: replaced)
     return preview
   }
 
   package static func store(
-    _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
+    _ bytes: [UInt8], _ form: ImportForm, _ choice: Choice, in changes: any ChangeWriter, now: Instant
   ) throws -> ImportOutcome {
-    try store(try rows(ReferenceFile.source(bytes), choice).rows, choice, in: changes, now: now)
+    let rows = try rows(ReferenceFile.source(bytes), choice, ImportLayout(form)).rows
+    return try store(rows, choice, in: changes, now: now)
   }
 
   /// Stores the rows of a file, which was read whole and is right, some at a time, so that postbacks can come in between.

@@ -1,8 +1,10 @@
 package import Arguments
+import EventFiles
+package import Intake
 package import Ledger
 import MeasuredUsers
 package import Postbacks
-import Tables
+package import Tables
 package import Values
 
 /// The import of what the advertiser's own users paid by value.
@@ -24,12 +26,80 @@ package enum UserImport: ImportKind {
 
   package static let columns = "user, time and event, and optionally revenue, currency and more"
 
+  package static var fileColumns: [FileColumn] {
+    (EventColumn.required + EventColumn.allCases.filter { !EventColumn.required.contains($0) }).map {
+      FileColumn(
+        name: $0.rawValue, title: title(of: $0), content: .other,
+        isRequired: EventColumn.required.contains($0),
+        isOftenTheSame: false, otherNames: $0.otherNames)
+    }
+  }
+
+  private static func title(of column: EventColumn) -> Sentence {
+    switch column {
+    case .user: Sentence("user")
+    case .time: Sentence("time")
+    case .event: Sentence("event")
+    case .revenue: Sentence("revenue")
+    case .currency: Sentence("currency")
+    case .campaign: Sentence("campaign")
+    case .installed: Sentence("first launch")
+    case .conversionTag: Sentence("conversion tag")
+    case .sourceApp: Sentence("app that showed the ad")
+    case .country: Sentence("country")
+    }
+  }
+
+  package static let profiles: [BuiltInProfile] = []
+
+  package static func firstRows(
+    _ count: Int, of file: FileDraft, _ form: ImportForm
+  ) -> [Int: [String: (cell: Cell, kind: ColumnKind)]] {
+    guard let columns = try? columns(form) else { return [:] }
+    let rows = file.first.prefix(count).map { line, texts in
+      (line, Dictionary(zip(file.names, texts), uniquingKeysWith: { first, _ in first }))
+    }
+    return Dictionary(uniqueKeysWithValues: rows).mapValues { texts in
+      let cells = EventColumn.allCases.compactMap { column -> (String, (cell: Cell, kind: ColumnKind))? in
+        guard let text = texts[columns.name(of: column)], !text.isEmpty else { return nil }
+        switch column {
+        case .time:
+          return (Int64(text).map { Instant(seconds: $0) } ?? Instant(text)).map {
+            (column.rawValue, (.text($0.description), .time))
+          }
+        case .revenue:
+          return (try? Amount(decimal: text)).map {
+            (column.rawValue, (.decimal(micros: $0.micros), .money(nil)))
+          }
+        default: return (column.rawValue, (.text(text), .text))
+        }
+      }
+      return Dictionary(uniqueKeysWithValues: cells)
+    }
+  }
+
+  /// What the columns of an events file are called.
+  private static func columns(_ form: ImportForm) throws(EventColumns.Defect) -> EventColumns {
+    var renamed: [EventColumn: String] = [:]
+    var unread: Set<EventColumn> = []
+    for column in EventColumn.allCases {
+      switch form.sources[column.rawValue] {
+      case .named(let name): renamed[column] = name
+      case .leftOut: unread.insert(column)
+      case .fixed, nil: break
+      }
+    }
+    var columns = try EventColumns(renamed: renamed)
+    columns.unread = unread
+    return columns
+  }
+
   package static func preview(
-    _ bytes: [UInt8], _ choice: Choice, _ reader: LedgerReader
+    _ bytes: [UInt8], _ form: ImportForm, _ choice: Choice, _ reader: LedgerReader
   ) throws -> ImportPreview {
     var preview = ImportPreview()
     do {
-      let measure = try measure(bytes, choice, reader)
+      let measure = try measure(bytes, form, choice, reader)
       let stored = try reader.valueWorth()
       func table(_ rows: [ValueWorthRow], _ finalHours: [FinalHourRow]) -> Table {
         Table(
@@ -46,10 +116,10 @@ package enum UserImport: ImportKind {
   }
 
   package static func store(
-    _ bytes: [UInt8], _ choice: Choice, in changes: any ChangeWriter, now: Instant
+    _ bytes: [UInt8], _ form: ImportForm, _ choice: Choice, in changes: any ChangeWriter, now: Instant
   ) throws -> ImportOutcome {
     let reader = try LedgerReader(path: changes.path)
-    let measure = try measure(bytes, choice, reader)
+    let measure = try measure(bytes, form, choice, reader)
     let before = try reader.valueWorth()
     let app = try known(choice.app)
     let store = ReferenceStore(changes)
@@ -71,10 +141,11 @@ package enum UserImport: ImportKind {
   }
 
   private static func measure(
-    _ bytes: [UInt8], _ choice: Choice, _ reader: LedgerReader
+    _ bytes: [UInt8], _ form: ImportForm, _ choice: Choice, _ reader: LedgerReader
   ) throws -> UserMeasure {
     do {
-      return try UserFile.measure(bytes, of: known(choice.app), horizons: choice.horizon, reader)
+      return try UserFile.measure(
+        bytes, columns(form), of: known(choice.app), horizons: choice.horizon, reader)
     } catch let error as UserFile.Mistake {
       throw ImportMistake(line: error.line, code: error.code, sentence: error.sentence)
     }

@@ -1,4 +1,4 @@
-import EventFiles
+package import EventFiles
 package import Ledger
 import MappingLibrary
 import Mappings
@@ -18,7 +18,8 @@ package enum UserFile {
   ///
   /// - Throws: ``Mistake`` for one in the file, or where the app has no mapping or the file no event; ``LedgerError``.
   package static func measure(
-    _ bytes: [UInt8], of app: AppID, horizons: [Int], _ reader: LedgerReader
+    _ bytes: [UInt8], _ columns: EventColumns = .standard, of app: AppID, horizons: [Int],
+    _ reader: LedgerReader
   ) throws -> UserMeasure {
     guard let history = try MappingCatalog(from: reader).histories[app] else {
       throw Mistake(
@@ -26,7 +27,7 @@ package enum UserFile {
         sentence: Sentence(
           "found no mapping of app \(code: app.number); load one with `skan mapping load`"))
     }
-    let events = PopulationReader(currency: history.versions[0].currency)
+    let events = PopulationReader(columns: columns, currency: history.versions[0].currency)
     var isRead = false
     let population: Population
     do {

@@ -4,7 +4,7 @@ import Values
 
 extension EventColumn {
   /// Names that other systems have for the column, but for case and separators.
-  fileprivate var otherNames: [String] {
+  package var otherNames: [String] {
     switch self {
     case .user:
       [

@@ -17,10 +17,13 @@ package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// The problem, the hint and where to read more.
   package var description: String {
-    // Problems of files and addresses have no full stop.
-    let end = hint == nil || problem.hasSuffix(".") ? "" : "."
-    return problem + end + (hint.map { " " + $0.prefix(1).uppercased() + $0.dropFirst() } ?? "")
-      + "\nSee '\(helpLine)'."
+    let sentences = [problem, hint.map { $0.prefix(1).uppercased() + $0.dropFirst() }].compactMap(\.self)
+    return sentences.map(Self.ended).joined(separator: " ") + "\nSee '\(helpLine)'."
+  }
+
+  /// A sentence with its full stop; problems of files and addresses have none.
+  private static func ended(_ sentence: String) -> String {
+    sentence.last.map { ".?!".contains($0) } ?? true ? sentence : sentence + "."
   }
 
   static func suggestion(_ word: String, among candidates: [String]) -> String? {

@@ -90,6 +90,30 @@ package struct DataTable {
     return "\(box)\(help(helpTitle))"
   }
 
+  /// A table that fits its page: a small window shows each row as a list of its cells with their titles.
+  package func cards(helpTitle: HTML) -> HTML {
+    let rows = (0..<(columns.first?.cells.count ?? 0)).map { row -> HTML in
+      let cells = columns.enumerated().map { place, column -> HTML in
+        let style: HTML = column.style.text.isEmpty ? "" : " class=\"\(column.style)\""
+        let attributes: HTML = "\(style) data-title=\"\(column.title.words)\""
+        return place == 0
+          ? "<th scope=\"row\" role=\"rowheader\"\(attributes)>\(column.cells[row])</th>"
+          : "<td role=\"cell\"\(attributes)>\(column.cells[row])</td>"
+      }
+      return "<tr role=\"row\">\(cells.joined())</tr>\n"
+    }
+    let heads = columns.map { column -> HTML in
+      head(
+        column,
+        " role=\"columnheader\"\(column.style.text.isEmpty ? "" : " class=\"\(column.style)\"" as HTML)")
+    }
+    return """
+      <table class="cards" role="table"><caption class="sr">\(caption)</caption>\
+      <thead role="rowgroup"><tr role="row">\(heads.joined())</tr></thead><tbody role="rowgroup">
+      \(rows.joined())</tbody></table>\(help(helpTitle))
+      """
+  }
+
   /// What the columns mean, behind a button.
   private func help(_ title: HTML) -> HTML {
     let explained = columns.compactMap { column -> HTML? in

@@ -44,6 +44,15 @@ package struct FormBody: Sendable {
     fields.keys.filter { $0 != name }.sorted().flatMap { name in values(name).map { (name, $0) } }
   }
 
+  /// The first values of the fields that begin so and end with a number, by that number.
+  package func numbered(_ beginning: String) -> [Int: String] {
+    var found: [Int: String] = [:]
+    for (name, values) in fields where name.hasPrefix(beginning) {
+      if let number = Int(name.dropFirst(beginning.count)) { found[number] = values.first }
+    }
+    return found
+  }
+
   /// All values of a field, such as those of check boxes with one name.
   package func values(_ name: String) -> [String] { fields[name] ?? [] }
 

@@ -148,7 +148,16 @@ extension FuzzTarget {
       case .failure(let error): throw LawBroken("an obstacle: \(error)")
       }
     }
-    try check(Result { try SpendImport.rows(ReferenceFile.source(bytes), .init()).rows.count })
+    let spend = Result { try SpendImport.rows(ReferenceFile.source(bytes), .init()).rows.count }
+    try check(spend)
+    if let draft = try? FileDraft(bytes) {
+      let read = Result { try SpendImport.rows(ReferenceFile.source(draft.bytes), .init()).rows.count }
+      try law((try? read.get()) == (try? spend.get()), "a file is read alike while it is corrected")
+      try law(draft.replacing([:]) == draft.bytes, "a file without corrections stays")
+      let texts = draft.lines.prefix(3).map { ($0, draft.text(ofLine: $0) ?? "") }
+      let again = draft.replacing(Dictionary(texts, uniquingKeysWith: { first, _ in first }))
+      try law(again.count <= draft.bytes.count + 4 * texts.count, "a row is replaced by itself")
+    }
     try check(Result { try NameImport.rows(ReferenceFile.source(bytes), .init()).rows.count })
     try check(Result { try RateImport.rows(ReferenceFile.source(bytes), .init()).rows.count })
     try check(Result { try TotalImport.rows(ReferenceFile.source(bytes), .init()).rows.count })

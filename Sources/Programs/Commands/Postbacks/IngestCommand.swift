@@ -58,7 +58,8 @@ enum IngestCommand {
         + "fails if copies of them have arrived or a relay has passed them on.",
       "With --route forwarded:NAME, skan reads the form that the configuration has for this network, as the daemon does.",
       "The exit code is 0 if everything was stored, and 1 if no postback of all was valid. Rejected postbacks are stored "
-        + "too, apart from the valid ones, and counted by reason.",
+        + "too, apart from the valid ones, and counted by reason. Of a file without any JSON object nothing is stored, and the exit "
+        + "code is 65.",
     ],
     examples: [
       .init("Import a network's export", "skan ingest --database skan.db export.ndjson.gz"),

@@ -24,6 +24,20 @@ package enum BuiltInProfile: String, Hashable, Sendable, CaseIterable {
     get throws(JSONFileError) { try ImportProfile(document, name: rawValue) }
   }
 
+  /// What the system calls itself.
+  package var system: String {
+    switch self {
+    case .singerFacebook, .airbyteFacebook: "Meta"
+    case .singerTikTok, .airbyteTikTok: "TikTok"
+    case .singerGoogleAds, .airbyteGoogleAds: "Google Ads"
+    case .singerAppleAds, .airbyteAppleAds: "Apple Ads"
+    case .singerSnap, .airbyteSnap: "Snap"
+    case .singerUnity, .fileUnity: "Unity Ads"
+    case .airbyteAppLovin, .fileAppLovin: "AppLovin"
+    case .fileLiftoff: "Liftoff"
+    }
+  }
+
   package var document: [UInt8] {
     switch self {
     case .singerFacebook: PackageResources.singer_facebook_json

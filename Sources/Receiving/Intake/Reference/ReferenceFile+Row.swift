@@ -32,7 +32,7 @@ extension ReferenceFile {
             "invalid-\(name)",
             form.days.format == nil
               ? Sentence("the \(name: words) '\(name: text)' is not a date such as 2026-11-21")
-              : Sentence("the \(name: words) '\(name: text)' is not written in the form of --time-format"),
+              : Sentence("the \(name: words) '\(name: text)' is not a date of the chosen form"),
             cure: form.days.cure(for: text))
         case .notMidnight:
           throw self.error(
@@ -102,7 +102,7 @@ extension ReferenceFile {
         throw self.error(
           error.rawValue,
           Sentence(
-            "the \(name: form.words(for: name)) '\(name: text)': \(error.sentence)"),
+            "the \(name: form.words(for: name)) '\(name: texts[name] ?? text)': \(error.sentence)"),
           cure: error == .tooPrecise ? "a profile with \"rounds-amounts\": true rounds to a millionth" : nil)
       }
     }

@@ -14,14 +14,32 @@ extension ReferenceFile {
       var stream = RecordStream(form, names: names, endsWithoutState: endsWithoutState)
       return try stream.read(&text, into: &rows, &mistakes)
     }
-    let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
-    let beginning = try text.beginning { bytes in bytes.contains { !blank.contains($0) } }
-    switch beginning.first(where: { !blank.contains($0) }) {
-    case UInt8(ascii: "["): try array(&text, &rows, &mistakes)
-    case UInt8(ascii: "{"): try lines(&text, &rows, &mistakes)
-    default: try table(&text, &rows, &mistakes)
+    switch try shape(of: &text) {
+    case .array: try array(&text, &rows, &mistakes)
+    case .lines: try lines(&text, &rows, &mistakes)
+    case .table: try table(&text, &rows, &mistakes)
     }
     return nil
+  }
+
+  /// How a file has its rows.
+  enum Shape {
+    case table
+    /// JSON objects, one a line.
+    case lines
+    /// JSON objects in an array.
+    case array
+  }
+
+  /// Recognises how a file has its rows by its first letter.
+  static func shape(of text: inout ReferenceText) throws(ReferenceFileError) -> Shape {
+    let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+    let beginning = try text.beginning { bytes in bytes.contains { !blank.contains($0) } }
+    return switch beginning.first(where: { !blank.contains($0) }) {
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "{"): .lines
+    default: .table
+    }
   }
 
   private static func table(
@@ -40,18 +58,16 @@ extension ReferenceFile {
       do throws(CSVReader.Defect) {
         if let bytes { records = try reader.append(bytes) } else { records = try reader.finish() }
       } catch {
-        throw ReferenceFileError(
-          code: error.reason.rawValue, line: error.line,
-          sentence: .joined(
-            [error.reason.sentence]
-              + (error.reason == .notUTF8 ? [Sentence("export the file as CSV in UTF-8")] : []), by: "; "))
+        throw ReferenceFileError(error)
       }
       for record in records { try table.add(record, to: &rows, &mistakes) }
     }
-    guard table.isKnown else {
-      throw ReferenceFileError(
-        code: "no-header", line: 1, sentence: Sentence("the file is empty; it needs a header"))
-    }
+    guard table.isKnown else { throw .noHeader }
+  }
+
+  /// Whether a line is for spreadsheets alone, such as `sep=;`.
+  static func isForSpreadsheets(_ record: CSVReader.Record) -> Bool {
+    record.line == 1 && record.cells == ["sep=", ""]
   }
 
   /// The header of a table, once its record came, and the letter that separates cells.
@@ -68,8 +84,7 @@ extension ReferenceFile {
       _ record: CSVReader.Record, to rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
     ) throws(ReferenceFileError) {
       guard let header else {
-        // A line for spreadsheets alone, such as `sep=;`.
-        if record.line == 1, record.cells == ["sep=", ""] { return }
+        if ReferenceFile.isForSpreadsheets(record) { return }
         rows.noun = .row
         rows.firstLine = record.line
         rows.names = record.cells.map(\.trimmed)
@@ -90,7 +105,7 @@ extension ReferenceFile {
       do throws(ReferenceFileError) {
         try rows.add(line: record.line, hasDecimalCommas: separator != UInt8(ascii: ",")) { name in
           guard let place = places[name] else { return .nothing }
-          let text = CSV.reading(record.cells[place].trimmed)
+          let text = ReferenceFile.reading(record.cells[place])
           return text.isEmpty ? .empty : .text(text)
         }
       } catch {
@@ -127,6 +142,12 @@ extension ReferenceFile {
     return places
   }
 
+  /// What a cell of a table contains.
+  static func reading(_ cell: String) -> String { CSV.reading(cell.trimmed) }
+
+  /// What a column of a table is called.
+  static func name(_ cell: String) -> String { cell.trimmed }
+
   /// A name without what spreadsheets and people change in it.
   private static func plain(_ name: String) -> String {
     name.lowercased().split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "-")
@@ -158,6 +179,17 @@ extension ReferenceFile {
   private static func array(
     _ text: inout ReferenceText, _ rows: inout RowCollection, _ mistakes: inout ReferenceMistakes
   ) throws(ReferenceFileError) {
+    try elements(&text) { (element, number) throws(ReferenceFileError) in
+      do throws(ReferenceFileError) { try rows.add(try node(element, number), line: number) } catch {
+        try mistakes.take(error)
+      }
+    }
+  }
+
+  /// Gives each element of an array with its number.
+  static func elements(
+    _ text: inout ReferenceText, _ take: ([UInt8], _ number: Int) throws(ReferenceFileError) -> Void
+  ) throws(ReferenceFileError) {
     var cutter = JSONArrayCutter(path: "")
     var number = 0
     while let bytes = try text.bytes() {
@@ -167,9 +199,7 @@ extension ReferenceFile {
       }
       for element in elements {
         number += 1
-        do throws(ReferenceFileError) { try rows.add(try node(element, number), line: number) } catch {
-          try mistakes.take(error)
-        }
+        try take(element, number)
       }
     }
     let rest = cutter.finish()
@@ -199,6 +229,18 @@ extension ReferenceFile {
       !whole.isEmpty && (1...2).contains(decimals.count)
         && (whole + decimals).allSatisfy { $0.isASCII && $0.isNumber }
     }
+  }
+}
+
+extension ReferenceFileError {
+  static let noHeader = Self(
+    code: "no-header", line: 1, sentence: Sentence("the file is empty; it needs a header"))
+
+  init(_ defect: CSVReader.Defect) {
+    let cure = defect.reason == .notUTF8 ? [Sentence("export the file as CSV in UTF-8")] : []
+    self.init(
+      code: defect.reason.rawValue, line: defect.line,
+      sentence: .joined([defect.reason.sentence] + cure, by: "; "))
   }
 }
 

@@ -100,6 +100,25 @@ public enum ReferenceFile {
     for error in gathering.mistakes { try mistakes.take(collection.curing(error)) }
     return ReferenceRows(rows: gathering.rows, passedOver: collection.passedOver, state: state)
   }
+
+  /// The rows of the beginning of a file, each by itself, by their lines; those that are wrong are left out.
+  package static func rows<Kind: FileRow>(
+    of beginning: [UInt8], _ layout: ImportLayout<Kind>
+  ) -> [Int: Kind] {
+    var found: [Int: Kind] = [:]
+    var collection = RowCollection(
+      form: layout.form, required: Kind.requiredColumns, optional: Kind.optionalColumns
+    ) { row in
+      found[row.line] = try? Kind(row)
+    }
+    var mistakes = ReferenceMistakes(most: .max)
+    // What is wrong shows where the whole file is read.
+    do throws(ReferenceFileError) {
+      _ = try rows(source(beginning), into: &collection, &mistakes)
+      try collection.finish()
+    } catch {}
+    return found
+  }
 }
 
 /// Gathers the rows of a file by their keys, and their mistakes, which count less than those of the whole file.

@@ -55,7 +55,7 @@ extension JSONNode {
 
 extension JSONObject {
   /// The paths of its texts and numbers, two objects deep, for a person to choose from.
-  fileprivate var paths: [String] { paths(depth: 2) }
+  var paths: [String] { paths(depth: 2) }
 
   private func paths(depth: Int) -> [String] {
     members.prefix(200).flatMap { member -> [String] in

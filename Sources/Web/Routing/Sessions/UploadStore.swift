@@ -16,12 +16,17 @@ package final class UploadStore: Sendable {
     package let name: String
     package let bytes: [UInt8]
     package let choices: [String: [String]]
+    /// How it is to be read, of the type that its kind has for that.
+    package let reading: any Sendable
 
-    package init(kind: String, name: String, bytes: [UInt8], choices: [String: [String]]) {
+    package init(
+      kind: String, name: String, bytes: [UInt8], choices: [String: [String]], reading: any Sendable
+    ) {
       self.kind = kind
       self.name = name
       self.bytes = bytes
       self.choices = choices
+      self.reading = reading
     }
   }
 

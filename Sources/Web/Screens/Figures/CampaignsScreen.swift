@@ -69,7 +69,7 @@ struct CampaignsScreen: MoneyScreen {
           texts.campaignsTitle, scope: scopeLine, actions: views.button,
           body: """
             \(views.list)\(try filters(context, days, []))\
-            \(Panel.empty(texts.estimatesNoneTitle, texts.campaignsTooMany(count: count), "<a class=\"btn\" href=\"\(arrived.text)\">\(texts.arrivedTitle)</a>"))
+            \(Panel.empty(texts.estimatesNoneTitle, texts.campaignsTooMany(count: count), Self.button(arrived, texts.arrivedTitle)))
             """))
     }
     let answer = try answer(days, context)
@@ -77,17 +77,25 @@ struct CampaignsScreen: MoneyScreen {
     let filters: HTML = "\(views.list)\(try filters(context, days, answer.rows))"
     let body: HTML
     if answer.rows.isEmpty {
-      body =
-        "\(Panel.empty(texts.estimatesNoneTitle, texts.estimatesNoneReason))\(Panel.notes(answer.notes, texts))"
+      // What arrived is counted without a mapping too.
+      let toMappings = try context.reader.mappings().isEmpty && context.viewer.limit.isNone
+      let mappings = toMappings ? Self.button(PageAddress(VersionsScreen.path), texts.mappingsTitle) : ""
+      body = """
+        \(Panel.empty(texts.estimatesNoneTitle, texts.estimatesNoneReason, "<div class=\"row\">\(Self.button(arrived, texts.arrivedTitle))\(mappings)</div>"))\
+        \(Panel.notes(answer.notes, texts))
+        """
     } else {
       body = "\(try leftOut(answer, context))\(try panel(answer, rows, context))\(notes(answer, texts))"
     }
     return .page(
       Page(
         texts.campaignsTitle, scope: scopeLine,
-        actions:
-          "\(context.fileLinks)\(views.button)<a class=\"btn\" href=\"\(arrived.text)\">\(texts.arrivedTitle)</a>",
+        actions: "\(context.fileLinks)\(views.button)\(Self.button(arrived, texts.arrivedTitle))",
         body: "\(filters)\(body)"))
+  }
+
+  private static func button(_ address: PageAddress, _ word: HTML) -> HTML {
+    "<a class=\"btn\" href=\"\(address.text)\">\(word)</a>"
   }
 
   /// Campaigns by days where they are too many for an estimate on a page.
@@ -291,8 +299,11 @@ struct CampaignsScreen: MoneyScreen {
       texts.campaignsTitle, columns, sorted: (answer.sort, context.address), totals: totals.count,
       scrolls: !self.columns.isEmpty, texts)
     let scale: HTML =
-      by.hasSpend
-      ? "<p class=\"s soft in\">\(texts.campaignsScale(target: Marks.number(target.ratio, 2)))</p>" : ""
+      !by.hasSpend
+      ? ""
+      : answer.rows.contains { $0.spend != nil }
+        ? "<p class=\"s soft in\">\(texts.campaignsScale(target: Marks.number(target.ratio, 2)))</p>"
+        : "<p class=\"s in\">\(HeadlineCards.noSpend(context))</p>"
     let caption =
       by == .campaign ? texts.campaignsCount(count: rows.count) : texts.campaignsRows(count: rows.count)
     return """

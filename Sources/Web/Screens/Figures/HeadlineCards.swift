@@ -34,7 +34,7 @@ struct HeadlineCards {
 
   private var spend: HTML {
     guard headline.hasSpend else {
-      return card(texts.columnSpend, foreignSpend.text.isEmpty ? note(noSpend) : note(foreignSpend))
+      return card(texts.columnSpend, note(foreignSpend.text.isEmpty ? Self.noSpend(context) : foreignSpend))
     }
     let lines = headline.lines.compactMap { line -> HTML? in
       guard let amount = line.now.spend else { return nil }
@@ -57,9 +57,10 @@ struct HeadlineCards {
     context.mayEdit ? " <a href=\"\(DataPlace.path(of: "rates"))\">\(texts.overviewToRates)</a>" : ""
   }
 
-  private var noSpend: HTML {
-    // Importing is for editors.
-    context.mayEdit
+  /// That there is no spend, and for editors, who import, where to add it.
+  static func noSpend(_ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    return context.mayEdit
       ? "\(texts.headlineNoSpend) <a href=\"\(DataPlace.path(of: "spend"))\">\(texts.headlineAddSpend)</a>"
       : texts.headlineNoSpend
   }

@@ -14,13 +14,12 @@ enum CellTable {
       default: false
       }
     }
-    return Panel.table(
-      caption,
-      places.map { place in
-        let header = table.headers[place]
-        return .init(
-          texts.say(phrase: header.title), help: texts.say(header.help), isNumber: header.kind.isNumeric,
-          rows.map { Marks.cell($0[place], header.kind, texts) })
-      }, texts)
+    let columns = places.map { place in
+      let header = table.headers[place]
+      return DataTable.Column(
+        texts.say(phrase: header.title), help: texts.say(header.help), isNumber: header.kind.isNumeric,
+        rows.map { Marks.cell($0[place], header.kind, texts) })
+    }
+    return DataTable(caption, columns).cards(helpTitle: texts.tableColumnHelp)
   }
 }

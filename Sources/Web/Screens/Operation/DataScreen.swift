@@ -1,12 +1,11 @@
 import Arguments
 import Imports
+import Intake
 import Ledger
-import MappingEditing
-import MappingLibrary
-import Mappings
 import Markup
 import Pages
 import Postbacks
+import Routing
 import Tables
 import Values
 
@@ -56,7 +55,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
             context,
             banner: Panel.banner(context.texts.dataSentNamesNone(days: Int(SentNamesForm.days)))))
       }
-    case "import": try store(form, context)
+    case "check", "leave-out", "import": try revise(form, context)
     case "remove": try remove(form, context)
     default: .redirect(PageAddress(Self.path))
     }
@@ -84,47 +83,73 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     guard !bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
       return .page(try shown(context, banner: Panel.banner(context.texts.dataNothingSent)))
     }
-    var choices: [String: [String]] = [:]
+    let draft: FileDraft
+    do throws(ReferenceFileError) { draft = try FileDraft(bytes) } catch {
+      let reason = context.texts.say(error.sentence)
+      return .page(
+        try shown(
+          context, banner: Panel.banner(context.texts.dataFileWrong(line: error.line, reason: reason)),
+          pasted: form["text"] ?? ""))
+    }
+    let upload = UploadStore.Upload(
+      kind: Kind.Listed.word, name: file?.name ?? "", bytes: draft.bytes,
+      choices: try choices(form, before: [:]), reading: FileReading(of: draft, Kind.fileColumns))
+    return .redirect(PageAddress(Self.path, [("upload", try context.keep(upload))]))
+  }
+
+  private func choices(
+    _ form: FormBody, before: [String: [String]]
+  ) throws(ParameterError) -> [String: [String]] {
+    var choices = before
     for parameter in Kind.Choice.parameters {
-      if let text = form[parameter.name], !text.isEmpty { choices[parameter.name] = [text] }
+      if let text = form[parameter.name] { choices[parameter.name] = text.isEmpty ? nil : [text] }
     }
     _ = try Kind.Choice(choices)
-    let id = try context.keep(
-      bytes, of: Kind.Listed.word, named: file?.name ?? "", choices: choices)
-    return .redirect(PageAddress(Self.path, [("upload", id)]))
+    return choices
   }
 
   private func preview(
-    _ id: String, _ kept: (name: String, bytes: [UInt8], choices: [String: [String]]),
-    _ context: ScreenContext, banner: HTML = ""
+    _ id: String, _ upload: UploadStore.Upload, _ context: ScreenContext, banner: HTML = ""
   ) throws -> Page {
-    let preview = try Kind.preview(kept.bytes, try Kind.Choice(kept.choices), context.reader)
-    let name: HTML = kept.name.isEmpty ? context.texts.dataPasted : "<bdi>\(kept.name)</bdi>"
+    let steps = try UploadSteps<Kind>(upload, id, context)
+    let name: HTML = upload.name.isEmpty ? context.texts.dataPasted : "<bdi>\(upload.name)</bdi>"
     return Page(
       Self.title(context.texts), scope: context.texts.dataPreviewOf(name: name),
-      body:
-        "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(PreviewView(preview, id, Self.path, context, mayKeep: Kind.self == UserImport.self).markup)"
-    )
+      body: "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(try steps.markup())")
   }
 
-  private func store(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
-    guard let id = form["upload"], let kept = context.kept(id, of: Kind.Listed.word) else {
+  /// Takes what was chosen and corrected, and stores the rows where nothing of it is other than what was shown.
+  private func revise(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    guard let id = form["upload"], let upload = context.kept(id, of: Kind.Listed.word) else {
       return .page(try shown(context, banner: Panel.banner(context.texts.dataUploadGone)))
     }
-    let choice = try Kind.Choice(kept.choices)
-    let preview = try Kind.preview(kept.bytes, choice, context.reader)
-    guard preview.mistakes.isEmpty else { return .page(try self.preview(id, kept, context)) }
-    // What was shown has to be what happens, also where another user imported meanwhile.
-    guard form["expected"] == PreviewView.expectation(preview.outcome) else {
-      return .page(
-        try self.preview(id, kept, context, banner: Panel.banner(context.texts.dataChangedMeanwhile)))
+    let steps = try UploadSteps<Kind>(upload, id, context)
+    let revised = try steps.revised(by: form, choices: choices(form, before: upload.choices))
+    guard let revised else {
+      guard form["do"] == "import" else {
+        return .redirect(PageAddress(Self.path, [("upload", id)]))
+      }
+      return .page(try store(form, id, upload, steps, context))
     }
-    let outcome = try Kind.store(kept.bytes, choice, in: context.changes, now: context.now)
-    if let app = (choice as? UserImport.Choice)?.app, form["keep"] != nil {
-      let users = ImportedUsers(beside: context.database)
-      _ = try users.keep(
-        kept.bytes, of: app,
-        currency: MappingCatalog(from: context.reader).histories[app]?.versions.first?.currency)
+    context.forget(id)
+    return .redirect(PageAddress(Self.path, [("upload", try context.keep(revised))]))
+  }
+
+  private func store(
+    _ form: FormBody, _ id: String, _ upload: UploadStore.Upload, _ steps: UploadSteps<Kind>,
+    _ context: ScreenContext
+  ) throws -> Page {
+    guard let reading = steps.form, let found = try steps.preview(), found.mistakes.isEmpty else {
+      return try preview(id, upload, context)
+    }
+    // What was shown has to be what happens, also where another user imported meanwhile.
+    guard form["expected"] == PreviewView.expectation(found.outcome) else {
+      return try preview(id, upload, context, banner: Panel.banner(context.texts.dataChangedMeanwhile))
+    }
+    let choice = try Kind.Choice(upload.choices)
+    let outcome = try Kind.store(upload.bytes, reading, choice, in: context.changes, now: context.now)
+    if form["keep"] != nil, let app = (choice as? UserImport.Choice)?.app, let users = steps.users {
+      try KeptUsers.keep(users, of: app, context)
     }
     context.forget(id)
     let rest = PreviewView.sentences(outcome, context.texts).map { sentence -> HTML in
@@ -134,7 +159,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     let banner: HTML = """
       <div class="banner info" role="status"><div><p>\(context.texts.say(outcome.summary))</p>\(rest)</div></div>
       """
-    return .page(try shown(context, banner: banner))
+    return try shown(context, banner: banner)
   }
 
   // MARK: Removal
@@ -168,7 +193,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
   // MARK: Rows
 
   private func shown(
-    _ context: ScreenContext, banner: HTML = ""
+    _ context: ScreenContext, banner: HTML = "", pasted: String = ""
   ) throws -> Page {
     let texts = context.texts
     let reader = try LedgerReader(path: context.database)
@@ -176,7 +201,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     let address = context.address.without(["upload", "remove", "page"])
     let form: HTML =
       context.mayEdit && !isRemoving
-      ? UploadForm(Kind.self, context).markup
+      ? UploadForm(Kind.self, context, pasted: pasted).markup
       : context.mayEdit ? "" : "<p class=\"note\">\(texts.dataReadersOnlyRead)</p>"
     let removal: HTML = try isRemoving && context.mayEdit ? confirmation(rows, address, context) : ""
     let names: HTML =

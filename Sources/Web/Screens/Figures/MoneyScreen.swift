@@ -8,22 +8,6 @@ import Postbacks
 import Routing
 import Values
 
-/// The currency and the days after install that an address asks for in the place of those of the service.
-struct MoneyChoice: Query {
-  var currency: CurrencyCode?
-  var horizon: Int?
-
-  static let parameters: [Parameter<Self>] = [
-    .init("currency", \.currency, "Currency to convert amounts to."),
-    .init(
-      "horizon", \.horizon, "Days since install whose revenue is estimated.", in: ChosenMoney.possibleDays),
-  ]
-  static let names: Set<String> = ["currency", "horizon"]
-
-  /// Whether the address asks for anything.
-  var isMade: Bool { currency != nil || horizon != nil }
-}
-
 /// A page of estimated money, which the head of every such page describes in the same line.
 protocol MoneyScreen: ScreenContent {
   var scope: Scope { get }
