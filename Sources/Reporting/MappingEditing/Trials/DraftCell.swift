@@ -17,21 +17,13 @@ package struct DraftCell: Sendable {
     package let shown: Int
   }
 
-  /// What sort of users a value is for.
-  package struct Kind: Hashable, Sendable {
-    /// The event; empty for the revenue of all events.
-    package let event: String
-    /// When they were active last; `nil` for any time.
-    package let hours: HourRange?
-  }
-
   package let slot: WindowValue
   /// Whether a rule gives it.
   package let isUsed: Bool
   /// What it means, a row for each rule.
   package let meanings: [MeaningText]
   /// The first event of its rule, or that it is for revenue; `nil` for a value of neither.
-  package let kind: Kind?
+  package let kind: ValuePurpose?
   /// The users; `nil` where nothing was simulated.
   package let users: Users?
 
@@ -41,18 +33,9 @@ package struct DraftCell: Sendable {
       let meaning = mapping.meaning(of: slot)
       let isUsed = if case .rules = meaning { true } else { false }
       return DraftCell(
-        slot: slot, isUsed: isUsed, meanings: isUsed ? meaning.rows : [], kind: Kind(meaning),
+        slot: slot, isUsed: isUsed, meanings: isUsed ? meaning.rows : [], kind: ValuePurpose(meaning),
         users: figures.flatMap { Users(slot, $0.total) })
     }
-  }
-}
-
-extension DraftCell.Kind {
-  fileprivate init?(_ meaning: Meaning) {
-    guard case .rules(let rules) = meaning, let rule = rules.first,
-      let event = rule.events.first?.name ?? (rule.total == nil ? nil : "")
-    else { return nil }
-    self.init(event: event, hours: rule.activeHours)
   }
 }
 
