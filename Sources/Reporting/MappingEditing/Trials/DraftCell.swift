@@ -1,7 +1,7 @@
 package import Mappings
 import Postbacks
-package import Simulation
-import Values
+import Simulation
+package import Values
 
 /// A value of the draft: what it means, and how many users would end with it.
 package struct DraftCell: Sendable {
@@ -12,8 +12,8 @@ package struct DraftCell: Sendable {
     /// Of all conversions that end with a value of that sort in the window, the share; `nil` where there is none.
     package let share: Double?
     /// True revenue of these users in the window.
-    package let revenue: MoneySum
-    /// Postbacks that show it.
+    package let revenue: Amount
+    /// Postbacks of the users that were simulated that show it.
     package let shown: Int
   }
 
@@ -34,7 +34,7 @@ package struct DraftCell: Sendable {
       let isUsed = if case .rules = meaning { true } else { false }
       return DraftCell(
         slot: slot, isUsed: isUsed, meanings: isUsed ? meaning.rows : [], kind: ValuePurpose(meaning),
-        users: figures.flatMap { Users(slot, $0.total) })
+        users: figures.flatMap { Users(slot, $0) })
     }
   }
 }
@@ -51,7 +51,8 @@ extension WindowValue {
 
 extension DraftCell.Users {
   /// Counts the users of a value; `nil` where the device has no such value.
-  fileprivate init?(_ slot: WindowValue, _ total: CampaignOutcome) {
+  fileprivate init?(_ slot: WindowValue, _ figures: TrialFigures) {
+    let total = figures.total
     let (counts, revenue, shown, place): ([Int], [MoneySum], [Int], Int)
     switch slot {
     case .fine(let value):
@@ -70,9 +71,9 @@ extension DraftCell.Users {
       return nil
     }
     let all = counts.reduce(0, +)
-    count = counts[place]
+    count = figures.ofApp(counts[place])
     share = all == 0 ? nil : Double(counts[place]) / Double(all)
-    self.revenue = revenue[place]
+    self.revenue = figures.ofApp(revenue[place].amount)
     self.shown = shown[place]
   }
 }

@@ -94,7 +94,7 @@ extension EditorParts {
         .init(texts.editorMeaning, isNumber: false, meanings),
         users(texts.editorUsers) { Marks.count(Int64($0.count)) },
         users(texts.editorShare) { $0.share.map { Marks.share($0) } },
-        users("\(texts.editorRevenue), \(currency)") { Marks.money($0.revenue.amount) },
+        users("\(texts.editorRevenue), \(currency)") { Marks.money($0.revenue) },
       ], texts)
   }
 }
