@@ -85,11 +85,27 @@ final class `The editor's answer` {
     #expect(fine.count == 64)
     #expect(answer.cells.count == 73)
     #expect(fine.reduce(0) { $0 + ($1.users?.count ?? 0) } == total.installs)
-    #expect(fine.reduce(MoneySum.zero) { $0 + ($1.users?.revenue ?? .zero) } == total[.first].revenue)
+    func money(_ cells: [DraftCell]) -> Int64 { cells.reduce(0) { $0 + ($1.users?.revenue.micros ?? 0) } }
+    #expect(money(fine) == total[.first].revenue.amount.micros)
     let coarse = answer.cells.filter { if case .coarse(.second, _) = $0.slot { true } else { false } }
-    #expect(coarse.reduce(MoneySum.zero) { $0 + ($1.users?.revenue ?? .zero) } == total[.second].revenue)
+    #expect(money(coarse) == total[.second].revenue.amount.micros)
     #expect(abs(fine.compactMap { $0.users?.share }.reduce(0, +) - 1) < 1e-9)
     #expect(fine.filter(\.isUsed).map(\.slot.key) == ["0", "1", "2", "3", "4"])
+  }
+
+  @Test func `Figures of a part of the users are those of the whole app`() throws {
+    let (sample, bytes) = (try sample(), Array(mapping().utf8))
+    func answer(_ share: Double) throws -> EditorAnswer {
+      let settings = TrialSettings(threshold: .none, share: share)
+      return try #require(trials.answer(MappingDocument.check(bytes), of: bytes, on: sample, settings))
+    }
+    let (whole, part) = (try answer(1), try answer(0.25))
+    let (figures, scaled) = (try #require(whole.result?.draft), try #require(part.result?.draft))
+    #expect(scaled.revenue.micros == 4 * figures.revenue.micros)
+    #expect(scaled.visible.mid.micros == 4 * figures.visible.mid.micros)
+    #expect(scaled.error == figures.error && scaled.visibleShare == figures.visibleShare)
+    #expect(part.cells.map { $0.users?.count } == whole.cells.map { $0.users.map { 4 * $0.count } })
+    #expect((scaled.sizes.last?.from ?? 0) >= (figures.sizes.last?.from ?? 0))
   }
 
   @Test func `The same mapping compares with itself as no gain at all`() throws {

@@ -110,6 +110,7 @@ def imports(traveller):
 
 
 def bring_in(page, form, text):
+    page.locator("#import > summary").click()
     panel = page.get_by_role("region", name="Import a mapping")
     panel.get_by_label("Format").select_option(form)
     panel.get_by_label("App").fill("525463029")
@@ -246,6 +247,7 @@ def publishes(traveller):
     expect(row).to_contain_text("ben")
     expect(row).to_contain_text("finer edges")
     expect(page.get_by_text("No drafts.")).to_be_visible()
+    page.get_by_text("Each value before and after").click()
     mixed = page.get_by_role("table", name="Mixed zones").get_by_role("row", name=re.compile("1 → 2"))
     expect(mixed).to_have_count(2)
 
@@ -281,6 +283,7 @@ def sees_figures(traveller):
 def rolls_back(traveller):
     """The earlier text is published once more, from tomorrow on; nothing of the history goes."""
     page = traveller.open("/mappings")
+    page.locator("#roll-back > summary").click()
     panel = page.get_by_role("region", name="Roll back")
     panel.get_by_label("Publish again").select_option(label="Version 1")
     panel.get_by_label("Note for others").fill("back to the known one")

@@ -39,12 +39,14 @@ package struct ScreenContext {
   package let sessions: SessionStore
 
   /// A costly answer, which pages of the next minute show too; `question` has all that it depends on.
+  ///
+  /// - Parameter seconds: For how long it is right to show it.
   package func remembered<Answer: Sendable>(
-    _ question: String, _ make: () throws -> Answer
+    _ question: String, forSeconds seconds: Int64 = 60, _ make: () throws -> Answer
   ) rethrows -> Answer {
     // Own data and sample data answer the same questions, and viewers of some apps or networks do not share answers.
     let limit = "\(viewer.limit.apps.map(\.number)) \(viewer.limit.networks.map(\.canonical))"
-    return try answers.value("\(database)\n\(limit)\n\(question)", now: now, keptSeconds: 60, make)
+    return try answers.value("\(database)\n\(limit)\n\(question)", now: now, keptSeconds: seconds, make)
   }
 
   /// The path of the database.

@@ -1,7 +1,7 @@
 import Arguments
 package import Campaigns
 package import Estimates
-import Ledger
+package import Ledger
 import MappingLibrary
 import Mappings
 package import Postbacks
@@ -89,10 +89,21 @@ package struct NullReport: Sendable {
     }
   }
 
-  /// Counts a ledger's nulls, by app, network, campaign and day of arrival.
+  /// The size of a campaign's day of installs from which values are shown; `nil` where none is visible.
   ///
   /// - Parameter now: The end of the days where none is asked for.
-  func counted(from reader: LedgerReader, now: Instant) throws -> (rows: [Row], evidence: Evidence) {
+  package func threshold(from reader: LedgerReader, now: Instant) throws -> CrowdThreshold? {
+    try counted(from: reader, now: now, hasRows: false).evidence.threshold
+  }
+
+  /// Counts a ledger's nulls, by app, network, campaign and day of arrival.
+  ///
+  /// - Parameters:
+  ///   - now: The end of the days where none is asked for.
+  ///   - hasRows: Whether rows are wanted besides the evidence of all.
+  func counted(
+    from reader: LedgerReader, now: Instant, hasRows: Bool = true
+  ) throws -> (rows: [Row], evidence: Evidence) {
     let query = CampaignQuery(
       environment: scope.environment, from: period.from, to: period.to, apps: scope.apps,
       networks: scope.networks, dimensions: [])
@@ -133,6 +144,7 @@ package struct NullReport: Sendable {
         weekly[day.monday, default: [Double](repeating: 0, count: 64)].add(tally.fine)
       }
       weeks += weekly.sorted { $0.key < $1.key }.map { $0.value.filter { $0 > 0 } }
+      guard hasRows else { continue }
       let name = names.match(campaign, on: last)
       switch breakdown {
       case .day: rows += sorted.map { Row(campaign, name, day: $0.key, [$0], seed: UInt64(seed)) }

@@ -2,7 +2,7 @@ package import Campaigns
 import Estimates
 import Ledger
 import MappingLibrary
-import Mappings
+package import Mappings
 package import Postbacks
 package import Values
 
@@ -109,7 +109,7 @@ package struct ValueMap: Sendable {
       return Value(
         number: code, seen: Int64(seen[code]), withheld: withheld?[code], expected: expected[code],
         meaning: meaning?.line, olderMeaning: olderMeaning == meaning ? nil : olderMeaning?.line,
-        isUnmapped: meaning == .unmapped, money: meaning.flatMap(Self.money))
+        isUnmapped: meaning == .unmapped, money: meaning?.money)
     }
   }
 
@@ -149,19 +149,6 @@ package struct ValueMap: Sendable {
     let set = try CampaignSet(campaigns: campaigns, worth: worth, firstParty: users)
     return try Estimator.tree.fit(to: set).withheldByCode(of: set)
   }
-
-  /// The revenue of a user over all rules that share a value.
-  private static func money(_ meaning: Meaning) -> (low: Amount?, mid: Amount, high: Amount?)? {
-    guard case .rules(let rules) = meaning else { return nil }
-    let amounts = rules.compactMap { $0.revenue.count == 1 ? $0.revenue.first : nil }
-    guard !amounts.isEmpty, amounts.count == rules.count else { return nil }
-    let mids = amounts.map(\.representative.micros)
-    return (
-      amounts.contains { $0.low == nil } ? nil : amounts.compactMap { $0.low }.min(),
-      Amount(micros: mids.reduce(0) { $0 + $1 / Int64(mids.count) }),
-      amounts.contains { $0.high == nil } ? nil : amounts.compactMap { $0.high }.max()
-    )
-  }
 }
 
 extension RevealedCounts {
@@ -172,5 +159,20 @@ extension RevealedCounts {
     self.init(
       name: "\(line.network ?? "") \(line.digits ?? "")", revealed: fine.map { Double($0) },
       nulls: Double(line.counts.valueNull))
+  }
+}
+
+extension Meaning {
+  /// The revenue of a user over all rules that share the value; `nil` where one has no revenue, or several currencies.
+  package var money: (low: Amount?, mid: Amount, high: Amount?)? {
+    guard case .rules(let rules) = self else { return nil }
+    let amounts = rules.compactMap { $0.revenue.count == 1 ? $0.revenue.first : nil }
+    guard !amounts.isEmpty, amounts.count == rules.count else { return nil }
+    let mids = amounts.map(\.representative.micros)
+    return (
+      amounts.contains { $0.low == nil } ? nil : amounts.compactMap { $0.low }.min(),
+      Amount(micros: mids.reduce(0) { $0 + $1 / Int64(mids.count) }),
+      amounts.contains { $0.high == nil } ? nil : amounts.compactMap { $0.high }.max()
+    )
   }
 }

@@ -1,7 +1,7 @@
 package import Mappings
 import Postbacks
-package import Simulation
-import Values
+import Simulation
+package import Values
 
 /// A value of the draft: what it means, and how many users would end with it.
 package struct DraftCell: Sendable {
@@ -12,17 +12,9 @@ package struct DraftCell: Sendable {
     /// Of all conversions that end with a value of that sort in the window, the share; `nil` where there is none.
     package let share: Double?
     /// True revenue of these users in the window.
-    package let revenue: MoneySum
-    /// Postbacks that show it.
+    package let revenue: Amount
+    /// Postbacks of the users that were simulated that show it.
     package let shown: Int
-  }
-
-  /// What sort of users a value is for.
-  package struct Kind: Hashable, Sendable {
-    /// The event; empty for the revenue of all events.
-    package let event: String
-    /// When they were active last; `nil` for any time.
-    package let hours: HourRange?
   }
 
   package let slot: WindowValue
@@ -31,7 +23,7 @@ package struct DraftCell: Sendable {
   /// What it means, a row for each rule.
   package let meanings: [MeaningText]
   /// The first event of its rule, or that it is for revenue; `nil` for a value of neither.
-  package let kind: Kind?
+  package let kind: ValuePurpose?
   /// The users; `nil` where nothing was simulated.
   package let users: Users?
 
@@ -41,18 +33,9 @@ package struct DraftCell: Sendable {
       let meaning = mapping.meaning(of: slot)
       let isUsed = if case .rules = meaning { true } else { false }
       return DraftCell(
-        slot: slot, isUsed: isUsed, meanings: isUsed ? meaning.rows : [], kind: Kind(meaning),
-        users: figures.flatMap { Users(slot, $0.total) })
+        slot: slot, isUsed: isUsed, meanings: isUsed ? meaning.rows : [], kind: ValuePurpose(meaning),
+        users: figures.flatMap { Users(slot, $0) })
     }
-  }
-}
-
-extension DraftCell.Kind {
-  fileprivate init?(_ meaning: Meaning) {
-    guard case .rules(let rules) = meaning, let rule = rules.first,
-      let event = rule.events.first?.name ?? (rule.total == nil ? nil : "")
-    else { return nil }
-    self.init(event: event, hours: rule.activeHours)
   }
 }
 
@@ -68,7 +51,8 @@ extension WindowValue {
 
 extension DraftCell.Users {
   /// Counts the users of a value; `nil` where the device has no such value.
-  fileprivate init?(_ slot: WindowValue, _ total: CampaignOutcome) {
+  fileprivate init?(_ slot: WindowValue, _ figures: TrialFigures) {
+    let total = figures.total
     let (counts, revenue, shown, place): ([Int], [MoneySum], [Int], Int)
     switch slot {
     case .fine(let value):
@@ -87,9 +71,9 @@ extension DraftCell.Users {
       return nil
     }
     let all = counts.reduce(0, +)
-    count = counts[place]
+    count = figures.ofApp(counts[place])
     share = all == 0 ? nil : Double(counts[place]) / Double(all)
-    self.revenue = revenue[place]
+    self.revenue = figures.ofApp(revenue[place].amount)
     self.shown = shown[place]
   }
 }

@@ -2,7 +2,7 @@ package import EventFiles
 package import MappingDesign
 package import Mappings
 import Postbacks
-import Simulation
+package import Simulation
 import System
 import Values
 
@@ -56,15 +56,16 @@ package final class MappingProposals: Sendable {
   ///
   /// - Returns: Whether it was begun; `false` while too many others run.
   /// - Throws: `ThreadError`.
-  package func begin(for draft: Int64, named name: String, like other: Mapping, of sample: UserSample) throws
-    -> Bool
-  {
+  package func begin(
+    for draft: Int64, named name: String, like other: Mapping, of sample: UserSample,
+    _ threshold: CrowdModel = .usual
+  ) throws -> Bool {
     guard
       var request = DesignRequest(
         name: name, app: other.app, currency: other.currency, effectiveFrom: other.effectiveFrom,
         device: other.device == .skan3 ? .skan3 : .skan4, target: Self.target, values: Self.values)
     else { return false }
-    request.crowd = .usual
+    request.crowd = threshold
     request.seed = 1
     let order = request
     let begun = searches.withLock { searches -> Int? in

@@ -10,11 +10,14 @@ package struct TrialSettings: Equatable, Sendable {
   package var threshold: CrowdModel
   /// Decides every random draw; the same number gives the same answer.
   package var seed: UInt64
+  /// The share of the app's users that the chosen ones are, above 0 and at most 1; figures are those of the app.
+  package var share: Double
   /// The days since install whose revenue is the truth to compare with.
   package var horizonDays = 35
 
-  package init(threshold: CrowdModel = .usual, seed: UInt64 = 1) {
+  package init(threshold: CrowdModel = .usual, share: Double = 1, seed: UInt64 = 1) {
     self.threshold = threshold
+    self.share = share
     self.seed = seed
   }
 }
@@ -150,8 +153,8 @@ package final class MappingTrials: Sendable {
     let comparison = before.flatMap { PairedComparison([$0], [after], seed: settings.seed) }
     return TrialResult(
       users: users.users, events: users.events, isOneCampaign: users.isOneCampaign, seed: settings.seed,
-      draft: TrialFigures(mapping, after),
-      inForce: inForce.flatMap { mapping in before.map { TrialFigures(mapping, $0) } },
+      draft: TrialFigures(mapping, after, share: settings.share),
+      inForce: inForce.flatMap { mapping in before.map { TrialFigures(mapping, $0, share: settings.share) } },
       comparison: comparison)
   }
 
@@ -164,6 +167,7 @@ package final class MappingTrials: Sendable {
   ) -> SimulationOutcome? {
     var configuration = SimulationConfiguration(subject.mapping)
     configuration.crowd = subject.settings.threshold
+    configuration.share = subject.settings.share
     configuration.seed = subject.settings.seed
     configuration.horizonDays = subject.settings.horizonDays
     configuration.currency = subject.currency

@@ -1,7 +1,7 @@
 package import Mappings
 package import Simulation
 import System
-import Values
+package import Values
 
 /// Users of an events file, read once and kept in memory for many simulations.
 package struct UserSample: Sendable {
@@ -93,6 +93,15 @@ package struct UserSample: Sendable {
 }
 
 extension UserSample {
+  /// The users of campaigns by UTC day of install.
+  package var installs: [Day: Int] {
+    var installs: [Day: Int] = [:]
+    for user in cohorts.lazy.flatMap(\.users) where user.campaign >= 0 {
+      installs[user.installed.day, default: 0] += 1
+    }
+    return installs
+  }
+
   package var histories: some Sequence<[UserEvent]> {
     cohorts.lazy.flatMap { cohort in cohort.users.lazy.map { cohort.history(of: $0) } }
   }

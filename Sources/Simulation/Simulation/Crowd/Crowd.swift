@@ -23,14 +23,15 @@ public struct Crowd: Sendable {
     let origin: UserOrigin
   }
 
-  public init(_ counts: CrowdCounts, model: CrowdModel) {
+  /// - Parameter share: The share of all users that were counted, above 0 and at most 1; groups are those of all.
+  public init(_ counts: CrowdCounts, model: CrowdModel, share: Double = 1) {
     self.model = model
-    values = counts.values
+    values = counts.values.mapValues { weeks in weeks.mapValues { $0.map { Self.whole($0, share) } } }
     var sizes: [String: [Int32: Int]] = [:]
     for (group, days) in counts.conversions {
       sizes[group.campaign, default: [:]].merge(days, uniquingKeysWith: +)
     }
-    self.sizes = sizes
+    self.sizes = sizes.mapValues { days in days.mapValues { Self.whole($0, share) } }
     directory = CampaignDirectory(Array(sizes.keys))
     var forms: [Form: [Int32: Int]] = [:]
     for (group, days) in counts.conversions {
@@ -38,7 +39,15 @@ public struct Crowd: Sendable {
         forms[Form(source: source, origin: group.origin), default: [:]].merge(days, uniquingKeysWith: +)
       }
     }
-    self.forms = forms
+    self.forms = forms.mapValues { days in days.mapValues { Self.whole($0, share) } }
+  }
+
+  /// How large a group is of which some users were drawn by chance, as one of them sees it.
+  ///
+  /// Besides that user there are as many more as the share makes of the others. Dividing all of them by the share would take a lone user
+  /// for a group.
+  private static func whole(_ drawn: Int, _ share: Double) -> Int {
+    drawn < 2 || share >= 1 ? drawn : 1 + Int(Int64(nearest: Double(drawn - 1) / share))
   }
 
   /// Returns how many conversions a campaign has on a day.

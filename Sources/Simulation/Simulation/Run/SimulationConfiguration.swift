@@ -5,6 +5,8 @@ public struct SimulationConfiguration: Sendable {
   public private(set) var mapping: Mapping
   /// When Apple shows a value.
   public var crowd: CrowdModel = .none
+  /// The share of all users that the population is, drawn by chance; above 0 and at most 1.
+  public var share = 1.0
   /// Decides every random draw; the same number gives the same result.
   public var seed: UInt64 = 0
   /// The currency that revenue is measured in; other currencies only count in

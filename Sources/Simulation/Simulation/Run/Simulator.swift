@@ -33,7 +33,9 @@ public struct Simulator: Sendable {
   }
 
   /// Sums up the merged counts of the whole population.
-  public func crowd(from counts: CrowdCounts) -> Crowd { Crowd(counts, model: configuration.crowd) }
+  public func crowd(from counts: CrowdCounts) -> Crowd {
+    Crowd(counts, model: configuration.crowd, share: configuration.share)
+  }
 
   /// Counts a cohort's part of every group.
   public func crowd(of cohort: Cohort) -> CrowdCounts {

@@ -100,11 +100,10 @@ struct CampaignScreen: MoneyScreen {
     }
     return .page(
       Page(
-        title, scope: scopeLine, actions: context.copyLink, scripts: [.chartScript],
+        title, scope: scopeLine, actions: context.copyLink, scripts: [.chartScript, .mapScript],
         body: """
           \(filters)\(estimates.cards(context))\
-          <div class="two"><div class="stack">\(charts.joined())\(try values(first, days, context))\
-          \(try windows(context, days))</div><div class="stack">\(try moved(days, context))\(names(called, texts))</div></div>\
+          <div class="two"><div class="stack">\(charts.joined())\(try values(first, days, context))</div><div class="stack">\(try moved(days, context))\(names(called, texts))</div></div>\
           <details class="more"><summary>\(texts.campaignDetails)</summary><div class="stack">\(arrived(whole.total, first.total, days, context))\(try parts(context, days))</div></details>
           """))
   }
@@ -114,7 +113,7 @@ struct CampaignScreen: MoneyScreen {
       ?? 0 > 0
   }
 
-  private func report(
+  func report(
     _ context: ScreenContext, _ days: Range<Day>, by dimensions: [ReportDimension],
     where conditions: [String] = []
   ) -> CampaignReport {
@@ -142,74 +141,6 @@ struct CampaignScreen: MoneyScreen {
           texts.columnConflicts, conflicts,
           texts.campaignConflicts(copies: Marks.count(total.counts.repeats ?? 0), conflicts: conflicts)),
       ].compactMap(\.self))
-  }
-
-  private func windows(_ context: ScreenContext, _ days: Range<Day>) throws -> HTML {
-    let texts = context.texts
-    let answer = try report(context, days, by: [.stored(.window)]).answer(from: context.source)
-    let rows = answer.rows + (answer.total.map { [$0] } ?? [])
-    func window(_ row: CampaignTable.Line) -> String? { row.found(\.window).map { "\($0.rawValue + 1)" } }
-    func count(
-      _ column: Column<CampaignTable.Line>, _ title: HTML, value: String? = nil
-    ) -> ReportColumn<CampaignTable.Line> {
-      .counts(column, title, texts) { row in
-        context.address.postbacks(days, [("window", window(row)), ("value", value)])
-      }
-    }
-    let windows = DataTable.Column(
-      texts.filterWindow, isNumber: false,
-      rows.map { row in window(row).map { "\($0)" } ?? texts.tableTotal })
-    let counts = [
-      count(CampaignReport.postbacks, texts.columnConversions),
-      count(CampaignReport.withheld, texts.nullsCount, value: "none"),
-      ReportColumn(CampaignReport.positive, texts.campaignFine),
-      count(CampaignReport.zero, texts.nullsZero, value: "0"),
-      count(CampaignReport.coarseLow, texts.campaignCoarseLow, value: "low"),
-      count(CampaignReport.coarseMedium, texts.campaignCoarseMedium, value: "medium"),
-      count(CampaignReport.coarseHigh, texts.campaignCoarseHigh, value: "high"),
-    ]
-    let revenue = ReportColumn.currencies(
-      CampaignReport.revenueMid, texts.columnRevenue, style: "iv", of: answer, found: rows
-    ) { RevenueCell.markup($0, $1, texts) }
-    return Panel.section(
-      "windows", texts.campaignWindows, link: context.csv(of: SavedTable.windows.rawValue),
-      columns: [windows] + (counts + revenue).of(rows, texts), hasTotal: answer.total != nil, texts)
-  }
-
-  /// The values of window 1 that arrived, the most frequent first, and what each means.
-  private func values(
-    _ first: ReportAnswer<CampaignReport>, _ days: Range<Day>, _ context: ScreenContext
-  ) throws -> HTML {
-    let (texts, address) = (context.texts, context.address)
-    guard let app = scope.apps.first ?? first.rows.first?.app else { return "" }
-    let map = try ValueMap(
-      app: app, rows: first.rows, before: [], version: nil, end: days.upperBound.start, from: context.source)
-    let shown = map.values.filter { $0.seen > 0 }.sorted { $0.seen > $1.seen }.prefix(12)
-    guard !shown.isEmpty else { return "" }
-    let target = address.moved(to: ValueMapScreen.path, keeping: OverviewScreen.kept.union(["campaign"]))
-    let all = Double(map.seen)
-    return Panel.section(
-      "values", texts.campaignValues,
-      note: texts.campaignValuesNote(number: Marks.count(map.seen)),
-      link: "<a href=\"\(target.text)\">\(texts.valuesTitle)</a>",
-      columns: [
-        .init(texts.campaignValue, isNumber: false, shown.map { "\($0.number)" }),
-        .init(
-          texts.valuesMeaning, isNumber: false,
-          shown.map { value in
-            value.meaning.map { "<bdi>\(texts.say(phrase: $0))</bdi>" } ?? Marks.none(texts)
-          }),
-        .init(
-          texts.columnConversions,
-          shown.map { address.count($0.seen, days, [("window", "1"), ("value", "\($0.number)")]) }),
-        .init(texts.campaignShare, shown.map { Marks.share(Double($0.seen) / all) }),
-        .init(
-          texts.valuesWorth,
-          shown.map { value in
-            guard let money = value.money, let currency = map.currency else { return Marks.none(texts) }
-            return "\(Marks.money(money.mid, in: currency)) <small>\(currency)</small>"
-          }),
-      ], texts)
   }
 
   /// What moved its decoded revenue against the days before.

@@ -112,44 +112,10 @@ extension ValueMapScreen {
       report.conditions.append(condition)
     }
     let rows = try report.answer(from: context.source).rows
-    let windows = [ConversionWindow.first, .second, .third].map { window -> HTML in
-      let counts = rows.first { $0.found(\.window) == window }?.counts ?? .zero
-      let window = window.rawValue + 1
-      let parts: [(word: HTML, style: String, count: Int64, value: String?)] = [
-        (texts.valuesFine, "h5", counts.fine.total, nil),
-        (texts.valuesLow, "h2", counts.coarse(.low), "low"),
-        (texts.valuesMedium, "h4", counts.coarse(.medium), "medium"),
-        (texts.valuesHigh, "h6", counts.coarse(.high), "high"),
-        (texts.columnWithheld, "hf", counts.valueNull, "none"),
-      ]
-      let all = parts.reduce(0) { $0 + $1.count }
-      guard all > 0 else {
-        return """
-          <div class="crow"><b>\(texts.valuesWindow(number: "\(window)"))</b><p class="soft">\(texts.valuesNoneInWindow)</p></div>
-          """
-      }
-      var bars: HTML = ""
-      var words: [HTML] = []
-      var at = 0.0
-      for part in parts where part.count > 0 {
-        let share = Double(part.count) / Double(all)
-        bars += """
-          <rect class="\(part.style)" x="\(trimmed(at * 100, 2))" width="\(trimmed(share * 100, 2))" height="12"/>
-          """
-        at += share
-        let figure: HTML = "\(Marks.count(part.count)) (\(Marks.shareText(share)))"
-        let link: HTML =
-          part.value.flatMap { context.address.postbacks(days, filters(value: $0, window: window)) }
-          .map { "<a href=\"\($0.text)\">\(part.word)</a>" } ?? part.word
-        words.append("<span class=\"nw\">\(link) \(figure)</span>")
-      }
-      return """
-        <div class="crow"><b>\(texts.valuesWindow(number: "\(window)"))</b><div>\
-        <svg class="bar" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">\(bars)</svg>\
-        <p class="xs soft">\(words.joined(separator: " · "))</p></div></div>
-        """
-    }
-    return Panel.section("coarse", texts.valuesCoarse, "<div class=\"coarse\">\(windows.joined())</div>")
+    let bars = WindowBars(
+      rows: rows, texts: texts, name: { texts.valuesWindow(number: "\($0.rawValue + 1)") },
+      link: { context.address.postbacks(days, filters(value: $0, window: $1)) })
+    return Panel.section("coarse", texts.valuesCoarse, bars.markup)
   }
 
   func unmapped(_ map: ValueMap, _ context: ScreenContext) -> HTML {

@@ -32,7 +32,12 @@ struct CompareScreen: ScreenContent {
     }
     var form = FilterForm(context.address, texts)
     form.app(app, of: mappings, context)
-    trial.add(to: &form, context)
+    let mapping = (mappings.inForce(at: context.now) ?? mappings.versions.last)?.mapping
+    let basis = try mapping.map { mapping in
+      try trial.basis(
+        of: mapping, trial.users(for: mapping.app, currency: mapping.currency, context), context)
+    }
+    trial.add(to: &form, basis, context)
     var body = form.markup(summary: "\(trial.sample ?? "")")
     if trial.sample == nil {
       body += Panel.empty(

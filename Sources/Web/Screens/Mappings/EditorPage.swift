@@ -81,7 +81,7 @@ struct EditorPage {
 
   private var filters: HTML {
     var form = FilterForm(context.address, texts)
-    trial.add(to: &form, context)
+    trial.add(to: &form, parts.basis, context)
     form.links(
       "view", texts.editorView, view.rawValue, [("form", texts.editorForm), ("json", texts.editorJson)])
     return form.markup(summary: "\(trial.sample ?? "")")

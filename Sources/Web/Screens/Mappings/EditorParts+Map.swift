@@ -13,52 +13,14 @@ extension EditorParts {
   var map: HTML {
     let cells = answer.cells
     guard !cells.isEmpty else { return "<p class=\"s\">\(texts.editorNotShown)</p>" }
-    let letters = EventLetters(answer.root)
-    let days = Days(cells)
+    let marks = ValueMarks(cells.map(\.kind), EventLetters(answer.root))
     let grid = ValueGrid.markup(
       "\(texts.editorMap). \(texts.editorMapHelp)", attributes: " data-map id=\"draftmap\""
-    ) { cell(cells[$0], $0, letters, days) }
+    ) { cell(cells[$0], $0, marks) }
     return """
-      \(grid)\(legend(letters, days))<p class="s" id="celltext" aria-live="polite"></p>\
+      \(grid)\(marks.legend(texts))<p class="s" id="celltext" aria-live="polite"></p>\
       \(Panel.asTable(table(cells), texts))
       """
-  }
-
-  /// The days that the values of an event are for, where there are several.
-  private struct Days {
-    private var starts: [String: [Int]] = [:]
-
-    init(_ cells: [DraftCell]) {
-      for cell in cells {
-        guard let kind = cell.kind, let from = kind.hours?.from else { continue }
-        starts[kind.event, default: []].append(from)
-      }
-      starts = starts.mapValues { Set($0).sorted() }
-    }
-
-    /// The number of a value's day, from 1; `nil` where its event has one day only.
-    subscript(kind: DraftCell.Kind) -> Int? {
-      guard let all = starts[kind.event], all.count > 1, let from = kind.hours?.from else { return nil }
-      return all.firstIndex(of: from).map { $0 + 1 }
-    }
-
-    func count(of event: String) -> Int { starts[event]?.count ?? 0 }
-  }
-
-  private func mark(_ cell: DraftCell, _ letters: EventLetters, _ days: Days) -> HTML {
-    guard let kind = cell.kind, let mark = letters[kind.event] else { return "" }
-    return "<span class=\"ev e\(mark.style)\">\(mark.letter)\(days[kind].map { "\($0)" } ?? "")</span>"
-  }
-
-  private func legend(_ letters: EventLetters, _ days: Days) -> HTML {
-    let items = letters.names.map { name -> HTML in
-      let mark = letters[name]
-      let word: HTML = name.isEmpty ? texts.editorAllRevenue : "<bdi>\(name)</bdi>"
-      let count = days.count(of: name)
-      let more: HTML = count > 1 ? ", \(texts.editorDaysOf(count: "\(count)"))" : ""
-      return "<li><span class=\"ev e\(mark?.style ?? 0)\">\(mark?.letter ?? "")</span>\(word)\(more)</li>"
-    }
-    return "<ul class=\"legend\">\(items.joined())</ul>"
   }
 
   private func severity(of key: String) -> MappingFinding.Severity? {
@@ -66,7 +28,7 @@ extension EditorParts {
     return own.contains(.error) ? .error : own.first
   }
 
-  private func cell(_ cell: DraftCell, _ value: Int, _ letters: EventLetters, _ days: Days) -> HTML {
+  private func cell(_ cell: DraftCell, _ value: Int, _ marks: ValueMarks) -> HTML {
     let row = cell.meanings.first
     let meaning = texts.say(
       phrase: .joined(
@@ -100,7 +62,7 @@ extension EditorParts {
     return """
       <button type="button" class="cell \(style)" data-v="\(value)" tabindex="\(value == 0 ? 0 : -1)" \
       aria-pressed="\(isPinned ? "true" : "false")" aria-label="\(name)"><span class="v">\(value)</span>\
-      <span class="m"><span class="w">\(sign)</span>\(mark(cell, letters, days))</span><span class="n">\(number)</span>\
+      <span class="m"><span class="w">\(sign)</span>\(marks.markup(cell.kind))</span><span class="n">\(number)</span>\
       <span class="t">\(range)</span></button>
       """
   }
@@ -132,7 +94,7 @@ extension EditorParts {
         .init(texts.editorMeaning, isNumber: false, meanings),
         users(texts.editorUsers) { Marks.count(Int64($0.count)) },
         users(texts.editorShare) { $0.share.map { Marks.share($0) } },
-        users("\(texts.editorRevenue), \(currency)") { Marks.money($0.revenue.amount) },
+        users("\(texts.editorRevenue), \(currency)") { Marks.money($0.revenue) },
       ], texts)
   }
 }

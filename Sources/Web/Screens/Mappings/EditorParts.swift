@@ -1,3 +1,4 @@
+import Estimates
 import JSONText
 import MappingEditing
 import Mappings
@@ -12,6 +13,8 @@ struct EditorParts {
   let answer: EditorAnswer
   let context: ScreenContext
   let currency: String
+  /// What the simulation rests on; `nil` where there is no mapping.
+  let basis: TrialChoice.Basis?
   /// The app of the chosen users, where that is another one and has to be confirmed.
   let otherApp: Int64?
   /// The search for a mapping; `nil` where an edit has not changed it.
@@ -125,10 +128,27 @@ struct EditorParts {
         ? "<p class=\"s\">\(texts.editorNotShown)</p>" : "<p class=\"s\">\(texts.editorNoSample)</p>"
     }
     return """
-      <p class="s soft">\(texts.editorResultNote(users: Marks.count(Int64(result.users)), events: Marks.count(Int64(result.events)), seed: "\("\(result.seed)" as String)"))\(result.isOneCampaign ? " \(texts.editorResultOneCampaign)" as HTML : "")</p>\
+      <p class="s soft">\(texts.editorResultNote(users: Marks.count(Int64(result.users)), events: Marks.count(Int64(result.events)), seed: "\("\(result.seed)" as String)"))\(result.isOneCampaign ? " \(texts.editorResultOneCampaign)" as HTML : "")</p>\(grounds)\
       <p id="verdict"><b>\(Self.verdict(result, texts))</b></p>\
       \(bars(result))\(figures(result))\(sizes(result))
       """
+  }
+
+  /// How many of the app's users these are, and where the threshold comes from.
+  private var grounds: HTML {
+    guard let basis else { return "" }
+    let share =
+      basis.settings.share < 1 ? texts.editorResultShare(share: Marks.share(basis.settings.share)) : ""
+    let threshold: HTML =
+      if basis.isOwn, let own = basis.own {
+        texts.editorResultThreshold(
+          installs: Marks.number(own.installs, 0),
+          range: Marks.range(Marks.number(own.interval.low, 0), Marks.number(own.interval.high, 0)))
+      } else {
+        basis.own == nil ? texts.editorResultAssumed : ""
+      }
+    let lines = [share, threshold].filter { !$0.text.isEmpty }
+    return lines.isEmpty ? "" : "<p class=\"s soft\">\(lines.joined(separator: " "))</p>"
   }
 
   private func bars(_ result: TrialResult) -> HTML {

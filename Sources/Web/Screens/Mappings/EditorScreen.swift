@@ -53,8 +53,11 @@ struct EditorScreen: FormScreen {
       to: document, of: "\(draft.id) \(context.session)", inForce: inForce, context)
     return try answer.map { answer in
       let currency = answer.result?.draft.currency ?? answer.mapping?.currency ?? inForce?.currency
+      let basis = try (answer.mapping ?? inForce).map { mapping in
+        try trial.basis(of: mapping, trial.users(for: draft.app, currency: currency, context), context)
+      }
       return EditorParts(
-        answer: answer, context: context, currency: currency?.text ?? "",
+        answer: answer, context: context, currency: currency?.text ?? "", basis: basis,
         otherApp: otherApp, proposal: hasProposal ? try proposal(draft, inForce, context) : nil)
     }
   }
@@ -197,9 +200,11 @@ struct EditorScreen: FormScreen {
     guard let like = try MappingDocument.read(document).document?.mapping ?? inForce(draft, context),
       let users = try trial.users(for: draft.app, currency: like.currency, context)
     else { return }
-    guard try context.trials.proposals.begin(for: draft.id, named: draft.name, like: like, of: users) else {
-      throw DraftError.busy
-    }
+    let settings = try trial.basis(of: like, users, context).settings
+    guard
+      try context.trials.proposals.begin(
+        for: draft.id, named: draft.name, like: like, of: users, settings.threshold)
+    else { throw DraftError.busy }
   }
 
   /// Why a text is not kept; what is saved stays, and the browser still has the text.

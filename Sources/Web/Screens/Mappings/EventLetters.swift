@@ -1,4 +1,5 @@
 import JSONText
+import MappingEditing
 import Mappings
 
 /// A letter for each event of a draft, which its rules in the form and its values in the map have in common.
@@ -16,6 +17,11 @@ struct EventLetters {
         for event in events { add(event.plainText, event.plainText.uppercased()) }
       }
     }
+  }
+
+  /// Gives letters to the sorts of values of a mapping.
+  init(_ kinds: [ValuePurpose?]) {
+    for case let kind? in kinds { add(kind.event, kind.event.isEmpty ? "R" : kind.event.uppercased()) }
   }
 
   /// The first letter of the name that no other event has, else any that is free.

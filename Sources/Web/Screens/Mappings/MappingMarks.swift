@@ -39,7 +39,34 @@ enum MappingMarks {
       ], texts)
   }
 
-  /// Values as a list in which neighbours are a range: `1–15, 31, window 2 high`.
+  /// A value in words: `12`, or `Window 2: high`.
+  static func name(_ slot: WindowValue, _ texts: Texts) -> HTML {
+    switch slot {
+    case .fine(let value): "\(Int(value.number))"
+    case .coarse(let window, let value):
+      texts.mappingsCoarseValue(
+        window: texts.editorScheduleWindow(number: "\(window.rawValue + 1)"), value: word(of: value, texts))
+    }
+  }
+
+  /// The days of a window, for people who do not count windows.
+  static func days(of window: ConversionWindow, _ texts: Texts) -> HTML {
+    switch window {
+    case .first: texts.windowFirst
+    case .second: texts.windowSecond
+    case .third: texts.windowThird
+    }
+  }
+
+  static func word(of value: CoarseValue, _ texts: Texts) -> HTML {
+    switch value {
+    case .low: texts.valuesLow
+    case .medium: texts.valuesMedium
+    case .high: texts.valuesHigh
+    }
+  }
+
+  /// Values as a list in which neighbours are a range: `1–15, 31, Window 2: high`.
   static func values(_ slots: [WindowValue]) -> HTML {
     var numbers: Set<Int64> = []
     var others: [HTML] = []
@@ -47,7 +74,7 @@ enum MappingMarks {
       if case .fine(let value) = slot {
         numbers.insert(Int64(value.number))
       } else {
-        others.append("\(slot.key)")
+        others.append(name(slot, Texts(Language.ofPage)))
       }
     }
     let runs = numbers.sorted().filter { !numbers.contains($0 - 1) }.map { first in
@@ -84,7 +111,7 @@ enum MappingMarks {
     Panel.table(
       texts.mappingsCompareVersions,
       [
-        .init(texts.mappingsValue, isNumber: false, changes.map { "\($0.slot.key)" }),
+        .init(texts.mappingsValue, isNumber: false, changes.map { name($0.slot, texts) }),
         .init(texts.mappingsKind, isNumber: false, changes.map { badge($0.kind, texts) }),
         .init(texts.mappingsOldMeaning, isNumber: false, changes.map { meaning($0.old, texts) }),
         .init(texts.mappingsNewMeaning, isNumber: false, changes.map { meaning($0.new, texts) }),

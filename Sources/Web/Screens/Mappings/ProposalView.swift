@@ -28,7 +28,7 @@ struct ProposalView {
     if state.hasEnded { return "<p>\(texts.proposalNone)</p>\(buttons([(.forget, texts.proposalForget)]))" }
     let best: HTML =
       state.best.map { best in
-        "<p><b>\(texts.proposalBest(error: Marks.share(best.error)))</b> \(way(best.choice))</p>"
+        "<p><b>\(texts.proposalBest)</b> \(way(best.choice))</p>"
       } ?? ""
     return """
       <div data-running></div>\(progress)\(best)<p class="hint">\(texts.proposalUnchanged)</p>\
@@ -48,10 +48,12 @@ struct ProposalView {
       way(report.choice),
     ]
     if report.choices.count > 1 {
-      let next = report.choices.dropFirst().map(\.error).min() ?? 0
+      // How far one misses beside another, which no one takes for the error of the draft.
+      let (own, next) = (report.choices[0].error, report.choices.dropFirst().map(\.error).min() ?? 0)
       reasons.append(
-        texts.proposalCompared(
-          count: report.choices.count, error: Marks.share(report.choices[0].error), next: Marks.share(next)))
+        next > own && own > 0
+          ? texts.proposalCompared(count: report.choices.count, more: Marks.share(next / own - 1))
+          : texts.proposalSimple(count: report.choices.count))
     }
     if let top = report.values.last {
       reasons.append(
@@ -71,7 +73,15 @@ struct ProposalView {
   /// What the proposal would show of the same users beside the mapping in force.
   private var gain: HTML {
     guard let result = proposed else { return "" }
-    return "<p>\(texts.proposalGain) \(EditorParts.verdict(result, texts))</p>"
+    let error = { (figures: TrialFigures) -> HTML in
+      figures.error.map { Marks.share($0) } ?? Marks.none(texts)
+    }
+    let errors: HTML =
+      result.inForce.map { texts.publishBecomes(before: error($0), after: error(result.draft)) }
+      ?? error(result.draft)
+    return """
+      <p>\(texts.editorErrorMean): <b>\(errors)</b></p><p>\(texts.proposalGain) \(EditorParts.verdict(result, texts))</p>
+      """
   }
 
   /// The outcome of the proposal's own simulation.

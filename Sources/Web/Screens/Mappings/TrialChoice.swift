@@ -11,10 +11,13 @@ import Values
 /// The users and the privacy threshold that mappings are tried with, as parameters of an address.
 struct TrialChoice: Query {
   var sample: String?
-  var threshold = "default"
+  /// When values are shown; `nil` for what the app's postbacks show, else for the usual model.
+  var threshold: String?
   var seed = 1
   /// Whether users of another app are wanted all the same.
   var isAnyApp = false
+  /// Whether the users count as all of the app's, however many installs its postbacks show.
+  var isWhole = false
 
   /// The word for no users, where an app's own users would be taken else.
   static let none = "none"
@@ -24,6 +27,7 @@ struct TrialChoice: Query {
     .init("threshold", \.threshold, "Privacy threshold model."),
     .init("seed", \.seed, "Random seed.", in: 0...Int.max),
     .init("any-app", \.isAnyApp, "Whether users of another app are wanted."),
+    .init("whole", \.isWhole, "Whether the users count as all of the app's."),
   ]
 
   /// The same with an app's own users, where they were imported and no others are chosen.
@@ -53,10 +57,12 @@ struct TrialChoice: Query {
     let sample = try reading.sound.flatMap { mapping in
       try users(for: mapping.app, currency: currency, context)
     }
-    let settings = TrialSettings(
-      threshold: (try? CrowdModel(threshold)) ?? .usual, seed: UInt64(max(0, seed)))
+    let settings = try reading.sound.flatMap { mapping in
+      try sample.map { try basis(of: mapping, $0, context).settings }
+    }
     return context.trials.answer(
-      reading, of: document, draft: draft, inForce: inForce, on: sample, settings)
+      reading, of: document, draft: draft, inForce: inForce, on: sample,
+      settings ?? TrialSettings())
   }
 
   /// The chosen users; `nil` for none, and for those of another app that no one asked for.
@@ -65,13 +71,39 @@ struct TrialChoice: Query {
     return try sample.flatMap { try context.trials.users(of: $0, currency: currency) }
   }
 
+  /// What a simulation rests on besides mapping and users.
+  struct Basis {
+    let settings: TrialSettings
+    /// The threshold that the app's postbacks show; `nil` where they show none.
+    let own: AppEvidence.Threshold?
+    /// The share of the app's users that the chosen ones are by its postbacks; `nil` for all of them.
+    let share: Double?
+
+    /// Whether the threshold is the one that the app's postbacks show.
+    var isOwn: Bool { own?.model == settings.threshold }
+  }
+
+  /// - Parameter users: The chosen users; `nil` for none.
+  func basis(of mapping: Mapping, _ users: UserSample?, _ context: ScreenContext) throws -> Basis {
+    let evidence = AppEvidence(app: mapping.app, context: context)
+    let own = try evidence.threshold()
+    let share = try users.flatMap { try evidence.share(of: $0, under: mapping) }
+    let chosen = threshold.flatMap { try? CrowdModel($0) }
+    return Basis(
+      settings: TrialSettings(
+        threshold: chosen ?? own?.model ?? .usual, share: isWhole ? 1 : share ?? 1, seed: UInt64(max(0, seed))
+      ),
+      own: own, share: share)
+  }
+
   /// The choice of users as parts of an address.
   var items: [(name: String, value: String)] {
     (sample.map { [("sample", $0)] } ?? []) + (isAnyApp ? [("any-app", "true")] : [])
+      + (isWhole ? [("whole", "true")] : []) + (threshold.map { [("threshold", $0)] } ?? [])
   }
 
   /// Adds the fields of the choice.
-  func add(to form: inout FilterForm, _ context: ScreenContext) {
+  func add(to form: inout FilterForm, _ basis: Basis?, _ context: ScreenContext) {
     let texts = context.texts
     form.choice(
       "sample", texts.editorSample, sample ?? Self.none,
@@ -84,13 +116,32 @@ struct TrialChoice: Query {
             } ?? "\(name)"
           )
         })
-    let presets =
-      CrowdModel.presets.map { ($0.name, $0.model.sentence) } + [("none", CrowdModel.none.sentence)]
-    var models = presets.map { name, sentence in
-      (value: name, word: "\(name): \(context.texts.say(phrase: sentence))" as HTML)
+    if let share = basis?.share {
+      form.choice(
+        "whole", texts.editorCountAs, isWhole ? "true" : "",
+        [
+          ("", texts.editorCountAsShare(share: "\(Marks.shareText(share))")),
+          ("true", texts.editorCountAsAll),
+        ])
     }
-    if !models.contains(where: { $0.value == threshold }) { models.append((threshold, "\(threshold)")) }
-    form.choice("threshold", texts.editorThreshold, threshold, models)
+    let usual: HTML =
+      basis?.own.map { texts.editorThresholdOwn(installs: "\(Marks.local(fixed($0.installs, 0)))") }
+      ?? texts.editorThresholdUsual
+    var models = [(value: "", word: usual)]
+    models += CrowdModel.presets.map { ($0.name, words($0.model, texts)) }
+    models.append(("none", texts.editorThresholdNone))
+    let chosen = threshold ?? ""
+    if !models.contains(where: { $0.value == chosen }) { models.append((chosen, "\(chosen)")) }
+    form.choice("threshold", texts.editorThreshold, chosen, models)
     form.search("seed", texts.editorSeed, "\(seed)")
+  }
+
+  /// A model in words that fit a menu.
+  private func words(_ model: CrowdModel, _ texts: Texts) -> HTML {
+    switch model {
+    case .hard(let rule): texts.editorThresholdHard(installs: "\(rule.installsPerDay)")
+    case .logistic(let rule): texts.editorThresholdHalf(installs: "\(Marks.local(fixed(rule.median, 0)))")
+    default: texts.say(phrase: model.sentence)
+    }
   }
 }

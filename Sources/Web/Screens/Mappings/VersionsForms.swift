@@ -5,7 +5,7 @@ import Markup
 import Pages
 import Values
 
-/// The forms below the versions of an app's mapping: begin a draft, roll back, import, export.
+/// What can be done with the versions of an app's mapping: begin a draft, roll back, import, export.
 struct VersionsForms {
   let mappings: AppMappings
   /// The import that failed, which is shown again as it was sent.
@@ -58,6 +58,29 @@ struct VersionsForms {
     }
   }
 
+  /// All that can be done, in one row: what needs more than a choice is behind its button.
+  var row: HTML {
+    let others = [
+      context.mayEdit && sent == nil ? behind("import", texts.mappingsImport, importing) : "",
+      context.mayEdit && mappings.versions.count > 1
+        ? behind("roll-back", texts.mappingsRollBack, rollingBack) : "",
+      mappings.versions.isEmpty ? "" : behind("export", texts.mappingsExport, exporting),
+    ]
+    return """
+      <div class="row between end">\(context.mayEdit ? begin : "")<div class="row">\(others.joined())</div></div>
+      """
+  }
+
+  /// The import as a part of the page.
+  var importPanel: HTML { Panel.section("import", texts.mappingsImport, importing) }
+
+  private func behind(_ id: HTML, _ word: HTML, _ content: HTML) -> HTML {
+    """
+    <details class="pop" id="\(id)"><summary class="btn">\(word)</summary>\
+    <div class="form" role="region" aria-label="\(word)">\(content)</div></details>
+    """
+  }
+
   var begin: HTML {
     let options =
       mappings.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
@@ -65,35 +88,30 @@ struct VersionsForms {
         (value: model.rawValue, word: texts.mappingsBeginModel(name: ModelChoice.words(model, texts).name))
       } + [(value: "", word: texts.mappingsBeginEmpty)]
     let app: HTML =
-      mappings.app == nil ? Panel.field("b-app", "app", texts.mappingsApp, sentApp) : ""
-    return Panel.section(
-      "begin", texts.mappingsBegin,
+      mappings.app == nil ? Panel.field("b-app", "app", texts.mappingsAppOrName, sentApp) : ""
+    return """
+      <section aria-label="\(texts.mappingsBegin)"><form class="row end" method="post" action="\(context.address.text)">\
+      \(context.formToken)\(app)\(Panel.choice("b-version", "version", texts.mappingsBeginFrom, options[0].value, options))\
+      <button class="btn primary" name="do" value="begin">\(texts.mappingsBeginButton)</button></form></section>
       """
-      <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\(app)\
-      \(Panel.choice("b-version", "version", texts.mappingsBeginFrom, options[0].value, options))\
-      <div class="row"><button class="btn primary" name="do" value="begin">\(texts.mappingsBeginButton)</button></div></form>
-      """)
   }
 
-  var rollingBack: HTML {
-    guard mappings.versions.count > 1 else { return "" }
+  private var rollingBack: HTML {
     let options = mappings.versions.dropLast().reversed().map {
       (value: "\($0.number)", word: texts.version($0.number))
     }
-    return Panel.section(
-      "roll-back", texts.mappingsRollBack,
-      """
+    return """
       <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
       <input type="hidden" name="state" value="\(mappings.state)">\
-      \(Panel.choice("r-version", "version", texts.mappingsRollBackTo, options[0].value, options))\
+      \(Panel.choice("r-version", "version", texts.mappingsRollBackTo, options.first?.value ?? "", options))\
       \(Panel.field("r-date", "date", texts.mappingsDate, "\(context.now.day.next)", type: "date"))\
       \(Panel.field("r-note", "note", texts.publishNote, ""))\
       <p class="hint">\(texts.mappingsRollBackHint)</p>\
       <div class="row"><button class="btn" name="do" value="roll-back">\(texts.mappingsRollBackButton)</button></div></form>
-      """)
+      """
   }
 
-  var importing: HTML {
+  private var importing: HTML {
     let sent = sent ?? Import(mappings, context.now)
     let wrong: HTML =
       sent.wrong.map { wrong in
@@ -103,22 +121,20 @@ struct VersionsForms {
         """
       } ?? ""
     let state: HTML = sent.wrong == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"i-wrong\""
-    return Panel.section(
-      "import", texts.mappingsImport,
-      """
+    return """
       <form class="stack" method="post" action="\(context.address.text)" enctype="multipart/form-data">\(context.formToken)\
       \(Panel.choice("i-format", "format", texts.mappingsFormat, sent.format, Self.formats))\
-      \(Panel.field("i-app", "app", texts.mappingsApp, sent.app))\
+      \(Panel.field("i-app", "app", texts.mappingsAppOrName, sent.app))\
       \(Panel.field("i-currency", "currency", texts.mappingsCurrency, sent.currency))\
       \(Panel.field("i-date", "date", texts.mappingsDate, sent.date, type: "date"))\
       <div class="field"><label for="i-file">\(texts.dataFile)</label><input type="file" id="i-file" name="file"></div>\
       <div class="field"><label for="i-text">\(texts.mappingsText)</label>\
       <textarea id="i-text" name="text" rows="8" spellcheck="false"\(state)>\n\(.value(sent.text))</textarea></div>\(wrong)\
       <div class="row"><button class="btn" name="do" value="import">\(texts.mappingsImportButton)</button></div></form>
-      """)
+      """
   }
 
-  var exporting: HTML {
+  private var exporting: HTML {
     guard let last = mappings.versions.last else { return "" }
     let options = mappings.versions.reversed().map { (value: "\($0.number)", word: texts.version($0.number)) }
     let losses = MappingFormat.allCases.compactMap { format -> HTML? in
@@ -126,15 +142,13 @@ struct VersionsForms {
       let items = file.remarks.map { loss -> HTML in "<li>\(texts.say(loss.sentence))</li>" }
       return "<dt>\(format.rawValue)</dt><dd><ul>\(items.joined())</ul></dd>"
     }
-    return Panel.section(
-      "export", texts.mappingsExport,
-      """
+    return """
       <form class="stack" method="get" action="\(VersionsScreen.path)"><input type="hidden" name="app" \
       value="\("\(mappings.app ?? 0)" as String)">\
       \(Panel.choice("e-version", "version", texts.mappingsVersion, "\(last.number)", options))\
       \(Panel.choice("e-format", "export", texts.mappingsFormat, "skan", Self.formats))\
       <div class="row"><button class="btn">\(texts.mappingsExportButton)</button></div></form>\
       <details class="more"><summary>\(texts.mappingsExportLosses)</summary><dl class="kv">\(losses.joined())</dl></details>
-      """)
+      """
   }
 }
