@@ -119,9 +119,16 @@ struct EstimatesScreen: ReportScreen {
   ) -> HTML {
     let texts = context.texts
     return """
-      \(leftOut(answer, context))\(figures(answer, texts))\(decisions(answer, context))\
+      \(asOf(answer, texts))\(leftOut(answer, context))\(figures(answer, texts))\(decisions(answer, context))\
       \(panel(answer, found(answer), context))\(basis(answer, texts))\(Panel.notes(answer.notes, texts))
       """
+  }
+
+  /// The moment of the estimates, where newer conversions are not in them yet.
+  private func asOf(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
+    answer.rows(of: EstimateReport.basis).first?.isWithoutNewerThan.map {
+      Panel.banner(texts.estimatesAsOf(time: Marks.moment($0)), .note)
+    } ?? ""
   }
 
   /// The mapping versions without figures, because nothing is known yet of their users by the horizon.
