@@ -72,11 +72,12 @@ final class EstimateFit: KeptPart {
     guard let keeper = source.keeper else { return (try make(), nil) }
     let state = PartKeeper.State(try source.reader.estimateInputs(), now)
     return try keeper.part(
-      FitKey(settings, days), of: state, now: source.now, canBeBehind: source.canBeBehind, make)
+      FitKey(settings, days), of: state, now: source.now, canBeBehind: source.canBeBehind,
+      mayMake: source.makesParts, make)
   }
 
   /// Fits the campaigns of all versions.
-  fileprivate func fitAll() throws(EstimationError) {
+  fileprivate func fitAll() throws {
     for scheme in cells.cells.keys {
       if let worth = worths[scheme] { _ = try crowds(of: scheme, at: worth) }
     }
@@ -103,16 +104,23 @@ final class EstimateFit: KeptPart {
   /// Whether questions of other days and other spend have the same cells.
   var isForOthers: Bool { !cells.areMany }
 
-  /// The memory of its cells and groups, about.
+  /// The memory of its cells and groups, rather more than less.
   var bytes: Int {
-    let cells = cells.cells.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
-    let parts = self.cells.parts.values.reduce(0) { sum, campaigns in
-      campaigns.values.reduce(sum) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+    var bytes = 0
+    for campaigns in cells.cells.values {
+      for days in campaigns.values { bytes += Self.bytesOfCell * days.count }
     }
-    return Self.bytesOfCell * (cells + parts)
-      + fitted.withLock { $0.crowds.values.map(\.groups) }.reduce(0) { sum, groups in
-        groups.reduce(sum) { $0 + $1.reduce(0) { $0 + $1.bytes } }
+    for campaigns in cells.parts.values {
+      for days in campaigns.values {
+        for parts in days.values { bytes += Self.bytesOfCell * parts.count }
       }
+    }
+    for version in fitted.withLock({ Array($0.crowds.values) }) {
+      for crowds in version.groups {
+        for crowd in crowds { bytes += crowd.bytes }
+      }
+    }
+    return bytes
   }
 
   /// 64 numbers of values, what is beside them, and its place.
@@ -120,14 +128,18 @@ final class EstimateFit: KeptPart {
 
   /// Fits the campaigns of a version, or waits for the thread that is at them.
   ///
-  /// - Throws: ``EstimationError`` where the fit fails.
-  func crowds(of scheme: InstallCells.Scheme, at worth: MappingWorth) throws(EstimationError) -> FittedVersion
-  {
+  /// - Parameter mayMake: Whether the thread may fit them or wait.
+  /// - Throws: ``EstimationError`` where the fit fails, or ``PartIsMissing`` where it is not there and may not be made.
+  func crowds(
+    of scheme: InstallCells.Scheme, at worth: MappingWorth, mayMake: Bool = true
+  ) throws -> FittedVersion {
     let known = fitted.wait { fitted -> FittedVersion?? in
       if let known = fitted.crowds[scheme] { return .some(known) }
+      if !mayMake { return .some(nil) }
       return fitted.underWay.insert(scheme).inserted ? .some(nil) : nil
     }
     if let known { return known }
+    guard mayMake else { throw PartIsMissing() }
     defer {
       fitted.withLock { _ = $0.underWay.remove(scheme) }
       fitted.wakeAll()
@@ -144,24 +156,26 @@ final class EstimateFit: KeptPart {
 }
 
 extension EstimateReport {
-  /// Makes the fit of the question, if none of the database as it is now is kept, before a question waits for it.
+  /// Makes what the usual pages are answered from, if none of the database as it is now is kept, before a question waits for it.
+  ///
+  /// - Throws: ``LedgerError``, or ``EstimationError`` where a fit fails.
+  package static func keepUsual(from reader: LedgerReader, now: Instant, in keeper: PartKeeper) throws {
+    for report in try usual(of: reader, now: now) {
+      try report.keepFit(from: ReportSource(reader: reader, now: now, keeper: keeper))
+    }
+  }
+
+  /// Makes the fit of the question, if none of the database as it is now is kept.
   ///
   /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows, or ``EstimationError`` where the fit
   ///   fails.
-  package func keepFit(from reader: LedgerReader, now: Instant, in keeper: PartKeeper) throws {
-    let (settings, days) = (FitSettings(self), CellDays(self))
-    let key = FitKey(settings, days)
-    let made = try reader.consistently { () throws(LedgerError) in
-      Result { () -> (fit: EstimateFit, state: PartKeeper.State)? in
-        let state = PartKeeper.State(try reader.estimateInputs(), now.startOfHour)
-        guard keeper.lacks(key, of: state) else { return nil }
-        return (try EstimateFit(settings, days, from: reader, now: state.moment) { _ in nil }, state)
-      }
+  func keepFit(from source: ReportSource) throws {
+    let fit = try source.reader.consistently { () throws(LedgerError) in
+      Result { try EstimateFit.of(self, from: source, now: source.now.startOfHour) { _ in nil }.0 }
     }.get()
-    guard let (fit, state) = made else { return }
     // Of very many campaigns nothing is kept.
     if fit.isForOthers { try fit.fitAll() }
-    keeper.keep(fit, key, of: state, madeAt: now)
+    source.keeper?.releaseMemory()
   }
 }
 

@@ -102,6 +102,8 @@ package struct EstimateReport: Sendable {
     let fit: EstimateFit
     /// When the fit was made, where newer conversions are not in it.
     let madeAt: Instant?
+    /// Whether campaigns that are not fitted yet may be fitted now.
+    let makesParts: Bool
     let paid: PaidDays?
     let names: CampaignNames
     let rates: ExchangeRates
@@ -182,7 +184,7 @@ package struct EstimateReport: Sendable {
     _ scheme: InstallCells.Scheme, _ mapping: Mapping, _ worth: MappingWorth, _ answer: Answer,
     into parts: inout EstimateParts
   ) throws {
-    let crowds = try answer.fit.crowds(of: scheme, at: worth)
+    let crowds = try answer.fit.crowds(of: scheme, at: worth, mayMake: answer.makesParts)
     if crowds.groups.contains(where: { $0.contains(where: \.isCalibratedOnSample) }) {
       parts.sampledCampaigns = max(parts.sampledCampaigns ?? 0, crowds.campaigns.count)
     }
@@ -236,7 +238,8 @@ package struct EstimateReport: Sendable {
     }
     let (fit, madeAt) = try EstimateFit.of(self, from: source, now: now, spend: spend)
     let paid = fit.cells.areMany ? fit.cells.paid : try spend(fit.cells.campaigns)
-    return Answer(fit: fit, madeAt: madeAt, paid: paid, names: names, rates: rates)
+    return Answer(
+      fit: fit, madeAt: madeAt, makesParts: source.makesParts, paid: paid, names: names, rates: rates)
   }
 
   private func differences(of row: Row, _ answer: Answer) -> Set<EstimateDifference> {

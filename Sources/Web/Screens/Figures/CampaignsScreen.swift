@@ -80,7 +80,8 @@ struct CampaignsScreen: MoneyScreen {
       body =
         "\(Panel.empty(texts.estimatesNoneTitle, texts.estimatesNoneReason))\(Panel.notes(answer.notes, texts))"
     } else {
-      body = "\(try leftOut(answer, context))\(try panel(answer, rows, context))\(notes(answer, texts))"
+      body =
+        "\(EstimateBasis.asOf(answer, texts))\(try leftOut(answer, context))\(try panel(answer, rows, context))\(notes(answer, texts))"
     }
     return .page(
       Page(

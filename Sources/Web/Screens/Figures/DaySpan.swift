@@ -125,7 +125,9 @@ extension Format: ParameterValue {}
 
 extension ScreenContext {
   var source: ReportSource {
-    ReportSource(reader: reader, now: now, keeper: keeper, canBeBehind: true)
+    var source = ReportSource(reader: reader, now: now, keeper: keeper, canBeBehind: true)
+    source.makesParts = makesEstimates
+    return source
   }
 
   /// The report of campaigns over some days of the scope that the screen has.

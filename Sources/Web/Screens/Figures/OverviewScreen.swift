@@ -74,7 +74,7 @@ struct OverviewScreen: MoneyScreen {
       Page(
         texts.overviewTitle, scope: scopeLine, actions: context.copyLink, scripts: [.chartScript],
         body: """
-          \(filters)\(cards(figures, context))<div class="two"><div class="stack">\(try charts(figures, context))</div>\
+          \(filters)\(EstimateBasis.asOf(figures.campaigns, texts))\(cards(figures, context))<div class="two"><div class="stack">\(try charts(figures, context))</div>\
           <div class="stack">\(attention.panel)</div></div>\
           <div class="two"><div class="stack">\(top(figures, context))</div>\
           <div class="stack">\(stillToCome(figures, context))</div></div>\(details(figures, context))
