@@ -8,6 +8,8 @@ package protocol KeptPart: AnyObject, Sendable {
   var bytes: Int { get }
   /// Whether other questions of its key can be answered from it.
   var isForOthers: Bool { get }
+  /// Forgets what the newest question does not need, if there is anything.
+  func shrink() -> Bool
 }
 
 /// What a question is answered from is not there, and the thread that asks may not make it.
@@ -142,9 +144,15 @@ package final class PartKeeper: Sendable {
   /// with which a part can have grown.
   package func releaseMemory() {
     let entries = content.withLock { $0.entries }
-    let sizes = entries.mapValues { $0.part.bytes }
+    var sizes = entries.mapValues { $0.part.bytes }
     var sum = sizes.values.reduce(0, +)
-    for (key, entry) in entries.sorted(by: { $0.value.turn < $1.value.turn }) where sum > mostBytes {
+    let oldest = entries.sorted { $0.value.turn < $1.value.turn }
+    for (key, entry) in oldest where sum > mostBytes && entry.part.shrink() {
+      sum -= sizes[key] ?? 0
+      sizes[key] = entry.part.bytes
+      sum += sizes[key] ?? 0
+    }
+    for (key, entry) in oldest where sum > mostBytes {
       content.withLock { content in
         guard content.entries[key]?.part === entry.part else { return }
         content.entries[key] = nil

@@ -84,6 +84,11 @@ extension EstimateReport {
     return Day(number: end.number - count)..<end
   }
 
+  /// The last days of installs, of which postbacks are still to come.
+  package static func lastDays(at now: Instant) -> Range<Day> {
+    Day(number: now.day.number - 7)..<now.day.next
+  }
+
   /// What pages of money ask where nothing is chosen: campaigns of the usual days, what the days before them come to, and each
   /// day.
   static func usual(of reader: LedgerReader, now: Instant) throws(LedgerError) -> [Self] {

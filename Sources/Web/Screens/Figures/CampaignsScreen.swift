@@ -63,15 +63,6 @@ struct CampaignsScreen: MoneyScreen {
     let views = try SavedViews(context)
     let scopeLine = texts.campaignsEstimatedScope(days: days.markup)
     let arrived = context.address.moved(to: ArrivedScreen.path, keeping: ArrivedScreen.shared)
-    if let count = try tooMany(days, context) {
-      return .page(
-        Page(
-          texts.campaignsTitle, scope: scopeLine, actions: views.button,
-          body: """
-            \(views.list)\(try filters(context, days, []))\
-            \(Panel.empty(texts.estimatesNoneTitle, texts.campaignsTooMany(count: count), "<a class=\"btn\" href=\"\(arrived.text)\">\(texts.arrivedTitle)</a>"))
-            """))
-    }
     let answer = try answer(days, context)
     let rows = found(answer, context.called)
     let filters: HTML = "\(views.list)\(try filters(context, days, answer.rows))"
@@ -89,14 +80,6 @@ struct CampaignsScreen: MoneyScreen {
         actions:
           "\(context.fileLinks)\(views.button)<a class=\"btn\" href=\"\(arrived.text)\">\(texts.arrivedTitle)</a>",
         body: "\(filters)\(body)"))
-  }
-
-  /// Campaigns by days where they are too many for an estimate on a page.
-  private func tooMany(_ days: Range<Day>, _ context: ScreenContext) throws -> Int? {
-    let count = try context.remembered("campaign-days \(scope.environment.rawValue)") {
-      try InstallDayCounts(days, scope, from: context.source).campaignDays
-    }
-    return count > ArrivedInstalls.mostCampaignDays ? count : nil
   }
 
   private func answer(
