@@ -300,8 +300,8 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification",
-        "Journal", "Ledger", "Intake", "MappingLibrary", "Reports", "Pulls", "Alerts", "Delivery",
-        "Assistants", "Routing", "Pages", "Configuration", "Service",
+        "Journal", "Ledger", "Intake", "MappingLibrary", "Campaigns", "EstimateReports", "Reports", "Pulls",
+        "Alerts", "Delivery", "Assistants", "Routing", "Pages", "Configuration", "Service",
       ]),
     module(
       "Serving", in: "Programs",

@@ -3,7 +3,9 @@ import Configuration
 @testable import Daemon
 import Foundation
 import HTTPServer
+import Ledger
 import PostbackFixtures
+import Postbacks
 import Service
 import System
 import Testing
@@ -80,6 +82,57 @@ final class `A running daemon` {
     first.stop()
     #expect(HTTPProbe.get("/healthz", at: second.address, overTLS: false) == "ok\n")
     second.stop()
+  }
+
+  @Test func `The background makes what the usual pages are estimated from, and they are answered from it`()
+    throws
+  {
+    try fill(folder.file("skan.db"))
+    var configuration = ServiceConfiguration()
+    configuration.listen = HostPort(host: "127.0.0.1", port: 0)
+    configuration.pages = HostPort(host: "127.0.0.1", port: 0)
+    configuration.arePagesOpen = true
+    let daemon = try start(configuration)
+    defer { daemon.stop() }
+    // It asks questions of one fit, and the last install days at the end.
+    for _ in 0..<600 where try figure("estimates_made_total", of: daemon) < 2 { rest(microseconds: 50_000) }
+    let kept = try figure("estimates_kept_total", of: daemon)
+    #expect(try figure("estimates_made_total", of: daemon) == 2)
+    let pages = try #require(daemon.pagesAddress)
+    for path in ["/", "/campaigns", "/campaign?campaign=11"] {
+      let page = try #require(HTTPProbe.get(path, at: pages, overTLS: false))
+      #expect(page.contains("USD"), "\(path)")
+    }
+    #expect(try figure("estimates_made_total", of: daemon) == 2)
+    #expect(try figure("estimates_kept_total", of: daemon) >= kept + 4 + 1 + 3)
+    #expect(try figure("estimates_kept_bytes", of: daemon) > 0)
+  }
+
+  private func figure(_ name: String, of daemon: RunningDaemon) throws -> Int {
+    let metrics = try #require(HTTPProbe.get("/metrics", at: daemon.address, overTLS: false))
+    let line = metrics.split(separator: "\n").first { $0.hasPrefix("skan_\(name) ") }
+    return try #require(line.flatMap { $0.split(separator: " ").last }.flatMap { Int($0) })
+  }
+
+  /// A mapping and conversions of the usual days of pages.
+  private func fill(_ database: String) throws {
+    let text = """
+      {"name":"m","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4",
+       "fine":[{"value":0,"revenue":{"from":0,"to":1,"representative":0}},{"value":1,"revenue":{"from":1,"to":9}}]}
+      """
+    try store(
+      (0..<300).map { index in
+        valid(
+          "\(index)", value: index % 3 == 0 ? .absent : fine(index % 2),
+          at: noon + -Int64(6 + index % 20) * Day.milliseconds, app: 1,
+          campaign: index % 4 == 0 ? "12" : "11", environment: .production)
+      }, in: database)
+    try MappingStore(path: database).replaceAll(with: [
+      StoredMapping(
+        source: "m", app: try #require(AppID(1)),
+        effectiveFrom: try #require(Instant("2020-01-01T00:00:00Z")), digest: "m", loadedAt: noon,
+        document: Array(text.utf8))
+    ])
   }
 
   @Test func `A running daemon reloads alert rules, and keeps the old ones if the file is wrong`() throws {

@@ -190,11 +190,48 @@ final class `Kept estimates` {
   @Test func `A fit made in the background answers the next question`() throws {
     var report = EstimateReport()
     report.scope.environment = .test
-    try report.keepFit(from: LedgerReader(path: path), now: now, in: keeper)
-    let bytes = keeper.bytes
-    #expect(bytes > 0)
+    let source = ReportSource(reader: try LedgerReader(path: path), now: now, keeper: keeper)
+    try report.keepFit(from: source)
+    #expect(keeper.bytes > 0)
     try expectTheSame([[:], ["by": "day"]])
-    #expect(keeper.bytes == bytes)
+    #expect(keeper.counts.made == 1)
+  }
+
+  @Test func `Where nothing may be made, what is kept is an answer and anything else is missing`() throws {
+    func ask() throws -> EstimateReport.Basis {
+      var report = EstimateReport()
+      report.scope.environment = .test
+      var source = ReportSource(reader: try LedgerReader(path: path), now: now, keeper: keeper)
+      source.makesParts = false
+      return try report.estimated(from: source, now: now.startOfHour).basis
+    }
+    #expect(throws: PartIsMissing.self) { try ask() }
+    _ = try report(canBeBehind: false, now)
+    #expect(try ask().isWithoutNewerThan == nil)
+    try map(to: 9)
+    #expect(throws: PartIsMissing.self) { try ask() }
+  }
+
+  @Test func `Money of another choice is asked of what is kept, and is that of estimates made anew`() throws {
+    func usual(_ keeper: PartKeeper?) throws -> [String] {
+      let reader = try LedgerReader(path: path)
+      return try EstimateReport.usual(of: reader, now: now).map { report in
+        var report = report
+        report.scope.environment = .test
+        let source = ReportSource(reader: reader, now: now, keeper: keeper)
+        return try report.text(.json, from: source)
+      }
+    }
+    let store = try ReferenceStore(path: path)
+    var before = try usual(keeper)
+    for money in [("EUR", nil), ("USD", nil), ("EUR", Int?.some(7))] {
+      try store.put([ChosenMoney(currency: CurrencyCode(money.0), days: money.1)])
+      let kept = try usual(keeper)
+      #expect(kept == (try usual(nil)))
+      if money.1 == nil { #expect(kept != before) }
+      before = kept
+    }
+    #expect(keeper.counts.made == 1)
   }
 }
 
@@ -204,6 +241,8 @@ struct `Keeping parts of answers` {
     let isForOthers: Bool
 
     init(bytes: Int = 1, isForOthers: Bool = true) { (self.bytes, self.isForOthers) = (bytes, isForOthers) }
+
+    func shrink() -> Bool { false }
   }
 
   private let now = Instant(seconds: 1_000_000)
@@ -269,8 +308,7 @@ struct `Keeping parts of answers` {
   @Test func `What is of one question alone, or of another state, is made again`() throws {
     let keeper = PartKeeper()
     for _ in 0..<2 { #expect(try isMade("a", in: keeper, isForOthers: false)) }
-    #expect(!keeper.lacks("a", of: state(1)))
     for postback: Int64 in 1...3 { #expect(try isMade("b", in: keeper, postback)) }
-    #expect(!keeper.lacks("b", of: state(3)) && keeper.lacks("b", of: state(4)))
+    #expect(try !isMade("b", in: keeper, 3) && isMade("b", in: keeper, 4))
   }
 }

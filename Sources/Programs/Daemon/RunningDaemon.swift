@@ -26,6 +26,7 @@ package final class RunningDaemon: Sendable {
   private let databaseWatch: DatabaseWatch
   private let served: ServedMappingWatch?
   private let tokens: TokenWatch
+  private let estimates: EstimateWatch?
   private let sole: SoleWatches
   private let heartbeat: Heartbeat?
   private let manager: ServiceManager?
@@ -91,6 +92,7 @@ package final class RunningDaemon: Sendable {
       serviceContext.figures = figures
       if let signer { serviceContext.mappingSignature = { signer.signature(of: $0) } }
       serviceContext.alerts = board
+      serviceContext.keeper = EstimateWatch.newKeeper()
       let apps = configuration.file.purchaseApps
       if !apps.isEmpty {
         serviceContext.purchases = try PurchaseIntake(
@@ -109,6 +111,7 @@ package final class RunningDaemon: Sendable {
         ledger.statistics.lastError.map { "\($0)" }
       }
       served = configuration.areMappingsOpen ? ServedMappingWatch(context) : nil
+      estimates = pages == nil ? nil : EstimateWatch(serviceContext.keeper, context)
       tokens = TokenWatch(access, configuration.file, log: log)
       databaseWatch = DatabaseWatch(ledger, of: database, log: log)
       manager = ServiceManager(environment: console.environment)
@@ -174,7 +177,7 @@ package final class RunningDaemon: Sendable {
 
   private var watches: [any Watch] {
     let optional: [(any Watch)?] = [
-      databaseWatch, sole, served, tokens, serviceWatch, heartbeat,
+      databaseWatch, sole, served, tokens, estimates, serviceWatch, heartbeat,
     ]
     return optional.compactMap { $0 }
   }

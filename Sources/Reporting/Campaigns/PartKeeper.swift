@@ -8,6 +8,13 @@ package protocol KeptPart: AnyObject, Sendable {
   var bytes: Int { get }
   /// Whether other questions of its key can be answered from it.
   var isForOthers: Bool { get }
+  /// Forgets what the newest question does not need, if there is anything.
+  func shrink() -> Bool
+}
+
+/// What a question is answered from is not there, and the thread that asks may not make it.
+package struct PartIsMissing: Error {
+  package init() {}
 }
 
 /// Keeps costly parts of answers in memory while what they were made from is the same, those that were asked for last.
@@ -53,11 +60,14 @@ package final class PartKeeper: Sendable {
     /// Keys of parts that are of one question alone.
     var unshared: Set<Key> = []
     var turn = 0
+    var made = 0
+    var answered = 0
 
     /// A part of a state, or else one that `isEnough`.
     mutating func entry(_ key: Key, _ state: State, _ isEnough: (Entry) -> Bool) -> Entry? {
       guard let entry = entries[key], entry.state == state || isEnough(entry) else { return nil }
       turn += 1
+      answered += 1
       entries[key]?.turn = turn
       return entry
     }
@@ -84,11 +94,12 @@ package final class PartKeeper: Sendable {
   ///   - settings: All that it follows from beside the state.
   ///   - now: When it is asked for.
   ///   - canBeBehind: Whether one that lacks new conversions is enough, unless it is old.
+  ///   - mayMake: Whether the thread may make it, or wait for another that does.
   /// - Returns: The part, and when it was made where it lacks new conversions.
-  /// - Throws: What `make` throws; then nothing is kept.
+  /// - Throws: What `make` throws; then nothing is kept. ``PartIsMissing`` where it is not there and may not be made.
   package func part<Part: KeptPart>(
     _ settings: some Hashable & Sendable, of state: State, now: Instant, canBeBehind: Bool,
-    _ make: () throws -> Part
+    mayMake: Bool = true, _ make: () throws -> Part
   ) throws -> (part: Part, madeAt: Instant?) {
     let key = Key(source: state.inputs.source, settings: settings)
     let oldest = now + -(canBeBehind ? mostMillisecondsBehind : 0)
@@ -98,12 +109,13 @@ package final class PartKeeper: Sendable {
           && entry.state.moment <= state.moment
       }
       if let entry { return .some(entry) }
-      if content.unshared.contains(key) { return .some(nil) }
+      if !mayMake || content.unshared.contains(key) { return .some(nil) }
       return content.underWay.insert(key).inserted ? .some(nil) : nil
     }
     if let kept, let part = kept.part as? Part {
       return (part, kept.state == state ? nil : kept.madeAt)
     }
+    guard mayMake else { throw PartIsMissing() }
     defer {
       content.withLock { _ = $0.underWay.remove(key) }
       content.wakeAll()
@@ -113,16 +125,9 @@ package final class PartKeeper: Sendable {
     return (part, nil)
   }
 
-  /// Takes a part that was made before a question waits for it.
-  package func keep(
-    _ part: some KeptPart, _ settings: some Hashable & Sendable, of state: State, madeAt now: Instant
-  ) {
-    keep(part, Key(source: state.inputs.source, settings: settings), of: state, madeAt: now)
-    releaseMemory()
-  }
-
   private func keep(_ part: any KeptPart, _ key: Key, of state: State, madeAt now: Instant) {
     content.withLock { content in
+      content.made += 1
       guard part.isForOthers else {
         content.unshared.insert(key)
         return
@@ -132,19 +137,22 @@ package final class PartKeeper: Sendable {
     }
   }
 
-  /// Whether a part of this state could be kept and is not there.
-  package func lacks(_ settings: some Hashable & Sendable, of state: State) -> Bool {
-    let key = Key(source: state.inputs.source, settings: settings)
-    return content.withLock { $0.entries[key]?.state != state && !$0.unshared.contains(key) }
-  }
+  /// How many parts were made, and how many questions were answered from parts that were there.
+  package var counts: (made: Int, answered: Int) { content.withLock { ($0.made, $0.answered) } }
 
   /// Forgets the parts that were asked for longest ago, until the others take no more than they may; called after an answer,
   /// with which a part can have grown.
   package func releaseMemory() {
     let entries = content.withLock { $0.entries }
-    let sizes = entries.mapValues { $0.part.bytes }
+    var sizes = entries.mapValues { $0.part.bytes }
     var sum = sizes.values.reduce(0, +)
-    for (key, entry) in entries.sorted(by: { $0.value.turn < $1.value.turn }) where sum > mostBytes {
+    let oldest = entries.sorted { $0.value.turn < $1.value.turn }
+    for (key, entry) in oldest where sum > mostBytes && entry.part.shrink() {
+      sum -= sizes[key] ?? 0
+      sizes[key] = entry.part.bytes
+      sum += sizes[key] ?? 0
+    }
+    for (key, entry) in oldest where sum > mostBytes {
       content.withLock { content in
         guard content.entries[key]?.part === entry.part else { return }
         content.entries[key] = nil

@@ -8,6 +8,8 @@ package struct ReportSource {
   package var keeper: PartKeeper?
   /// Whether answers may lack new conversions for some minutes, and state since when.
   package var canBeBehind = false
+  /// Whether what the keeper does not have may be made now, or else ``PartIsMissing`` is thrown.
+  package var makesParts = true
 
   package init(reader: LedgerReader, now: Instant, keeper: PartKeeper? = nil, canBeBehind: Bool = false) {
     self.reader = reader

@@ -44,8 +44,8 @@ extension PageRoutes {
         reader: reader, data: data, sampleFolder: sources.sampleFolder, now: now, viewer: viewer,
         texts: setting.texts, called: try Called(reader, on: now.day), address: setting.address,
         origin: visit.origin, name: "\(app.number)", keyring: options.keyring,
-        certificateEnd: nil, alerts: [], keeper: options.keeper, answers: answers, uploads: uploads,
-        sessions: sessions)
+        certificateEnd: nil, alerts: [], keeper: options.keeper, makesEstimates: true, answers: answers,
+        uploads: uploads, sessions: sessions)
       switch try content.answer(context) {
       case .page(let page):
         return html(frame.bare(page, setting), visit, status: page.status).ofLink

@@ -1,4 +1,5 @@
 import Arguments
+import Campaigns
 package import HTTPServer
 import Ledger
 import Markup
@@ -10,7 +11,8 @@ import Verification
 /// The routes of all pages: assets, sign-in, settings and screens.
 ///
 /// Cookie, session and form are judged at once; the database is asked on threads of its own and for a limited time, so a
-/// slow page delays no device.
+/// slow page delays no device. A page whose estimates are not kept goes on on one thread of its own, one after the other, so that it
+/// delays no other page.
 package final class PageRoutes: Sendable {
   /// The field of every form that proves that it came from a page of this viewer.
   package static let formTokenField = "form-token"
@@ -31,6 +33,8 @@ package final class PageRoutes: Sendable {
   let strangers: StrangerPages
   let uploads: UploadStore
   let pool: ReaderPool
+  /// Where estimates are made that are not kept.
+  let estimating: ReaderPool
   let sources: PageSources
   let answers = AnswerCache()
   private let anyone: Viewer?
@@ -48,6 +52,7 @@ package final class PageRoutes: Sendable {
     strangers = try StrangerPages(frame, isSecure: options.identity != nil, clock: options.clock)
     uploads = UploadStore(clock: options.clock)
     pool = try ReaderPool(threads: Self.threads)
+    estimating = try ReaderPool(threads: 1)
     sources = PageSources(options)
     anyone = options.isOpen ? try .anyone() : nil
     formSecret = try randomBytes(32)
@@ -56,12 +61,14 @@ package final class PageRoutes: Sendable {
   /// Turns away what waits; what is being answered goes on.
   package func close() {
     pool.close()
+    estimating.close()
     strangers.close()
   }
 
   /// Waits a while for what is being answered, after ``close()``.
   package func join(withinSeconds seconds: Double) {
     pool.join(withinSeconds: seconds)
+    estimating.join(withinSeconds: seconds)
     strangers.join(withinSeconds: seconds)
   }
 
@@ -142,15 +149,20 @@ package final class PageRoutes: Sendable {
       guard posted != nil || viewer.role >= screen.role else {
         return reply.send(errorPage(.notAllowed, visit, viewer))
       }
-      let pending = PendingReply(reply)
-      pool.answer(request.sender) { [self] turn in
-        let answer =
-          switch turn {
-          case .come: response(screen, posted, visit, viewer, name)
-          case .stopping: errorPage(.rejected(.stopping), visit, viewer)
-          case .tooMany: errorPage(.tooManyPages, visit, viewer)
-          }
-        pending.send(answer)
+      let (pending, sender) = (PendingReply(reply), request.sender)
+      let answer: @Sendable (ReaderPool.Turn, _ estimates: Bool) -> Response? = { [self] turn, estimates in
+        switch turn {
+        case .come: response(screen, posted, visit, viewer, name, estimates)
+        case .stopping: errorPage(.rejected(.stopping), visit, viewer)
+        case .tooMany: errorPage(.tooManyPages, visit, viewer)
+        }
+      }
+      pool.answer(sender) { [self] turn in
+        // A form is never answered twice.
+        if let response = answer(turn, posted != nil) { return pending.send(response) }
+        estimating.answer(sender) { turn in
+          if let response = answer(turn, true) { pending.send(response) }
+        }
       }
     }
   }
@@ -190,17 +202,20 @@ package final class PageRoutes: Sendable {
     return session.flatMap { sessions.viewer(ofSession: $0) } == nil
   }
 
+  /// The page; `nil` where it takes estimates that are not kept, and may not make them.
   private func response(
-    _ screen: Screen, _ posted: PostedForm?, _ visit: PageVisit, _ viewer: Viewer, _ name: String
-  ) -> Response {
+    _ screen: Screen, _ posted: PostedForm?, _ visit: PageVisit, _ viewer: Viewer, _ name: String,
+    _ makesEstimates: Bool
+  ) -> Response? {
     Language.$ofPage.withValue(visit.setting.texts.language) {
-      answer(screen, posted, visit, viewer, name)
+      answer(screen, posted, visit, viewer, name, makesEstimates)
     }
   }
 
   private func answer(
-    _ screen: Screen, _ posted: PostedForm?, _ visit: PageVisit, _ viewer: Viewer, _ name: String
-  ) -> Response {
+    _ screen: Screen, _ posted: PostedForm?, _ visit: PageVisit, _ viewer: Viewer, _ name: String,
+    _ makesEstimates: Bool
+  ) -> Response? {
     let now = options.clock()
     do {
       let form = try posted?.read(shownTo: viewer)
@@ -223,7 +238,8 @@ package final class PageRoutes: Sendable {
         keyring: options.keyring,
         certificateEnd: options.certificateEnd(),
         alerts: isSample || !viewer.limit.isNone ? [] : options.alerts.firing,
-        keeper: options.keeper, answers: answers, uploads: uploads, sessions: sessions)
+        keeper: options.keeper, makesEstimates: makesEstimates, answers: answers, uploads: uploads,
+        sessions: sessions)
       let answer = try form.map { try content.answer($0, context) } ?? content.answer(context)
       // What a form made or revoked holds at once.
       if posted != nil { options.access.forgetTokens() }
@@ -263,6 +279,8 @@ package final class PageRoutes: Sendable {
             .init("Referrer-Policy", "no-referrer"), .init("Cross-Origin-Resource-Policy", "same-origin"),
           ], body: Array(text.utf8))
       }
+    } catch is PartIsMissing {
+      return nil
     } catch let error as ParameterError {
       return errorPage(.badParameter(error), visit, viewer)
     } catch let problem as Problem {

@@ -31,6 +31,8 @@ package struct ScreenContext {
   package let alerts: [AlertRecord]
   /// Keeps what several figures are estimated from.
   package let keeper: PartKeeper
+  /// Whether estimates that are not kept may be made now, or else ``PartIsMissing`` is thrown.
+  package let makesEstimates: Bool
   /// Costly answers of the last minute.
   let answers: AnswerCache
   /// Files that are yet to be confirmed.

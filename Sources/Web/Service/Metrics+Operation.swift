@@ -1,8 +1,17 @@
+import Campaigns
 import Ledger
 import Routing
 import Values
 
 extension Metrics {
+  /// Adds how often estimates were made and answered from what is kept.
+  mutating func add(estimates keeper: PartKeeper) {
+    let counts = keeper.counts
+    add("estimates_made_total", nil, "\(counts.made)")
+    add("estimates_kept_total", nil, "\(counts.answered)")
+    add("estimates_kept_bytes", nil, "\(keeper.bytes)")
+  }
+
   /// Adds what an operator has to act upon: mappings, the certificate, backups, and networks that went silent.
   mutating func add(operation: OperatorFigures.Reading, networks: NetworkMoments, now: Instant) {
     for (state, count) in [

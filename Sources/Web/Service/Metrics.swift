@@ -22,6 +22,9 @@ struct Metrics {
     "requests_rejected_total":
       "Requests that the server rejected before a route saw them, such as bodies that are too large or slow.",
     "alerts_firing": "Firing alerts, by kind and severity.",
+    "estimates_made_total": "Fits of estimates that were made, for a question or in the background.",
+    "estimates_kept_total": "Questions for estimates that were answered from a fit that was kept.",
+    "estimates_kept_bytes": "Memory of the fits of estimates that are kept.",
   ]
 
   private var lines: [String] = []

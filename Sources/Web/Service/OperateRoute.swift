@@ -1,3 +1,4 @@
+import Campaigns
 import HTTPServer
 import Intake
 import Ledger
@@ -15,6 +16,7 @@ struct OperateRoute: Sendable {
   let limiter: RateLimiter
   let alerts: AlertSnapshot
   let figures: OperatorFigures
+  let keeper: PartKeeper
   let clock: WallClock
   /// Set once the server runs; the server and its routes need each other.
   let serverCounters = Guarded<(@Sendable () -> ServerCounters)?>(nil)
@@ -23,7 +25,8 @@ struct OperateRoute: Sendable {
 
   init(
     ledger: PostbackLedger, counters: Counters, database: String, version: String, meter: RequestMeter,
-    limiter: RateLimiter, alerts: AlertSnapshot, figures: OperatorFigures, clock: @escaping WallClock
+    limiter: RateLimiter, alerts: AlertSnapshot, figures: OperatorFigures, keeper: PartKeeper,
+    clock: @escaping WallClock
   ) {
     self.ledger = ledger
     self.counters = counters
@@ -33,6 +36,7 @@ struct OperateRoute: Sendable {
     self.limiter = limiter
     self.alerts = alerts
     self.figures = figures
+    self.keeper = keeper
     self.clock = clock
   }
 
@@ -74,6 +78,7 @@ struct OperateRoute: Sendable {
     metrics.add(operation: figures.reading, networks: ledger.networkMoments, now: clock())
     metrics.add(relays: figures.reading.relays, now: clock())
     metrics.add(pulls: figures.reading.pulls)
+    metrics.add(estimates: keeper)
     metrics.addProcess(version: version, startSeconds: startSeconds.withLock { $0 })
     return Response(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
   }

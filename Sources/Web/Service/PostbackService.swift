@@ -51,7 +51,8 @@ package final class PostbackService: Sendable {
       configuration, context, keyring: intake.keyring, limiter: limiter, resources: resources)
     operate = OperateRoute(
       ledger: ledger, counters: counters, database: context.database, version: context.version, meter: meter,
-      limiter: limiter, alerts: context.alerts, figures: context.figures, clock: context.clock)
+      limiter: limiter, alerts: context.alerts, figures: context.figures,
+      keeper: context.keeper, clock: context.clock)
     let purchases = context.purchases.map { [queue] in PurchaseRoute($0, reception, queue: queue).route }
     let own =
       device.routes + [inbox.route] + forward.routes + [purchases].compactMap(\.self) + read.routes

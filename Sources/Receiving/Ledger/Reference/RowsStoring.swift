@@ -72,8 +72,9 @@ struct RowsStoring<Row: ReferenceRow>: LedgerChange {
       }
       changes += difference.changes
     }
+    let count = changes.added + changes.changed + changes.removed
+    if count > 0 { try LastEvent.countRowsChanged(on: connection) }
     if let importedAt {
-      let count = changes.added + changes.changed + changes.removed
       try ReferenceImportRecord(at: importedAt, kind: table.name, rows: count).insert(connection)
     }
     return changes
@@ -110,6 +111,7 @@ struct RowsRemoval<Row: ReferenceRow>: LedgerChange {
       try delete.bind(key)
       try delete.forEachRow { _ in count += 1 }
     }
+    if count > 0 { try LastEvent.countRowsChanged(on: connection) }
     return count
   }
 

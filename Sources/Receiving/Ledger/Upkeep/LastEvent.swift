@@ -31,8 +31,20 @@ public struct LastEvent: RawRepresentable, Equatable, Sendable {
   /// The start of the first day that a pull has not read yet; all days before are read.
   package static func pulledUpTo(_ pull: String) -> LastEvent { LastEvent("pulled-up-to:\(pull)") }
 
+  /// Imported rows changed; what is kept is how often, and no time.
+  static let rowsChanged = LastEvent("rows-changed")
+
   private static let others = [backup, mappingRejected, sampleMade, digest]
   private static let ofPulls = ["pulled:", "pull-begun:", "pull-failed:", "pulled-up-to:"]
+
+  /// Counts a change of imported rows.
+  static func countRowsChanged(on connection: borrowing LedgerDatabase) throws(LedgerError) {
+    try connection.prepare(
+      """
+      INSERT INTO last_time(event, at) VALUES (?1, 1) ON CONFLICT(event) DO UPDATE SET at = at + 1
+      """
+    ).run(rowsChanged.rawValue)
+  }
 
   func note(_ moment: Instant, on connection: borrowing LedgerDatabase) throws(LedgerError) {
     let statement = try connection.prepare("INSERT OR REPLACE INTO last_time(event, at) VALUES (?1, ?2)")
@@ -68,6 +80,13 @@ extension LedgerReader {
     let statement = try connection.prepare("SELECT at FROM last_time WHERE event = ?1")
     try statement.bind(event.rawValue)
     return try statement.firstRow { Instant(milliseconds: $0.count(0)) }
+  }
+
+  /// How often imported rows changed, such as spend, names and rates: what follows from them is the same while this is.
+  package func rowChanges() throws(LedgerError) -> Int64 {
+    let statement = try connection.prepare("SELECT at FROM main.last_time WHERE event = ?1")
+    try statement.bind(LastEvent.rowsChanged.rawValue)
+    return try statement.firstRow { $0.count(0) } ?? 0
   }
 
   /// The start of the hour in which the first body came; `nil` where none has come.

@@ -9,7 +9,7 @@ struct CellDays: Hashable, Sendable {
   /// Whether groups of the estimator are weeks.
   private let areInWeeks: Bool
   /// Whether each day is a cell, because names and rates can be others on each.
-  private let areApart: Bool
+  let areApart: Bool
   /// The times that distinguish rows.
   private let dates: [EstimateDimension]
 
@@ -19,7 +19,22 @@ struct CellDays: Hashable, Sendable {
     areApart =
       report.by.contains(.day) || !report.by.ofNames.isEmpty
       || (report.currency != nil && report.event == nil)
-    dates = [EstimateDimension.week, .month].filter { report.by.contains($0) }
+    dates = areApart ? [] : [EstimateDimension.week, .month].filter { report.by.contains($0) }
+  }
+
+  /// Whether a day is asked for.
+  func has(_ day: Day) -> Bool { from.map { $0 <= day } ?? true && to.map { day < $0 } ?? true }
+
+  /// The days on which postbacks of the days can arrive.
+  ///
+  /// - Parameter longest: The longest time from an install to the arrival, in hours.
+  func arrivals(longest: Double) -> (from: Day?, to: Day?) {
+    // A clock can be a day off UTC, and the middle of a delay stands for what no delay explains.
+    let hours = Int(nearest: longest)
+    let days = Int32(clamping: hours / 24 + 3)
+    return (
+      from.map { Day(number: $0.number - 1) }, to.map { Day(number: $0.number + days) }
+    )
   }
 
   /// The day whose cell a day of install counts in.

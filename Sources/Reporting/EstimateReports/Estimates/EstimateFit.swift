@@ -10,7 +10,8 @@ package import Values
 
 /// What all estimates of one state of a database follow from, whatever days, rows, money and verdicts are asked for.
 ///
-/// Campaigns of a version of a mapping are fitted when a question is of them, once.
+/// Campaigns of a version of a mapping are fitted when a question is of them, once. Of very many campaigns it has what they show as a
+/// whole, and a fit of the days of each question beside.
 final class EstimateFit: KeptPart {
   /// The campaigns of a version of a mapping, in order, with their groups and with what their parts show.
   struct FittedVersion: Sendable {
@@ -19,26 +20,42 @@ final class EstimateFit: KeptPart {
     let parts: [[Day: [InstallCells.Part]]]
   }
 
-  private struct Fitted: Sendable {
-    var crowds: [InstallCells.Scheme: FittedVersion] = [:]
-    /// Those that a thread is at.
-    var underWay: Set<InstallCells.Scheme> = []
+  /// What the campaigns of a version show as a whole, in order, where they are very many.
+  fileprivate struct VersionPrior: Sendable {
+    let campaigns: [EstimatedCampaign]
+    let prior: CrowdPrior
   }
+
+  /// How many fits of days are kept: those of a page with the days before it, of two pages.
+  private static let mostAsked = 4
+  private static let mostAnswers = 6
 
   let catalog: MappingCatalog
   let cells: InstallCells
   let worths: MappingWorths
   /// Campaigns with coarse values in the later windows.
   let laterWindows: Set<EstimatedCampaign>
-  private let estimator: Estimator
-  private let seed: UInt64
-  private let fitted = Guarded(Fitted())
+  private let settings: FitSettings
+  private let bytesOfCells: Int
+  private let fitted = MadeOnce<InstallCells.Scheme, FittedVersion>()
+  private let whole: Whole
+  private let asked = MadeOnce<CellDays, EstimateFit>(most: mostAsked)
+  /// The answers to the last questions, with the draws that were made for them.
+  let answers = MadeOnce<EstimateQuestion, EstimateReport.Estimated>(most: mostAnswers)
+
+  /// What days of very many campaigns are estimated from.
+  fileprivate final class Whole: Sendable {
+    let cells: InstallCells
+    let priors = MadeOnce<InstallCells.Scheme, VersionPrior>()
+
+    init(_ cells: InstallCells) { self.cells = cells }
+  }
 
   /// Gathers what is to be fitted; what arrived until `now` is all there is.
   ///
   /// - Parameters:
-  ///   - days: Which days are one cell of very many campaigns.
-  ///   - spend: What was paid for campaigns; asked of very many alone.
+  ///   - days: Which days are one cell of very many campaigns, where cells are of a question.
+  ///   - spend: What was paid for campaigns; asked for where it decides which days are one cell.
   /// - Throws: ``LedgerError``, or ``ParameterError`` for an event that no mapping knows.
   init(
     _ settings: FitSettings, _ days: CellDays, from reader: LedgerReader, now: Instant,
@@ -52,11 +69,23 @@ final class EstimateFit: KeptPart {
       catalog, try reader.valueWorth(), within: try reader.withinValues(), horizon: settings.horizon,
       event: settings.event)
     cells = try InstallCells(
-      reader, catalog, settings, days, now: now, spend: spend,
-      coarseWorth: { scheme, value, meaning in worths[scheme]?.mean(of: value, meaning) ?? 0 })
+      reader, catalog, settings, days, now: now, spend: spend, coarseWorth: worths.coarseWorth)
+    whole = Whole(cells)
     laterWindows = try Self.laterWindows(settings, from: reader)
-    (self.catalog, self.worths) = (catalog, worths)
-    (estimator, seed) = (settings.estimator, UInt64(settings.seed))
+    bytesOfCells = Self.bytes(of: cells)
+    (self.catalog, self.worths, self.settings) = (catalog, worths, settings)
+  }
+
+  /// Gathers days of very many campaigns.
+  private init(
+    _ days: CellDays, of fit: EstimateFit, from reader: LedgerReader, now: Instant,
+    spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?
+  ) throws(LedgerError) {
+    (catalog, worths, settings) = (fit.catalog, fit.worths, fit.settings)
+    (laterWindows, whole) = (fit.laterWindows, fit.whole)
+    cells = try fit.cells.asked(
+      reader, catalog, settings, days, now: now, spend: spend, coarseWorth: worths.coarseWorth)
+    bytesOfCells = Self.bytes(of: cells)
   }
 
   /// The fit that a question is answered from, as the source keeps it or made now, and when it was made where newer
@@ -69,14 +98,32 @@ final class EstimateFit: KeptPart {
     func make() throws -> EstimateFit {
       try EstimateFit(settings, days, from: source.reader, now: now, spend: spend)
     }
-    guard let keeper = source.keeper else { return (try make(), nil) }
-    let state = PartKeeper.State(try source.reader.estimateInputs(), now)
-    return try keeper.part(
-      FitKey(settings, days), of: state, now: source.now, canBeBehind: source.canBeBehind, make)
+    func kept(canBeBehind: Bool) throws -> (EstimateFit, madeAt: Instant?) {
+      guard let keeper = source.keeper else { return (try make(), nil) }
+      let state = PartKeeper.State(try source.reader.estimateInputs(), now)
+      return try keeper.part(
+        FitKey(settings, days), of: state, now: source.now, canBeBehind: canBeBehind,
+        mayMake: source.makesParts, make)
+    }
+    var (fit, madeAt) = try kept(canBeBehind: source.canBeBehind)
+    guard fit.hasQuestions else { return (fit, madeAt) }
+    // Days are gathered from the database as it is now.
+    if madeAt != nil, !fit.asked.has(days) { (fit, madeAt) = try kept(canBeBehind: false) }
+    func ask() throws -> EstimateFit {
+      try EstimateFit(days, of: fit, from: source.reader, now: now, spend: spend)
+    }
+    if days.areApart {
+      return (try fit.asked.value(days, mayMake: source.makesParts, ask), madeAt)
+    }
+    guard source.makesParts else { throw PartIsMissing() }
+    return (try ask(), madeAt)
   }
 
+  /// Whether it has fits of days.
+  private var hasQuestions: Bool { cells.areMany && !cells.areOfQuestion }
+
   /// Fits the campaigns of all versions.
-  fileprivate func fitAll() throws(EstimationError) {
+  fileprivate func fitAll() throws {
     for scheme in cells.cells.keys {
       if let worth = worths[scheme] { _ = try crowds(of: scheme, at: worth) }
     }
@@ -100,68 +147,113 @@ final class EstimateFit: KeptPart {
       })
   }
 
-  /// Whether questions of other days and other spend have the same cells.
-  var isForOthers: Bool { !cells.areMany }
+  /// Whether questions of other days and other spend are answered from it.
+  var isForOthers: Bool { !cells.areOfQuestion }
 
-  /// The memory of its cells and groups, about.
+  /// The memory of its cells and groups, rather more than less.
   var bytes: Int {
-    let cells = cells.cells.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
-    let parts = self.cells.parts.values.reduce(0) { sum, campaigns in
-      campaigns.values.reduce(sum) { $0 + $1.values.reduce(0) { $0 + $1.count } }
-    }
-    return Self.bytesOfCell * (cells + parts)
-      + fitted.withLock { $0.crowds.values.map(\.groups) }.reduce(0) { sum, groups in
-        groups.reduce(sum) { $0 + $1.reduce(0) { $0 + $1.bytes } }
+    var bytes = bytesOfCells
+    for version in fitted.values {
+      for crowds in version.groups {
+        for crowd in crowds { bytes += crowd.bytes }
       }
+    }
+    for answer in answers.values { bytes += Self.bytesOfRow * (answer.rows.count + answer.totals.count) }
+    guard hasQuestions else { return bytes }
+    bytes += whole.priors.values.reduce(0) { $0 + $1.prior.bytes }
+    return bytes + asked.values.reduce(0) { $0 + $1.bytes }
   }
 
-  /// 64 numbers of values, what is beside them, and its place.
-  private static let bytesOfCell = 720
+  func shrink() -> Bool {
+    let hadAnswers = answers.forgetOlder()
+    return asked.forgetOlder() || hadAnswers
+  }
+
+  /// A row with what it is added up from.
+  private static let bytesOfRow = 3000
+
+  private static func bytes(of cells: InstallCells) -> Int {
+    var bytes = 0
+    for campaigns in cells.cells.values {
+      for days in campaigns.values {
+        for counts in days.values { bytes += bytesOfCell(counts) }
+      }
+    }
+    for campaigns in cells.parts.values {
+      for days in campaigns.values {
+        for parts in days.values {
+          for counts in parts.values { bytes += bytesOfCell(counts) }
+        }
+      }
+    }
+    return bytes
+  }
+
+  /// 64 numbers of values where it shows any, what is beside them, and its place.
+  private static func bytesOfCell(_ counts: DayCounts) -> Int { counts.hasValues ? 720 : 176 }
 
   /// Fits the campaigns of a version, or waits for the thread that is at them.
   ///
-  /// - Throws: ``EstimationError`` where the fit fails.
-  func crowds(of scheme: InstallCells.Scheme, at worth: MappingWorth) throws(EstimationError) -> FittedVersion
-  {
-    let known = fitted.wait { fitted -> FittedVersion?? in
-      if let known = fitted.crowds[scheme] { return .some(known) }
-      return fitted.underWay.insert(scheme).inserted ? .some(nil) : nil
+  /// - Parameter mayMake: Whether the thread may fit them or wait.
+  /// - Throws: ``EstimationError`` where the fit fails, or ``PartIsMissing`` where it is not there and may not be made.
+  func crowds(
+    of scheme: InstallCells.Scheme, at worth: MappingWorth, mayMake: Bool = true
+  ) throws -> FittedVersion {
+    try fitted.value(scheme, mayMake: mayMake) {
+      guard hasQuestions else { return try fit(scheme, at: worth) }
+      let prior = try prior(of: scheme, at: worth)
+      let own = cells.cells[scheme] ?? [:]
+      let parts = cells.sortedParts(of: prior.campaigns, scheme)
+      let groups = try prior.prior.crowds(
+        ofDays: prior.campaigns.map { own[$0] ?? [:] }, parts: parts.map { $0.mapValues { $0.map(\.counts) } }
+      )
+      return FittedVersion(campaigns: prior.campaigns, groups: groups, parts: parts)
     }
-    if let known { return known }
-    defer {
-      fitted.withLock { _ = $0.underWay.remove(scheme) }
-      fitted.wakeAll()
-    }
+  }
+
+  private func fit(_ scheme: InstallCells.Scheme, at worth: MappingWorth) throws -> FittedVersion {
     let sorted = (cells.cells[scheme] ?? [:]).ordered { $0.key < $1.key }
     let parts = cells.sortedParts(of: sorted.map(\.key), scheme)
     let groups = try EstimatedCrowd.estimated(
-      sorted.map { ($0.key.name, $0.value) }, worth: worth.worth, users: worth.users, by: estimator,
-      seed: seed, parts: parts.map { $0.mapValues { $0.map(\.counts) } })
-    let crowds = FittedVersion(campaigns: sorted.map(\.key), groups: groups, parts: parts)
-    fitted.withLock { $0.crowds[scheme] = crowds }
-    return crowds
+      sorted.map { ($0.key.name, $0.value) }, worth: worth.worth, users: worth.users, by: settings.estimator,
+      seed: UInt64(settings.seed), parts: parts.map { $0.mapValues { $0.map(\.counts) } })
+    return FittedVersion(campaigns: sorted.map(\.key), groups: groups, parts: parts)
+  }
+
+  private func prior(of scheme: InstallCells.Scheme, at worth: MappingWorth) throws -> VersionPrior {
+    try whole.priors.value(scheme, mayMake: true) {
+      let sorted = (whole.cells.cells[scheme] ?? [:]).ordered { $0.key < $1.key }
+      let prior = try CrowdPrior(
+        ofMany: sorted.map { ($0.key.name, $0.value[InstallCells.noDay] ?? DayCounts()) }, worth: worth.worth,
+        users: worth.users, by: settings.estimator, seed: UInt64(settings.seed))
+      return VersionPrior(campaigns: sorted.map(\.key), prior: prior)
+    }
   }
 }
 
 extension EstimateReport {
-  /// Makes the fit of the question, if none of the database as it is now is kept, before a question waits for it.
+  /// Makes what the usual pages are answered from, if none of the database as it is now is kept, before a question waits for it.
+  ///
+  /// - Throws: ``LedgerError``, or ``EstimationError`` where a fit fails.
+  package static func keepUsual(from reader: LedgerReader, now: Instant, in keeper: PartKeeper) throws {
+    let source = ReportSource(reader: reader, now: now, keeper: keeper)
+    for report in try usual(of: reader, now: now) {
+      try report.keepFit(from: source)
+      _ = try report.estimated(from: source, now: now.startOfHour)
+    }
+    _ = try InstallDayCounts.of(lastDays(at: now), Scope(), from: source)
+  }
+
+  /// Makes the fit of the question, if none of the database as it is now is kept.
   ///
   /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows, or ``EstimationError`` where the fit
   ///   fails.
-  package func keepFit(from reader: LedgerReader, now: Instant, in keeper: PartKeeper) throws {
-    let (settings, days) = (FitSettings(self), CellDays(self))
-    let key = FitKey(settings, days)
-    let made = try reader.consistently { () throws(LedgerError) in
-      Result { () -> (fit: EstimateFit, state: PartKeeper.State)? in
-        let state = PartKeeper.State(try reader.estimateInputs(), now.startOfHour)
-        guard keeper.lacks(key, of: state) else { return nil }
-        return (try EstimateFit(settings, days, from: reader, now: state.moment) { _ in nil }, state)
-      }
+  func keepFit(from source: ReportSource) throws {
+    let fit = try source.reader.consistently { () throws(LedgerError) in
+      Result { try EstimateFit.of(self, from: source, now: source.now.startOfHour, spend: { _ in nil }).0 }
     }.get()
-    guard let (fit, state) = made else { return }
-    // Of very many campaigns nothing is kept.
     if fit.isForOthers { try fit.fitAll() }
-    keeper.keep(fit, key, of: state, madeAt: now)
+    source.keeper?.releaseMemory()
   }
 }
 

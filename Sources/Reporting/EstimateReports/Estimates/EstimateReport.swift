@@ -56,6 +56,8 @@ package struct EstimateReport: Sendable {
     /// The share of the first postbacks that is expected to have arrived by now, of the date that least has arrived of;
     /// `nil` where rows are of all dates.
     let completeness: Double?
+    /// Whether the interval of its revenue costs little.
+    package var isIntervalCheap: Bool { sum.isIntervalCheap }
     /// `nil` for several campaigns.
     var campaign: EstimatedCampaign? { group.campaign }
     /// The install date, or the first one of its week or month; `nil` for all that were asked for.
@@ -97,11 +99,16 @@ package struct EstimateReport: Sendable {
     var others: [EstimatedSum]?
   }
 
+  /// The rows of a question, everything by currency and horizon, and what they rest on.
+  typealias Estimated = (rows: [Row], totals: [Row], basis: Basis)
+
   /// A fit with what a question is asked of besides.
   private struct Answer {
     let fit: EstimateFit
     /// When the fit was made, where newer conversions are not in it.
     let madeAt: Instant?
+    /// Whether campaigns that are not fitted yet may be fitted now.
+    let makesParts: Bool
     let paid: PaidDays?
     let names: CampaignNames
     let rates: ExchangeRates
@@ -114,14 +121,14 @@ package struct EstimateReport: Sendable {
   ///   of any version are known, or ``EstimationError`` where a fit fails.
   func estimated(
     from reader: LedgerReader, now: Instant
-  ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
+  ) throws -> Estimated {
     try estimated(from: ReportSource(reader: reader, now: now), now: now)
   }
 
   /// Estimates from what the source keeps, or anew.
   func estimated(
     from source: ReportSource, now: Instant
-  ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
+  ) throws -> Estimated {
     defer { source.keeper?.releaseMemory() }
     // What was paid for rows is read once these are known, of the state that they are of.
     return try source.reader.consistently { () throws(LedgerError) in
@@ -131,9 +138,47 @@ package struct EstimateReport: Sendable {
 
   private func estimatedOfOneState(
     _ source: ReportSource, now: Instant
-  ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
+  ) throws -> Estimated {
     let reader = source.reader
-    let answer = try ask(source, now: now)
+    let (fit, madeAt) = try EstimateFit.of(self, from: source, now: now) { campaigns throws(LedgerError) in
+      try paidDays(of: campaigns, reader, try Named(self, reader))
+    }
+    guard source.keeper != nil else { return try estimated(from: fit, madeAt: madeAt, source, now: now) }
+    let question = EstimateQuestion(
+      self, today: zone.day(of: now), madeAt: madeAt, rowChanges: try reader.rowChanges())
+    return try fit.answers.value(question, mayMake: source.makesParts) {
+      try estimated(from: fit, madeAt: madeAt, source, now: now)
+    }
+  }
+
+  /// The names and rates of a question.
+  private struct Named {
+    let names: CampaignNames
+    let rates: ExchangeRates
+
+    init(_ report: EstimateReport, _ reader: LedgerReader) throws(LedgerError) {
+      names = CampaignNames(try reader.campaignNames())
+      rates = ExchangeRates(report.currency == nil ? [] : try reader.rates())
+    }
+  }
+
+  /// What was paid for campaigns; `nil` where rows have no spend.
+  private func paidDays(
+    of campaigns: Set<EstimatedCampaign>, _ reader: LedgerReader, _ named: Named
+  ) throws(LedgerError) -> PaidDays? {
+    guard event == nil && by.areOfSpend else { return nil }
+    return try PaidDays(reader, of: campaigns, for: self, names: named.names, rates: named.rates)
+  }
+
+  private func estimated(
+    from fit: EstimateFit, madeAt: Instant?, _ source: ReportSource, now: Instant
+  ) throws -> Estimated {
+    let reader = source.reader
+    let named = try Named(self, reader)
+    let paid = try fit.cells.paid ?? paidDays(of: fit.cells.campaigns, reader, named)
+    let answer = Answer(
+      fit: fit, madeAt: madeAt, makesParts: source.makesParts, paid: paid, names: named.names,
+      rates: named.rates)
     let parts = try estimatedParts(answer)
     var rows = by.contains(where: \.isPartlyShown) ? parts.sharedRows(by: by) : parts.rows(of: \.rows)
     var totals = parts.rows(of: \.totals)
@@ -182,7 +227,7 @@ package struct EstimateReport: Sendable {
     _ scheme: InstallCells.Scheme, _ mapping: Mapping, _ worth: MappingWorth, _ answer: Answer,
     into parts: inout EstimateParts
   ) throws {
-    let crowds = try answer.fit.crowds(of: scheme, at: worth)
+    let crowds = try answer.fit.crowds(of: scheme, at: worth, mayMake: answer.makesParts)
     if crowds.groups.contains(where: { $0.contains(where: \.isCalibratedOnSample) }) {
       parts.sampledCampaigns = max(parts.sampledCampaigns ?? 0, crowds.campaigns.count)
     }
@@ -224,19 +269,6 @@ package struct EstimateReport: Sendable {
       ownCampaigns: days == nil ? 0 : answer.fit.worths.ownCampaigns, spend: spend,
       leftOut: parts.leftOut, leavesOutReengagements: parts.leavesOutReengagements,
       sampledCampaigns: parts.sampledCampaigns, isWithoutNewerThan: answer.madeAt)
-  }
-
-  private func ask(_ source: ReportSource, now: Instant) throws -> Answer {
-    let reader = source.reader
-    let isPaid = event == nil && by.areOfSpend
-    let names = CampaignNames(try reader.campaignNames())
-    let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
-    func spend(_ campaigns: Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays? {
-      isPaid ? try PaidDays(reader, of: campaigns, for: self, names: names, rates: rates) : nil
-    }
-    let (fit, madeAt) = try EstimateFit.of(self, from: source, now: now, spend: spend)
-    let paid = fit.cells.areMany ? fit.cells.paid : try spend(fit.cells.campaigns)
-    return Answer(fit: fit, madeAt: madeAt, paid: paid, names: names, rates: rates)
   }
 
   private func differences(of row: Row, _ answer: Answer) -> Set<EstimateDifference> {

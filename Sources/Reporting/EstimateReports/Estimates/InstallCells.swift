@@ -33,78 +33,86 @@ struct InstallCells: Sendable {
   private(set) var knownDays: [AppID: ClosedRange<Day>] = [:]
   /// All campaigns that have any.
   private(set) var campaigns: Set<EstimatedCampaign> = []
-  /// Whether there are so many that cells are of the days and the spend of one question.
+  /// Whether there are so many that each has one cell, under no day, and a question has cells of its own.
   private(set) var areMany = false
-  /// What is known of the spend of very many campaigns; `nil` for fewer.
+  /// Whether they are so many, and of an estimator that needs the cells of a question.
+  private(set) var areOfQuestion = false
+  /// What is known of the spend of very many campaigns where it decides which days are one cell; `nil` elsewhere.
   private(set) var paid: PaidDays?
+  /// What was inferred of each law, and from when on.
+  private var laws: [Law: LawDays] = [:]
+  private var clock: ArrivalClock?
   /// Postbacks of a time without a mapping.
   private(set) var undated = 0.0
   /// Campaigns that have postbacks with more digits than they are counted by.
   private(set) var shortened: Set<EstimatedCampaign> = []
 
-  private struct Law: Hashable {
-    let app: AppID
-    let delay: SendingDelay
-  }
-
-  /// A version that the value of some postbacks can be of.
-  private struct Reading {
-    /// The place among the laws.
-    let law: Int
-    /// The place among the versions and types of the app.
-    let scheme: Int
-    let probability: Double
-    /// Where postbacks count in a cell.
-    let part: Int
-    /// What a postback is worth on average, if it has a coarse value.
-    let worth: Double
-    let isFirstInstall: Bool
-  }
-
-  /// The readings of all kinds, with the laws and versions that they name, each once.
-  private struct Readings {
-    var laws: [Law] = []
-    /// By app.
-    var schemes: [AppID: [Scheme]] = [:]
-    var all: [Reading] = []
-  }
-
-  /// Everything that decides where postbacks of a kind count.
-  private struct Kind {
-    /// The probability that they are of the time before the first version, which is under no mapping either.
-    let undated: Double
-    /// Places among the readings.
-    let readings: Range<Int>
-  }
-
-  /// A campaign with those whose postbacks count for it.
-  private struct Member {
-    let campaign: EstimatedCampaign
-    /// Places among those that were counted.
-    let places: [Int]
-    /// Whether the value 0 stands for a withheld one.
-    var zeroIsNull = false
-    /// What their postbacks show; `nil` where that does not count.
-    var shown: ShownDetails?
-  }
-
   /// What a postback with a coarse value is worth on average.
   typealias CoarseWorth = (Scheme, CoarseValue, Meaning) -> Double
 
+  /// Cells of all days of a campaign together are under this one.
+  static let noDay = Day(number: 0)
+  /// More days of campaigns than these are not kept one by one.
+  private static let mostCells = 20_000
+
   /// Gathers the cells of a ledger.
   ///
-  /// Of very many campaigns, days that no row tells apart, and that spend does not, are one cell, under one of these days.
-  ///
-  /// - Parameter spend: What was paid for campaigns; asked of very many alone.
+  /// - Parameters:
+  ///   - days: Which days count together, as far as cells are of a question.
+  ///   - spend: What was paid for campaigns; asked for where it decides which days are one cell.
   init(
     _ reader: LedgerReader, _ catalog: MappingCatalog, _ settings: FitSettings, _ days: CellDays,
-    now: Instant,
-    spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?, coarseWorth: CoarseWorth
+    now: Instant, spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?, coarseWorth: CoarseWorth
   ) throws(LedgerError) {
     let counts = try catalog.firstWindowCounts(
       CampaignQuery(environment: settings.environment), digits: settings.digits, from: reader,
       by: settings.traits)
-    let isDivided = settings.isDivided
+    let members = members(of: counts, catalog, settings)
+    campaigns = Set(members.lazy.map(\.campaign.whole))
+    let count = settings.isDivided ? Set(members.map(\.campaign)).count : members.count
+    areMany = count > EstimatedCrowd.mostDrawnApart || count * counts.days > Self.mostCells
+    // Which values a threshold withholds depends on the days that are one cell.
+    if areMany, case .threshold = settings.estimator { areOfQuestion = true }
+    if areOfQuestion { paid = try spend(campaigns) }
+    let areTotals = areMany && !areOfQuestion
+    let isEach = !areMany
+    gather(
+      counts, members, catalog, settings.environment.timers, now: now, by: settings.zone,
+      together: { areTotals ? Self.noDay : isEach ? $0 : days.first(togetherWith: $0) },
+      ofParts: areTotals ? nil : { days.first(togetherWith: $0) }, coarseWorth: coarseWorth)
+  }
+
+  /// The cells of the days of a question, of very many campaigns.
+  ///
+  /// Days that no row tells apart, and that spend does not, are one cell, under one of these days.
+  ///
+  /// - Parameters:
+  ///   - now: That of these cells.
+  ///   - spend: What was paid for campaigns; asked for where it decides which days are one cell.
+  func asked(
+    _ reader: LedgerReader, _ catalog: MappingCatalog, _ settings: FitSettings, _ days: CellDays,
+    now: Instant, spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?,
+    coarseWorth: CoarseWorth
+  ) throws(LedgerError) -> Self {
+    var asked = self
+    (asked.cells, asked.parts) = ([:], [:])
+    if !days.areApart { asked.paid = try spend(campaigns) }
+    let arrivals = days.arrivals(longest: laws.keys.lazy.map(\.delay.longest).max() ?? 0)
+    let counts = try catalog.firstWindowCounts(
+      CampaignQuery(environment: settings.environment, from: arrivals.from, to: arrivals.to),
+      digits: settings.digits, from: reader, by: settings.traits)
+    let members = asked.members(of: counts, catalog, settings)
+    asked.gather(
+      counts, members, catalog, settings.environment.timers, now: now, by: settings.zone,
+      together: { days.has($0) ? days.first(togetherWith: $0) : nil },
+      ofParts: { days.first(togetherWith: $0) }, coarseWorth: coarseWorth)
+    return asked
+  }
+
+  /// The campaigns of apps with a mapping.
+  private mutating func members(
+    of counts: FirstWindowCounts, _ catalog: MappingCatalog, _ settings: FitSettings
+  ) -> [Member] {
     var members: [Member] = []
     for (place, counted) in counts.campaigns.enumerated() where catalog.histories[counted.app] != nil {
       let campaign = EstimatedCampaign(counted)
@@ -112,16 +120,9 @@ struct InstallCells: Sendable {
       members.append(
         Member(
           campaign: campaign, places: [place], zeroIsNull: settings.nullIsZero.contains(campaign.network),
-          shown: isDivided ? ShownDetails(counted.traits) : nil))
+          shown: settings.isDivided ? ShownDetails(counted.traits) : nil))
     }
-    campaigns = Set(members.lazy.map(\.campaign.whole))
-    let count = isDivided ? Set(members.map(\.campaign)).count : members.count
-    areMany = count > EstimatedCrowd.mostDrawnApart
-    if areMany { paid = try spend(campaigns) }
-    gather(
-      counts, members, catalog, settings.environment.timers, now: now, by: settings.zone,
-      together: areMany ? { days.first(togetherWith: $0) } : nil, ofParts: { days.first(togetherWith: $0) },
-      coarseWorth: coarseWorth)
+    return members
   }
 
   /// What a cell has that shows the same.
@@ -155,14 +156,18 @@ struct InstallCells: Sendable {
       places[isWanted ? .all(of: campaign.app) : .others(of: campaign.app), default: []].append(place)
     }
     let members = places.ordered { $0.key < $1.key }.map { Member(campaign: $0.key, places: $0.value) }
-    gather(counts, members, catalog, timers, now: now, coarseWorth: { _, _, _ in 0 })
+    gather(counts, members, catalog, timers, now: now, together: { $0 }, coarseWorth: { _, _, _ in 0 })
   }
 
   /// Millions of postbacks pass here, so what is decided for each of them is a look at a list of numbers.
+  ///
+  /// - Parameters:
+  ///   - together: The day that a day counts under; `nil` for one that does not count.
+  ///   - ofParts: The same for parts of cells; `nil` for none.
   private mutating func gather(
     _ counts: FirstWindowCounts, _ members: [Member], _ catalog: MappingCatalog, _ timers: DeviceTimers,
-    now: Instant, by zone: ReportingZone = .utc, together: ((Day) -> Day)? = nil,
-    ofParts: (Day) -> Day = { $0 }, coarseWorth: CoarseWorth
+    now: Instant, by zone: ReportingZone = .utc, together: (Day) -> Day?,
+    ofParts: ((Day) -> Day)? = nil, coarseWorth: CoarseWorth
   ) {
     var (firstHour, lastHour) = (Int32.max, Int32.min)
     for place in members.lazy.flatMap(\.places) {
@@ -174,7 +179,10 @@ struct InstallCells: Sendable {
       }
     }
     guard firstHour <= lastHour else { return }
-    let clock = ArrivalClock(firstHour: firstHour, lastHour: lastHour, now: now, zone)
+    // What is asked of all postbacks later has their clock.
+    let isWhole = self.clock == nil
+    let clock = self.clock ?? ArrivalClock(firstHour: firstHour, lastHour: lastHour, now: now, zone)
+    self.clock = clock
     var found = Readings()
     let decided = counts.kinds.map { dated($0, catalog, timers, coarseWorth, &found) }
     // For networks that report a withheld value as 0.
@@ -185,12 +193,12 @@ struct InstallCells: Sendable {
     }
     let (schemes, readings) = (found.schemes, found.all)
     let arrivals = arrivals(counts, members, decided, withheld, found, clock)
-    let days = infer(found.laws, arrivals, clock, catalog)
+    if isWhole { infer(found.laws, arrivals, clock, catalog) }
     let paidDays = paid?.days ?? []
     var unpaid = SharedDays<Day>()
-    let origins = InstallOrigins(days, arrivals, clock.origin) { day in
-      guard let together, !paidDays.contains(day) else { return day }
-      return paidDays.isEmpty ? together(day) : unpaid.first(of: together(day), day)
+    let origins = InstallOrigins(found.laws.map { laws[$0] }, arrivals, clock.origin) { day in
+      guard let first = together(day), !paidDays.isEmpty else { return together(day) }
+      return paidDays.contains(day) ? day : unpaid.first(of: first, day)
     }
     var open = OpenCells(schemes: schemes.values.map(\.count).max() ?? 0, days: origins.days)
     for member in members {
@@ -217,9 +225,9 @@ struct InstallCells: Sendable {
       let campaign = member.campaign.whole
       let isPaid = paid?.isKnown(of: campaign) ?? false
       open.take({ day in
-        guard let together, !paidDays.isEmpty else { return day }
+        guard !paidDays.isEmpty, let first = together(day) else { return day }
         let state = isPaid ? spendState(of: campaign, on: day, paid) : .unknown
-        return shared.first(of: .init(day: together(day), state: state), day)
+        return shared.first(of: .init(day: first, state: state), day)
       }) { scheme, days in
         guard let shown = member.shown else {
           cells[schemes[scheme], default: [:]][member.campaign] = days
@@ -233,16 +241,17 @@ struct InstallCells: Sendable {
   /// Adds postbacks that show the same to the cells of their campaign and to the parts of these.
   private mutating func add(
     _ days: [Day: DayCounts], showing shown: ShownDetails, to campaign: EstimatedCampaign, _ scheme: Scheme,
-    _ together: (Day) -> Day
+    _ together: ((Day) -> Day)?
   ) {
     for (day, counts) in days.ordered(by: { $0.key < $1.key }) {
       cells[scheme, default: [:]][campaign, default: [:]][day, default: DayCounts()] += counts
+      guard let together else { continue }
       parts[scheme, default: [:]][campaign, default: [:]][together(day), default: [:]][
         shown, default: DayCounts()] += counts
     }
   }
 
-  /// How many postbacks of each law arrived, by bin.
+  /// How many postbacks of each law arrived, by bin; the whole also counts those of no mapping.
   private mutating func arrivals(
     _ counts: FirstWindowCounts, _ members: [Member], _ decided: [Kind], _ withheld: [Kind],
     _ found: Readings, _ clock: ArrivalClock
@@ -266,7 +275,7 @@ struct InstallCells: Sendable {
         }
       }
     }
-    self.undated += undated
+    if laws.isEmpty { self.undated += undated }
     return found.laws.indices.map { Array(arrivals[$0 * clock.bins..<($0 + 1) * clock.bins]) }
   }
 
@@ -301,9 +310,9 @@ struct InstallCells: Sendable {
 
   private mutating func infer(
     _ laws: [Law], _ arrivals: [[Double]], _ clock: ArrivalClock, _ catalog: MappingCatalog
-  ) -> [LawDays] {
+  ) {
     var weights: [AppID: Double] = [:]
-    return zip(laws, arrivals).map { law, counts in
+    for (law, counts) in zip(laws, arrivals) {
       let kernel = DelayKernel(law.delay)
       let before = Int(nearest: (law.delay.longest / 24).rounded(.up)) + 1
       let days = -before..<(clock.bins / DelayKernel.binsPerDay + 1)
@@ -326,7 +335,7 @@ struct InstallCells: Sendable {
         completeness[law.app] = shares
       }
       addKnownDays(of: law.app, found, clock, catalog)
-      return LawDays(found, middle: (law.delay.shortest + law.delay.longest) / 2)
+      self.laws[law] = LawDays(found, middle: (law.delay.shortest + law.delay.longest) / 2)
     }
   }
 }
@@ -357,34 +366,8 @@ extension Array where Element: Hashable {
   }
 }
 
-extension MappingCatalog {
-  /// Winning first-window postbacks by campaign, hour of arrival, and value as far as its meaning differs.
-  func firstWindowCounts(
-    _ query: CampaignQuery, digits: Int?, from reader: LedgerReader, by traits: [CampaignDimension] = []
-  ) throws(LedgerError) -> FirstWindowCounts {
-    try reader.firstWindowCounts(
-      query, digits: digits, decodingFor: apps, hourly: hourlyDays(query.environment.timers), by: traits)
-  }
-
-  /// The expectation of a kind; `nil` for an app without a mapping.
-  func expectation(of kind: FirstWindowKind, _ timers: DeviceTimers) -> Expectation? {
-    guard let history = histories[kind.app], let arrival = kind.arrival else { return nil }
-    return history.expectation(
-      of: kind.value, version: kind.version, window: .first, timers: timers, arrival: arrival,
-      type: kind.outcome.conversionType)
-  }
-}
-
 extension ShownDetails {
   fileprivate init(_ traits: FirstWindowTraits) {
     self.init(publisher: traits.publisher, country: traits.country)
-  }
-}
-
-extension FirstWindowKind {
-  fileprivate var isZero: Bool { if case .fine(let value) = value { value.number == 0 } else { false } }
-
-  fileprivate var withheld: Self {
-    Self(app: app, version: version, outcome: outcome, value: .absent, arrival: arrival)
   }
 }

@@ -36,8 +36,36 @@ package struct InstallDayCounts: Sendable {
   /// The days on which an app has postbacks, of all apps together; each app by its own share, because apps send at
   /// different times after an install.
   package let days: [Day: Arrived]
-  /// Campaigns by days: what an estimate of all campaigns takes time for.
-  package let campaignDays: Int
+
+  private struct Question: Hashable, Sendable {
+    let days: Range<Day>
+    let apps: [AppID]
+    let networks: [String]
+    let environment: Environment
+  }
+
+  private final class Kept: KeptPart {
+    let counts: InstallDayCounts
+
+    init(_ counts: InstallDayCounts) { self.counts = counts }
+
+    var bytes: Int { 200 * counts.days.count }
+    var isForOthers: Bool { true }
+    func shrink() -> Bool { false }
+  }
+
+  /// The installs as the source keeps them, or counted now.
+  package static func of(_ days: Range<Day>, _ scope: Scope, from source: ReportSource) throws -> Self {
+    guard let keeper = source.keeper else { return try Self(days, scope, from: source) }
+    let question = Question(
+      days: days, apps: scope.apps, networks: scope.networks.map(\.canonical), environment: scope.environment)
+    let state = PartKeeper.State(try source.reader.estimateInputs(), source.now.startOfHour)
+    return try keeper.part(
+      question, of: state, now: source.now, canBeBehind: source.canBeBehind, mayMake: source.makesParts
+    ) {
+      Kept(try Self(days, scope, from: source))
+    }.part.counts
+  }
 
   /// Counts a ledger's installs.
   ///
@@ -51,7 +79,6 @@ package struct InstallDayCounts: Sendable {
       let query = CampaignQuery(environment: scope.environment)
       return (catalog, try catalog.firstWindowCounts(query, digits: 2, from: reader))
     }
-    campaignDays = counts.campaigns.count * counts.days
     let found = InstallCells(
       ofAllCampaigns: counts, of: scope.networks, catalog, scope.environment.timers, now: source.now)
     var installs: [AppID: [Day: Double]] = [:]

@@ -36,14 +36,14 @@ struct InstallOrigins {
   /// - Parameters:
   ///   - arrivals: By law and bin; a bin without any has no days.
   ///   - origin: When the first bin begins.
-  ///   - together: The day that a day counts under.
-  init(_ laws: [LawDays], _ arrivals: [[Double]], _ origin: Instant, _ together: (Day) -> Day) {
+  ///   - together: The day that a day counts under; `nil` for one that does not count.
+  init(_ laws: [LawDays?], _ arrivals: [[Double]], _ origin: Instant, _ together: (Day) -> Day?) {
     bins = arrivals.first?.count ?? 0
     for (law, arrivals) in zip(laws, arrivals) {
       for (bin, count) in arrivals.enumerated() {
         let first = shares.count
-        for (day, probability) in count > 0 ? law.origins(ofBin: bin) : [] {
-          let day = together(Day(number: origin.day.number + Int32(day))).number
+        for (day, probability) in count > 0 ? law?.origins(ofBin: bin) ?? [] : [] {
+          guard let day = together(Day(number: origin.day.number + Int32(day)))?.number else { continue }
           if let place = shares[first...].firstIndex(where: { $0.day == day }) {
             shares[place].probability += probability
           } else {

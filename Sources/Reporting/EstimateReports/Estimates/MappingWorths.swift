@@ -44,6 +44,11 @@ struct MappingWorths: Sendable {
   /// `nil` where no own user is known for the horizon.
   subscript(scheme: InstallCells.Scheme) -> MappingWorth? { worths[scheme] }
 
+  /// What a postback with a coarse value is worth on average.
+  func coarseWorth(_ scheme: InstallCells.Scheme, _ value: CoarseValue, _ meaning: Meaning) -> Double {
+    self[scheme]?.mean(of: value, meaning) ?? 0
+  }
+
   /// Whether own users of any mapping version of these apps, or of all if there are none, are known for the horizon.
   func knowHorizon(of apps: [AppID]) -> Bool {
     worths.keys.contains { apps.isEmpty || apps.contains($0.app) }

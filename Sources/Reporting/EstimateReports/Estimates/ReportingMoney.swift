@@ -74,4 +74,29 @@ extension EstimateReport {
     (self.scope, self.by) = (scope, by)
     (currency, self.days) = (money.currency, money.days)
   }
+
+  /// How many days of installs pages show where none are chosen.
+  package static let usualDays: Int32 = 28
+
+  /// The last days of installs of which most postbacks have arrived, because returns of later days can only rise.
+  package static func installDays(_ count: Int32 = usualDays, at now: Instant) -> Range<Day> {
+    let end = Day(number: now.day.next.number - daysToArrive)
+    return Day(number: end.number - count)..<end
+  }
+
+  /// The last days of installs, of which postbacks are still to come.
+  package static func lastDays(at now: Instant) -> Range<Day> {
+    Day(number: now.day.number - 7)..<now.day.next
+  }
+
+  /// What pages of money ask where nothing is chosen: campaigns of the usual days, what the days before them come to, and each
+  /// day.
+  static func usual(of reader: LedgerReader, now: Instant) throws(LedgerError) -> [Self] {
+    let money = try ReportingMoney(ofService: reader, now: now)
+    let days = installDays(at: now)
+    let before = Day(number: days.lowerBound.number - usualDays)..<days.lowerBound
+    return [(days, .campaign), (before, .campaign), (days, .day)].map { days, row in
+      Self(days, Scope(), by: [row], in: money)
+    }
+  }
 }

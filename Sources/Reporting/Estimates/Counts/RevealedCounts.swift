@@ -46,6 +46,12 @@ package struct RevealedCounts: Hashable, Sendable {
     self.init(name: name, cells: [CellCounts(revealed: revealed, nulls: nulls)])
   }
 
+  /// Takes some cells of a campaign, with what it shows as a whole.
+  init(_ whole: Self, cells: [CellCounts]) {
+    self.cells = cells
+    (name, revealed, nulls) = (whole.name, whole.revealed, whole.nulls)
+  }
+
   /// How many postbacks revealed a value.
   package var revealedTotal: Double { revealed.reduce(0, +) }
   /// How many postbacks there are.

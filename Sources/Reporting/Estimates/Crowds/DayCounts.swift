@@ -1,7 +1,7 @@
 /// A campaign's first postbacks of one install date, with the withheld values apart.
 package struct DayCounts: Equatable, Sendable {
   /// Postbacks by fine value.
-  package var revealed = [Double](repeating: 0, count: 64)
+  package var revealed = Self.noValues
   package var nulls = 0.0
   /// Postbacks with a coarse value, which is known, but not exactly.
   package var coarse = 0.0
@@ -12,10 +12,15 @@ package struct DayCounts: Equatable, Sendable {
   /// Those of all of them that are of first installs, and not of redownloads or re-engagements.
   package var firstInstalls = 0.0
 
+  /// Most days of a small campaign show none, and share this list.
+  package static let noValues = [Double](repeating: 0, count: 64)
+
   package init() {}
 }
 
 extension DayCounts {
+  package var hasValues: Bool { revealed.contains { $0 > 0 } }
+
   package static func += (sum: inout Self, part: Self) {
     for code in sum.revealed.indices { sum.revealed[code] += part.revealed[code] }
     sum.nulls += part.nulls

@@ -70,7 +70,10 @@ package final class EstimatedCrowd: Sendable {
   package static let calibrationSample = Recalibration.rounds * ManyCampaigns.mostSimulated
 
   /// Whether its intervals are calibrated on a sample of very many campaigns.
-  package var isCalibratedOnSample: Bool { basis.drawsLater && basis.recalibration != nil }
+  package var isCalibratedOnSample: Bool {
+    basis.drawsLater && basis.recalibration != nil
+      && basis.model?.set.campaigns.count ?? 0 > ManyCampaigns.mostSimulated
+  }
 
   init(
     _ days: [(key: Day, value: DayCounts)], _ counts: RevealedCounts, _ estimate: CampaignEstimate,
@@ -89,13 +92,13 @@ package final class EstimatedCrowd: Sendable {
 
   /// The memory that it takes beside its counts by day, about.
   package var bytes: Int {
-    let ofDay = counts.revealed.count + Self.numbersOfDay
-    let numbers = (draws?.values.count ?? 0) + counts.cells.count * ofDay
+    let numbers =
+      (draws?.values.count ?? 0) + counts.cells.count * Self.numbersOfDay + 3 * counts.revealed.count
     return 8 * numbers + (divided?.crowd.bytes ?? 0)
   }
 
-  /// What is kept of a day beside draws and counts by code.
-  private static let numbersOfDay = 40
+  /// What is kept of a day beside draws and counts by code, which are those of its cell.
+  private static let numbersOfDay = 24
 
   /// Estimates the campaigns of one app under one version of its mapping.
   ///
@@ -119,35 +122,14 @@ package final class EstimatedCrowd: Sendable {
         name: campaigns[crowd.campaign].name,
         cells: crowd.days.map { CellCounts(revealed: $0.value.revealed, nulls: $0.value.nulls) })
     }
-    let set = try CampaignSet(campaigns: counts, worth: worth, firstParty: users)
-    let fit = try estimator.fit(to: set)
-    let estimates = fit.estimates(of: set)
-    let model = PredictiveModel(of: set, from: fit, seed: seed)
-    let isMany = set.campaigns.count > mostDrawnApart
-    var recalibration: Recalibration?
-    if model != nil, let pool = UserPool(revealedOf: set) {
-      recalibration = try Recalibration.learned(
-        for: estimator.fit, on: set, pool: pool, mechanism: nil, seed: seed)
-    }
-    let basis = Basis(
-      worth: worth, appMean: set.appMean ?? 0, recalibration: recalibration, model: model,
-      drawsLater: isMany)
-    let ends = Ends.all(of: set, from: fit, basis)
-    var divided: [DividedCrowd] = []
-    if !parts.isEmpty {
-      divided = try DividedCrowd.all(
-        parts.flatMap { Self.crowds($0.sorted { $0.key < $1.key }, estimator) }, like: set, from: fit,
-        basis)
-    }
+    let prior = try CrowdPrior(
+      counts, worth: worth, users: users, by: estimator, seed: seed,
+      areMany: counts.count > mostDrawnApart)
+    let found = try prior.crowds(
+      crowds.map(\.days), as: prior.set,
+      parts: parts.flatMap { Self.crowds($0.sorted { $0.key < $1.key }, estimator) })
     var estimated = [[EstimatedCrowd]](repeating: [], count: campaigns.count)
-    for (index, crowd) in crowds.enumerated() {
-      let counts = set.campaigns[index]
-      estimated[crowd.campaign].append(
-        EstimatedCrowd(
-          crowd.days, counts, estimates[index], ends.isEmpty ? nil : ends[index],
-          isMany ? nil : model?.draws(of: counts), mix: fit.mixes.isEmpty ? [] : fit.mixes[index],
-          basis, divided: divided.isEmpty ? nil : divided[index]))
-    }
+    for (crowd, found) in zip(crowds, found) { estimated[crowd.campaign].append(found) }
     return estimated
   }
 

@@ -82,6 +82,11 @@ package struct EstimatedSum: Sendable {
   /// - Complexity: Of very many campaigns, its draws are made when it is first asked for.
   package var interval: Interval? { awaited.value?.interval }
 
+  /// Whether its draws are made, or are those of few days of campaigns.
+  package var isIntervalCheap: Bool { awaited.isMade || parts.count <= Self.fewParts }
+
+  private static let fewParts = 8
+
   /// Adds up; `nil` where there are no installs.
   ///
   /// The flags of a campaign also hold for a sum of its days, but not for a sum of several campaigns (`isOfOneCampaign` is

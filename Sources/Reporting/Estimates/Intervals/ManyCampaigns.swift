@@ -11,6 +11,8 @@ enum ManyCampaigns {
   static let mostDrawnApart = 500
   static let mostSimulated = 250
   static let mostOfSum = 200
+  /// Of how many draws of a campaign of a sum one is made.
+  static let drawsOfScatter = 5
 }
 
 extension PredictiveModel {
@@ -20,6 +22,24 @@ extension PredictiveModel {
     let mix: [Double]
     /// The cells, each with what one unit of the worths counts as.
     var cells: [(index: Int, scale: Double)]
+
+    fileprivate var users: Double {
+      cells.reduce(0) { sum, cell in
+        sum + campaign.cells[cell.index].revealedTotal + campaign.cells[cell.index].nulls
+      }
+    }
+
+    /// All of its cells as one, whose amounts count at one scale.
+    fileprivate func joined(of scale: Double) -> CellCounts {
+      var sums = [Double](repeating: 0, count: campaign.revealed.count)
+      var nulls = 0.0
+      for cell in cells {
+        let (own, weight) = (campaign.cells[cell.index], cell.scale / scale)
+        nulls += weight * own.nulls
+        for code in sums.indices { sums[code] += weight * own.revealed[code] }
+      }
+      return CellCounts(revealed: sums, nulls: nulls)
+    }
 
     fileprivate var size: Double {
       cells.reduce(0) { sum, cell in
@@ -33,18 +53,28 @@ extension PredictiveModel {
   /// - Parameters:
   ///   - campaign: A campaign as for ``draws(of:)``, of the set's codes.
   func draws(ofSumOf cells: Set<Int>, in campaign: RevealedCounts) -> [Double] {
-    let asked = campaign.joined(cells.contains)
     if completion != nil {
+      let asked = campaign.joined(cells.contains)
       let others = campaign.joined { !cells.contains($0) }
       return draws(of: RevealedCounts(name: campaign.name, cells: [asked, others])).cell(0)
     }
+    return draws(ofOneCell: campaign.joined(cells.contains), in: campaign)
+  }
+
+  /// Draws what a cell of a campaign comes to.
+  ///
+  /// - Parameter step: Which draws to make: each, or the first of so many.
+  private func draws(
+    ofOneCell asked: CellCounts, in campaign: RevealedCounts, each step: Int = 1
+  ) -> [Double] {
     let counts = tree.counts(of: campaign.revealed, order: fitted.tree.order)
     let name = Self.hash(campaign.name)
     var sums = CellSums(
       RevealedCounts(name: "", cells: [asked]), worth: set.worth, nodes: tree.nodes.count)
     var draws: [Double] = []
-    draws.reserveCapacity(count)
-    for (draw, hyper) in hyper.enumerated() {
+    draws.reserveCapacity(count / step + 1)
+    for draw in stride(from: 0, to: hyper.count, by: step) {
+      let hyper = hyper[draw]
       var random = SplitMix64(seed: Self.seed(seed ^ name, UInt64(draw)))
       sums.begin(hyper)
       if asked.nulls > 0 { sums.addHiddenTogether(asked.nulls, tree, hyper, counts, &random) }
@@ -55,15 +85,31 @@ extension PredictiveModel {
   }
 
   /// Draws what some days of a campaign come to.
-  func draws(of part: Part) -> [Double] {
-    guard let scale = part.cells.first?.scale else { return [Double](repeating: 0, count: count) }
-    if part.cells.allSatisfy({ $0.scale == scale }) {
-      return draws(ofSumOf: Set(part.cells.map(\.index)), in: part.campaign).map { scale * $0 }
+  ///
+  /// Days whose amounts count at different rates of exchange are one cell too, in which a user counts as many times as the rate is of
+  /// the mean rate.
+  ///
+  /// - Parameter step: Which draws to make: each, or the first of so many.
+  func draws(of part: Part, each step: Int = 1) -> [Double] {
+    guard completion == nil else { return draws(ofCompleted: part, each: step) }
+    let users = part.users
+    guard users > 0 else { return [Double](repeating: 0, count: (count + step - 1) / step) }
+    let scale = part.cells[0].scale
+    let mean = part.cells.allSatisfy { $0.scale == scale } ? scale : part.size / users
+    return draws(ofOneCell: part.joined(of: mean), in: part.campaign, each: step).map { mean * $0 }
+  }
+
+  private func draws(ofCompleted part: Part, each step: Int) -> [Double] {
+    var sums = [Double](repeating: 0, count: count)
+    if let scale = part.cells.first?.scale, part.cells.allSatisfy({ $0.scale == scale }) {
+      sums = draws(ofSumOf: Set(part.cells.map(\.index)), in: part.campaign).map { scale * $0 }
+    } else if !part.cells.isEmpty {
+      let apart = draws(of: part.campaign)
+      for cell in part.cells {
+        for (draw, value) in apart.cell(cell.index).enumerated() { sums[draw] += cell.scale * value }
+      }
     }
-    let apart = draws(of: part.campaign)
-    return part.cells.reduce([Double](repeating: 0, count: count)) { sums, cell in
-      zip(sums, apart.cell(cell.index)).map { $0 + cell.scale * $1 }
-    }
+    return step == 1 ? sums : stride(from: 0, to: count, by: step).map { sums[$0] }
   }
 
   /// Draws what many campaigns come to together.
@@ -91,8 +137,10 @@ extension PredictiveModel {
       part.add(to: &usual)
       let quality = set.worth.tilt?.meanQuality(of: part.campaign.revealed) ?? 0
       let nulls = part.cells.reduce(0) { $0 + $1.scale * part.campaign.cells[$1.index].nulls }
+      // Of how a campaign scatters some draws show enough.
       var scatter = 0.0
-      for (draw, value) in draws(of: part).enumerated() {
+      let drawn = draws(of: part, each: ManyCampaigns.drawsOfScatter)
+      for draw in hyper.indices {
         var mean = hyper[draw].worth(of: usual)
         if hyper[draw].tilt != nil {
           let more = hyper[draw].worth(of: usual, quality) - mean
@@ -105,9 +153,11 @@ extension PredictiveModel {
           sums[draw] += weight * more
           mean += more
         }
+        guard draw % ManyCampaigns.drawsOfScatter == 0 else { continue }
+        let value = drawn[draw / ManyCampaigns.drawsOfScatter]
         scatter += (value - mean) * (value - mean)
       }
-      variance += weight * scatter / Double(count)
+      variance += weight * scatter / Double(drawn.count)
     }
     var random = SplitMix64(seed: Self.seed(seed, .max - 1))
     for draw in sums.indices { sums[draw] += variance.squareRoot() * random.normal() }

@@ -199,6 +199,7 @@ extension Recalibration {
   ///   - fitting: Learns from campaigns what the intervals are made from.
   ///   - set: The real campaigns, for sizes, worths and the mix of own users.
   ///   - mechanism: What hides values; nil hides each campaign's share of its installs.
+  ///   - areMany: Whether some of the campaigns are taken, as one cell each; `nil` for a choice by their number.
   ///   - rounds: How many times campaigns are made anew; `nil` for the usual number.
   ///   - draws: How many draws make an interval.
   ///   - seed: What everything follows from.
@@ -207,11 +208,11 @@ extension Recalibration {
   package static func learned(
     for fitting: (CampaignSet) throws(EstimationError) -> EstimatorFit, on set: CampaignSet, pool: UserPool,
     mechanism: NullMechanism?,
-    rounds: Int? = nil, draws: Int = 300, seed: UInt64
+    areMany: Bool? = nil, rounds: Int? = nil, draws: Int = 300, seed: UInt64
   ) throws(EstimationError) -> Self? {
     var random = SplitMix64(seed: seed)
     var pairs: [CalibrationPair] = []
-    let isSample = set.campaigns.count > ManyCampaigns.mostDrawnApart
+    let isSample = areMany ?? (set.campaigns.count > ManyCampaigns.mostDrawnApart)
     for _ in 0..<(rounds ?? Self.rounds) {
       let campaigns =
         isSample

@@ -7,16 +7,10 @@ import Values
 
 /// Installs by day, estimated from the hours of arrival, and how many of them have arrived by now.
 struct ArrivedInstalls: Sendable {
-  /// Whether every day of every campaign can be estimated on a page; more than these take longer than a page has.
-  let canEstimateDays: Bool
   private let days: [Day: InstallDayCounts.Arrived]
 
-  static let mostCampaignDays = 40_000
-
   init(_ days: Range<Day>, _ scope: Scope, from source: ReportSource) throws {
-    let counts = try InstallDayCounts(days, scope, from: source)
-    canEstimateDays = counts.campaignDays <= Self.mostCampaignDays
-    self.days = counts.days
+    self.days = try InstallDayCounts.of(days, scope, from: source).days
   }
 
   /// Winning first postbacks of installs of a day that have arrived; `nil` where nothing is estimated at all.

@@ -63,15 +63,6 @@ struct CampaignsScreen: MoneyScreen {
     let views = try SavedViews(context)
     let scopeLine = texts.campaignsEstimatedScope(days: days.markup)
     let arrived = context.address.moved(to: ArrivedScreen.path, keeping: ArrivedScreen.shared)
-    if let count = try tooMany(days, context) {
-      return .page(
-        Page(
-          texts.campaignsTitle, scope: scopeLine, actions: views.button,
-          body: """
-            \(views.list)\(try filters(context, days, []))\
-            \(Panel.empty(texts.estimatesNoneTitle, texts.campaignsTooMany(count: count), Self.button(arrived, texts.arrivedTitle)))
-            """))
-    }
     let answer = try answer(days, context)
     let rows = found(answer, context.called)
     let filters: HTML = "\(views.list)\(try filters(context, days, answer.rows))"
@@ -85,7 +76,8 @@ struct CampaignsScreen: MoneyScreen {
         \(Panel.notes(answer.notes, texts))
         """
     } else {
-      body = "\(try leftOut(answer, context))\(try panel(answer, rows, context))\(notes(answer, texts))"
+      body =
+        "\(EstimateBasis.asOf(answer, texts))\(try leftOut(answer, context))\(try panel(answer, rows, context))\(notes(answer, texts))"
     }
     return .page(
       Page(
@@ -96,14 +88,6 @@ struct CampaignsScreen: MoneyScreen {
 
   private static func button(_ address: PageAddress, _ word: HTML) -> HTML {
     "<a class=\"btn\" href=\"\(address.text)\">\(word)</a>"
-  }
-
-  /// Campaigns by days where they are too many for an estimate on a page.
-  private func tooMany(_ days: Range<Day>, _ context: ScreenContext) throws -> Int? {
-    let count = try context.remembered("campaign-days \(scope.environment.rawValue)") {
-      try InstallDayCounts(days, scope, from: context.source).campaignDays
-    }
-    return count > ArrivedInstalls.mostCampaignDays ? count : nil
   }
 
   private func answer(

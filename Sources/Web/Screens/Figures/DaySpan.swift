@@ -125,7 +125,9 @@ extension Format: ParameterValue {}
 
 extension ScreenContext {
   var source: ReportSource {
-    ReportSource(reader: reader, now: now, keeper: keeper, canBeBehind: true)
+    var source = ReportSource(reader: reader, now: now, keeper: keeper, canBeBehind: true)
+    source.makesParts = makesEstimates
+    return source
   }
 
   /// The report of campaigns over some days of the scope that the screen has.
@@ -159,17 +161,9 @@ extension ScreenContext {
     return apps.filter { own.isEmpty || own.contains($0) }.map { "\($0.number)" }
   }
 
-  /// Installs by day, estimated; pages of one minute share them.
+  /// Installs by day, estimated.
   func installDays(_ days: Range<Day>, _ scope: Scope) throws -> ArrivedInstalls {
-    let words = [
-      "install-days", days.lowerBound.description, days.upperBound.description,
-      scope.environment.rawValue,
-      scope.apps.map(\.parameterText).joined(separator: ","),
-      scope.networks.map(\.parameterText).joined(separator: ","),
-    ]
-    return try remembered(words.joined(separator: " ")) {
-      try ArrivedInstalls(days, scope, from: source)
-    }
+    try ArrivedInstalls(days, scope, from: source)
   }
 
   /// Links to the figures of this address as files, and a button that copies the address.

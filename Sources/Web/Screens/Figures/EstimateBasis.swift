@@ -7,6 +7,13 @@ import Values
 
 /// What the estimates of an answer rest on.
 enum EstimateBasis {
+  /// The moment of the estimates, where newer conversions are not in them yet.
+  static func asOf(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
+    answer.rows(of: EstimateReport.basis).first?.isWithoutNewerThan.map {
+      Panel.banner(texts.estimatesAsOf(time: Marks.moment($0)), .note)
+    } ?? ""
+  }
+
   static func markup(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
     typealias Basis = EstimateReport.Basis
     guard let basis = answer.rows(of: EstimateReport.basis).first else { return "" }

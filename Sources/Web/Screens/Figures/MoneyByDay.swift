@@ -45,6 +45,8 @@ struct MoneyByDay {
   }
   var hasSpend: Bool { rows.values.contains { $0.spend ?? .zero > .zero } }
   var revenue: [Double?] { each { $0.estimatedRevenue?.units } }
+  /// Whether days have intervals, and not draws of very many campaigns for each.
+  var hasIntervals: Bool { rows.values.allSatisfy(\.isIntervalCheap) }
   var low: [Double?] { each { $0.estimatedRevenueInterval?.ends?.low.units } }
   var high: [Double?] { each { $0.estimatedRevenueInterval?.ends?.high.units } }
   var installs: [Double?] { each(\.installs) }

@@ -20,12 +20,13 @@ struct MoneyChart {
     let currency = money.currency ?? ""
     let (spend, revenue) = (money.spend, money.revenue)
     let largest = (spend + revenue).compactMap(\.self).max() ?? 0
-    let most = min(money.high.compactMap(\.self).max() ?? 0, largest * Self.mostAbove)
+    let (low, high) = money.hasIntervals ? (money.low, money.high) : ([], [])
+    let most = min(high.compactMap(\.self).max() ?? 0, largest * Self.mostAbove)
     let scale = max(most, largest)
     var chart = SeriesChart(money.days.map { Marks.shortDay($0) }, most: scale)
     chart.style = { Marks.local($0) }
     if let open = money.firstOpen { chart.open(from: open) }
-    chart.area(money.low, money.high.map { $0.map { min($0, scale) } }, style: "band b2")
+    if !high.isEmpty { chart.area(low, high.map { $0.map { min($0, scale) } }, style: "band b2") }
     let firstOpen = money.firstOpen ?? money.days.count
     chart.line(revenue.enumerated().map { $0.offset < firstOpen ? $0.element : nil }, style: "k2")
     // The line goes on from the last day that is known.
@@ -33,7 +34,10 @@ struct MoneyChart {
     if money.hasSpend { chart.line(spend, style: "k6 d2") }
     let marks = try DayMarks(money.days, scope, campaign: campaign, context)
     chart.marks(marks.places)
-    var legend: [(LegendSample, HTML)] = [(.band("b2", line: "k2"), texts.moneyRevenueBand)]
+    var legend: [(LegendSample, HTML)] = [
+      high.isEmpty
+        ? (.line("k2"), texts.columnEstimatedRevenue) : (.band("b2", line: "k2"), texts.moneyRevenueBand)
+    ]
     if money.hasSpend { legend.append((.line("k6 d2"), texts.columnSpend)) }
     if money.firstOpen != nil { legend.append((.bar("hf"), texts.moneyOpen)) }
     return Panel.section(
@@ -55,13 +59,16 @@ struct MoneyChart {
     var columns: [DataTable.Column] = [
       .init(texts.arrivalsInstallDay, isNumber: false, money.days.map { Marks.day($0) }),
       .init(texts.columnEstimatedRevenue, rows.map { amount($0?.estimatedRevenue) }),
-      .init(
-        texts.causesInterval,
-        rows.map { row in
-          row?.estimatedRevenueInterval?.ends.map { Marks.range(amount($0.low), amount($0.high)) }
-            ?? Marks.none(texts)
-        }),
     ]
+    if money.hasIntervals {
+      columns.append(
+        .init(
+          texts.causesInterval,
+          rows.map { row in
+            row?.estimatedRevenueInterval?.ends.map { Marks.range(amount($0.low), amount($0.high)) }
+              ?? Marks.none(texts)
+          }))
+    }
     if money.hasSpend { columns.append(.init(texts.columnSpend, rows.map { amount($0?.spend) })) }
     columns += [
       .init(

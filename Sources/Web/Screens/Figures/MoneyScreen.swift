@@ -69,7 +69,6 @@ extension DaySpan {
   /// arrived, because returns of later days can only rise.
   func installDays(at now: Instant) -> Range<Day> {
     guard from == nil, through == nil else { return days(at: now) }
-    let end = Day(number: now.day.next.number - EstimateReport.daysToArrive)
-    return Day(number: end.number - (last ?? .month).days)..<end
+    return EstimateReport.installDays(last?.days ?? EstimateReport.usualDays, at: now)
   }
 }

@@ -74,7 +74,7 @@ struct OverviewScreen: MoneyScreen {
       Page(
         texts.overviewTitle, scope: scopeLine, actions: context.copyLink, scripts: [.chartScript],
         body: """
-          \(filters)\(cards(figures, context))<div class="two"><div class="stack">\(try charts(figures, context))</div>\
+          \(filters)\(EstimateBasis.asOf(figures.campaigns, texts))\(cards(figures, context))<div class="two"><div class="stack">\(try charts(figures, context))</div>\
           <div class="stack">\(attention.panel)</div></div>\
           <div class="two"><div class="stack">\(top(figures, context))</div>\
           <div class="stack">\(stillToCome(figures, context))</div></div>\(details(figures, context))
@@ -97,7 +97,7 @@ struct OverviewScreen: MoneyScreen {
     let headline = Headline(totals, before: before)
     let installs = try context.installDays(toCome(context), scope)
     let daily =
-      totals.isEmpty || !installs.canEstimateDays
+      totals.isEmpty
       ? [] : try context.estimates(days, scope, money, by: [.day]).answer(from: context.source).rows
     let byDay = (daily.isEmpty ? [] : headline.lines).map {
       MoneyByDay($0, daily, days.all, today: context.now.day)
@@ -111,7 +111,7 @@ struct OverviewScreen: MoneyScreen {
 
   /// The last install days, whatever days are shown.
   private func toCome(_ context: ScreenContext) -> Range<Day> {
-    Day(number: context.now.day.number - 7)..<context.now.day.next
+    EstimateReport.lastDays(at: context.now)
   }
 
   private func cards(_ figures: Figures, _ context: ScreenContext) -> HTML {
