@@ -8,7 +8,7 @@ struct SureLosses {
 
   /// In one currency, the first one's, because amounts of others do not add up with it.
   let rows: [EstimateReport.Row]
-  let currency: Currency?
+  let currency: CurrencyCode?
   /// What they cost beyond what they earned, of the spend that is compared.
   let amount: Amount
 
