@@ -24,8 +24,7 @@ package enum UserFile {
     guard let history = try MappingCatalog(from: reader).histories[app] else {
       throw Mistake(
         line: 1, code: "no-mapping",
-        sentence: Sentence(
-          "found no mapping of app \(code: app.number); load one with `skan mapping load`"))
+        sentence: Sentence("found no mapping of app \(code: app.number)"))
     }
     let events = PopulationReader(columns: columns, currency: history.versions[0].currency)
     var isRead = false
@@ -38,7 +37,8 @@ package enum UserFile {
     } catch let error as EventFileError {
       throw Mistake(
         line: error.line, code: error.code,
-        sentence: .joined([error.sentence, error.cure].compactMap(\.self), by: "; "))
+        // What to do about a mistake of the whole file is an option of the command.
+        sentence: .joined([error.sentence, error.isOfFile ? nil : error.cure].compactMap(\.self), by: "; "))
     }
     guard population.users > 0 else {
       throw Mistake(line: 1, code: "no-event", sentence: Sentence("found no event"))

@@ -74,9 +74,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
         try shown(
           context,
           banner: Panel.banner(
-            context.texts.dataPackedTooLong(
-              megabytes: UploadedFile.mostBytes >> 20,
-              command: "<code>skan \(Kind.Listed.word) import</code>"))))
+            context.texts.dataPackedTooLong(megabytes: UploadedFile.mostBytes >> 20))))
     case .damaged:
       return .page(try shown(context, banner: Panel.banner(context.texts.dataPackedDamaged)))
     }

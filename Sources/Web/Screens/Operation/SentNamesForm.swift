@@ -16,7 +16,7 @@ enum SentNamesForm {
     let texts = context.texts
     return Panel.section(
       "sent-names", texts.dataSentNames,
-      note: texts.dataSentNamesNote(days: Int(days), command: "<code>skan names sent</code>"),
+      note: texts.dataSentNamesNote(days: Int(days)),
       """
       <form class="stack" method="post" action="\(DataPlace.path(of: "names"))">\(context.formToken)\
       <div class="row"><button class="btn" name="do" value="propose-names">\(texts.dataSentNamesButton)</button></div></form>

@@ -29,6 +29,7 @@ struct UploadCure {
     switch code {
     case "empty-column", "missing-column", "missing-filter", "missing-key": texts.dataCureColumn
     case "no-app": texts.dataCureApp
+    case "no-mapping": texts.dataCureMapping
     default: texts.dataCureFile
     }
   }
