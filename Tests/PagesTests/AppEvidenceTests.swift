@@ -63,7 +63,7 @@ struct `What an app's postbacks show a simulation` {
     return (site, "/mappings/editor?draft=\(id)")
   }
 
-  @Test func `A third of the users counts as a third of the app's, unless a reader undoes it`() throws {
+  @Test func `A third of the users counts as a third of the app's, which can be turned off`() throws {
     let (site, address) = try site([12, 20], shownFrom: 1, fileHasOneOf: 3)
     let page = try site.page(address)
     let sentence = try #require(page.firstMatch(of: /These are <data value="0\.(3[0-9]+)">/), "\(page)")

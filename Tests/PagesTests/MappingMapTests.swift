@@ -68,7 +68,7 @@ struct `The page of mappings` {
     let cells = cells(section)
     #expect(Array(cells[0...5]) == ["same", "same", "chg", "evc", "gone", "un"])
     #expect(cells[60] == "neu")
-    #expect(section.contains("↑") && section.contains("T→L"))
+    #expect(section.contains("↑") && section.contains("→L") && section.contains("<s>"))
     let details = try #require(
       section.firstRange(of: "<details class=\"more in\"><summary>Each value before and after"))
     let prose = try #require(section.firstRange(of: "What becomes of it"))

@@ -33,8 +33,10 @@ struct DifferenceMap {
 
   /// The map with its key, and each value before and after behind a button.
   ///
-  /// - Parameter below: What the list of values begins with.
-  func markup(below: HTML) -> HTML {
+  /// - Parameters:
+  ///   - below: What the list of values begins with.
+  ///   - hasLegend: Whether the letters have to be explained.
+  func markup(below: HTML, hasLegend: Bool) -> HTML {
     let kinds = (0..<64).map { kind(of: $0) }
     let key = Kind.allCases.filter { $0 != .unused }.compactMap { kind -> HTML? in
       let count = kinds.count { $0 == kind }
@@ -45,7 +47,7 @@ struct DifferenceMap {
     }
     return """
       <div class="in stack">\(ValueGrid.markup(texts.mappingsCompareVersions) { cell($0, kinds[$0]) })\
-      <ul class="dkey">\(key.joined())</ul>\(coarse)</div>\
+      <ul class="dkey">\(key.joined())</ul>\(hasLegend ? new.marks.legend(texts) : "")\(coarse)</div>\
       <details class="more in"><summary>\(texts.publishEachValue)</summary>\(below)\(MappingMarks.changes(changes, texts))</details>
       """
   }
@@ -81,7 +83,7 @@ struct DifferenceMap {
       }
     let small: HTML =
       switch kind {
-      case .money, .meaning: was.map { texts.mappingsWas(amount: $0) } ?? ""
+      case .money, .meaning: was.map { "<s>\($0)</s>" } ?? ""
       default: ""
       }
     let words = kind == .same ? after.meaning.words : before.meaning.words
@@ -98,12 +100,11 @@ struct DifferenceMap {
     return was < now ? "↑" : "↓"
   }
 
-  /// The letters before and after, where both have one.
+  /// The letters that come, where they are others than before.
   private func letters(_ number: Int) -> HTML {
-    let words = [old.marks.word(old.values[number].kind), new.marks.word(new.values[number].kind)]
-    let known = words.compactMap(\.self)
-    guard known.count == 2, known[0] != known[1] else { return sign(.meaning) }
-    return "<bdi dir=\"ltr\">\(known[0])→\(known[1])</bdi>"
+    let (before, after) = (old.marks.word(old.values[number].kind), new.marks.word(new.values[number].kind))
+    guard let after, before != after else { return sign(.meaning) }
+    return "<bdi dir=\"ltr\">→\(after)</bdi>"
   }
 
   private func sign(_ kind: Kind) -> HTML {
@@ -128,15 +129,13 @@ struct DifferenceMap {
     }
   }
 
-  /// The letters of events, and what becomes of coarse values.
+  /// Which coarse values change.
   private var coarse: HTML {
     let changed = changes.filter { change in
       if case .coarse = change.slot { change.kind != .kept } else { false }
     }.map(\.slot)
-    let line: HTML =
+    return
       changed.isEmpty
       ? "" : "<p class=\"s\">\(texts.mappingsCoarseChange(values: MappingMarks.values(changed)))</p>"
-    let hasLetters = changes.contains { $0.kind == .changed || $0.kind == .gained }
-    return "\(hasLetters ? new.marks.legend(texts) : "")\(line)"
   }
 }

@@ -83,11 +83,12 @@ struct VersionsPage {
       note: texts.mappingsMapNote(
         date: Marks.day(chosen.effectiveFrom.day, hasYear: true), used: used, free: 64 - used,
         currency: "\(chosen.mapping.currency.text)"), link: link, "<div class=\"stack\">\(map.markup)</div>")
-    let difference = difference
+    let difference = difference(beside: chosen)
     return difference.text.isEmpty ? picture : "<div class=\"half\">\(picture)\(difference)</div>"
   }
 
-  private var difference: HTML {
+  /// What the newer of two versions changes; `shown` is the version whose letters are explained already.
+  private func difference(beside shown: AppMappings.Version) -> HTML {
     guard mappings.versions.count > 1 else { return "" }
     let newer = mappings.versions.first { $0.number == new } ?? mappings.versions[mappings.versions.count - 1]
     let older =
@@ -109,7 +110,7 @@ struct VersionsPage {
       flush: true,
       """
       \(choice(older.number, newer.number))\
-      \(DifferenceMap(from: older.mapping, to: newer.mapping, texts).markup(below: mixed))
+      \(DifferenceMap(from: older.mapping, to: newer.mapping, texts).markup(below: mixed, hasLegend: newer.number != shown.number))
       """)
   }
 
