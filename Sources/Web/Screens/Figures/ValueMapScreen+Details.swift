@@ -111,7 +111,7 @@ extension ValueMapScreen {
     if let condition = campaign.flatMap({ ReportCondition(parameter: "campaign=*\($0)") }) {
       report.conditions.append(condition)
     }
-    let rows = try report.answer(from: context.source).rows
+    let rows = try report.answer(from: context.source, for: []).rows
     let windows = [ConversionWindow.first, .second, .third].map { window -> HTML in
       let counts = rows.first { $0.found(\.window) == window }?.counts ?? .zero
       let window = window.rawValue + 1
