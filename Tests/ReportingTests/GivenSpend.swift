@@ -8,4 +8,6 @@ struct GivenSpend: SpendSource {
   func forEachSpend(of query: CampaignQuery, _ body: (SpendRow) -> Bool) {
     for row in rows where !body(row) { return }
   }
+
+  func hasSpend(of query: CampaignQuery) -> Bool { !rows.isEmpty }
 }

@@ -197,8 +197,11 @@ private struct NaiveSpending {
       guard let currency = CurrencyCode(paid.currency) else { continue }
       let isDigits = paid.campaign.utf8.allSatisfy { (0x30...0x39).contains($0) }
       let called = Set(
-        names.filter { $0.network == paid.network && $0.name == paid.campaign && $0.from <= paid.day }
-          .map(\.campaign))
+        names.filter {
+          $0.network == paid.network && $0.name == paid.campaign && $0.from <= paid.day
+            && ($0.to.map { paid.day < $0 } ?? true)
+            && ($0.app == nil || paid.app == nil || $0.app == paid.app)
+        }.map(\.campaign))
       let digits = isDigits ? paid.campaign : called.count == 1 ? called.first : nil
       let fitting = rows.indices.filter { Self.fits(paid, digits, rows[$0], query) }
       let amount = Amount(micros: paid.micros)
@@ -320,11 +323,15 @@ struct `Spend that is looked up` {
     }
     let query = CampaignQuery(
       dimensions: dimensions, digits: [nil, 2, 3, 4][random.number(below: 4)])
-    let names = [("17", "Winter"), ("39", "Both"), ("8", "Both")].flatMap { campaign, name in
-      ["n", "m"].map {
-        CampaignNameRow(
-          network: $0, campaign: campaign, from: Day(number: 20_001), to: nil, name: name, adSet: nil,
-          creative: nil, country: nil)
+    let names = [("17", "Winter"), ("39", "Both"), ("8", "Both"), ("5239", "Winter")].flatMap {
+      campaign, name in
+      ["n", "m"].map { network in
+        let from = Int32(20_000 + random.number(below: 3))
+        return CampaignNameRow(
+          network: network, campaign: campaign, app: [nil, nil, 1, 2][random.number(below: 4)],
+          from: Day(number: from),
+          to: random.number(below: 2) == 0 ? nil : Day(number: from + 1 + Int32(random.number(below: 2))),
+          name: name, adSet: nil, creative: nil, country: nil)
       }
     }
     let (rows, paid) = (rows(&random, query), spend(&random))
@@ -338,8 +345,8 @@ struct `Spend that is looked up` {
     for (row, fitting) in wanted.paid.enumerated() {
       let delivery = found.deliveries[row]
       let (shown, clicked) = (fitting.compactMap(\.impressions), fitting.compactMap(\.clicks))
-      #expect(delivery.impressions?.count == (shown.isEmpty ? nil : shown.reduce(0, +)))
-      #expect(delivery.clicks?.count == (clicked.isEmpty ? nil : clicked.reduce(0, +)))
+      #expect(delivery.count(\.impressions) == (shown.isEmpty ? nil : shown.reduce(0, +)))
+      #expect(delivery.count(\.clicks) == (clicked.isEmpty ? nil : clicked.reduce(0, +)))
       let both = fitting.filter { $0.impressions != nil && $0.clicks != nil }
       let impressions = both.compactMap(\.impressions).reduce(0, +)
       #expect(delivery.clickRate?.impressions == (impressions > 0 ? impressions : nil))

@@ -9,23 +9,21 @@ final class CampaignFigures: Sendable {
   let tally: RevenueTally
   /// What the tally adds to a sum of rows: without what an earlier window's holds already, where rows are by window.
   let addedTally: RevenueTally
-  let spend: [CurrencyCode: Amount]
   let delivery: AdDelivery
   /// What spend and revenue come to, by currency.
   let efficiency: [Efficiency]
 
-  static let none = CampaignFigures(.zero, RevenueTally(), [:], AdDelivery())
+  static let none = CampaignFigures(.zero, RevenueTally(), AdDelivery())
 
   init(
     _ counts: CampaignCounts, _ tally: RevenueTally, adding addedTally: RevenueTally? = nil,
-    _ spend: [CurrencyCode: Amount], _ delivery: AdDelivery
+    _ delivery: AdDelivery
   ) {
     self.counts = counts
     self.tally = tally
     self.addedTally = addedTally ?? tally
-    self.spend = spend
     self.delivery = delivery
-    efficiency = Efficiency.all(spend, tally, counts, delivery)
+    efficiency = Efficiency.all(delivery, tally, counts)
   }
 
   /// Adds up several; costs and returns are those of the sums.
@@ -34,17 +32,13 @@ final class CampaignFigures: Sendable {
   convenience init(sumOf parts: some Sequence<CampaignFigures>, areOfOneWindow: Bool = false) {
     var (counts, delivery) = (CampaignCounts.zero, AdDelivery())
     var (tally, addedTally) = (RevenueTally(), RevenueTally())
-    var spend: [CurrencyCode: Amount] = [:]
     for part in parts {
       counts += part.counts
       tally.add(areOfOneWindow ? part.tally : part.addedTally)
       addedTally.add(part.addedTally)
       delivery.add(part.delivery)
-      for (currency, amount) in part.spend {
-        spend[currency] = (spend[currency] ?? .zero).adding(amount).sum
-      }
     }
-    self.init(counts, tally, adding: addedTally, spend, delivery)
+    self.init(counts, tally, adding: addedTally, delivery)
   }
 
   func efficiency(_ currency: CurrencyCode) -> Efficiency? { efficiency.first { $0.currency == currency } }

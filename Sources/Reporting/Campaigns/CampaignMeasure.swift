@@ -82,7 +82,7 @@ extension CampaignMeasure {
   static let columns = Column<CampaignTable.Line>.counts(
     all.map { ($0.name, $0.title, $0.help, $0.presence) }
   ) { line, numbers in
-    let figures = line.figures
-    for measure in all { numbers.append(measure.value(figures.counts)) }
+    let counts = line.figures.counts
+    for measure in all { numbers.append(measure.value(counts)) }
   }
 }

@@ -4,6 +4,15 @@ import Postbacks
 package import Tables
 package import Values
 
+extension AnswerParts {
+  /// What imported names call campaigns and networks.
+  package static let names = Self(rawValue: 2)
+  /// What was paid, and what was delivered for it.
+  package static let spend = Self(rawValue: 4)
+  /// What the values of postbacks mean.
+  package static let meanings = Self(rawValue: 8)
+}
+
 extension CampaignReport {
   package static let columns: [Column<Row>] =
     CampaignDimension.allCases.flatMap(\.terms.columns) + names + [sentName] + outline + [others] + figures
@@ -48,7 +57,7 @@ extension CampaignReport {
     "sent-name", "sent name (unsigned)",
     "Only name that networks sent beside the newest postbacks of the campaign, where no imported name fits its digits; no "
       + "signature covers it.", shown: .onRequest
-  ) { $0.sentName }
+  ) { $0.sentName }.needing(.names)
 
   private static let others = Column<Row>(
     "others", "others", "Number of rows that the last row adds up; none for all other rows.",
@@ -75,7 +84,9 @@ extension CampaignReport {
     shown: .onRequest
   ) { $0.outline?.isSum }
 
-  private static let figures = [counts, values, decoded, revenue, advertising].flatMap { $0 }
+  private static let figures =
+    counts + values + (decoded + revenue).map { $0.needing(.meanings) }
+    + advertising.map { $0.needing(.spend) }
 
   private static func columns(of dimension: ReportDimension) -> [Column<Row>] {
     switch dimension {
@@ -93,7 +104,9 @@ extension CampaignReport {
     }
   }
 
-  private static let names = [campaignName, nameCandidates, adSet, creative, namedCountry]
+  private static let names = [campaignName, nameCandidates, adSet, creative, namedCountry].map {
+    $0.needing(.names)
+  }
   package static let campaignName = Column<Row>(
     "name", "name", "Name of the campaign, where its digits leave no doubt.", shown: .onRequest
   ) { $0.called(.name) }
@@ -240,10 +253,10 @@ extension CampaignReport {
     Column(
       "ad-impressions", "ad impressions", "Impressions in the imported spend, as networks count them.",
       shown: .whereUseful
-    ) { $0.figures.delivery.impressions?.count },
+    ) { $0.figures.delivery.count(\.impressions) },
     Column(
       "ad-clicks", "ad clicks", "Clicks in the imported spend, as networks count them.", shown: .whereUseful
-    ) { $0.figures.delivery.clicks?.count },
+    ) { $0.figures.delivery.count(\.clicks) },
     Column("ctr", "CTR", "Clicks by impressions, of the spend that has both.", shown: .whereUseful) {
       $0.figures.delivery.clickRate.flatMap { Share($0.clicks, of: $0.impressions) }
     },
@@ -255,11 +268,12 @@ extension CampaignReport {
       $0.costPerClick
     }.column,
     costPerInstall.column,
-    paid("roas-low-{}", "ROAS low {}", "Least revenue of the values shown by spend.") { $0.low }.column,
-    returns.column,
+    paid("roas-low-{}", "ROAS low {}", "Least revenue of the values shown by spend.") { $0.low }.column
+      .needing(.meanings),
+    returns.column.needing(.meanings),
     paid(
       "roas-high-{}", "ROAS high {}",
       "Most revenue of the values shown by spend; none where a value has no upper limit."
-    ) { $0.high }.column,
+    ) { $0.high }.column.needing(.meanings),
   ]
 }

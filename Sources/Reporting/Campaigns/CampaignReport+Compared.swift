@@ -27,7 +27,7 @@ extension CampaignReport {
       share(
         line.figures.revenue(currency)?.representative.micros,
         of: line.table.totalFigures.revenue(currency)?.representative.micros)
-    },
+    }.needing(.meanings),
     .each(
       "share-of-spend-{}", "spend {} %", "Part of the total's spend, that of no row included.",
       shown: .onRequestWithTotal, keys: \.table.spending.currencies
@@ -35,7 +35,7 @@ extension CampaignReport {
       share(
         line.figures.efficiency(currency)?.spend.micros,
         of: line.table.totalFigures.efficiency(currency)?.spend.micros)
-    },
+    }.needing(.spend),
   ]
 
   static let comparison: [Column<Row>] =
@@ -43,10 +43,14 @@ extension CampaignReport {
     + [CampaignMeasure.installs, .redownloads, .reengagements].flatMap {
       [previous($0), change(of: $0), relativeChange(of: $0)]
     }
-    + compared("revenue-mid-{}", "{}", keys: \.currencies) { $0.revenue($1)?.representative }
-    + compared("spend-{}", "spend {}", keys: \.spending.currencies) { $0.efficiency($1)?.spend }
-    + compared("ecpi-{}", "eCPI {}", keys: \.spending.currencies) { $0.efficiency($1)?.costPerInstall }
-    + compared("roas-mid-{}", "ROAS {}", keys: \.spending.currencies) { $0.efficiency($1)?.representative }
+    + compared("revenue-mid-{}", "{}", .meanings, keys: \.currencies) { $0.revenue($1)?.representative }
+    + compared("spend-{}", "spend {}", .spend, keys: \.spending.currencies) { $0.efficiency($1)?.spend }
+    + compared("ecpi-{}", "eCPI {}", .spend, keys: \.spending.currencies) {
+      $0.efficiency($1)?.costPerInstall
+    }
+    + compared("roas-mid-{}", "ROAS {}", [.spend, .meanings], keys: \.spending.currencies) {
+      $0.efficiency($1)?.representative
+    }
   package static let previousPostbacks = previous(.postbacks)
   package static let relativeChangeOfPostbacks = relativeChange(of: .postbacks)
 
@@ -76,12 +80,13 @@ extension CampaignReport {
   }
 
   private static func compared(
-    _ name: String, _ title: Sentence.Words, keys: @escaping @Sendable (CampaignTable) -> [CurrencyCode],
+    _ name: String, _ title: Sentence.Words, _ parts: AnswerParts,
+    keys: @escaping @Sendable (CampaignTable) -> [CurrencyCode],
     _ value: @escaping @Sendable (CampaignFigures, CurrencyCode) -> Amount?
   ) -> [Column<Row>] {
     let allKeys = { @Sendable (line: Row) in keys(line.table) + (line.earlierTable.map(keys) ?? []) }
     let pair = { @Sendable (line: Row, key: CurrencyCode) in Pair(line) { value($0, key)?.micros } }
-    return [
+    let columns: [Column<Row>] = [
       .each(
         "previous-\(name)", "previous \(Sentence(title))", help.earlier, shown: .onRequestWithTotal,
         keys: allKeys
@@ -98,6 +103,7 @@ extension CampaignReport {
         keys: allKeys
       ) { pair($0, $1)?.relative },
     ]
+    return columns.map { $0.needing(parts) }
   }
 
   /// A figure of a row in the report's days and in those compared with.

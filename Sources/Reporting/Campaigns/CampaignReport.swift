@@ -136,7 +136,9 @@ package struct CampaignReport: Report {
     dimensions.compactMap { if case .named(let dimension) = $0 { dimension } else { nil } }
   }
 
-  package func rows(from source: ReportSource) throws -> Rows<Row> {
+  package func rows(from source: ReportSource) throws -> Rows<Row> { try rows(from: source, for: .all) }
+
+  package func rows(from source: ReportSource, for parts: AnswerParts) throws -> Rows<Row> {
     let conditions = try conditions.map { try $0.meaning() }
     let query = CampaignQuery(
       environment: scope.environment, from: period.from, to: period.to, zone: zone, apps: scope.apps,
@@ -146,10 +148,10 @@ package struct CampaignReport: Report {
     let naming = CampaignNaming(
       order: dimensions,
       conditions: conditions.compactMap { if case .named(let condition) = $0 { condition } else { nil } })
-    let (table, earlier) = try tables(query, naming, from: source.reader)
+    let (table, earlier) = try tables(query, naming, from: source.reader, for: parts)
     let total = CampaignTable.Line(totalOf: table, comparedWith: earlier)
     var lines = table.lines(comparedWith: earlier)
-    if sentNames {
+    if sentNames, parts.contains(.names) {
       let sent = try RecentSentNames(of: scope.environment, from: source.reader)
       lines = lines.map { $0.named(by: sent) }
     }
@@ -161,6 +163,7 @@ package struct CampaignReport: Report {
     if tree || subtotals { rows.depth = { $0.outline?.depth ?? 0 } }
     rows.keyed = [total]
     rows.sum = { CampaignTable.Line(sumOf: $0, of: table) }
+    guard parts.contains(.notes) else { return rows }
     rows.notes = table.notes + (earlier.map { table.notes(comparedWith: $0) } ?? [])
     rows.details = [
       Self.rejections.table(table.rejections),
@@ -226,13 +229,13 @@ package struct CampaignReport: Report {
   }
 
   private func tables(
-    _ query: CampaignQuery, _ naming: CampaignNaming, from reader: LedgerReader
+    _ query: CampaignQuery, _ naming: CampaignNaming, from reader: LedgerReader, for parts: AnswerParts
   ) throws -> (current: CampaignTable, earlier: CampaignTable?) {
     guard let days = try compare?.days(for: period, by: stored) else {
-      return (try CampaignTable(query, by: naming, into: currency, from: reader), nil)
+      return (try CampaignTable(query, by: naming, into: currency, from: reader, for: parts), nil)
     }
     let (current, earlier) = try CampaignTable.compared(
-      query, by: naming, with: days, into: currency, from: reader)
+      query, by: naming, with: days, into: currency, from: reader, for: parts)
     return (current, earlier)
   }
 }

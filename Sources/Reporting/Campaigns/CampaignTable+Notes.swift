@@ -88,7 +88,7 @@ extension CampaignTable {
     if !spending.unmatched.isEmpty {
       notes.append(Sentence("unmatched-spend belongs to no row or to several, and is in the total alone"))
     }
-    if spending.rows.contains(where: { $0.count > 1 }) || spending.total.count > 1 {
+    if spending.deliveries.contains(where: { $0.parts.count > 1 }) || spending.total.count > 1 {
       notes.append(Sentence("spend is in several currencies; choose one to get eCPI and ROAS"))
     }
     if !query.zone.isUTC, !spending.total.isEmpty,

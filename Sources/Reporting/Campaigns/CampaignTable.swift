@@ -2,6 +2,7 @@ package import Ledger
 import MappingLibrary
 import Mappings
 import Postbacks
+package import Tables
 package import Values
 
 /// What arrived, by campaign, with all that a report prints beside it.
@@ -47,12 +48,13 @@ package final class CampaignTable: Sendable {
   ///   - naming: What of the campaigns' names distinguishes rows besides, and decides what counts.
   ///   - currency: What foreign currencies are turned into where there is a rate for the day; `nil` leaves them as they
   ///     are.
+  ///   - parts: What is wanted besides the counts; all else is as if there was none.
   package convenience init(
     _ query: CampaignQuery, by naming: CampaignNaming = .none, into currency: CurrencyCode? = nil,
-    from reader: LedgerReader
+    from reader: LedgerReader, for parts: AnswerParts = .all
   ) throws(LedgerError) {
     let answer = try reader.consistently { () throws(LedgerError) in
-      try Self.ask(query, naming, currency, reader)
+      try Self.ask(query, naming, currency, reader, parts)
     }
     self.init(query, naming, answer)
   }
@@ -60,12 +62,14 @@ package final class CampaignTable: Sendable {
   /// Asks a ledger about some days, and about others, of one state of the database.
   static func compared(
     _ query: CampaignQuery, by naming: CampaignNaming, with days: Range<Day>, into currency: CurrencyCode?,
-    from reader: LedgerReader
+    from reader: LedgerReader, for parts: AnswerParts
   ) throws(LedgerError) -> (current: CampaignTable, earlier: CampaignTable) {
     var earlier = query
     (earlier.from, earlier.to) = (days.lowerBound, days.upperBound)
     let (first, second) = try reader.consistently { () throws(LedgerError) in
-      (try ask(query, naming, currency, reader), try ask(earlier, naming, currency, reader))
+      (
+        try ask(query, naming, currency, reader, parts), try ask(earlier, naming, currency, reader, parts)
+      )
     }
     return (Self(query, naming, first), Self(earlier, naming, second))
   }
@@ -88,11 +92,11 @@ package final class CampaignTable: Sendable {
     let addedTallies = answer.named.addedTallies
     figures = rows.indices.map {
       CampaignFigures(
-        rows[$0].counts, tallies[$0], adding: addedTallies[$0], spending.rows[$0], spending.deliveries[$0])
+        rows[$0].counts, tallies[$0], adding: addedTallies[$0], spending.deliveries[$0])
     }
     let total = rows.reduce(into: CampaignCounts.zero(of: query)) { $0 += $1.counts }
     self.total = total
-    totalFigures = CampaignFigures(total, totalTally, spending.total, spending.totalDelivery)
+    totalFigures = CampaignFigures(total, totalTally, spending.totalDelivery)
     currencies = tallies.reduce(into: [CurrencyCode]()) { found, tally in
       for currency in tally.money.keys where !found.contains(currency) { found.append(currency) }
     }.sorted()
@@ -151,10 +155,11 @@ package final class CampaignTable: Sendable {
   }
 
   private static func ask(
-    _ asked: CampaignQuery, _ naming: CampaignNaming, _ currency: CurrencyCode?, _ reader: LedgerReader
+    _ asked: CampaignQuery, _ naming: CampaignNaming, _ currency: CurrencyCode?, _ reader: LedgerReader,
+    _ parts: AnswerParts
   ) throws(LedgerError) -> Answer {
     let query = naming.isEmpty ? asked : NamedRows.query(asked)
-    let catalog = try MappingCatalog(from: reader)
+    let catalog = try parts.contains(.meanings) ? MappingCatalog(from: reader) : MappingCatalog([])
     let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
     var tallier = Tallier(
       catalog, timers: query.environment.timers, keepsWindowsApart: asked.dimensions.contains(.window),
@@ -179,41 +184,50 @@ package final class CampaignTable: Sendable {
     var total = decoded.total
     total.undated = tallies.reduce(0) { $0 + $1.undated }
     let addedTallies = asked.dimensions.contains(.window) ? whole { decoded.added($0) } : tallies
-    let names = CampaignNames(try reader.campaignNames())
-    let matches = rows.map { match($0, names, asked) }
-    var alternatives = rows.isEmpty ? try CampaignAlternatives(to: query, reader) : .none
+    let (hasNames, hasNotes) = (!naming.isEmpty || parts.contains(.names), parts.contains(.notes))
+    let names = CampaignNames(hasNames || parts.contains(.spend) ? try reader.campaignNames() : [])
+    func matches(_ rows: [CampaignRow]) -> [CampaignNames.Match] {
+      hasNames ? rows.map { match($0, names, asked) } : Array(repeating: .unknown, count: rows.count)
+    }
+    let ownMatches = matches(rows)
+    var alternatives = rows.isEmpty && hasNotes ? try CampaignAlternatives(to: query, reader) : .none
     let named: Named
     if naming.isEmpty {
       named = Named(
-        rows: rows, tallies: tallies, addedTallies: addedTallies, total: total, labels: [], matches: matches)
+        rows: rows, tallies: tallies, addedTallies: addedTallies, total: total, labels: [],
+        matches: ownMatches)
     } else {
-      let grouped = NamedRows(rows, tallies, adding: addedTallies, matches, for: asked, by: naming)
+      let grouped = NamedRows(rows, tallies, adding: addedTallies, ownMatches, for: asked, by: naming)
       let isByName = !naming.dimensions.isEmpty
       named = Named(
         rows: grouped.rows, tallies: grouped.tallies, addedTallies: grouped.addedTallies,
         total: grouped.addedTallies.reduce(into: RevenueTally()) { $0.add($1) },
         labels: isByName ? grouped.labels : [],
-        matches: grouped.rows.map { isByName ? .unknown : match($0, names, asked) })
-      if grouped.rows.isEmpty { alternatives.add(naming, matches) }
+        matches: isByName ? grouped.rows.map { _ in .unknown } : matches(grouped.rows))
+      if grouped.rows.isEmpty, hasNotes { alternatives.add(naming, ownMatches) }
     }
     let arrivals = named.rows.map(\.days)
     var paid = arrivals.map { _ in (last: Day(number: .min), days: 0) }
-    let spending = try Spending(
-      reader, for: asked, rows: named.rows, labels: named.labels, by: naming, names: names, rates: rates,
-      into: currency, listsUnmatched: true, received: naming.isEmpty ? nil : rows
-    ) { spend, row, _, _ in
-      guard arrivals[row].contains(spend.day), paid[row].last < spend.day else { return }
-      paid[row] = (spend.day, paid[row].days + 1)
-    }
+    let spending =
+      try !parts.contains(.spend)
+      ? Spending(rows: named.rows.count)
+      : Spending(
+        reader, for: asked, rows: named.rows, labels: named.labels, by: naming, names: names, rates: rates,
+        into: currency, listsUnmatched: hasNotes, received: naming.isEmpty ? nil : rows
+      ) { spend, row, _, _ in
+        guard hasNotes, arrivals[row].contains(spend.day), paid[row].last < spend.day else { return }
+        paid[row] = (spend.day, paid[row].days + 1)
+      }
     let partlyPaidRows = zip(arrivals, paid).count { arrivals, paid in
       paid.days <= Int(arrivals.upperBound.number - arrivals.lowerBound.number)
     }
     let others = Environment.allCases.filter { $0 != query.environment }
     return Answer(
-      named: named, coverage: answer.coverage, rejections: try reader.rejections(query), catalog: catalog,
+      named: named, coverage: answer.coverage, rejections: hasNotes ? try reader.rejections(query) : [],
+      catalog: catalog,
       names: names, spending: spending, partlyPaidRows: spending.isKnown ? partlyPaidRows : 0,
-      isSpendElsewhere: spending.isKnown
-        ? false : try reader.hasSpend(from: query.from, to: query.to, of: others),
+      isSpendElsewhere: hasNotes && !spending.isKnown
+        ? try reader.hasSpend(from: query.from, to: query.to, of: others) : false,
       alternatives: alternatives)
   }
 }

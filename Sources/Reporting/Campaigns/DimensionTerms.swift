@@ -47,7 +47,7 @@ extension CampaignDimension {
         beside: Column(
           "network-name", "network name", "Imported name of the network, or its built-in one.",
           shown: .onRequest
-        ) { $0.networkName })
+        ) { $0.networkName }.needing(.names))
     case .campaign:
       terms(
         "Campaign's digits.", \.identifier,

@@ -34,6 +34,16 @@ struct Arrangement: Query {
     return Sheet(chosen)
   }
 
+  /// What of an answer the columns that a format then has need, and those that it is sorted by.
+  func parts<Row>(of columns: [Column<Row>], for format: Format) -> AnswerParts {
+    columns.reduce(into: []) { parts, column in
+      let isShown =
+        self.columns.isEmpty
+        ? format.shows(column.header) : self.columns.contains { column.canBe(called: $0) }
+      if isShown || sort.contains(where: { column.canBe(called: $0.name) }) { parts.formUnion(column.needs) }
+    }
+  }
+
   /// A further table of a report with the rows and columns that were asked for.
   ///
   /// - Throws: ``ParameterError`` for a name that no column has.

@@ -104,6 +104,8 @@ public struct Column<Row>: Sendable {
   let part: (whole: ColumnBlock<Row>, column: Int)?
   /// The columns that a family has for some rows; `nil` for a single column.
   private let members: (@Sendable ([Row]) -> [Column])?
+  /// What of an answer it is made of, beside what every row has.
+  private(set) var needs: AnswerParts = []
 
   @usableFromInline
   init(
@@ -220,6 +222,18 @@ extension Column {
   /// The parameter `sort` for the largest first.
   package var descending: String { "-" + name }
 
+  /// The same column, made of some parts of an answer.
+  package func needing(_ parts: AnswerParts) -> Self {
+    var column = self
+    column.needs.formUnion(parts)
+    return column
+  }
+
+  /// Whether it has this name or member, or can have it as one of a family.
+  func canBe(called name: String) -> Bool {
+    header.name == name || header.fields.contains(name) || header.isFamily && header.key(of: name) != nil
+  }
+
   /// Whether it is this column, or one of this family.
   func isOf(_ family: Column) -> Bool {
     declared.name == family.declared.name && declared.fields.count == family.declared.fields.count
@@ -232,11 +246,13 @@ extension Column {
   public func of<Outer>(_ row: @escaping @Sendable (Outer) -> Row) -> Column<Outer> {
     if let members {
       return Column<Outer>(
-        header: header, of: declared, members: { outers in members(outers.map(row)).map { $0.of(row) } })
+        header: header, of: declared, members: { outers in members(outers.map(row)).map { $0.of(row) } }
+      ).needing(needs)
     }
     let vector = vector
     return Column<Outer>(
-      header: header, of: declared, key: key, vector: { outers in vector(outers.map(row)) })
+      header: header, of: declared, key: key, vector: { outers in vector(outers.map(row)) }
+    ).needing(needs)
   }
 
   /// The column itself, or the columns that a family has for these rows, by name.

@@ -43,6 +43,8 @@ package protocol Report<Source>: Query {
   /// The column whose largest values are the first for ``top`` where no order was asked for.
   static var rank: String { get }
   func rows(from source: Source) throws -> Rows<Row>
+  /// The rows with some parts of the answer; what is made of others is not looked at.
+  func rows(from source: Source, for parts: AnswerParts) throws -> Rows<Row>
 }
 
 extension Report {
@@ -57,6 +59,9 @@ extension Report {
   package var shownColumns: [Column<Row>] { Self.columns }
   package func need(of column: String) -> Sentence? { nil }
   package var top: Int? { nil }
+  package func rows(from source: Source, for parts: AnswerParts) throws -> Rows<Row> {
+    try rows(from: source)
+  }
 }
 
 /// The rows of an answer, held or still to come, and what follows them.

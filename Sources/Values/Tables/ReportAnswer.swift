@@ -56,14 +56,15 @@ extension Report {
   /// Gathers the answer.
   ///
   /// - Parameters:
+  ///   - parts: What of the answer is wanted besides what every row has; all else is as if there was none.
   ///   - sort: The column to sort by, with a `-` in front for the largest first, as for `--sort`; `nil` for the
   ///     report's own order.
   ///   - limit: Rows at most.
   /// - Throws: ``ParameterError`` for a column that there is not, and what gathering throws.
   package func answer(
-    from source: Source, sort: String? = nil, limit: Int = .max
+    from source: Source, for parts: AnswerParts = .all, sort: String? = nil, limit: Int = .max
   ) throws -> ReportAnswer<Self> {
-    try answer(from: source, Arrangement(sort.map { ["sort": [$0]] } ?? [:]), limit: limit)
+    try answer(from: source, for: parts, Arrangement(sort.map { ["sort": [$0]] } ?? [:]), limit: limit)
   }
 
   /// Gathers the answer as an address asks, which can name a column that another choice has taken away.
@@ -103,10 +104,11 @@ extension Report {
 
   /// Gathers the answer from the row on that the cursor of the page before names.
   func answer(
-    from source: Source, _ arrangement: Arrangement, limit: Int, cursor: String? = nil
+    from source: Source, for parts: AnswerParts = .all, _ arrangement: Arrangement, limit: Int,
+    cursor: String? = nil
   ) throws -> ReportAnswer<Self> {
     let place = try cursor.map { text throws(ParameterError) in try PageCursor(text, of: Self.name).place }
-    let rows = try arranged(rows(from: source), arrangement)
+    let rows = try arranged(rows(from: source, for: parts), arrangement)
     let sheet = try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: .json, needs: need)
     let start = try rows.isHeld ? rows.start(behind: place) : 0
     var first = Array(rows.held[start...].prefix(limit))

@@ -132,17 +132,28 @@ extension Report {
         Sentence("found \(top) beside --table \(code: table), which is printed whole. Leave one of them out.")
       )
     }
+    let parts =
+      format.holdsOneTable && !isOfDetail ? arrangement.parts(of: shownColumns, for: format) : .all
+    let words = "\(words)\u{1F}\(parts.rawValue)"
     let kept = place == nil ? nil : delivery.pages?.rows(for: words) as? KeptRows<Row>
-    let unsorted = try kept?.rows ?? rows(from: source)
+    let unsorted = try kept?.rows ?? rows(from: source, for: parts)
     var outcome = ReportKind<Source>.Outcome(isCheckFailed: unsorted.isCheckFailed)
     if isOfDetail, let detail = unsorted.details.first(where: { $0.name == table }) {
       _ = write(try arrangement.arranged(detail, for: format).text(format))
       return outcome
     }
-    let rows = try kept?.rows ?? arranged(unsorted, arrangement)
+    let rows: Rows<Row>
+    let sheet: Sheet<Row>
+    do {
+      rows = try kept?.rows ?? arranged(unsorted, arrangement)
+      sheet = try self.sheet(of: rows, arrangement, for: format)
+    } catch let error as ParameterError where parts != .all {
+      // It lists the columns that there are, and families have theirs only with all that they are made of.
+      _ = try self.sheet(of: arranged(self.rows(from: source), arrangement), arrangement, for: format)
+      throw error
+    }
     let start =
       rows.isHeld ? try place.flatMap { kept?.start(behind: $0) } ?? rows.start(behind: place) : nil
-    let sheet = try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: format, needs: need)
     var renderer = format.renderer(for: sheet.headers, isFirst: place == nil)
     var (count, bytes, last): (Int, Int, Row?) = (0, 0, nil)
     var isWanted = write(renderer.begin())
@@ -181,6 +192,12 @@ extension Report {
     (ending.details, ending.next) = (rows.details, outcome.next)
     _ = write(renderer.end(ending))
     return outcome
+  }
+
+  private func sheet(
+    of rows: Rows<Row>, _ arrangement: Arrangement, for format: Format
+  ) throws(ParameterError) -> Sheet<Row> {
+    try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: format, needs: need)
   }
 
   /// The rows in the order that was asked for, and the first ones with a sum of the others where only those were.

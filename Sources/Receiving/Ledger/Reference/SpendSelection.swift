@@ -8,8 +8,11 @@ package struct SpendSelection: Sendable {
   fileprivate private(set) var fields: [ReferenceField] = []
 
   /// Selects by what is named; the days are UTC, and of apps, networks and campaigns none means all.
+  ///
+  /// - Parameter orOfNoApp: Whether rows that name no app are selected beside those of some apps.
   package init(
-    from: Day? = nil, to: Day? = nil, apps: [AppID] = [], networks: [AdNetworkID] = [],
+    from: Day? = nil, to: Day? = nil, apps: [AppID] = [], orOfNoApp: Bool = false,
+    networks: [AdNetworkID] = [],
     campaign: String? = nil, environment: Environment? = nil
   ) {
     if let environment { add("environment = ?", [.integer(environment.code)]) }
@@ -20,7 +23,7 @@ package struct SpendSelection: Sendable {
     }
     if let campaign { add("campaign = ?", [.text(campaign)]) }
     // 0 stands for no app.
-    let numbers = apps.map(\.number).filter { $0 != 0 }
+    let numbers = apps.map(\.number).filter { $0 != 0 } + (orOfNoApp ? [0] : [])
     if !apps.isEmpty { add("app IN (\(marks(numbers.count)))", numbers.map { .integer($0) }) }
   }
 

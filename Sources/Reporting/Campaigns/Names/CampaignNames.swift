@@ -17,10 +17,51 @@ package struct CampaignNames: Sendable {
   /// The names of one network, in the order of their campaigns and days.
   private struct Network {
     var own: [CampaignNameRow] = []
-    var byDigits: [String: [CampaignNameRow]] = [:]
-    /// By name and by the network's own number.
-    var byName: [String: [CampaignNameRow]] = [:]
-    var endings = CampaignEndings<CampaignNameRow>()
+    var campaigns = CampaignEndings<CampaignNameRow>()
+    /// Their places by name and by the network's own number.
+    private var places: [String: [Int32]] = [:]
+
+    mutating func add(_ row: CampaignNameRow) {
+      let place = Int32(campaigns.elements.count)
+      campaigns.add(row, digits: row.campaign)
+      places[row.name, default: []].append(place)
+      if let number = row.number, number != row.name { places[number, default: []].append(place) }
+    }
+
+    /// All names and numbers, in order.
+    var words: [String] { places.keys.sorted() }
+
+    /// The places of the campaigns that a spend file can mean by a name or number, on whatever day.
+    func places(called name: String) -> [Int32] { places[name] ?? [] }
+
+    func called(_ name: String) -> [CampaignNameRow] {
+      places(called: name).map { campaigns.elements[Int($0)] }
+    }
+
+    /// The days of the name at a place, and its app; without a copy of all that is in it.
+    func period(_ place: Int32) -> (from: Day, to: Day?, app: Int64?) {
+      let names = campaigns.elements.span
+      return (names[Int(place)].from, names[Int(place)].to, names[Int(place)].app)
+    }
+
+    /// The places of those campaigns that have a name on some of the days and can be an app's; of an app's own names and
+    /// those of any app for the same digits its own, where these leave no day without one.
+    func inForce(_ places: [Int32], app: Int64?, _ days: ClosedRange<Day>) -> [Int32] {
+      var inForce: [Int32] = []
+      for place in places {
+        let (from, to, own) = period(place)
+        guard from <= days.upperBound, to.map({ $0 > days.lowerBound }) ?? true,
+          own == nil || app == nil || own == app
+        else { continue }
+        inForce.append(place)
+      }
+      guard inForce.count > 1, app != nil else { return inForce }
+      let rows = inForce.map { campaigns.elements[Int($0)] }
+      let own = Dictionary(grouping: rows.filter { $0.app != nil }, by: \.campaign)
+        .filter { CampaignNames.cover($0.value, days) }
+      guard !own.isEmpty else { return inForce }
+      return zip(inForce, rows).filter { $1.app != nil || own[$1.campaign] == nil }.map(\.0)
+    }
   }
 
   private var networks: [String: Network] = [:]
@@ -40,17 +81,12 @@ package struct CampaignNames: Sendable {
         networks[row.network, default: Network()].own.append(row)
         continue
       }
-      networks[row.network, default: Network()].byDigits[row.campaign, default: []].append(row)
-      networks[row.network, default: Network()].byName[row.name, default: []].append(row)
-      if let number = row.number, number != row.name {
-        networks[row.network, default: Network()].byName[number, default: []].append(row)
-      }
-      networks[row.network, default: Network()].endings.add(row, digits: row.campaign)
+      networks[row.network, default: Network()].add(row)
     }
   }
 
   /// Whether any campaign of a network has a name; the network is in lower case.
-  func hasCampaigns(of network: String) -> Bool { networks[network].map { !$0.byDigits.isEmpty } ?? false }
+  func hasCampaigns(of network: String) -> Bool { networks[network].map { !$0.campaigns.isEmpty } ?? false }
 
   /// The name of a campaign in some days.
   ///
@@ -68,26 +104,19 @@ package struct CampaignNames: Sendable {
   ///   - days: The first and the last day.
   package func match(network: String, campaign: Campaign, app: Int64?, days: ClosedRange<Day>) -> Match {
     guard let names = networks[network] else { return .unknown }
-    func candidates(_ names: [CampaignNameRow]) -> [CampaignNameRow] {
-      let inForce = names.filter {
-        $0.canBe(of: app) && $0.from <= days.upperBound && ($0.to.map { $0 > days.lowerBound } ?? true)
-      }
-      let own = Dictionary(grouping: inForce.filter { app != nil && $0.app != nil }, by: \.campaign)
-        .filter { Self.cover($0.value, days) }
-      return own.isEmpty ? inForce : inForce.filter { $0.app != nil || own[$0.campaign] == nil }
-    }
     let digits = campaign.text
-    var fitting = candidates(names.byDigits[digits] ?? [])
+    var fitting = names.inForce(names.campaigns.places(of: digits), app: app, days)
     if case .sourceIdentifier = campaign {
-      let others = candidates(names.endings.fitting(digits).map(\.element))
-      fitting =
-        fitting.isEmpty ? others : others.filter { $0.campaign.utf8.count > digits.utf8.count } + fitting
+      let others =
+        fitting.isEmpty ? names.campaigns.fittingPlaces(digits) : names.campaigns.places(endingWith: digits)
+      fitting = names.inForce(others, app: app, days) + fitting
     }
+    let rows = fitting.map { names.campaigns.elements[Int($0)] }
     var distinct: [String] = []
-    for name in fitting.map(\.name) where !distinct.contains(name) { distinct.append(name) }
-    guard let last = fitting.last else { return .unknown }
+    for name in rows.map(\.name) where !distinct.contains(name) { distinct.append(name) }
+    guard let last = rows.last else { return .unknown }
     guard distinct.count == 1 else { return .ambiguous(distinct) }
-    return Self.cover(fitting, days) ? .known(last) : .ambiguous(distinct + ["(unnamed)"])
+    return Self.cover(rows, days) ? .known(last) : .ambiguous(distinct + ["(unnamed)"])
   }
 
   /// Pairs of names that a postback with only the shorter one's digits does not distinguish.
@@ -100,7 +129,7 @@ package struct CampaignNames: Sendable {
       var endings = CampaignEndings<CampaignNameRow>()
       for row in rows { endings.add(row, digits: row.campaign) }
       return rows.flatMap { short -> [(short: CampaignNameRow, long: CampaignNameRow)] in
-        let longer = endings.fitting(short.campaign).map(\.element).filter { areConfused(short, $0) }
+        let longer = endings.fitting(short.campaign).filter { areConfused(short, $0) }
         return longer.map { (short, $0) }
       }
     }
@@ -116,7 +145,7 @@ package struct CampaignNames: Sendable {
   }
 
   /// Whether names, in the order of their days, leave none of the days without one.
-  private static func cover(_ names: [CampaignNameRow], _ days: ClosedRange<Day>) -> Bool {
+  fileprivate static func cover(_ names: [CampaignNameRow], _ days: ClosedRange<Day>) -> Bool {
     var next = days.lowerBound
     for name in names.ordered(by: { $0.from < $1.from }) where name.from <= next {
       guard let end = name.to else { return true }
@@ -128,16 +157,18 @@ package struct CampaignNames: Sendable {
   /// The digits that a campaign of a spend file stands for: itself where it is digits, and otherwise the one campaign
   /// of that name or network's own number on that day.
   package func digits(of campaign: String, network: String, app: Int64?, on day: Day) -> String? {
-    if (1...4).contains(campaign.utf8.count), campaign.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      return campaign
-    }
+    if Self.isDigits(campaign) { return campaign }
     let found = campaigns(called: campaign, network: network, app: app, on: day)
     return found.count == 1 ? found.first : nil
   }
 
+  private static func isDigits(_ campaign: String) -> Bool {
+    (1...4).contains(campaign.utf8.count) && campaign.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   /// What the campaign of a spend file is called on its day, by its digits or by its name.
   package func match(_ paid: SpendRow) -> Match {
-    let named = (networks[paid.network]?.byName[paid.campaign] ?? []).filter { name in
+    let named = (networks[paid.network]?.called(paid.campaign) ?? []).filter { name in
       name.canBe(of: paid.app) && name.from <= paid.day && (name.to.map { paid.day < $0 } ?? true)
     }
     if let first = named.first {
@@ -157,10 +188,33 @@ package struct CampaignNames: Sendable {
     } ?? .unknown
   }
 
+  /// The days around that of a piece of spend on which its campaign has the same digits, and where `isMatched` the same
+  /// ``match(_:)``.
+  func days(like paid: SpendRow, isMatched: Bool) -> Range<Day> {
+    var (first, end) = (Day(number: .min), Day(number: .max))
+    guard let names = networks[paid.network] else { return first..<end }
+    func narrow(by places: [Int32]) {
+      for place in places {
+        let (from, to, app) = names.period(place)
+        guard app == nil || paid.app == nil || app == paid.app else { continue }
+        for change in [from, to ?? end] where change != end {
+          if change <= paid.day { first = max(first, change) } else { end = min(end, change) }
+        }
+      }
+    }
+    if isMatched || !Self.isDigits(paid.campaign) { narrow(by: names.places(called: paid.campaign)) }
+    guard isMatched else { return first..<end }
+    // A campaign identifier can be written with zeros in front.
+    for digits in [paid.campaign] + (Int64(paid.campaign).map { ["\($0)"] } ?? []) {
+      narrow(by: names.campaigns.places(of: digits) + names.campaigns.fittingPlaces(digits))
+    }
+    return first..<end
+  }
+
   /// The digits of the campaigns that have a name on a day.
   package func campaigns(called name: String, network: String, app: Int64?, on day: Day) -> [String] {
     Set(
-      (networks[network]?.byName[name] ?? []).filter { name in
+      (networks[network]?.called(name) ?? []).filter { name in
         name.canBe(of: app) && name.from <= day && (name.to.map { day < $0 } ?? true)
       }.map(\.campaign)
     ).sorted()
@@ -180,7 +234,7 @@ package struct CampaignNames: Sendable {
   /// Finds names of a network's campaigns that were probably meant.
   func search(network: String) -> NameSearch {
     var search = NameSearch()
-    for name in (networks[network]?.byName.keys.sorted()) ?? [] { search.add(name) }
+    for name in networks[network]?.words ?? [] { search.add(name) }
     return search
   }
 }

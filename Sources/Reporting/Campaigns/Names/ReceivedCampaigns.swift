@@ -85,7 +85,7 @@ package struct ReceivedCampaigns {
   /// Whether digits of a name fit those of any campaign, or of one of an app: all of them, or the last ones of either.
   package func fits(_ digits: String, _ network: String, app: Int64? = nil) -> Bool {
     guard let campaigns = networks[network] else { return false }
-    let fitting = [digits] + campaigns.endings.fitting(digits).map(\.element)
+    let fitting = [digits] + campaigns.endings.fitting(digits)
     return fitting.contains { campaign in
       campaigns.apps[campaign].map { apps in app.map { apps.contains($0) } ?? true } ?? false
     }
@@ -96,7 +96,7 @@ package struct ReceivedCampaigns {
   /// Campaigns of a network that were probably meant: those with the same last digits, and the next lower and higher.
   func nearest(toCampaign digits: String, of network: String) -> [String] {
     guard let campaigns = networks[network], let number = Int(digits) else { return [] }
-    var found = campaigns.endings.fitting(digits).prefix(2).map(\.element)
+    var found = Array(campaigns.endings.fitting(digits).prefix(2))
     var (low, high) = (0, campaigns.numbers.count)
     while low < high {
       let middle = (low + high) / 2

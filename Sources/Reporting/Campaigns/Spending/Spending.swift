@@ -9,17 +9,28 @@ package struct Spending: Equatable, Sendable {
   package let isKnown: Bool
   /// Whether there is spend that no condition can choose from, so that none counts.
   let isLeftOut: Bool
-  package let rows: [[CurrencyCode: Amount]]
+  /// By row.
   let deliveries: [AdDelivery]
-  /// What was delivered for all spend, that of no row too.
+  /// All spend, that of no row too.
   let totalDelivery: AdDelivery
   /// Spend that belongs to no row, or to several, by currency.
   package let unmatched: [CurrencyCode: Amount]
   /// The same by network and campaign, each with the reason and what was probably meant; none where it is not listed.
   let unmatchedRows: [Unmatched]
-  /// All spend, that of no row too.
-  package let total: [CurrencyCode: Amount]
-  let currencies: [CurrencyCode]
+
+  /// What was paid for each row.
+  package var rows: [[CurrencyCode: Amount]] { deliveries.map(\.amounts) }
+  /// What was paid, that of no row too.
+  package var total: [CurrencyCode: Amount] { totalDelivery.amounts }
+  var currencies: [CurrencyCode] { totalDelivery.parts.map(\.currency) }
+
+  /// None, for so many rows.
+  init(rows: Int) {
+    (isKnown, isLeftOut) = (false, false)
+    deliveries = Array(repeating: AdDelivery(), count: rows)
+    totalDelivery = AdDelivery()
+    (unmatched, unmatchedRows) = ([:], [])
+  }
 
   /// Gives each piece of spend to the one row that it fits, while it is read.
   ///
@@ -42,79 +53,62 @@ package struct Spending: Equatable, Sendable {
     received wide: [CampaignRow]? = nil,
     onMatch: (SpendRow, Int, CurrencyCode, Amount) -> Void = { _, _, _, _ in }
   ) throws(Source.Failure) {
-    let hasOtherConditions = query.conditions.contains { !$0.dimension.isOfSpend }
+    let isLeftOut = query.conditions.contains { !$0.dimension.isOfSpend }
+    let conditionsOfDays = query.conditions.filter(\.dimension.isOfDays)
     var isKnown = false
-    var sums = [[CurrencyCode: Amount]](repeating: [:], count: rows.count)
     var deliveries = [AdDelivery](repeating: AdDelivery(), count: rows.count)
-    var totalDelivery = AdDelivery()
-    var unmatched: [CurrencyCode: Amount] = [:]
-    var total: [CurrencyCode: Amount] = [:]
+    var (total, unmatched) = (AdDelivery(), AdDelivery())
     var collection = UnmatchedCollection()
     var received: ReceivedCampaigns?
-    let wideQuery = wide == nil ? query : NamedRows.query(query)
-    var index = SpendIndex(rows, labels: labels, for: query)
-    let networks = Set(query.networks.map(\.canonical))
-    let apps = Set(query.apps.map(\.number))
-    try source.forEachSpend(of: query) { paid in
-      isKnown = true
-      guard !hasOtherConditions else { return false }
-      guard networks.isEmpty || networks.contains(paid.network) else { return true }
-      if let app = paid.app, !apps.isEmpty, !apps.contains(app) { return true }
-      let digits = names.digits(of: paid.campaign, network: paid.network, app: paid.app, on: paid.day)
-      let match = naming.isEmpty ? .unknown : names.match(paid)
-      guard naming.admits(match),
-        query.conditions.allSatisfy({ $0.admits(paid, digits: digits, kept: query.digits) }),
-        let own = CurrencyCode(paid.currency)
-      else { return true }
-      var money = (currency: own, amount: Amount(micros: paid.micros))
-      if let currency, let converted = rates.convert(money.amount, from: own, to: currency, on: paid.day) {
-        money = (currency, converted)
-      }
-      // A name that is not in force is no campaign's: the row without a name is for digits without a name.
-      let isNoCampaign = digits == nil && match == .unknown && !naming.dimensions.isEmpty
-      let label = naming.dimensions.isEmpty ? nil : CampaignLabel(match, naming.dimensions)
-      let fitting = isNoCampaign ? .no : index.rows(for: paid, digits: digits, label: label)
-      if case .one(let row) = fitting {
-        onMatch(paid, row, money.currency, money.amount)
-        Self.add(money.amount, of: money.currency, to: &sums[row])
-        deliveries[row].add(paid, for: money.amount, money.currency)
-      } else {
-        Self.add(money.amount, of: money.currency, to: &unmatched)
-        if listsUnmatched {
-          var reason = Unmatched.Reason.severalRows
-          if case .no = fitting {
-            let all = received ?? ReceivedCampaigns(wide ?? Array(rows))
-            received = all
-            reason = all.reason(
-              against: paid, digits, names, wideQuery, isByName: !naming.dimensions.isEmpty)
-          }
-          collection.add(
-            Unmatched.Key(
-              network: paid.network, campaign: paid.campaign, currency: money.currency, app: paid.app,
-              reason: reason),
-            paid.day...paid.day, money.amount)
-        }
-      }
-      totalDelivery.add(paid, for: money.amount, money.currency)
-      Self.add(money.amount, of: money.currency, to: &total)
-      return true
+    var campaigns = PaidCampaigns(SpendIndex(rows, labels: labels, for: query), query, naming, names)
+    func reason(_ paid: SpendRow, _ campaign: PaidCampaign) -> Unmatched.Reason {
+      let all = received ?? ReceivedCampaigns(wide ?? Array(rows))
+      received = all
+      return all.reason(
+        against: paid, campaign.digits, names, wide == nil ? query : NamedRows.query(query),
+        isByName: !naming.dimensions.isEmpty)
     }
-    self.isKnown = isKnown
-    isLeftOut = isKnown && hasOtherConditions
-    self.rows = sums
+    if !isLeftOut {
+      try source.forEachSpend(of: query) { paid in
+        isKnown = true
+        let campaign = campaigns.campaign(of: paid)
+        guard campaign.isAdmitted, let own = campaign.currency,
+          conditionsOfDays.allSatisfy({ $0.admits(paid, digits: nil, kept: nil) })
+        else { return true }
+        var money = (currency: own, amount: Amount(micros: paid.micros))
+        if let currency, let converted = rates.convert(money.amount, from: own, to: currency, on: paid.day) {
+          money = (currency, converted)
+        }
+        total.add(paid, for: money.amount, money.currency)
+        let fitting = campaigns.rows(for: campaign, on: paid.day)
+        if case .one(let row) = fitting {
+          onMatch(paid, row, money.currency, money.amount)
+          deliveries[row].add(paid, for: money.amount, money.currency)
+          return true
+        }
+        unmatched.add(paid, for: money.amount, money.currency)
+        guard listsUnmatched else { return true }
+        var found = Unmatched.Reason.severalRows
+        if case .no = fitting {
+          found = campaign.reason ?? reason(paid, campaign)
+          campaign.reason = found
+        }
+        collection.add(
+          Unmatched.Key(
+            network: paid.network, campaign: paid.campaign, currency: money.currency, app: paid.app,
+            reason: found),
+          paid.day...paid.day, money.amount)
+        return true
+      }
+    }
+    // What was read can be that of some networks and apps alone.
+    self.isKnown = isKnown ? true : try source.hasSpend(of: query)
+    self.isLeftOut = isLeftOut && self.isKnown
     self.deliveries = deliveries
-    self.totalDelivery = totalDelivery
-    self.unmatched = unmatched
+    totalDelivery = total
+    self.unmatched = unmatched.amounts
     // Spend of several rows has nothing that was probably meant.
     unmatchedRows = collection.sorted(received ?? ReceivedCampaigns([]), names)
-    self.total = total
-    currencies = total.keys.ordered { $0.text < $1.text }
-  }
-
-  private static func add(
-    _ amount: Amount, of currency: CurrencyCode, to sums: inout [CurrencyCode: Amount]
-  ) {
-    sums[currency] = (sums[currency] ?? .zero).adding(amount).sum
   }
 }
 
@@ -124,7 +118,7 @@ extension CampaignDimension {
 
 extension CampaignCondition {
   /// Whether spend counts; where it names no app, it is of any.
-  fileprivate func admits(_ paid: SpendRow, digits: String?, kept: Int?) -> Bool {
+  func admits(_ paid: SpendRow, digits: String?, kept: Int?) -> Bool {
     switch dimension {
     case .app: paid.app.map { admits("\($0)") } ?? true
     case .campaign: admits(digits.map { String($0.suffix(kept ?? 4)) } ?? paid.campaign)
@@ -170,10 +164,10 @@ package struct Efficiency: Sendable {
   }
 
   static func all(
-    _ spend: [CurrencyCode: Amount], _ tally: RevenueTally, _ counts: CampaignCounts, _ delivery: AdDelivery
+    _ delivery: AdDelivery, _ tally: RevenueTally, _ counts: CampaignCounts
   ) -> [Self] {
-    spend.sorted { $0.key.text < $1.key.text }.map {
-      Self($0.key, $0.value, isWhole: spend.count == 1, tally, counts, delivery)
+    delivery.parts.map {
+      Self($0.currency, $0.paid, isWhole: delivery.parts.count == 1, tally, counts, delivery)
     }
   }
 }

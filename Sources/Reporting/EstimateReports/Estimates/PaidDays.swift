@@ -45,12 +45,14 @@ struct PaidDays: Sendable {
       dimensions: [.app, .network, .campaign], digits: report.digits)
     var found = [[Paid]](repeating: [], count: campaigns.count)
     var days: Set<Day> = []
+    var lastDay: Day?
     let spending = try Spending(
       reader, for: query,
       rows: campaigns.map { CampaignRow(uncounted: $0.number, app: $0.app, network: $0.network) },
       names: names, rates: rates, into: report.currency
     ) { row, place, currency, amount in
-      days.insert(row.day)
+      if lastDay != row.day { days.insert(row.day) }
+      lastDay = row.day
       var index = found[place].endIndex
       while index > 0, found[place][index - 1].day == row.day {
         index -= 1

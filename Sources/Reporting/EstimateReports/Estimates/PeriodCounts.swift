@@ -142,6 +142,7 @@ struct PeriodCounts {
     query.conditions = []
     let spending = try Spending(
       reader, for: query, rows: answer.rows, names: names, rates: rates, into: report.currency)
+    let amounts = spending.rows
     for (index, row) in answer.rows.enumerated() {
       guard let app = row.app, let network = row.network, let campaign = row.campaign,
         row.counts.installsOfAnyKind > 0
@@ -160,7 +161,7 @@ struct PeriodCounts {
         own[currency]?.shown = shown[index] ?? 0
       }
       counts[place] = own
-      paid[place] = spending.rows[index]
+      paid[place] = amounts[index]
     }
   }
 

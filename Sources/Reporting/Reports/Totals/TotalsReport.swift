@@ -159,7 +159,7 @@ private struct CampaignParts {
     if let only = exact.first { return exact.count == 1 ? only : nil }
     guard cell.isSourceIdentifier else { return nil }
     let fitting = endings.fitting(cell.campaign)
-    return fitting.count == 1 ? fitting.first?.element : nil
+    return fitting.count == 1 ? fitting.first : nil
   }
 
   /// What belongs to a campaign on a day that the network reports.
@@ -185,5 +185,7 @@ private struct KnownCampaigns {
   }
 
   /// Whether a postback named these digits, or a longer or shorter form of them.
-  func contains(_ wanted: String) -> Bool { digits.contains(wanted) || !endings.fitting(wanted).isEmpty }
+  func contains(_ wanted: String) -> Bool {
+    digits.contains(wanted) || !endings.fittingPlaces(wanted).isEmpty
+  }
 }

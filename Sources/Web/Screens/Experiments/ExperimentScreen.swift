@@ -96,7 +96,8 @@ struct ExperimentScreen: ScreenContent {
   private func choices(_ days: Range<Day>, _ context: ScreenContext) throws -> ArmChoices {
     var report = context.campaigns(days, scope, by: [.stored(.network), .stored(.campaign)])
     report.digits = search.digits
-    let answer = try report.answer(from: context.source, sort: CampaignReport.postbacks.descending)
+    let answer = try report.answer(
+      from: context.source, for: .names, sort: CampaignReport.postbacks.descending)
     return ArmChoices(answer.rows.map(\.place), mostCampaigns: Self.mostChoices, context)
   }
 

@@ -104,7 +104,8 @@ extension CampaignScreen {
   /// What each window shows, in words, with its figures as a table.
   private func windows(_ mapping: Mapping?, _ context: ScreenContext, _ days: Range<Day>) throws -> HTML {
     let texts = context.texts
-    let answer = try report(context, days, by: [.stored(.window)]).answer(from: context.source)
+    let answer = try report(context, days, by: [.stored(.window)]).answer(
+      from: context.source, for: .meanings)
     let rows = answer.rows + (answer.total.map { [$0] } ?? [])
     func window(_ row: CampaignTable.Line) -> String? { row.found(\.window).map { "\($0.rawValue + 1)" } }
     func count(

@@ -80,7 +80,7 @@ struct CampaignScreen: MoneyScreen {
     let filters = context.filters(DaySpan(days), scope, apps: []).markup(
       summary: days.label, dropping: ["last"])
     let whole = try report(context, days, by: [.stored(.network), .stored(.campaign)]).answer(
-      from: context.source)
+      from: context.source, for: .names)
     let estimates = try CampaignMoney(self, campaign, days, context)
     let called = estimates.place ?? whole.rows.first?.place
     let title =
@@ -93,7 +93,7 @@ struct CampaignScreen: MoneyScreen {
           body: "\(filters)\(try NothingHere.markup(context, scope, campaign: campaign))"))
     }
     let first = try report(context, days, by: [.stored(.network), .stored(.campaign)], where: ["window=1"])
-      .answer(from: context.source)
+      .answer(from: context.source, for: [])
     let charts = try estimates.byDay.enumerated().map { index, money -> HTML in
       try MoneyChart(money: money, scope: scope, campaign: campaign)
         .panel(index == 0 ? "days" : "days-\(index + 1)", context)
@@ -109,8 +109,8 @@ struct CampaignScreen: MoneyScreen {
   }
 
   private func hasPostbacks(_ context: ScreenContext, _ days: Range<Day>) throws -> Bool {
-    try report(context, days, by: [.stored(.campaign)]).answer(from: context.source).total?.counts.postbacks
-      ?? 0 > 0
+    try report(context, days, by: [.stored(.campaign)]).answer(from: context.source, for: []).total?.counts
+      .postbacks ?? 0 > 0
   }
 
   func report(
@@ -176,7 +176,7 @@ struct CampaignScreen: MoneyScreen {
   private func parts(_ context: ScreenContext, _ days: Range<Day>) throws -> HTML {
     let (texts, address) = (context.texts, context.address)
     let byDay = try report(context, days, by: [.stored(.day)], where: ["window=1"])
-      .answer(from: context.source).rows.byDay
+      .answer(from: context.source, for: []).rows.byDay
     let arrived = Panel.section(
       "arrived", texts.columnArrivalDay, link: context.csv(of: SavedTable.days.rawValue),
       columns: [
@@ -198,7 +198,7 @@ struct CampaignScreen: MoneyScreen {
     ]
     let tables = try parts.map { part -> HTML in
       let rows = try report(context, days, by: [.stored(part.dimension)])
-        .answer(from: context.source, sort: CampaignReport.postbacks.descending).rows.prefix(8)
+        .answer(from: context.source, for: [], sort: CampaignReport.postbacks.descending).rows.prefix(8)
       let name = part.dimension.rawValue
       guard !rows.isEmpty else { return "" }
       return Panel.section(

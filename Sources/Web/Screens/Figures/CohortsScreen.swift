@@ -84,7 +84,7 @@ struct CohortsScreen: ReportScreen {
   private func campaigns(_ context: ScreenContext) throws -> [CampaignPlace: CampaignPlace] {
     var report = context.campaigns(nil, scope, by: [.stored(.app), .stored(.network), .stored(.campaign)])
     report.digits = 2
-    let places = try report.answer(from: context.source).rows.map(\.place)
+    let places = try report.answer(from: context.source, for: .names).rows.map(\.place)
     return Dictionary(places.map { ($0.unnamed, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

@@ -85,7 +85,7 @@ struct OverviewScreen: MoneyScreen {
 
   private func figures(_ context: ScreenContext, _ days: Range<Day>) throws -> Figures? {
     let decoded = try context.campaigns(days, scope, by: [.stored(.app)], where: ["window=1"])
-      .answer(from: context.source, sort: CampaignReport.postbacks.descending)
+      .answer(from: context.source, for: .meanings, sort: CampaignReport.postbacks.descending)
     let campaigns = try context.estimates(days, scope, money, by: [.campaign])
       .answer(from: context.source, sort: EstimateReport.spend.descending)
     let totals = campaigns.rows(of: EstimateReport.totals)

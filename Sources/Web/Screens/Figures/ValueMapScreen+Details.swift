@@ -111,7 +111,7 @@ extension ValueMapScreen {
     if let condition = campaign.flatMap({ ReportCondition(parameter: "campaign=*\($0)") }) {
       report.conditions.append(condition)
     }
-    let rows = try report.answer(from: context.source).rows
+    let rows = try report.answer(from: context.source, for: []).rows
     let bars = WindowBars(
       rows: rows, texts: texts, name: { texts.valuesWindow(number: "\($0.rawValue + 1)") },
       link: { context.address.postbacks(days, filters(value: $0, window: $1)) })

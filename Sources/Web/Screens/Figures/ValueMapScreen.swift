@@ -53,7 +53,8 @@ struct ValueMapScreen: ScreenContent {
       let most =
         apps.count > 1
         ? try context.campaigns(days, scope, by: [.stored(.app)])
-          .answer(from: context.source, sort: CampaignReport.postbacks.descending).rows.first?.app : nil
+          .answer(from: context.source, for: [], sort: CampaignReport.postbacks.descending).rows.first?.app
+        : nil
       let app = most ?? apps.first.flatMap { Int64($0) }.flatMap { AppID($0) }
       scope.apps = app.map { [$0] } ?? []
     }
@@ -67,8 +68,8 @@ struct ValueMapScreen: ScreenContent {
             texts.overviewEmptyTitle, texts.valuesEmptyReason,
             "<a class=\"btn\" href=\"/\">\(texts.errorToOverview)</a>")))
     }
-    let rows = try report.answer(from: context.source).rows
-    let before = try self.report(context, days.before, scope).answer(from: context.source).rows
+    let rows = try report.answer(from: context.source, for: .names).rows
+    let before = try self.report(context, days.before, scope).answer(from: context.source, for: []).rows
     var map = try ValueMap(
       app: app, rows: rows, before: before, version: version, end: days.upperBound.start,
       from: context.source)
