@@ -176,7 +176,9 @@ extension NullReport.Evidence {
       )
     }
     notes.append(
-      Sentence("Apple withheld a missing value, or the app never set it; a postback does not show which"))
+      // The page has it in its list of values.
+      Sentence("Apple withheld a missing value, or the app never set it; a postback does not show which")
+        .onPages(nil))
     return notes
   }
 }

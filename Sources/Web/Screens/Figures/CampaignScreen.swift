@@ -172,7 +172,8 @@ struct CampaignScreen: MoneyScreen {
       CampaignReport.revenueMid, texts.columnRevenue, style: "iv", of: answer, found: rows
     ) { RevenueCell.markup($0, $1, texts) }
     return Panel.section(
-      "windows", texts.campaignWindows, link: context.csv(of: SavedTable.windows.rawValue),
+      "windows", texts.campaignWindows,
+      link: context.csv(of: SavedTable.windows.rawValue, called: texts.campaignWindows),
       columns: [windows] + (counts + revenue).of(rows, texts), hasTotal: answer.total != nil, texts)
   }
 
@@ -247,7 +248,8 @@ struct CampaignScreen: MoneyScreen {
     let byDay = try report(context, days, by: [.stored(.day)], where: ["window=1"])
       .answer(from: context.source).rows.byDay
     let arrived = Panel.section(
-      "arrived", texts.columnArrivalDay, link: context.csv(of: SavedTable.days.rawValue),
+      "arrived", texts.columnArrivalDay,
+      link: context.csv(of: SavedTable.days.rawValue, called: texts.columnArrivalDay),
       columns: [
         .init(texts.columnArrivalDay, isNumber: false, days.all.map { Marks.day($0) }),
         .init(
@@ -271,7 +273,7 @@ struct CampaignScreen: MoneyScreen {
       let name = part.dimension.rawValue
       guard !rows.isEmpty else { return "" }
       return Panel.section(
-        name, part.title, link: context.csv(of: name),
+        name, part.title, link: context.csv(of: name, called: part.title),
         columns: [
           .init(
             part.title, isNumber: false,
