@@ -91,7 +91,7 @@ struct CausesScreen: ReportScreen {
     let before = periods?.revenue.before ?? .zero
     return """
       <section class="lead" aria-label="\(texts.causesTitle), \(currency.text)"><p>\(sentences(own, currency.text, texts))</p></section>\
-      <div class="halves">\(chart(own, before: before, currency.text, days, texts))\(table(own, currency.text, texts))</div>\
+      <div class="half">\(chart(own, before: before, currency.text, days, texts))\(table(own, currency.text, texts))</div>\
       \(campaigns(of: currency, answer, context))
       """
   }
