@@ -48,7 +48,11 @@ extension CampaignTable {
       notes.append(
         Sentence(
           "\(grouped: total.mixed) came close to a change of the mapping and have a value that it has before and after; "
-            + "their money is the mean of both, weighted by Apple's timers and a steady rate of installs"))
+            + "their money is the mean of both, weighted by Apple's timers and a steady rate of installs"
+        ).onPages(
+          Sentence(
+            "\(grouped: total.mixed) came close to a change of the mapping: their money is the mean of both versions"
+          )))
     }
     if total.newest > 0 {
       notes.append(
@@ -75,7 +79,11 @@ extension CampaignTable {
       notes.append(
         Sentence(
           "\(grouped: self.total.valueNull) postbacks without a value count as nothing in revenue, revenue per install and ROAS; "
-            + "`skan report estimates` estimates them"))
+            + "`skan report estimates` estimates them"
+        ).onPages(
+          Sentence(
+            "\(grouped: self.total.valueNull) postbacks without a value count as nothing here; the page Campaigns estimates them"
+          )))
     }
     if tallies.contains(where: { $0.money.values.contains { $0.openEnded > 0 } }) {
       notes.append(Sentence("revenue high and ROAS high are empty where a value has no upper limit"))
@@ -86,7 +94,12 @@ extension CampaignTable {
   private var spendingNotes: [Sentence] {
     var notes: [Sentence] = []
     if !spending.unmatched.isEmpty {
-      notes.append(Sentence("unmatched-spend belongs to no row or to several, and is in the total alone"))
+      notes.append(
+        Sentence("unmatched-spend belongs to no row or to several, and is in the total alone")
+          .onPages(
+            Sentence(
+              "spend that fits no row or several is in the totals alone: correct its names on the page Data in"
+            )))
     }
     if spending.deliveries.contains(where: { $0.parts.count > 1 }) || spending.total.count > 1 {
       notes.append(Sentence("spend is in several currencies; choose one to get eCPI and ROAS"))
@@ -104,7 +117,9 @@ extension CampaignTable {
       notes.append(
         Sentence(
           "of \(partlyPaidRows, "row"), spend is not known of every day on which postbacks arrived: eCPI and ROAS compare it "
-            + "with all of them; `skan report estimates` compares the install dates that have both"))
+            + "with all of them; `skan report estimates` compares the install dates that have both"
+        ).onPages(
+          Sentence("some rows have days without spend: the page Campaigns compares the days that have it")))
     }
     if spending.isLeftOut {
       let unknown = query.conditions.map(\.dimension).filter { !$0.isOfSpend }.map(\.rawValue)

@@ -21,7 +21,8 @@ package struct Scope: Query {
 extension Environment: ParameterValue {
   /// The note with which a report on postbacks of this environment begins; none for production.
   package var notes: [Sentence] {
-    self == .production ? [] : [Sentence("\(code: rawValue) postbacks, not part of any real figure")]
+    self == .production
+      ? [] : [Sentence("\(code: rawValue) postbacks, not part of any real figure").onPages(nil)]
   }
 }
 

@@ -13,6 +13,8 @@ public struct Sentence: Hashable, Sendable, CustomStringConvertible {
   /// In the order of their places in ``key``.
   public let arguments: [Argument]
   public let english: String
+  /// What pages show in its place: one sentence, or none; `nil` where it is the same.
+  private var ofPages: [Sentence]?
 
   public enum Argument: Hashable, Sendable {
     /// A whole number, which decides the form of the words beside it; `isGrouped` where English sets thousands apart.
@@ -33,6 +35,16 @@ public struct Sentence: Hashable, Sendable, CustomStringConvertible {
   package init(key: String, arguments: [Argument], english: String) {
     (self.key, self.arguments, self.english) = (key, arguments, english)
   }
+
+  /// The same for people who know pages and no commands, columns or files; `nil` where they need nothing of it.
+  public func onPages(_ sentence: Sentence?) -> Sentence {
+    var copy = self
+    copy.ofPages = sentence.map { [$0] } ?? []
+    return copy
+  }
+
+  /// What pages show of it; `nil` for nothing.
+  public var forPages: Sentence? { ofPages.map(\.first) ?? self }
 
   /// Sentences or phrases one after the other, with a mark such as `; ` between them.
   public static func joined(_ sentences: [Sentence], by mark: String) -> Sentence {

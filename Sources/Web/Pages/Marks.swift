@@ -35,16 +35,15 @@ package enum Marks {
     "<data value=\"\(trimmed(value, exact))\">\(local(fixed(value, decimals)))</data>"
   }
 
+  /// The units from which on an amount has no decimals.
+  private static let wholeFrom: UInt64 = 100
+
   /// An amount without its currency, whole where it is large.
   ///
-  /// - Parameters:
-  ///   - currency: The code of the currency, which has its own number of decimals.
-  ///   - most: The units from which on it is large.
-  package static func money(
-    _ amount: Amount, in currency: String? = nil, wholeFrom most: UInt64 = 1000
-  ) -> HTML {
+  /// - Parameter currency: The code of the currency, which has its own number of decimals.
+  package static func money(_ amount: Amount, in currency: String? = nil) -> HTML {
     let decimals = currency.map { CurrencyCode.decimals(of: $0) } ?? 2
-    let isLarge = amount.micros.magnitude >= most * 1_000_000
+    let isLarge = amount.micros.magnitude >= wholeFrom * 1_000_000
     let text =
       isLarge
       ? grouped(Int64(nearest: amount.units))

@@ -133,8 +133,25 @@ extension Panel {
 }
 
 extension Panel {
+  /// Notes that are in view below a table; more of them are behind a button.
+  private static let mostNotes = 2
+
   /// Notes of a report below its table, in the language of the page.
   package static func notes(_ notes: [Sentence], _ texts: Texts) -> HTML {
+    let notes = notes.compactMap(\.forPages)
+    let rest = list(of: notes.dropFirst(mostNotes), texts)
+    let fold: HTML =
+      rest.text.isEmpty
+      ? "" : "<details class=\"more\"><summary>\(texts.campaignsNotes)</summary>\(rest)</details>"
+    return "\(list(of: notes.prefix(mostNotes), texts))\(fold)"
+  }
+
+  /// All notes of a report, for where they are behind a button already.
+  package static func allNotes(_ notes: [Sentence], _ texts: Texts) -> HTML {
+    list(of: notes.compactMap(\.forPages)[...], texts)
+  }
+
+  private static func list(of notes: ArraySlice<Sentence>, _ texts: Texts) -> HTML {
     guard !notes.isEmpty else { return "" }
     let notes = notes.map { note -> HTML in "<p class=\"note\">\(texts.say(note))</p>" }
     return "<div class=\"notes\">\(notes.joined())</div>"

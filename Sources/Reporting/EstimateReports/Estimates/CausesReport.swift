@@ -212,21 +212,27 @@ package struct CausesReport: Report {
       rows.notes.append(
         Sentence(
           "nothing distinguishes mapping and worth: several versions are in these days, and own users are not known for "
-            + "each; import them with `skan users import`"))
+            + "each; import them with `skan users import`"
+        ).onPages(
+          Sentence(
+            "a change of the mapping and one of what users pay cannot be distinguished: import users of these days on the page Data in"
+          )))
     }
     if found.count > 0 {
       rows.notes.append(Self.addUp)
     }
     rows.noteIfEmpty =
       Sentence(
-        "no decoded conversions of the first window in these days; load mappings with `skan mapping load`")
+        "no decoded conversions of the first window in these days; load mappings with `skan mapping load`"
+      ).onPages(nil)
     return rows
   }
 
   /// How its lines go together.
   package static let addUp = Sentence(
     "the causes add up; their intervals do not, because causes depend on each other; what is sure is decided for all lines "
-      + "together: where nothing changed, nine of ten reports have no line that is sure")
+      + "together: where nothing changed, nine of ten reports have no line that is sure"
+  ).onPages(nil)
 
   /// The causes in millionths that add up to the rounded change: the last one takes what rounding leaves.
   private func rows(of move: RevenueMove, _ currency: CurrencyCode) -> [(row: Row, part: RevenueMove.Part)] {

@@ -7,22 +7,28 @@ import Values
 extension EstimateReport.Basis {
   func notes(on rows: [EstimateReport.Row]) -> [Sentence] {
     let what = report.event.map { Sentence("users of \(name: $0)") } ?? Sentence("revenue")
+    // The head of a page states the horizon.
     var notes = horizons.map {
-      report.event == nil ? Sentence("revenue \($0.sentence)") : Sentence("\(what) \($0.sentence)")
+      (report.event == nil ? Sentence("revenue \($0.sentence)") : Sentence("\(what) \($0.sentence)"))
+        .onPages(nil)
     }
     if rows.contains(where: { !$0.differences.isEmpty }) {
       notes.append(
         Sentence(
           "unlike-campaigns has the reasons why the decoded \(what) of a row is not that of `skan report campaigns`, such as: digits, "
             + "several source identifiers are in one row; window-1-only, that report adds later windows; own-users, values "
-            + "count what your users paid"))
+            + "count what your users paid"
+        ).onPages(nil))
     }
     if report.event == nil, ownUsers == 0 {
       notes.append(
         Sentence(
           "amounts are the mapping's own, which can be far from what users pay, and intervals do not include that; import your "
-            + "users with `skan users import` to use what they really paid")
-      )
+            + "users with `skan users import` to use what they really paid"
+        ).onPages(
+          Sentence(
+            "amounts are the mapping's own, which can be far from what users pay: import your users on the page Data in"
+          )))
     }
     let statedInstalls = rows.reduce(0) { $0 + $1.sum.statedInstalls }
     if report.event == nil, ownUsers > 0, statedInstalls > 0.5 {
@@ -30,7 +36,11 @@ extension EstimateReport.Basis {
         Sentence(
           "\(grouped: Int(nearest: statedInstalls)) installs are under mapping versions of which no own users are known: they count "
             + "the mapping's amounts, which can be far from what users pay, and intervals do not include that. Import users who "
-            + "installed under these versions with `skan users import`"))
+            + "installed under these versions with `skan users import`"
+        ).onPages(
+          Sentence(
+            "\(grouped: Int(nearest: statedInstalls)) installs count the mapping's amounts, which can be far from what users pay: "
+              + "import users of the same time on the page Data in")))
     }
     if let carriers {
       notes.append(Sentence("of your own users, \(carriers.sentence); intervals of totals can be too narrow"))
@@ -47,11 +57,17 @@ extension EstimateReport.Basis {
           ? Sentence(
             "own users are of \(ownCampaigns) campaigns, which show how far users of a value differ between campaigns: intervals "
               + "count by it, and estimates are for users like own users. `skan users backtest` shows what intervals cover on your users"
-          )
+          ).onPages(
+            Sentence(
+              "own users are of \(ownCampaigns) campaigns, which show how far users of a value differ between campaigns: intervals "
+                + "count by it"))
           : Sentence(
             "own users without campaigns cannot show whether better campaigns have better users within a value too: intervals "
               + "include both cases, and estimates are for users like own users. `skan users backtest` shows what intervals cover on your users"
-          )
+          ).onPages(
+            Sentence(
+              "own users without campaigns leave open how far campaigns differ: import them with campaigns on the page Data in"
+            ))
       )
     }
     notes += leftOutNotes
@@ -72,7 +88,10 @@ extension EstimateReport.Basis {
           "postbacks below Apple's privacy thresholds and all without a value show no \(what): they have a row of their own, and "
             + "figures of the other rows are without them. shared-\(code: report.event == nil ? "revenue" : "users") divides them like those of "
             + "the same campaign that show it, which gives too much to rows that many postbacks show; its range is from none of them to all"
-        )
+        ).onPages(
+          Sentence(
+            "postbacks without a \(what) have a row of their own; the column with them divided gives too much to large rows"
+          ))
       )
     }
     notes += spendNotes(on: rows)
@@ -81,7 +100,10 @@ extension EstimateReport.Basis {
         Sentence(
           "a campaign whose values are all withheld has no estimate of its own: its interval is what holds for the app, and "
             + "the total counts it at the app's mean; not-divided has what rows are short of the total by that"
-        )
+        ).onPages(
+          Sentence(
+            "a campaign whose values are all withheld has no estimate of its own; the total counts it at the app's mean"
+          ))
       )
     }
     if let sampledCampaigns {
@@ -101,7 +123,12 @@ extension EstimateReport.Basis {
   private func spendNotes(on rows: [EstimateReport.Row]) -> [Sentence] {
     var notes: [Sentence] = []
     if !spend.unmatched.isEmpty {
-      notes.append(Sentence("unmatched-spend belongs to no row or to several, and is in the totals alone"))
+      notes.append(
+        Sentence("unmatched-spend belongs to no row or to several, and is in the totals alone")
+          .onPages(
+            Sentence(
+              "spend that fits no row or several is in the totals alone: correct its names on the page Data in"
+            )))
     }
     if spend.total.values.contains(where: \.isHeld) { notes.append(Amount.noteOfHeld) }
     if !spend.total.isEmpty,
@@ -117,7 +144,11 @@ extension EstimateReport.Basis {
         Sentence(
           "one-sided: eCPI, ROAS and target reached compare the campaigns and install dates that have both installs and spend in the "
             + "same currency; the columns without spend and not compared have what is left out. Import the spend of all days, and 0 "
-            + "for a day that cost nothing"))
+            + "for a day that cost nothing"
+        ).onPages(
+          Sentence(
+            "cost and return compare the campaigns and days that have both installs and spend: import the spend of all days, and 0 for "
+              + "a day that cost nothing")))
     }
     if !report.zone.isUTC, rows.contains(where: { $0.spend != nil }) {
       notes.append(

@@ -167,16 +167,19 @@ extension NullReport.Evidence {
     if let smallest {
       notes.append(
         smallest.count <= 1
+          // The page has it as a figure.
           ? Sentence(
             "a value was shown for a single user of a campaign and week: Apple withholds values of campaigns with few installs, not rare values"
-          )
+          ).onPages(nil)
           : Sentence(
             "no value was shown for fewer than \(Int(smallest.count)) users of a campaign and week: Apple may withhold rare values"
           )
       )
     }
     notes.append(
-      Sentence("Apple withheld a missing value, or the app never set it; a postback does not show which"))
+      // The page has it in its list of values.
+      Sentence("Apple withheld a missing value, or the app never set it; a postback does not show which")
+        .onPages(nil))
     return notes
   }
 }

@@ -140,7 +140,8 @@ extension CampaignScreen {
       texts.campaignWindows, [windows] + (counts + revenue).of(rows, texts), hasTotal: answer.total != nil,
       texts)
     return Panel.section(
-      "windows", texts.campaignWindows, link: context.csv(of: SavedTable.windows.rawValue),
+      "windows", texts.campaignWindows,
+      link: context.csv(of: SavedTable.windows.rawValue, called: texts.campaignWindows),
       "\(bars.markup)\(Panel.asTable(table, texts))")
   }
 }

@@ -178,7 +178,8 @@ struct CampaignScreen: MoneyScreen {
     let byDay = try report(context, days, by: [.stored(.day)], where: ["window=1"])
       .answer(from: context.source, for: []).rows.byDay
     let arrived = Panel.section(
-      "arrived", texts.columnArrivalDay, link: context.csv(of: SavedTable.days.rawValue),
+      "arrived", texts.columnArrivalDay,
+      link: context.csv(of: SavedTable.days.rawValue, called: texts.columnArrivalDay),
       columns: [
         .init(texts.columnArrivalDay, isNumber: false, days.all.map { Marks.day($0) }),
         .init(
@@ -202,7 +203,7 @@ struct CampaignScreen: MoneyScreen {
       let name = part.dimension.rawValue
       guard !rows.isEmpty else { return "" }
       return Panel.section(
-        name, part.title, link: context.csv(of: name),
+        name, part.title, link: context.csv(of: name, called: part.title),
         columns: [
           .init(
             part.title, isNumber: false,

@@ -243,7 +243,7 @@ struct CampaignsScreen: MoneyScreen {
     if !isOnly {
       below.append(
         texts.list(
-          [EstimateBasis.words(ofHorizon: total.horizon, texts)]
+          [HeadlineCards.word(total.horizon, texts)]
             + [total.currency.map { "\($0.text)" }].compactMap(\.self)))
     }
     for spend in answer.rows(of: EstimateReport.unmatchedSpend)
@@ -309,7 +309,7 @@ struct CampaignsScreen: MoneyScreen {
   /// What to know about the figures, and what they rest on, behind a button.
   private func notes(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
     """
-    <details class="more"><summary>\(texts.campaignsNotes)</summary>\(Panel.notes(answer.notes, texts))\
+    <details class="more"><summary>\(texts.campaignsNotes)</summary>\(Panel.allNotes(answer.notes, texts))\
     \(EstimateBasis.markup(answer, texts))</details>
     """
   }

@@ -37,8 +37,10 @@ struct CausesScreen: ReportScreen {
 
   static func title(_ texts: Texts) -> HTML { texts.causesTitle }
 
-  /// Whole days and weeks can be compared, and today is not over.
-  func usualSpan(at now: Instant) -> DaySpan { DaySpan(Day(number: now.day.number - 7)..<now.day) }
+  /// As many days as other pages have, and whole weeks; today is not over.
+  func usualSpan(at now: Instant) -> DaySpan {
+    DaySpan(Day(number: now.day.number - DaySpan.Length.month.days)..<now.day)
+  }
 
   func report(_ days: Range<Day>) -> CausesReport {
     var report = CausesReport()
@@ -89,8 +91,8 @@ struct CausesScreen: ReportScreen {
     let before = periods?.revenue.before ?? .zero
     return """
       <section class="lead" aria-label="\(texts.causesTitle), \(currency.text)"><p>\(sentences(own, currency.text, texts))</p></section>\
-      <div class="two"><div class="stack">\(chart(own, before: before, currency.text, days, texts))</div>\
-      <div class="stack">\(table(own, currency.text, texts))\(campaigns(of: currency, answer, context))</div></div>
+      <div class="half">\(chart(own, before: before, currency.text, days, texts))\(table(own, currency.text, texts))</div>\
+      \(campaigns(of: currency, answer, context))
       """
   }
 
@@ -178,8 +180,10 @@ struct CausesScreen: ReportScreen {
     }
     return Panel.section(
       "fall-\(currency)", texts.causesChart(currency: "\(currency)"),
-      "\(lines.joined())<p class=\"s soft\">\(texts.causesAxis(amount: Marks.money(Amount(rounding: start) ?? .zero)))</p>"
-    )
+      """
+      <figure>\(lines.joined())<figcaption class="s soft">\(texts.causesAxis(amount: Marks.money(Amount(rounding: start) ?? .zero)))\
+      </figcaption></figure>
+      """)
   }
 
   /// An amount with its sign, which no dash can be taken for.
@@ -212,7 +216,8 @@ struct CausesScreen: ReportScreen {
     guard !rows.isEmpty else { return "" }
     return Panel.section(
       "moved-\(currency.text)", texts.causesCampaigns(currency: "\(currency.text)"),
-      link: context.csv(of: SavedTable.campaigns.rawValue),
+      link: context.csv(
+        of: SavedTable.campaigns.rawValue, called: texts.causesCampaigns(currency: "\(currency.text)")),
       columns: [
         .init(
           texts.columnCampaign, isNumber: false,

@@ -177,10 +177,10 @@ extension ScreenContext {
 
 extension ScreenContext {
   /// A link to the figures of one of several tables of this address as a file.
-  func csv(of table: String) -> HTML {
+  func csv(of table: String, called heading: HTML) -> HTML {
     let link = address.without(["page"]).with("format", "csv").with("table", table)
     return
-      "<a href=\"\(link.text)\">CSV<span class=\"sr\">: \(texts.filesTable(name: "<bdi>\(table)</bdi>"))</span></a>"
+      "<a href=\"\(link.text)\">CSV<span class=\"sr\">: \(texts.filesTable(name: heading))</span></a>"
   }
 }
 

@@ -24,17 +24,8 @@ enum EstimateBasis {
     return Panel.section(
       "basis", texts.estimatesBasis,
       Panel.list([
-        entry(Basis.horizons, texts.list(basis.horizons.map { words(ofHorizon: $0, texts) })),
-        entry(Basis.windows), entry(Basis.estimator, "<code>\(basis.estimator.name)</code>"),
-        entry(Basis.seed), entry(Basis.ownUsers), entry(Basis.withoutMapping),
+        entry(Basis.horizons, texts.list(basis.horizons.map { HeadlineCards.word($0, texts) })),
+        entry(Basis.ownUsers), entry(Basis.withoutMapping),
       ]))
-  }
-
-  static func words(ofHorizon horizon: EstimateHorizon, _ texts: Texts) -> HTML {
-    switch horizon {
-    case .hours(let hours): texts.say(phrase: Sentence("\(hours, "hour")"))
-    case .days(let days): texts.say(phrase: Sentence("\(days, "day")"))
-    case .timer: texts.valuesWindow(number: "1")
-    }
   }
 }

@@ -20,9 +20,8 @@ struct MoneyCells {
     (self.currency, self.target, self.texts) = (currency, target, texts)
   }
 
-  /// An amount without its currency, and without hundredths from a hundred on.
   static func amount(_ amount: Amount, in currency: CurrencyCode?) -> HTML {
-    Marks.money(amount, in: currency?.text, wholeFrom: 100)
+    Marks.money(amount, in: currency?.text)
   }
 
   private func amount(_ amount: Amount, of row: Row) -> HTML {

@@ -38,7 +38,7 @@ extension TrustScreen {
         ], texts)
     return Panel.section(
       "rejected", texts.trustRejected, note: texts.trustRejectedNote,
-      link: context.csv(of: SavedTable.rejected.rawValue),
+      link: context.csv(of: SavedTable.rejected.rawValue, called: texts.trustRejected),
       columns: [
         .init(texts.trustReason, isNumber: false, counts.map { Self.words(ofDefect: $0.reason) }),
         .init(
@@ -130,7 +130,7 @@ extension TrustScreen {
     let sentences = answer.rows(of: TotalsReport.reasons).map { (Self.word(of: $0, texts), $0.sentence) }
     return Panel.section(
       "totals", texts.trustTotals, note: texts.trustTotalsNote,
-      link: context.csv(of: SavedTable.totals.rawValue),
+      link: context.csv(of: SavedTable.totals.rawValue, called: texts.trustTotals),
       columns: [
         .init(
           texts.columnNetwork, isNumber: false, rows.map { context.called.network($0.network) }),

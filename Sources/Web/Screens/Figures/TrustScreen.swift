@@ -261,7 +261,8 @@ struct TrustScreen: ScreenContent {
           ratio(CrosscheckReport.directionProbability, texts.trustSignTest, 4, \.directionProbability),
         ].of(tests, texts), texts)
     return Panel.section(
-      "tests", texts.trustTests, note: texts.trustTestsNote, link: context.csv(of: SavedTable.tests.rawValue),
+      "tests", texts.trustTests, note: texts.trustTestsNote,
+      link: context.csv(of: SavedTable.tests.rawValue, called: texts.trustTests),
       columns: [
         names, .init(texts.trustVerdict, isNumber: false, tests.map { Self.verdict($0, texts) }),
       ]
@@ -307,7 +308,7 @@ struct TrustScreen: ScreenContent {
     let shown = found.prefix(Self.conflictsOfPage)
     return Panel.section(
       "conflicts", texts.trustConflicts, note: texts.trustConflictsNote,
-      link: context.csv(of: SavedTable.conflicts.rawValue),
+      link: context.csv(of: SavedTable.conflicts.rawValue, called: texts.trustConflicts),
       columns: [
         .init(
           texts.columnPostback, isNumber: false,

@@ -28,6 +28,7 @@ struct DataIndexScreen: ScreenContent {
       "proceeds": try reader.importedCount(.proceeds),
     ]
     let words = DataPlace.words
+    let users = texts.dataUsersKnown(count: try Self.users(reader))
     let kinds = Panel.section(
       "kinds", texts.dataKinds, flush: true,
       Panel.table(
@@ -37,11 +38,21 @@ struct DataIndexScreen: ScreenContent {
             texts.dataKind, isNumber: false,
             words.map {
               "<a class=\"name\" href=\"\(DataPlace.path(of: $0))\"><b>\(DataPlace.title(of: $0, texts))</b></a>"
-            }), .init(texts.dataRows, words.map { Marks.count(Int64(counts[$0] ?? 0)) }),
+            }),
+          .init(
+            texts.dataRows,
+            words.map { $0 == "users" ? users : Marks.count(Int64(counts[$0] ?? 0)) }),
           .init(texts.dataUse, isNumber: false, words.map { DataPlace.help(of: $0, texts) }),
         ], texts))
     return .page(
       Page(
         texts.dataTitle, scope: texts.dataIndexScope, body: "\(kinds)\(try MoneyForm.markup(context))"))
+  }
+  /// How many users are known: rows are of what users of one value paid together.
+  private static func users(_ reader: LedgerReader) throws -> Int {
+    let users = try reader.valueWorth().reduce(Int64(0)) { sum, row in
+      row.horizon == .firstWindow && row.value < ValueWorthRow.firstCoarseValue ? sum + row.users : sum
+    }
+    return Int(clamping: users)
   }
 }
