@@ -90,7 +90,7 @@ struct VersionsForms {
     let app: HTML =
       mappings.app == nil ? Panel.field("b-app", "app", texts.mappingsAppOrName, sentApp) : ""
     return """
-      <section aria-label="\(texts.mappingsBegin)"><form class="row end" method="post" action="\(context.address.text)">\
+      <section class="begin" aria-label="\(texts.mappingsBegin)"><form class="row end" method="post" action="\(context.address.text)">\
       \(context.formToken)\(app)\(Panel.choice("b-version", "version", texts.mappingsBeginFrom, options[0].value, options))\
       <button class="btn primary" name="do" value="begin">\(texts.mappingsBeginButton)</button></form></section>
       """
