@@ -45,11 +45,11 @@ final class `Kept estimates` {
     ])
   }
 
-  private func fill(_ campaigns: [String], seed: UInt64) throws {
+  private func fill(_ campaigns: [String], seed: UInt64, each: Int = 300) throws {
     var random = SplitMix64(seed: seed)
     var receipts: [Receipt] = []
     for campaign in campaigns {
-      for index in 0..<300 {
+      for index in 0..<each {
         receipts.append(
           valid(
             "\(campaign) \(index) \(seed)",
@@ -104,6 +104,22 @@ final class `Kept estimates` {
   @Test func `They answer every question as estimates made anew do, in any order`() throws {
     try expectTheSame()
     try expectTheSame(Self.questions.reversed())
+  }
+
+  @Test func `They answer questions about very many campaigns as estimates made anew do`() throws {
+    try fill((0..<EstimatedCrowd.mostDrawnApart).map { "\(2000 + $0)" }, seed: 3, each: 3)
+    try pay("2001", 20)
+    let questions: [[String: String]] = [
+      ["currency": "EUR"], ["currency": "EUR", "by": "day"], ["by": "network,week"], [:],
+      ["currency": "USD", "from": "2026-02-18", "to": "2026-02-22"], ["by": "country"],
+      ["estimator": "threshold"],
+    ].map { $0.merging(["digits": "4"]) { word, _ in word } }
+    for _ in 0..<2 {
+      try expectTheSame(questions)
+      try pay("2002", 30)
+    }
+    try fill(["2003"], seed: 4)
+    try expectTheSame(questions)
   }
 
   @Test func `They are those of the database after each kind of change`() throws {
@@ -303,6 +319,29 @@ struct `Keeping parts of answers` {
     #expect(try isMade("b", in: keeper, bytes: 11))
     #expect(keeper.bytes <= 10)
     #expect(try isMade("b", in: keeper, bytes: 11))
+  }
+
+  @Test func `A part forgets what the newest question does not need before it goes`() throws {
+    final class Shrinking: KeptPart {
+      private let left = Guarded(3)
+
+      var bytes: Int { 4 * left.withLock { $0 } }
+      var isForOthers: Bool { true }
+
+      func shrink() -> Bool {
+        left.withLock { left in
+          guard left > 1 else { return false }
+          left -= 1
+          return true
+        }
+      }
+    }
+    let keeper = PartKeeper(mostBytes: 10)
+    _ = try keeper.part("a", of: state(1), now: now, canBeBehind: false) { Shrinking() }
+    keeper.releaseMemory()
+    #expect(keeper.bytes == 8)
+    #expect(try isMade("b", in: keeper, bytes: 3))
+    #expect(keeper.bytes == 7 && keeper.counts.made == 2)
   }
 
   @Test func `What is of one question alone, or of another state, is made again`() throws {

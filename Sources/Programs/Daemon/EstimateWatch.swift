@@ -34,6 +34,7 @@ final class EstimateWatch: Watch {
 
   /// Makes what is not kept of the database as it is now.
   func look() {
+    defer { releaseFreeMemory() }
     do {
       try EstimateReport.keepUsual(
         from: try LedgerReader(path: context.database), now: context.clock(), in: keeper)

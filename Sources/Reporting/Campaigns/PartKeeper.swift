@@ -8,7 +8,7 @@ package protocol KeptPart: AnyObject, Sendable {
   var bytes: Int { get }
   /// Whether other questions of its key can be answered from it.
   var isForOthers: Bool { get }
-  /// Forgets what the newest question does not need, if there is anything.
+  /// Forgets what was asked for longest ago of what the newest question does not need, if there is anything.
   func shrink() -> Bool
 }
 
@@ -147,10 +147,12 @@ package final class PartKeeper: Sendable {
     var sizes = entries.mapValues { $0.part.bytes }
     var sum = sizes.values.reduce(0, +)
     let oldest = entries.sorted { $0.value.turn < $1.value.turn }
-    for (key, entry) in oldest where sum > mostBytes && entry.part.shrink() {
-      sum -= sizes[key] ?? 0
-      sizes[key] = entry.part.bytes
-      sum += sizes[key] ?? 0
+    for (key, entry) in oldest {
+      while sum > mostBytes, entry.part.shrink() {
+        sum -= sizes[key] ?? 0
+        sizes[key] = entry.part.bytes
+        sum += sizes[key] ?? 0
+      }
     }
     for (key, entry) in oldest where sum > mostBytes {
       content.withLock { content in

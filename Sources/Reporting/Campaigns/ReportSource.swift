@@ -11,6 +11,13 @@ package struct ReportSource {
   /// Whether what the keeper does not have may be made now, or else ``PartIsMissing`` is thrown.
   package var makesParts = true
 
+  /// The same, with all conversions.
+  package var upToDate: Self {
+    var source = self
+    source.canBeBehind = false
+    return source
+  }
+
   package init(reader: LedgerReader, now: Instant, keeper: PartKeeper? = nil, canBeBehind: Bool = false) {
     self.reader = reader
     self.now = now

@@ -5,6 +5,7 @@ import Ledger
 import Markup
 import OpenSSL
 package import Routing
+import System
 import Values
 import Verification
 
@@ -162,6 +163,7 @@ package final class PageRoutes: Sendable {
         if let response = answer(turn, posted != nil) { return pending.send(response) }
         estimating.answer(sender) { turn in
           if let response = answer(turn, true) { pending.send(response) }
+          releaseFreeMemory()
         }
       }
     }

@@ -9,11 +9,14 @@
   tools/measure/bench pages --rows 50000 --campaigns 5000 --spend 800000 --check
                                                            beside so many rows of spend of the days; exits 1 where a page
                                                            needs more than 100 MB over those of the new daemon
+  tools/measure/bench pages --kept                         the usual days, once the daemon has made their estimates
   tools/measure/bench pages --json                         one JSON object
 
 The database is of simulated users, as `skan-bench world` makes it. Each page is asked of a daemon that has answered nothing
 before (cold), and then --requests times more (warm: the mean of these). A figure is the least CPU time of its turns, and the
-most memory from the start of the daemon to the end of the last answer; the time until /readyz answers is left out.
+most memory from the start of the daemon to the end of the last answer; the time until /readyz answers is left out. The daemon
+makes the estimates of the usual days meanwhile, which a cold page has in its figure. With --kept the usual days have to be of
+the data: the clock in November or December 2026.
 """
 import argparse
 import json
@@ -24,6 +27,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "lib"))
 sys.dont_write_bytecode = True
@@ -57,24 +61,36 @@ def add_spend(database, rows):
 
 
 def largest_campaign(database):
-    """How many postbacks there are, and the campaign with most, as the address of its page has it."""
+    """How many postbacks there are, and the campaign with most, as other pages link to it: by two digits."""
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
         app, network, campaign = connection.execute(
-            "SELECT app, network.identifier, campaign FROM postback JOIN network ON network.id = postback.network"
+            "SELECT app, network.identifier, substr(campaign, -2) FROM postback JOIN network ON network.id = postback.network"
             " WHERE length(campaign) = 4 GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT 1").fetchone()
         rows = connection.execute("SELECT count(*) FROM postback").fetchone()[0]
     return rows, f"&app={app}&network={network}&campaign={campaign}"
 
 
-def measure(skan, language, database, path, more, requests):
+def await_estimates(server):
+    """Waits until the daemon has made what the usual pages are estimated from, and rests."""
+    before, unchanged = None, 0
+    while unchanged < 5:
+        now = server.ask("GET", "/metrics")[1].decode().split("skan_estimates_made_total ")[-1].split()[0], round(server.cpu_seconds(), 1)
+        unchanged = unchanged + 1 if now == before and now[0] != "0" else 0
+        before = now
+        time.sleep(0.5)
+
+
+def measure(skan, language, database, path, more, requests, kept):
     """One page of a new daemon: seconds of CPU, the same of a further request, megabytes at the most, the status, the
     kilobytes of the answer, and the megabytes at the most before it."""
     with tempfile.NamedTemporaryFile() as log, \
             skan_daemon.serve(skan, "--database", database, "--pages", "127.0.0.1:0", "--pages-open", log=log.name) as server:
         def ask():
-            return server.ask("GET", f"{path}?{DAYS}{more}", headers={"Accept-Language": language}, pages=True)
+            return server.ask("GET", f"{path}?{'' if kept else DAYS}{more}", headers={"Accept-Language": language}, pages=True)
 
         server.await_ready()
+        if kept:
+            await_estimates(server)
         base, before = server.peak_megabytes(), server.cpu_seconds()
         status, body = ask()
         cold = server.cpu_seconds() - before
@@ -98,6 +114,7 @@ def main():
     parser.add_argument("--language", action="append", default=[], metavar="CODE", help="also in this language; may be repeated")
     parser.add_argument("--requests", type=int, default=5, help="further requests of each page [default: %(default)s]")
     parser.add_argument("--bench", type=pathlib.Path, metavar="PROGRAM", help="skan-bench that makes the database [default: beside skan]")
+    parser.add_argument("--kept", action="store_true", help="ask for the usual days, whose estimates are made")
     parser.add_argument("--check", action="store_true", help="exit 1 where a page needs more than it may")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
@@ -126,7 +143,7 @@ def main():
             turns = {name: [] for name in sides}
             for _ in range(options.turns):
                 for name, side in sides.items():
-                    turns[name].append(measure(*side, path, campaign if path == "/campaign" else "", options.requests))
+                    turns[name].append(measure(*side, path, campaign if path == "/campaign" else "", options.requests, options.kept))
             row = {"page": path}
             for name, values in turns.items():
                 cold, warm, megabytes, status, kilobytes, base = zip(*values)

@@ -29,6 +29,8 @@ final class EstimateFit: KeptPart {
   /// How many fits of days are kept: those of a page with the days before it, of two pages.
   private static let mostAsked = 4
   private static let mostAnswers = 6
+  /// Cells of more days are not kept, so that they do not take the place of the usual ones.
+  private static let mostBytesOfDays = 48 << 20
 
   let catalog: MappingCatalog
   let cells: InstallCells
@@ -113,7 +115,9 @@ final class EstimateFit: KeptPart {
       try EstimateFit(days, of: fit, from: source.reader, now: now, spend: spend)
     }
     if days.areApart {
-      return (try fit.asked.value(days, mayMake: source.makesParts, ask), madeAt)
+      let asked = try fit.asked.value(
+        days, mayMake: source.makesParts, where: { $0.bytesOfCells <= mostBytesOfDays }, ask)
+      return (asked, madeAt)
     }
     guard source.makesParts else { throw PartIsMissing() }
     return (try ask(), madeAt)
@@ -164,10 +168,7 @@ final class EstimateFit: KeptPart {
     return bytes + asked.values.reduce(0) { $0 + $1.bytes }
   }
 
-  func shrink() -> Bool {
-    let hadAnswers = answers.forgetOlder()
-    return asked.forgetOlder() || hadAnswers
-  }
+  func shrink() -> Bool { asked.forgetOldest() || answers.forgetOldest() }
 
   /// A row with what it is added up from.
   private static let bytesOfRow = 3000
@@ -239,10 +240,20 @@ extension EstimateReport {
     let source = ReportSource(reader: reader, now: now, keeper: keeper)
     for report in try usual(of: reader, now: now) {
       try report.keepFit(from: source)
-      _ = try report.estimated(from: source, now: now.startOfHour)
+      let estimated = try report.estimated(from: source, now: now.startOfHour)
+      // Each install day of very many campaigns would need draws of its own, and no page shows them.
+      report.draw(estimated.totals + (report.by == [.campaign] ? estimated.rows : []))
     }
     _ = try InstallDayCounts.of(lastDays(at: now), Scope(), from: source)
   }
+
+  /// Makes the draws of totals and of the rows that a page shows first.
+  private func draw(_ rows: [Row]) {
+    let first = rows.sorted { $0.spend ?? .zero > $1.spend ?? .zero }.prefix(Self.drawnRows)
+    for row in first { _ = (row.sum.interval, row.compared?.interval) }
+  }
+
+  private static let drawnRows = 100
 
   /// Makes the fit of the question, if none of the database as it is now is kept.
   ///

@@ -5,9 +5,14 @@ import System
 final class MadeOnce<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Content: Sendable {
     var values: [Key: Value] = [:]
-    /// The oldest first.
+    /// Those that were asked for longest ago first.
     var order: [Key] = []
     var underWay: Set<Key> = []
+
+    mutating func use(_ key: Key) {
+      order.removeAll { $0 == key }
+      order.append(key)
+    }
   }
 
   private enum Found {
@@ -19,14 +24,21 @@ final class MadeOnce<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let most: Int
   private let content = Guarded(Content())
 
-  /// - Parameter most: How many values are kept; the oldest go.
+  /// - Parameter most: How many values are kept; those that were asked for longest ago go.
   init(most: Int = .max) { self.most = most }
 
-  /// - Parameter mayMake: Whether the thread may make it or wait.
+  /// - Parameters:
+  ///   - mayMake: Whether the thread may make it or wait.
+  ///   - isKept: Whether a value that was made is kept.
   /// - Throws: What `make` throws, or ``PartIsMissing`` where it is not there and may not be made.
-  func value(_ key: Key, mayMake: Bool, _ make: () throws -> Value) throws -> Value {
+  func value(
+    _ key: Key, mayMake: Bool, where isKept: (Value) -> Bool = { _ in true }, _ make: () throws -> Value
+  ) throws -> Value {
     let found = content.wait { content -> Found? in
-      if let value = content.values[key] { return .value(value) }
+      if let value = content.values[key] {
+        content.use(key)
+        return .value(value)
+      }
       return !mayMake || content.underWay.insert(key).inserted ? .nothing : nil
     }
     if case .value(let value) = found { return value }
@@ -36,9 +48,10 @@ final class MadeOnce<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       content.wakeAll()
     }
     let value = try make()
+    guard isKept(value) else { return value }
     content.withLock { content in
       content.values[key] = value
-      content.order.append(key)
+      content.use(key)
       while content.order.count > most { content.values[content.order.removeFirst()] = nil }
     }
     return value
@@ -48,11 +61,11 @@ final class MadeOnce<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   var values: [Value] { content.withLock { Array($0.values.values) } }
 
-  /// Forgets all values but the newest; whether there were any.
-  func forgetOlder() -> Bool {
+  /// Forgets the value that was asked for longest ago, unless it is the only one; whether it did.
+  func forgetOldest() -> Bool {
     content.withLock { content in
       guard content.order.count > 1 else { return false }
-      while content.order.count > 1 { content.values[content.order.removeFirst()] = nil }
+      content.values[content.order.removeFirst()] = nil
       return true
     }
   }

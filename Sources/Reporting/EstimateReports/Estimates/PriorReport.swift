@@ -249,7 +249,7 @@ package struct PriorReport: Report {
     var report = EstimateReport()
     (report.period, report.scope, report.by, report.nullIsZero) = (period, scope, by, nullIsZero)
     (report.days, report.currency, report.seed) = (days, currency, seed)
-    return try report.estimated(from: source.reader, now: source.now.startOfHour).rows
+    return try report.estimated(from: source.upToDate, now: source.now.startOfHour).rows
   }
 
   /// The days of a week that the period has.

@@ -112,13 +112,13 @@ package struct ProceedsReport: Report {
       apps.isEmpty || apps.contains($0)
     }
     for app in known.ordered(by: { $0.number < $1.number }) {
-      try add(app, answer, source.reader, now, to: &found, &notes)
+      try add(app, answer, source, now, to: &found, &notes)
     }
     return (found, notes, !known.isEmpty)
   }
 
   private func add(
-    _ app: AppID, _ answer: Answer, _ reader: LedgerReader, _ now: Instant, to found: inout [Row],
+    _ app: AppID, _ answer: Answer, _ source: ReportSource, _ now: Instant, to found: inout [Row],
     _ notes: inout [Sentence]
   ) throws {
     let ages = Self.ages(of: app, answer.worth, answer.catalog)
@@ -134,7 +134,7 @@ package struct ProceedsReport: Report {
       return
     }
     let estimateDays = days ?? (ages?.firstWindow == nil ? ages?.usual : nil)
-    let all = try estimates(of: app, asked, estimateDays, reader, now)
+    let all = try estimates(of: app, asked, estimateDays, source, now)
     let currency = Self.mainCurrency(of: all)
     let rows = all.filter { $0.currency == currency && $0.sum.installs > 0 }
     guard let currency, let horizon = rows.first?.horizon else {
@@ -233,13 +233,13 @@ package struct ProceedsReport: Report {
   }
 
   private func estimates(
-    of app: AppID, _ asked: Range<Day>, _ horizon: Int?, _ reader: LedgerReader, _ now: Instant
+    of app: AppID, _ asked: Range<Day>, _ horizon: Int?, _ source: ReportSource, _ now: Instant
   ) throws -> [EstimateReport.Row] {
     var report = EstimateReport()
     (report.period.from, report.period.to) = (asked.lowerBound, asked.upperBound)
     (report.scope.apps, report.scope.environment) = ([app], environment)
     (report.days, report.seed) = (horizon, seed)
-    return try report.estimated(from: reader, now: now).rows
+    return try report.estimated(from: source.upToDate, now: now).rows
   }
 
   /// The install days whose payments within the horizon the books have.
