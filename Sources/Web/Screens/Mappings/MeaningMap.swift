@@ -71,7 +71,7 @@ struct MeaningMap {
 
   /// An amount, without cents where it is large.
   static func money(_ amount: Amount, _ currency: String) -> HTML {
-    Marks.money(amount, in: currency, wholeFrom: 100)
+    Marks.money(amount, in: currency)
   }
 
   /// An amount with as many digits as a cell has room for.

@@ -38,7 +38,7 @@ struct MoneySteps {
 
   /// What each shade stands for.
   func key(_ currency: String, _ texts: Texts) -> HTML {
-    func shown(_ amount: Amount) -> HTML { "\(Marks.money(amount, in: currency, wholeFrom: 100))" }
+    func shown(_ amount: Amount) -> HTML { "\(Marks.money(amount, in: currency))" }
     let steps = edges.enumerated().map { place, edge -> HTML in
       "<li class=\"h\(shade(place))\">\(texts.mappingsBelow(amount: shown(edge)))</li>"
     }
