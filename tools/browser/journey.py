@@ -174,7 +174,7 @@ def reads_a_line_of_text(traveller):
     page.locator("#src").fill(text.replace("Launch, finer", "Launch, finest"))
     expect(page.locator("#part-findings")).to_contain_text("0 errors")
     expect(page.locator("#saved")).to_have_text("Saved")
-    page.get_by_role("link", name="Form").click()
+    page.get_by_role("group", name="View").get_by_role("link", name="Form").click()
     expect(page.locator('[name="$.name"]')).to_have_value("Launch, finest")
 
 
@@ -557,7 +557,7 @@ def mapping_from_own_users(browser, site):
     before = edge(page, 1).input_value()
     expect(panel).to_contain_text("The proposal is ready.", timeout=180_000)
     assert edge(page, 1).input_value() == before, "the draft changed before the proposal was taken"
-    expect(panel).to_contain_text("the best of the others")
+    expect(panel).to_contain_text("A simple way is kept")
     panel.get_by_role("button", name="Use this mapping").click()
     expect(page.locator("#saved")).to_have_text("Saved")
     expect(page.locator('[name="$.grids[0].revenue[1]"]')).to_have_count(0)
