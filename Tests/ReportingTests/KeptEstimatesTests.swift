@@ -321,6 +321,13 @@ struct `Keeping parts of answers` {
     #expect(try isMade("b", in: keeper, bytes: 11))
   }
 
+  @Test func `However small parts are, only so many are kept, and those asked for last`() throws {
+    let keeper = PartKeeper()
+    for number in 0..<1000 { #expect(try isMade("\(number)", in: keeper, bytes: 0)) }
+    #expect(try !isMade("999", in: keeper, bytes: 0))
+    #expect(try isMade("0", in: keeper, bytes: 0), "a reader can keep parts of any number of questions")
+  }
+
   @Test func `A part forgets what the newest question does not need before it goes`() throws {
     final class Shrinking: KeptPart {
       private let left = Guarded(3)

@@ -76,6 +76,9 @@ package final class PartKeeper: Sendable {
   /// Bytes of all parts: half of what a daemon should take.
   package static let usualBytes = 128 << 20
 
+  /// Parts of small databases take few bytes, and readers can ask with any number of settings.
+  private static let mostParts = 100
+
   private let mostBytes: Int
   private let mostMillisecondsBehind: Int64
   private let content = Guarded(Content())
@@ -129,11 +132,18 @@ package final class PartKeeper: Sendable {
     content.withLock { content in
       content.made += 1
       guard part.isForOthers else {
+        // Without its mark a question only waits for another of the same key.
+        if content.unshared.count >= Self.mostParts { content.unshared.removeAll() }
         content.unshared.insert(key)
         return
       }
       content.turn += 1
       content.entries[key] = Entry(part: part, state: state, madeAt: now, turn: content.turn)
+      if content.entries.count > Self.mostParts,
+        let oldest = content.entries.min(by: { $0.value.turn < $1.value.turn })
+      {
+        content.entries[oldest.key] = nil
+      }
     }
   }
 
