@@ -218,6 +218,14 @@ struct `Money that all surfaces agree on` {
     }
   }
 
+  @Test func `The chart states what was paid on days without installs, so that its days add up`() throws {
+    let site = try filled(Case(testDescription: "one app")).site
+    // Spend goes on for four days after the last installs.
+    let words = "was paid on days without installs"
+    #expect(try site.page("/?from=2026-11-01&through=2026-11-23").contains(words))
+    #expect(try !site.page("/?from=2026-11-01&through=2026-11-15").contains(words))
+  }
+
   @Test func `Each of several totals has the spend and the return of its own apps`() throws {
     let data = Case(
       testDescription: "two currencies", apps: [(1, "EUR"), (2, "USD")], spendCurrencies: ["EUR", "USD"])

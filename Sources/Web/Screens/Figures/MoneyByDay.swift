@@ -9,6 +9,8 @@ struct MoneyByDay {
   let currency: String?
   /// The first of the last days of which not all postbacks are here; `nil` where all are.
   let firstOpen: Int?
+  /// What was paid on days without installs, which have no row; `nil` where days can have it of another horizon or currency.
+  let spendElsewhere: Amount?
   private let rows: [Day: EstimateReport.Row]
 
   /// Days of which less than this share of the postbacks has arrived are open.
@@ -24,6 +26,8 @@ struct MoneyByDay {
     let byDay = Dictionary(
       own.compactMap { row in row.day.map { ($0, row) } }, uniquingKeysWith: { first, _ in first })
     self.rows = byDay
+    let shown = own.reduce(Amount.zero) { $0.adding($1.spend ?? .zero).sum }
+    spendElsewhere = own.count == rows.count ? (line.now.spend ?? .zero).subtracting(shown) : nil
     let last = days.lastIndex { day in
       let isOld = day.number + EstimateReport.daysToArrive <= today.number
       return byDay[day]?.arrived?.number.map { $0 >= Self.arrivedShare } ?? isOld

@@ -44,11 +44,18 @@ struct MoneyChart {
       id,
       money.hasSpend
         ? texts.moneyChart(currency: "\(currency)") : texts.moneyChartRevenue(currency: "\(currency)"),
-      link: link,
+      note: elsewhere(texts), link: link,
       Panel.chart(
         id, legend: legend + marks.legend, chart.markup(label: texts.moneyChartLabel),
         slider: texts.arrivalsInstallDay, count: money.days.count, table: table(texts), below: marks.list,
         texts))
+  }
+
+  /// Without it the days would add up to less than the spend that is shown above them.
+  private func elsewhere(_ texts: Texts) -> HTML {
+    guard let amount = money.spendElsewhere, amount > .zero else { return "" }
+    return texts.moneyElsewhere(
+      amount: "\(Marks.money(amount, in: money.currency)) \(money.currency ?? "")")
   }
 
   private func table(_ texts: Texts) -> HTML {
