@@ -324,6 +324,15 @@ let package = Package(
         "Verification", "Journal", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingEditing",
         "Estimates", "Campaigns", "EstimateReports", "JSONText", "Imports", "SampleData",
       ]),
+    // The service with its faults, from one seed.
+    .target(name: "CVirtualTime", dependencies: ["COpenSSL"], path: "tools/simulator/CVirtualTime"),
+    tool(
+      "skan-simulator", in: "simulator",
+      needs: [
+        "CFaultVFS", "CVirtualTime", "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPClient", "Postbacks",
+        "Verification", "Journal", "Ledger", "Intake", "Signing", "Campaigns", "Delivery", "Configuration",
+        "Service", "Daemon",
+      ]),
     tool("skan-floor", in: "measure", needs: ["Values", "System", "SQLite", "HTTPServer"]),
     tool(
       "skan-sample-app", in: "checks",

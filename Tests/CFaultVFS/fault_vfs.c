@@ -43,6 +43,8 @@ struct fault_world {
   int code;
   int shortens;
   int64_t until_cut;
+  /// Microseconds that each sync takes besides.
+  unsigned slowness;
   int is_dark;
   int64_t failures;
   int64_t operations;
@@ -231,6 +233,7 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
 static int file_sync(sqlite3_file *file, int flags) {
   (void)flags;
   fault_file *f = (fault_file *)file;
+  if (f->world->slowness) usleep(f->world->slowness);
   pthread_mutex_lock(&lock);
   int fate = fate_of(f->world, FAULT_SYNC);
   if (fate >= 0) settle(f->world, f->image, fate == WELL);
@@ -399,6 +402,18 @@ void fault_world_fail(fault_world *world, int kinds, int64_t after, int64_t time
 void fault_world_cut(fault_world *world, int64_t after) {
   pthread_mutex_lock(&lock);
   world->until_cut = after;
+  pthread_mutex_unlock(&lock);
+}
+
+void fault_world_darken(fault_world *world) {
+  pthread_mutex_lock(&lock);
+  world->is_dark = 1;
+  pthread_mutex_unlock(&lock);
+}
+
+void fault_world_slow(fault_world *world, unsigned microseconds) {
+  pthread_mutex_lock(&lock);
+  world->slowness = microseconds;
   pthread_mutex_unlock(&lock);
 }
 

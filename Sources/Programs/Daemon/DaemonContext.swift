@@ -9,7 +9,9 @@ struct DaemonContext: Sendable {
   /// Where changes of the database go.
   let changes: any ChangeWriter & Sendable
   let log: ServiceLog
-  let clock: WallClock
+  let surroundings: Surroundings
   /// What the parts find out and `/metrics` shows.
   let figures: OperatorFigures
+
+  var clock: WallClock { surroundings.clock }
 }

@@ -17,17 +17,13 @@ package import Verification
 package final class RunningDaemon: Sendable {
   private static let secondsToStop = 10.0
 
-  private let context: DaemonContext
-  private let ledger: PostbackLedger
+  private let node: RunningNode
   private let service: PostbackService
   private let pages: PagesListener?
   private let tls: TLSFiles?
   private let serviceWatch: ServiceWatch
-  private let databaseWatch: DatabaseWatch
   private let served: ServedMappingWatch?
-  private let tokens: TokenWatch
   private let estimates: EstimateWatch?
-  private let sole: SoleWatches
   private let heartbeat: Heartbeat?
   private let manager: ServiceManager?
 
@@ -49,49 +45,25 @@ package final class RunningDaemon: Sendable {
     let signer = try configuration.mappingKey.map { (key) throws(CommandError) in
       try MappingSigner(file: key.text)
     }
-    let rules = try configuration.alertRules()
     let figures = OperatorFigures()
     let log = ServiceLog(console, clock: clock, isJSON: configuration.logFormat == .json)
     tls = configuration.tlsFiles
     let identity = try tls?.identity(at: clock())
     figures.update { $0.certificateEnd = identity?.validUntil }
-    let keyring = try Self.keyring(trusting: trustedKeys)
-    let folder = try configuration.mappings.map { path in
-      try naming("cannot use the mapping folder") { try Folder(path.text) }
-    }
-    let ledger = try Self.ledger(at: database, following: journal, log)
+    let node = try RunningNode(
+      configuration, database: database, following: journal, trusting: trustedKeys,
+      environment: console.environment, log: log, figures: figures, in: Surroundings(clock: clock))
+    let ledger = node.ledger
     // What was begun ends in the opposite order where something after it fails.
-    var ends = [{ ledger.close() }]
+    var ends = [{ node.stop() }]
     do {
-      self.ledger = ledger
-      context = DaemonContext(database: database, changes: ledger, log: log, clock: clock, figures: figures)
-      let access = Access(
-        networks: configuration.file.networks, readTokens: configuration.file.readTokens, ledger: ledger)
-      let counters = Counters()
-      let board = AlertSnapshot.quiet
-      let turn = SoleWatches.Turn(following: journal, context)
-      sole = try SoleWatches(context, turn, showOthers: { [context] in AlertWatch.show(on: board, context) })
-      { context in
-        let alerts = AlertWatch(
-          rules, file: configuration.alerts?.text,
-          everySeconds: configuration.secondsBetweenAlerts, board: board,
-          webhooks: configuration.file.alertWebhooks, context,
-          trouble: { .init(counters, ledger, access) })
-        return SoleWatches.Running(
-          mappings: folder.map { MappingWatch($0, context) }, alerts: alerts,
-          digests: DigestWatch(configuration.file.alertWebhooks, context) { alerts.deliver($0) },
-          relays: try RelayWatch(configuration.file, ledger, context),
-          pulls: PullWatch(configuration.file, environment: console.environment, context) {
-            try PullIntake(keyring, beside: configuration)
-          },
-          checkpoints: journal.map { CheckpointWatch($0.name, context) })
-      }
-      var serviceContext = ServiceContext(database: database, access: access, clock: clock)
+      self.node = node
+      var serviceContext = ServiceContext(database: database, access: node.access, clock: clock)
       serviceContext.identity = identity
       serviceContext.version = version
       serviceContext.figures = figures
       if let signer { serviceContext.mappingSignature = { signer.signature(of: $0) } }
-      serviceContext.alerts = board
+      serviceContext.alerts = node.alerts
       serviceContext.keeper = EstimateWatch.newKeeper()
       let apps = configuration.file.purchaseApps
       if !apps.isEmpty {
@@ -99,67 +71,44 @@ package final class RunningDaemon: Sendable {
           verifier: PurchaseVerifier(trusting: trustedKeys), apps: apps, changes: ledger)
       }
       let service = try PostbackService(
-        configuration, serviceContext,
-        intake: PostbackIntake(keyring: keyring, ledger: ledger, clock: clock), ledger: ledger,
-        counters: counters, resources: readResources)
+        configuration, serviceContext, intake: node.intake, ledger: ledger, counters: node.counters,
+        resources: readResources)
       self.service = service
       ends.append { service.stop(withinSeconds: 1) }
-      let pages = try Self.pages(configuration, serviceContext, ledger, keyring, service.meter, log)
+      let pages = try Self.pages(
+        configuration, serviceContext, ledger, node.intake.keyring, service.meter, log)
       self.pages = pages
       ends.append { pages?.stop(withinSeconds: 1) }
-      serviceWatch = ServiceWatch(counters, log: log, signIns: { figures.reading.signIns }) {
+      serviceWatch = ServiceWatch(node.counters, log: log, signIns: { figures.reading.signIns }) {
         ledger.statistics.lastError.map { "\($0)" }
       }
-      served = configuration.areMappingsOpen ? ServedMappingWatch(context) : nil
-      estimates = pages == nil ? nil : EstimateWatch(serviceContext.keeper, context)
-      tokens = TokenWatch(access, configuration.file, log: log)
-      databaseWatch = DatabaseWatch(ledger, of: database, log: log)
+      served = configuration.areMappingsOpen ? ServedMappingWatch(node.context) : nil
+      estimates = pages == nil ? nil : EstimateWatch(serviceContext.keeper, node.context)
       manager = ServiceManager(environment: console.environment)
       heartbeat = manager.map { Heartbeat($0) { Heartbeat.Look(ledger.statistics) } }
-      ledger.networkMoments.noteLastHours(of: database, now: clock())
       let watches = watches
       ends.insert({ for watch in watches { watch.stop() } }, at: 1)
+      try node.start()
       for watch in watches { try watch.start() }
     } catch {
       for end in ends.reversed() { end() }
       throw error
     }
-    logStart(configuration, keyring, trustedKeys, version: version)
+    logStart(configuration, node.intake.keyring, trustedKeys, version: version)
     manager?.notify(ready)
-  }
-
-  private static func keyring(trusting trustedKeys: [TrustedKey]) throws -> Keyring {
-    let keyring = try Keyring(trusting: trustedKeys)
-    try keyring.selfTest()
-    keyring.prepare()
-    return keyring
-  }
-
-  private static func ledger(
-    at path: String, following journal: LedgerJournal?, _ log: ServiceLog
-  ) throws -> PostbackLedger {
-    try naming("cannot open the database '\(path)'") {
-      var settings = LedgerSettings()
-      settings.journal = journal
-      settings.onCatchingUp = { progress in
-        log.write(.info, "journal", [("database", .string(path)), ("behind", .integer(progress.behind))])
-      }
-      return try PostbackLedger(path: path, settings: settings)
-    }
   }
 
   /// Reads the mapping files, the certificates, the tokens, secrets, relays and pulls of the configuration file and the rules of alerts
   /// again; what is wrong is logged, and what was read before stays in force.
   package func reload() {
-    context.log.write(
+    node.context.log.write(
       .info, "hang-up",
       [("note", "reloading mapping files, certificates, tokens, relays, pulls and alert rules")])
     manager?.notify(.reloading(monotonicMicroseconds: UInt64(wallMicroseconds())))
-    sole.reload()
-    tokens.reload()
-    if let identity = tls?.reload(into: service, context) {
+    node.reload()
+    if let identity = tls?.reload(into: service, node.context) {
       pages?.use(identity)
-      context.figures.update { $0.certificateEnd = identity.validUntil }
+      node.context.figures.update { $0.certificateEnd = identity.validUntil }
     }
     manager?.notify(ready)
   }
@@ -167,18 +116,16 @@ package final class RunningDaemon: Sendable {
   /// Answers the requests that are open, stores what waits, and ends every thread.
   package func stop() {
     manager?.notify(.stopping)
-    context.log.write(.info, "stopping")
+    node.context.log.write(.info, "stopping")
     pages?.stop(withinSeconds: 1)
-    if !service.stop(withinSeconds: Self.secondsToStop) { context.log.write(.warning, "requests-cut-off") }
+    if !service.stop(withinSeconds: Self.secondsToStop) { node.context.log.write(.warning, "requests-cut-off") }
     for watch in watches { watch.stop() }
-    ledger.close()
+    node.stop()
     serviceWatch.reportAll("stopped")
   }
 
   private var watches: [any Watch] {
-    let optional: [(any Watch)?] = [
-      databaseWatch, sole, served, tokens, estimates, serviceWatch, heartbeat,
-    ]
+    let optional: [(any Watch)?] = [served, estimates, serviceWatch, heartbeat]
     return optional.compactMap { $0 }
   }
 
@@ -187,11 +134,11 @@ package final class RunningDaemon: Sendable {
   private func logStart(
     _ configuration: ServiceConfiguration, _ keyring: Keyring, _ trustedKeys: [TrustedKey], version: String
   ) {
-    let log = context.log
+    let log = node.context.log
     log.write(
       .info, "listening",
       [
-        ("address", .string("\(address)")), ("database", .string(context.database)),
+        ("address", .string("\(address)")), ("database", .string(node.context.database)),
         ("version", .string(version)),
         ("networks", .integer(Int64(configuration.file.networks.count))),
       ])

@@ -25,6 +25,12 @@ void fault_world_fail(fault_world *world, int kinds, int64_t after, int64_t time
 /// Cuts the power at a write, sync, truncation or deletion, after that many that go well.
 void fault_world_cut(fault_world *world, int64_t after);
 
+/// Cuts the power now.
+void fault_world_darken(fault_world *world);
+
+/// Has each sync take so many microseconds longer, until it is called again.
+void fault_world_slow(fault_world *world, unsigned microseconds);
+
 /// Whether the power is gone: every operation fails then.
 int fault_world_is_dark(fault_world *world);
 

@@ -23,7 +23,7 @@ final class RelayWatch: Watch {
       save: { (progress) throws(LedgerError) in try context.changes.write(progress) },
       report: { [log = context.log] name, event in log.write(name, event) },
       show: { [figures = context.figures] shown in figures.update { $0.relays[shown.name] = shown } })
-    let made = Self.workers(configuration.relays, relayContext, now: context.clock())
+    let made = Self.workers(configuration.relays, relayContext, context)
     workers = Guarded(made)
     warn(of: configuration.relays)
     for worker in made { try worker.prepare() }
@@ -31,11 +31,12 @@ final class RelayWatch: Watch {
   }
 
   private static func workers(
-    _ relays: [Relay], _ context: RelayWorker.Context, now: Instant
+    _ relays: [Relay], _ relayContext: RelayWorker.Context, _ context: DaemonContext
   ) -> [RelayWorker] {
-    relays.enumerated().map { index, relay in
+    let now = context.clock()
+    return relays.enumerated().map { index, relay in
       let seed = UInt64(bitPattern: now.milliseconds) &+ UInt64(index)
-      return RelayWorker(relay, context, seed: seed)
+      return RelayWorker(relay, relayContext, seed: seed, through: context.surroundings.relayChannel())
     }
   }
 
@@ -78,7 +79,7 @@ final class RelayWatch: Watch {
     for worker in ending { worker.stop() }
     let names = Set(running.map(\.relay.name))
     let added = Self.workers(
-      relays.filter { !names.contains($0.name) }, relayContext, now: context.clock())
+      relays.filter { !names.contains($0.name) }, relayContext, context)
     var kept = running.filter { worker in !ending.contains { $0 === worker } }
     workers.withLock { $0 = kept }
     for worker in kept {

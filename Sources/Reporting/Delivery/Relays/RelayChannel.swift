@@ -1,11 +1,11 @@
-import HTTPClient
+package import HTTPClient
 import System
 
 /// What a post came to: an answer, or why there is none.
-typealias RelayOutcome = Result<PostAnswer, any Error>
+package typealias RelayOutcome = Result<PostAnswer, any Error>
 
 /// What the posts of a relay go through, several at a time.
-protocol RelayChannel: Sendable {
+package protocol RelayChannel: Sendable {
   /// Begins a post; what becomes of it follows under its number.
   func start(_ message: RelayMessage, to url: String, as number: Int)
   /// What became of posts since the last call; waits for one at least, but not longer than a time.
@@ -15,7 +15,7 @@ protocol RelayChannel: Sendable {
 }
 
 /// Posts by HTTP from the calling thread, over connections that stay open from one postback to the next.
-final class HTTPRelayChannel: RelayChannel {
+package final class HTTPRelayChannel: RelayChannel {
   private struct State: ~Copyable {
     var poster: ParallelPoster?
     /// Posts that could not begin.
@@ -24,7 +24,9 @@ final class HTTPRelayChannel: RelayChannel {
 
   private let state = Guarded(State())
 
-  func start(_ message: RelayMessage, to url: String, as number: Int) {
+  package init() {}
+
+  package func start(_ message: RelayMessage, to url: String, as number: Int) {
     state.withLock { state in
       do throws(PostError) {
         if state.poster == nil {
@@ -38,7 +40,7 @@ final class HTTPRelayChannel: RelayChannel {
     }
   }
 
-  func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, outcome: RelayOutcome)] {
+  package func ended(withinMilliseconds milliseconds: Int) -> [(number: Int, outcome: RelayOutcome)] {
     state.withLock { state in
       var ended = state.failed
       state.failed = []
@@ -50,7 +52,7 @@ final class HTTPRelayChannel: RelayChannel {
     }
   }
 
-  func abandon() {
+  package func abandon() {
     state.withLock { state in
       state.failed = []
       state.poster?.abandon()

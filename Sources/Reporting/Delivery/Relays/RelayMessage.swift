@@ -2,9 +2,9 @@ import Ledger
 import Values
 
 /// A post of a relay.
-struct RelayMessage: Sendable {
-  let body: [UInt8]
-  let headers: [(name: String, value: String)]
+package struct RelayMessage: Sendable {
+  package let body: [UInt8]
+  package let headers: [(name: String, value: String)]
 
   /// Writes the message of a postback that is sent now.
   ///

@@ -47,11 +47,7 @@ package final class RelayWorker: Sendable {
   private let periodic = Periodic(everyMicroseconds: microsecondsBetweenLooks)
 
   /// Starts nothing yet; `seed` is for the random part of pauses.
-  package convenience init(_ relay: Relay, _ context: Context, seed: UInt64) {
-    self.init(relay, context, seed: seed, through: HTTPRelayChannel())
-  }
-
-  init(_ relay: Relay, _ context: Context, seed: UInt64, through channel: any RelayChannel) {
+  package init(_ relay: Relay, _ context: Context, seed: UInt64, through channel: any RelayChannel) {
     self.context = context
     self.channel = channel
     settings = Guarded(relay)
