@@ -329,8 +329,10 @@ let package = Package(
     tool(
       "skan-simulator", in: "simulator",
       needs: [
-        "CFaultVFS", "CVirtualTime", "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPClient", "Postbacks",
-        "Verification", "Journal", "Ledger", "Intake", "Signing", "Campaigns", "Delivery", "Configuration",
+        "CFaultVFS", "CVirtualTime", "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL",
+        "HTTPClient", "Postbacks", "Verification", "Journal", "Ledger", "Intake", "Signing", "Campaigns",
+        "EstimateReports",
+        "Delivery", "Configuration",
         "Service", "Daemon",
       ]),
     tool("skan-floor", in: "measure", needs: ["Values", "System", "SQLite", "HTTPServer"]),

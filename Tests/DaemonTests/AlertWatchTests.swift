@@ -30,7 +30,7 @@ final class `A watch of alerts` {
   private var context: DaemonContext {
     DaemonContext(
       database: database, changes: LedgerFile.existing(database),
-      log: ServiceLog(console, clock: clock, isJSON: false), surroundings: Surroundings(clock: clock),
+      log: ServiceLog(console, clock: clock, isJSON: false), clock: clock,
       figures: OperatorFigures())
   }
 

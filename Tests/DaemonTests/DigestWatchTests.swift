@@ -29,7 +29,7 @@ final class `A watch of digests` {
     let clock: WallClock = { [time] in time.withLock { $0 } }
     let context = DaemonContext(
       database: database, changes: LedgerFile.existing(database),
-      log: ServiceLog(Console.captured(), clock: clock, isJSON: false), surroundings: Surroundings(clock: clock),
+      log: ServiceLog(Console.captured(), clock: clock, isJSON: false), clock: clock,
       figures: OperatorFigures())
     return DigestWatch(webhooks, context) { [sent] notices in sent.withLock { $0 += notices } }
   }

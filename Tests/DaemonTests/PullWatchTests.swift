@@ -47,8 +47,7 @@ final class `A watch of pulls` {
     let clock: WallClock = { [time] in time.withLock { $0 } }
     let context = DaemonContext(
       database: database, changes: LedgerFile.existing(database),
-      log: ServiceLog(console, clock: clock, isJSON: false), surroundings: Surroundings(clock: clock),
-      figures: figures)
+      log: ServiceLog(console, clock: clock, isJSON: false), clock: clock, figures: figures)
     let text = #"{"pulls":[{"file":"\#(folder.file("costs.json"))","at":"03:30"}]}"#
     let configuration =
       try path.map { try ConfigurationFile.read($0) }

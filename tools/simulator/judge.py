@@ -60,6 +60,7 @@ class Judgement:
         for node, dump in dumps.items():
             self.compare_promises(node, dump)
             self.compare_pages(node, dump)
+        self.compare_estimates()
         first = self.nodes[0] if self.nodes else None
         for node in self.nodes[1:]:
             for table, rows in dumps[node]["tables"].items():
@@ -239,6 +240,16 @@ class Judgement:
         if shown != dict(stored):
             wrong = [k for k in set(shown) | set(stored) if shown.get(k) != stored.get(k)]
             self.wrong(f"node {node}: the report of campaigns shows {[(k, shown.get(k), stored.get(k)) for k in wrong[:3]]}")
+
+    def compare_estimates(self):
+        """What pages keep is what they would make anew."""
+        pages = {}
+        for event in self.history:
+            if event["event"] == "page":
+                pages.setdefault(event["node"], {})[event["of"]] = event["text"]
+        for node, texts in pages.items():
+            if texts.get("kept") != texts.get("anew"):
+                self.wrong(f"node {node}: the kept estimates differ from those made anew")
 
     def compare_relays(self, dump):
         """Every postback was passed on, in order where that was asked for, and not more often than ends of nodes explain."""

@@ -9,9 +9,8 @@ struct DaemonContext: Sendable {
   /// Where changes of the database go.
   let changes: any ChangeWriter & Sendable
   let log: ServiceLog
-  let surroundings: Surroundings
+  let clock: WallClock
   /// What the parts find out and `/metrics` shows.
   let figures: OperatorFigures
-
-  var clock: WallClock { surroundings.clock }
+  var channels = DeliveryChannels()
 }

@@ -57,6 +57,7 @@ final class NodeLease: Sendable {
   func context(of epoch: Int64) -> DaemonContext {
     DaemonContext(
       database: context.database, changes: LeasedWriter(context.changes, job: Self.job, epoch: epoch),
-      log: context.log, surroundings: context.surroundings, figures: context.figures)
+      log: context.log, clock: context.clock, figures: context.figures,
+      channels: context.channels)
   }
 }

@@ -52,7 +52,7 @@ package final class RunningDaemon: Sendable {
     figures.update { $0.certificateEnd = identity?.validUntil }
     let node = try RunningNode(
       configuration, database: database, following: journal, trusting: trustedKeys,
-      environment: console.environment, log: log, figures: figures, in: Surroundings(clock: clock))
+      environment: console.environment, log: log, figures: figures, clock: clock)
     let ledger = node.ledger
     // What was begun ends in the opposite order where something after it fails.
     var ends = [{ node.stop() }]
@@ -118,7 +118,9 @@ package final class RunningDaemon: Sendable {
     manager?.notify(.stopping)
     node.context.log.write(.info, "stopping")
     pages?.stop(withinSeconds: 1)
-    if !service.stop(withinSeconds: Self.secondsToStop) { node.context.log.write(.warning, "requests-cut-off") }
+    if !service.stop(withinSeconds: Self.secondsToStop) {
+      node.context.log.write(.warning, "requests-cut-off")
+    }
     for watch in watches { watch.stop() }
     node.stop()
     serviceWatch.reportAll("stopped")

@@ -6,7 +6,7 @@ import Postbacks
 import Pulls
 package import Routing
 package import Service
-import System
+package import System
 import Values
 package import Verification
 
@@ -29,7 +29,7 @@ package final class RunningNode: Sendable {
   package init(
     _ configuration: ServiceConfiguration, database: String, following journal: LedgerJournal?,
     trusting trustedKeys: [TrustedKey], environment: [String: String], log: ServiceLog,
-    figures: OperatorFigures, in surroundings: Surroundings
+    figures: OperatorFigures, clock: @escaping WallClock, channels: DeliveryChannels = DeliveryChannels()
   ) throws {
     let rules = try configuration.alertRules()
     let keyring = try Keyring(trusting: trustedKeys)
@@ -41,12 +41,12 @@ package final class RunningNode: Sendable {
     let ledger = try Self.ledger(at: database, following: journal, log)
     do {
       self.ledger = ledger
-      intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: surroundings.clock)
+      intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: clock)
       context = DaemonContext(
-        database: database, changes: ledger, log: log, surroundings: surroundings, figures: figures)
+        database: database, changes: ledger, log: log, clock: clock, figures: figures, channels: channels)
       let access = Access(
         networks: configuration.file.networks, readTokens: configuration.file.readTokens, ledger: ledger,
-        clock: surroundings.clock)
+        clock: clock)
       self.access = access
       let counters = Counters()
       self.counters = counters
@@ -71,7 +71,7 @@ package final class RunningNode: Sendable {
       }
       databaseWatch = DatabaseWatch(ledger, of: database, log: log)
       tokens = TokenWatch(access, configuration.file, log: log)
-      ledger.networkMoments.noteLastHours(of: database, now: surroundings.clock())
+      ledger.networkMoments.noteLastHours(of: database, now: clock())
     } catch {
       ledger.close()
       throw error

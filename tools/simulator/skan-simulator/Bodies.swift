@@ -51,7 +51,7 @@ struct Bodies {
   }
 
   /// What is no postback.
-  mutating func malformed() -> [UInt8] { Array("{\"version\":\"4.0\",\"n\":\(random.number(below: 1000))".utf8) }
+  mutating func malformed() -> [UInt8] { Array(#"{"version":"4.0","n":\#(random.number(below: 1000))"#.utf8) }
 
   private func template(_ id: String) -> String {
     """

@@ -1,6 +1,4 @@
-import CVirtualTime
 import Daemon
-import Foundation
 import JSONText
 import Ledger
 import Postbacks
@@ -27,7 +25,7 @@ final class Operators: Sendable {
       try ReferenceStore(ledger).put([
         SpendRow(
           day: Day(number: 20_000), network: "example123.skadnetwork", campaign: "c\(number)", app: nil,
-          currency: "EUR", micros: micros, environment: .test)
+          currency: "EUR", micros: micros)
       ])
       return []
     }
@@ -73,16 +71,17 @@ final class Operators: Sendable {
     let text = """
       {"name":"m\(random.number(below: 1000))","app":\(app),"currency":"EUR","effective-from":"2020-01-01",
        "protocol":"skan4",
-       "fine":[{"value":0,"revenue":{"from":0,"to":1}},{"value":1,"revenue":{"from":1,"to":\(isWrong ? 0 : 3)}}]}
+       "fine":[{"value":0,"revenue":{"from":0,"to":1}},\
+      {"value":1,"revenue":{"from":1,"to":\(isWrong ? 0 : 3)}}]}
       """
     let path = "\(folder)/m\(number % 2).json"
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
-    // The time of the file is that of the simulation, so that it differs as it would.
-    let moment = Date(timeIntervalSince1970: Double(virtual_time_elapsed()) / 1e9)
-    try FileManager.default.setAttributes([.modificationDate: moment], ofItemAtPath: path)
+    try SimulatedService.write(text, to: path)
     history.note(
       "mapping",
-      [.init("source", .string("m\(number % 2).json")), .init("wrong", .bool(isWrong)), .init("text", .string(text))])
+      [
+        .init("source", .string("m\(number % 2).json")), .init("wrong", .bool(isWrong)),
+        .init("text", .string(text)),
+      ])
   }
 
   private func ask(

@@ -96,7 +96,8 @@ final class Senders: Sendable {
 
   private func again(_ number: Int) {
     state.withLock { state in
-      state.sent[number].due = virtual_time_elapsed() + Int64(1 + state.random.number(below: 4)) * 1_000_000_000
+      let seconds = Int64(1 + state.random.number(below: 4))
+      state.sent[number].due = virtual_time_elapsed() + seconds * 1_000_000_000
     }
   }
 

@@ -1,8 +1,8 @@
 import Arguments
+import Campaigns
 import Configuration
 import CVirtualTime
 import Daemon
-import Foundation
 import HTTPClient
 import Journal
 import JSONText
@@ -56,23 +56,23 @@ final class SimulatedNode: Sendable {
   let clockError = Guarded<Int64>(0)
   private let disks: Guarded<Disk?>
   private let lives = Guarded(0)
+  /// Whether the journal no longer has what comes next for it, so that it can only begin again with a backup.
+  let needsBackup = Guarded(false)
+  /// What its pages are made of, as its memory has it.
+  private let keepers = Guarded(PartKeeper(secondsBehind: 900))
   private let log: Console
 
   init(_ number: Int, _ setting: Setting) throws {
     (self.number, self.setting) = (number, setting)
     road = setting.journal.map { Road($0) }
     let folder = "\(setting.folder)/node-\(number)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    _ = try Folder(making: folder)
     disks = Guarded(Disk(folder, seed: setting.seed &+ UInt64(number)))
-    let path = "\(setting.folder)/node-\(number).log"
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-    let descriptor = unsafe open(path, O_WRONLY | O_APPEND)
-    let stream = OutputStream(descriptor: descriptor)
-    log = Console(
-      output: stream, errors: stream, isInputTerminal: false, columns: 80, environment: [:])
+    log = .captured()
   }
 
   var database: String { "\(setting.folder)/node-\(number)/skan.db" }
+  var keeper: PartKeeper { keepers.withLock { $0 } }
   var disk: Disk? { disks.withLock { $0 } }
 
   var clock: WallClock {
@@ -112,6 +112,7 @@ final class SimulatedNode: Sendable {
         // Histories of one seed are equal, wherever they are made.
         let reason = "\(CommandError(error).message)".replacing(setting.folder, with: "")
         note("not-started", life, [.init("reason", .string(reason))])
+        if Self.isDeleted(reason) { needsBackup.withLock { $0 = true } }
         state.withLock { state in
           if case .starting(let wanted) = state, wanted === life { state = .down }
         }
@@ -119,13 +120,17 @@ final class SimulatedNode: Sendable {
     }
   }
 
+  /// Whether an error says that the journal no longer has what comes next.
+  static func isDeleted(_ reason: String) -> Bool { reason.contains("the oldest batch of the journal is") }
+
   private func made(_ life: Life) throws -> RunningNode {
+    keepers.withLock { $0 = PartKeeper(secondsBehind: 900) }
     var configuration = ServiceConfiguration()
     configuration.mappings = FilePath(setting.mappings)
     configuration.file = try ConfigurationFile.read(setting.configuration)
-    var surroundings = Surroundings(clock: clock)
-    surroundings.relayChannel = { [setting] in PartnerChannel(setting.partner, life) }
-    surroundings.post = { [setting] webhook, notice, _ in
+    var channels = DeliveryChannels()
+    channels.relay = { [setting] in PartnerChannel(setting.partner, life) }
+    channels.webhook = { [setting] webhook, notice, _ in
       guard !life.isOver else { throw Partner.NoAnswer() }
       let (outcome, after) = setting.partner.take(
         "notified",
@@ -139,7 +144,8 @@ final class SimulatedNode: Sendable {
     }
     return try RunningNode(
       configuration, database: database, following: journal, trusting: setting.keys, environment: [:],
-      log: ServiceLog(log, clock: clock, isJSON: false), figures: OperatorFigures(), in: surroundings)
+      log: ServiceLog(log, clock: clock, isJSON: true), figures: OperatorFigures(), clock: clock,
+      channels: channels)
   }
 
   /// Ends the daemon as an operator would.
@@ -174,15 +180,25 @@ final class SimulatedNode: Sendable {
   func forget() throws {
     guard case .down = state.withLock({ $0 }) else { return }
     disks.withLock { $0 = nil }
-    let folder = "\(setting.folder)/node-\(number)"
-    try FileManager.default.removeItem(atPath: folder)
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let folder = try Folder(making: "\(setting.folder)/node-\(number)")
+    for entry in try folder.entries() { try folder.remove(entry.name) }
     let again = lives.withLock { UInt64($0) } << 32
-    disks.withLock { $0 = Disk(folder, seed: setting.seed &+ UInt64(number) &+ again) }
+    disks.withLock { $0 = Disk(folder.path, seed: setting.seed &+ UInt64(number) &+ again) }
+    needsBackup.withLock { $0 = false }
     setting.history.note("forgotten", [.init("node", .integer(Int64(number)))])
   }
 
-  func finishLog() { log.errors.flush() }
+  /// Notes what the daemon has logged.
+  func noteLog() {
+    for line in log.errors.captured.split(separator: "\n") {
+      setting.history.note(
+        "log",
+        [
+          .init("node", .integer(Int64(number))),
+          .init("line", .string(String(line).replacing(setting.folder, with: ""))),
+        ])
+    }
+  }
 
   private func note(_ event: String, _ life: Life, _ members: [JSONOutput.Member] = []) {
     setting.history.note(

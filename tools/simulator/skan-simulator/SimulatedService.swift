@@ -2,7 +2,7 @@ import CFaultVFS
 import CVirtualTime
 import Daemon
 import Campaigns
-import Foundation
+import EstimateReports
 import Journal
 import JSONText
 import Ledger
@@ -20,6 +20,7 @@ final class SimulatedService {
   private let partner: Partner
   private let senders: Senders
   private let operators: Operators
+  private let backups: Backups
   private var bodies: Bodies
   private var random: SplitMix64
   private var names = 0
@@ -36,22 +37,34 @@ final class SimulatedService {
     self.random = random
     partner = Partner(history, seed: seed)
     senders = Senders(history, seed: seed)
+    // As if Apple had signed, so that every report and relay takes them.
+    let trusted = keys.keys.map {
+      TrustedKey(use: $0.use, curve: $0.curve, environment: .production, spki: $0.spki, privateKey: nil)
+    }
     let setting = Setting(
-      folder: folder, seed: seed, beginning: Instant(milliseconds: 1_800_000_000_000), keys: keys.keys,
+      folder: folder, seed: seed, beginning: SimulatorProgram.beginning, keys: trusted,
       journal: journal, partner: partner, history: history)
+    backups = Backups(history, in: folder)
     operators = Operators(history, mappings: setting.mappings)
-    try FileManager.default.createDirectory(atPath: setting.mappings, withIntermediateDirectories: true)
-    try Self.configuration.write(toFile: setting.configuration, atomically: true, encoding: .utf8)
+    _ = try Folder(making: setting.mappings)
+    try Self.write(Self.configuration, to: setting.configuration)
     nodes = try (1...count).map { try SimulatedNode($0, setting) }
     history.note(
       "service", [.init("nodes", .integer(Int64(count))), .init("journal", .bool(journal != nil))])
   }
 
   private static let configuration = """
-    {"relays":[{"name":"all","url":"http://partner/all","environments":["test"],"from":"beginning"},
-     {"name":"ordered","url":"http://partner/ordered","environments":["test"],"from":"beginning","ordered":true}],
+    {"relays":[{"name":"all","url":"http://partner/all","from":"beginning"},
+     {"name":"ordered","url":"http://partner/ordered","from":"beginning","ordered":true}],
      "alert-webhooks":[{"url":"http://partner/alerts"}]}
     """
+
+  /// Puts a text in place of a file's, all at once.
+  static func write(_ text: String, to path: String) throws {
+    let file = try AtomicFile(path)
+    try file.write(Array(text.utf8))
+    try file.commit()
+  }
 
   /// Lets so many things happen, one after the other.
   func run(steps: Int) throws {
@@ -66,8 +79,8 @@ final class SimulatedService {
 
   /// Mostly some milliseconds, sometimes seconds.
   private func pause() -> UInt32 {
-    let most = [20_000, 20_000, 20_000, 200_000, 200_000, 200_000, 1_000_000, 4_000_000][random.number(below: 8)]
-    return UInt32(random.number(below: most))
+    let most = [20_000, 20_000, 20_000, 200_000, 200_000, 200_000, 1_000_000, 4_000_000]
+    return UInt32(random.number(below: most[random.number(below: most.count)]))
   }
 
   private var someNode: SimulatedNode { nodes[random.number(below: nodes.count)] }
@@ -81,7 +94,9 @@ final class SimulatedService {
     case ..<51: senders.add(bodies.malformed(), .advertiserCopy)
     case ..<57:
       for _ in 0..<(2 + random.number(below: 20)) { senders.add(try bodies.new(), .forwarded) }
-    case ..<62: try operators.putSpend(random.number(below: 5), Int64(random.number(below: 1_000_000)), at: someNode)
+    case ..<62:
+      let (campaign, micros) = (random.number(below: 5), Int64(random.number(below: 1_000_000)))
+      try operators.putSpend(campaign, micros, at: someNode)
     case ..<65:
       names += 1
       try operators.addToken(names, at: someNode)
@@ -94,6 +109,9 @@ final class SimulatedService {
       names += 1
       try operators.editMapping(names, &random)
     case ..<74: someNode.running?.node.reload()
+    case ..<76: try backups.make(of: someNode)
+    case ..<77: if let journal { try backups.trim(journal) }
+    case ..<80: try keepEstimates(of: someNode)
     default: try goWrong()
     }
   }
@@ -107,7 +125,7 @@ final class SimulatedService {
       history.note("crash", which + [.init("after", .integer(operations))])
       _ = try Worker { node.crash(after: operations) }
     case 2, 3, 4, 5:
-      try node.start()
+      try start(node)
     case 6:
       history.note("stop", which)
       _ = try Worker { node.stop() }
@@ -148,8 +166,25 @@ final class SimulatedService {
     }
   }
 
-  /// Mends everything, lets the nodes finish, and notes what they show; false where they did not finish in half an hour.
-  func settle() throws -> Bool {
+  private func start(_ node: SimulatedNode) throws {
+    if case .down = node.state.withLock({ $0 }), node.needsBackup.withLock({ $0 }) {
+      try backups.restore(node)
+    }
+    try node.start()
+  }
+
+  /// Makes what pages are answered from, as the daemon's background does.
+  private func keepEstimates(of node: SimulatedNode) throws {
+    guard node.running != nil else { return }
+    history.note("estimates", [.init("node", .integer(Int64(node.number)))])
+    _ = try Worker {
+      guard let reader = try? LedgerReader(path: node.database) else { return }
+      try? EstimateReport.keepUsual(from: reader, now: node.clock(), in: node.keeper)
+    }
+  }
+
+  /// Mends everything, lets the nodes finish within half an hour, and notes what is left and what they show.
+  func settle() throws {
     history.note("settling")
     partner.take(.accepts)
     for _ in 0..<180 {
@@ -158,7 +193,13 @@ final class SimulatedService {
         node.disk?.heal()
         node.road?.state.withLock { $0 = Road.State() }
         node.clockError.withLock { $0 = 0 }
-        try node.start()
+        if let error = node.running?.node.ledger.statistics.lastError,
+          SimulatedNode.isDeleted("\(error)")
+        {
+          node.needsBackup.withLock { $0 = true }
+          node.stop()
+        }
+        try start(node)
       }
       senders.send(to: nodes)
       rest(microseconds: 10_000_000)
@@ -166,12 +207,12 @@ final class SimulatedService {
     }
     let left = unsettled
     history.note("settled", [.init("left", left.map { .string($0) } ?? .null)])
+    for node in nodes { try showEstimates(node) }
     for node in nodes {
       node.stop()
-      node.finishLog()
+      node.noteLog()
     }
     for node in nodes { try show(node) }
-    return left == nil
   }
 
   private var isSettled: Bool { unsettled == nil }
@@ -194,16 +235,36 @@ final class SimulatedService {
       else { return "node \(node.number) cannot be read" }
       if relays.count < 2 { return "node \(node.number) knows \(relays.count) relays" }
       for relay in relays where relay.cursor != newest || relay.failure != nil {
-        return "relay \(relay.name) is at \(relay.cursor), not \(newest): \(relay.failure ?? "no failure"), next \(relay.nextAt.map { "\($0)" } ?? "now") at \(node.clock())"
+        let next = relay.nextAt.map { "\($0)" } ?? "now"
+        return
+          "relay \(relay.name) is at \(relay.cursor), not \(newest): \(relay.failure ?? "-"), next \(next)"
       }
     }
     return nil
   }
 
+  /// Notes what a page of a node shows of what it keeps, and what it shows made anew.
+  private func showEstimates(_ node: SimulatedNode) throws {
+    guard node.running != nil else { return }
+    let reader = try LedgerReader(path: node.database)
+    var report = EstimateReport()
+    report.by = [.campaign]
+    let source = ReportSource(reader: reader, now: node.clock())
+    var kept = source
+    kept.keeper = node.keeper
+    for (what, source) in [("kept", kept), ("anew", source)] {
+      history.note(
+        "page",
+        [
+          .init("node", .integer(Int64(node.number))), .init("of", .string(what)),
+          .init("text", .string(try report.text(.ndjson, from: source))),
+        ])
+    }
+  }
+
   /// Notes what the report of campaigns shows on a node.
   private func show(_ node: SimulatedNode) throws {
-    var report = CampaignReport()
-    report.scope.environment = .test
+    let report = CampaignReport()
     let reader = try LedgerReader(path: node.database)
     let text = try report.text(.ndjson, from: ReportSource(reader: reader, now: node.clock()))
     for line in text.split(separator: "\n") {

@@ -1,5 +1,4 @@
 import CVirtualTime
-import Glibc
 import JSONText
 import System
 import Values
@@ -9,28 +8,25 @@ import Values
 /// `tools/simulator/run` starts it, and judges what it wrote.
 @main
 struct SimulatorProgram {
+  /// The wall's clock at the beginning: 2027-01-15T08:00:00Z.
+  static let beginning = Instant(seconds: 1_800_000_000)
+
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
     guard words.count == 3, let seed = UInt64(words[0]), let steps = Int(words[1]) else {
-      OutputStream(descriptor: STDERR_FILENO).write(Array("usage: skan-simulator SEED STEPS FOLDER\n".utf8))
-      exit(64)
+      OutputStream(descriptor: 2).write(Array("usage: skan-simulator SEED STEPS FOLDER\n".utf8))
+      exitProcess(.usage)
     }
-    // SIGPIPE would end it without a word.
-    signal(SIGPIPE, SIG_IGN)
-    virtual_time_begin(seed, 1_800_000_000_000_000_000)
+    virtual_time_begin(seed, beginning.milliseconds * 1_000_000)
     let history = History()
     do {
       let service = try SimulatedService(seed: seed, in: words[2], history)
       try service.run(steps: steps)
-      let hasSettled = try service.settle()
-      history.note(
-        "end", [.init("trace", .string(String(virtual_time_trace(), radix: 16)))])
-      history.finish()
-      exit(hasSettled ? 0 : 1)
+      try service.settle()
+      history.note("end", [.init("trace", .string(String(virtual_time_trace(), radix: 16)))])
     } catch {
       history.note("failed", [.init("reason", .string("\(error)"))])
-      history.finish()
-      exit(2)
     }
+    history.finish()
   }
 }

@@ -32,7 +32,7 @@ final class WebhookSender: Sendable {
   /// Takes up what the database still has before it returns.
   func start() throws(ThreadError) {
     load()
-    try periodic.start { [self] in deliver { try context.surroundings.post(webhook, $0, $1) } }
+    try periodic.start { [self] in deliver { try context.channels.webhook(webhook, $0, $1) } }
   }
 
   /// Asks for the end, which comes after the post that is under way.

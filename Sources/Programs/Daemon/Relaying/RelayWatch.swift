@@ -36,7 +36,7 @@ final class RelayWatch: Watch {
     let now = context.clock()
     return relays.enumerated().map { index, relay in
       let seed = UInt64(bitPattern: now.milliseconds) &+ UInt64(index)
-      return RelayWorker(relay, relayContext, seed: seed, through: context.surroundings.relayChannel())
+      return RelayWorker(relay, relayContext, seed: seed, through: context.channels.relay())
     }
   }
 

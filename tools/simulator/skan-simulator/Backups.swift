@@ -1,0 +1,57 @@
+import Journal
+import JSONText
+import Ledger
+import System
+
+/// The operator's backups, and what the journal is deleted up to because of them.
+final class Backups: Sendable {
+  private struct State: Sendable {
+    var made = 0
+    /// The path of the newest one that is whole.
+    var newest: String?
+  }
+
+  private let folder: String
+  private let history: History
+  private let state = Guarded(State())
+
+  init(_ history: History, in folder: String) { (self.history, self.folder) = (history, folder) }
+
+  /// Copies a node's database while it runs.
+  func make(of node: SimulatedNode) throws {
+    guard let (_, life) = node.running else { return }
+    let path = state.withLock { state in
+      state.made += 1
+      return "\(folder)/backup-\(state.made).db"
+    }
+    let which = [JSONOutput.Member("node", .integer(Int64(node.number)))]
+    _ = try Worker { [self] in
+      do {
+        try LedgerUpkeep(path: node.database).copy(to: path)
+        guard !life.isOver else { return }
+        history.note("backup", which)
+        state.withLock { $0.newest = path }
+      } catch {
+        history.note("no-backup", which)
+      }
+    }
+  }
+
+  /// Deletes the part of the journal that the newest backup has, as `skan journal trim` does.
+  func trim(_ journal: MemoryJournal) throws {
+    guard let path = state.withLock({ $0.newest }), let place = try LedgerReader(path: path).journalPlace()
+    else { return }
+    try journal.trim(before: min(place.position.next, journal.ends().last), backedUpTo: place.position)
+    history.note("trimmed", [.init("to", .integer(place.position.number))])
+  }
+
+  /// Puts the newest backup in place of a node's database, where there is one; the node has to be down.
+  func restore(_ node: SimulatedNode) throws {
+    guard let path = state.withLock({ $0.newest }) else { return }
+    try node.forget()
+    let file = try AtomicFile(node.database, mode: 0o600)
+    try file.write(try FileReader.contents(of: path, limit: 1 << 30))
+    try file.commit()
+    history.note("restored", [.init("node", .integer(Int64(node.number)))])
+  }
+}
