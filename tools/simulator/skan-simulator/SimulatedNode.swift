@@ -10,35 +10,6 @@ import Ledger
 import Service
 import System
 import Values
-import Verification
-
-/// From a start of a node to its end or to the cut of its power, behind which nobody hears from it.
-final class Life: Sendable {
-  let node: Int
-  let number: Int
-  private let over = Guarded(false)
-
-  init(node: Int, number: Int) { (self.node, self.number) = (node, number) }
-
-  var isOver: Bool { over.withLock { $0 } }
-
-  func end() { over.withLock { $0 = true } }
-}
-
-/// What all nodes have in common.
-struct Setting: Sendable {
-  let folder: String
-  let seed: UInt64
-  /// The wall's clock at the beginning.
-  let beginning: Instant
-  let keys: [TrustedKey]
-  let journal: MemoryJournal?
-  let partner: Partner
-  let history: History
-
-  var mappings: String { folder + "/mappings" }
-  var configuration: String { folder + "/skan.json" }
-}
 
 /// A machine of the service: a disk, a clock, a way to the journal, and a daemon while it runs.
 final class SimulatedNode: Sendable {
