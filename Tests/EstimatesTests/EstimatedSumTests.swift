@@ -105,6 +105,43 @@ struct `Sums of estimated days` {
     #expect(try ends(day(30, 0, nulls: 0)) == Interval(low: 0, high: 0))
   }
 
+  @Test(arguments: Estimator.all)
+  func `Sums of estimated days include that postbacks near their ends can be of other days`(
+    estimator: Estimator
+  ) throws {
+    // Twelve users of 10 may be of the second day instead, or the other way round, with even odds: a deviation of 17.3.
+    var edge = DayEdge()
+    edge.add(12, probability: 0.5, worth: 10)
+    func days(_ edge: DayEdge) -> [Day: DayCounts] {
+      var (first, second) = (day(30, 10, nulls: 0), day(20, 12, nulls: 0))
+      first.add(edge, to: monday.next)
+      second.add(edge, to: monday)
+      return [monday: first, monday.next: second]
+    }
+    func parts(_ edge: DayEdge, scale: Double = 1) throws -> [EstimatedSum.Part] {
+      let crowds = try crowds(by: estimator, [days(edge), [monday: day(30, 11, nulls: 3)]])
+      return [.init(crowds[0][0], day: 0), .init(crowds[0][0], day: 1, scale: scale)]
+    }
+    func draws(_ parts: [EstimatedSum.Part]) throws -> [Double] {
+      try #require(EstimatedSum(parts, isOfOneCampaign: true)?.draws)
+    }
+    let (unsure, sure) = (try parts(edge), try parts(DayEdge()))
+    // What one day has, the other has not: together they are sure.
+    #expect(try draws(unsure) == draws(sure))
+    var offs: [[Double]] = []
+    for day in 0...1 {
+      offs.append(zip(try draws([unsure[day]]), try draws([sure[day]])).map(-))
+      #expect(abs(offs[day].variance.squareRoot() - 17.3) < 2)
+      let wide = try #require(EstimatedSum([unsure[day]], isOfOneCampaign: true)?.interval)
+      let narrow = try #require(EstimatedSum([sure[day]], isOfOneCampaign: true)?.interval)
+      #expect(wide.width > narrow.width)
+    }
+    #expect(zip(offs[0], offs[1]).allSatisfy { abs($0 + $1) < 1e-9 })
+    // At a rate of 3 on the second day, of the first it loses twice what the second has too little.
+    let scaled = zip(try draws(try parts(edge, scale: 3)), try draws(try parts(DayEdge(), scale: 3))).map(-)
+    #expect(zip(scaled, offs[1]).allSatisfy { abs($0 - 2 * $1) < 1e-6 })
+  }
+
   @Test func `Sums of estimated days without installs are none`() throws {
     let crowd = try #require(try crowds(by: .tree, [[monday: day(0, 0, nulls: 0)]]).first?.first)
     #expect(EstimatedSum([.init(crowd, day: 0)], isOfOneCampaign: true) == nil)

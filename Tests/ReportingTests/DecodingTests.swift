@@ -217,7 +217,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     let now = noon + 90 * Day.milliseconds
     let cells = try InstallCells(
       LedgerReader(path: path), MappingCatalog(from: LedgerReader(path: path)), FitSettings(report),
-      CellDays(report), now: now, spend: { _ in nil }, coarseWorth: { _, _, _ in 0 })
+      CellDays(report), now: now, spend: { _ in nil }, worth: { _, _, _ in 2 })
     var sums: [ConversionType?: Double] = [:]
     var unmapped: [ConversionType?: Double] = [:]
     for (scheme, campaigns) in cells.cells {
@@ -227,6 +227,15 @@ struct `Decoding stored postbacks`: ~Copyable {
       }
     }
     #expect(sums.mapValues { ($0 * 1e6).rounded() / 1e6 } == [.install: 14, .reengagement: 2, nil: 2])
+    // Each day is unsure by the postbacks that it can have of the days beside it, and these by the same.
+    for days in cells.cells.values.flatMap(\.values) {
+      for (day, cell) in days {
+        for (other, edge) in cell.edges {
+          #expect(!edge.isEmpty && abs(day.number - other.number) == 1 && days[other]?.edges[day] == edge)
+        }
+      }
+      #expect(days.count == 1 || days.values.allSatisfy { !$0.edges.isEmpty })
+    }
     #expect(unmapped[.reengagement].map { ($0 * 1e6).rounded() / 1e6 } == 2)
     let total = try #require(try report.estimated(from: LedgerReader(path: path), now: now).totals.first)
     #expect(abs(total.sum.decoded - 30) < 1e-6)

@@ -71,7 +71,7 @@ final class EstimateFit: KeptPart {
       catalog, try reader.valueWorth(), within: try reader.withinValues(), horizon: settings.horizon,
       event: settings.event)
     cells = try InstallCells(
-      reader, catalog, settings, days, now: now, spend: spend, coarseWorth: worths.coarseWorth)
+      reader, catalog, settings, days, now: now, spend: spend, worth: worths.mean)
     whole = Whole(cells)
     laterWindows = try Self.laterWindows(settings, from: reader)
     bytesOfCells = Self.bytes(of: cells)
@@ -86,7 +86,7 @@ final class EstimateFit: KeptPart {
     (catalog, worths, settings) = (fit.catalog, fit.worths, fit.settings)
     (laterWindows, whole) = (fit.laterWindows, fit.whole)
     cells = try fit.cells.asked(
-      reader, catalog, settings, days, now: now, spend: spend, coarseWorth: worths.coarseWorth)
+      reader, catalog, settings, days, now: now, spend: spend, worth: worths.mean)
     bytesOfCells = Self.bytes(of: cells)
   }
 
@@ -190,8 +190,10 @@ final class EstimateFit: KeptPart {
     return bytes
   }
 
-  /// 64 numbers of values where it shows any, what is beside them, and its place.
-  private static func bytesOfCell(_ counts: DayCounts) -> Int { counts.hasValues ? 720 : 176 }
+  /// 64 numbers of values where it shows any, what is beside them, its edges, and its place.
+  private static func bytesOfCell(_ counts: DayCounts) -> Int {
+    (counts.hasValues ? 720 : 176) + 64 * counts.edges.count
+  }
 
   /// Fits the campaigns of a version, or waits for the thread that is at them.
   ///

@@ -47,8 +47,8 @@ struct InstallCells: Sendable {
   /// Campaigns that have postbacks with more digits than they are counted by.
   private(set) var shortened: Set<EstimatedCampaign> = []
 
-  /// What a postback with a coarse value is worth on average.
-  typealias CoarseWorth = (Scheme, CoarseValue, Meaning) -> Double
+  /// What a postback with a value is worth on average.
+  typealias Worth = (Scheme, ConversionValue, Meaning) -> Double
 
   /// Cells of all days of a campaign together are under this one.
   static let noDay = Day(number: 0)
@@ -62,7 +62,7 @@ struct InstallCells: Sendable {
   ///   - spend: What was paid for campaigns; asked for where it decides which days are one cell.
   init(
     _ reader: LedgerReader, _ catalog: MappingCatalog, _ settings: FitSettings, _ days: CellDays,
-    now: Instant, spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?, coarseWorth: CoarseWorth
+    now: Instant, spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?, worth: Worth
   ) throws(LedgerError) {
     let counts = try catalog.firstWindowCounts(
       CampaignQuery(environment: settings.environment), digits: settings.digits, from: reader,
@@ -79,7 +79,7 @@ struct InstallCells: Sendable {
     gather(
       counts, members, catalog, settings.environment.timers, now: now, by: settings.zone,
       together: { areTotals ? Self.noDay : isEach ? $0 : days.first(togetherWith: $0) },
-      ofParts: areTotals ? nil : { days.first(togetherWith: $0) }, coarseWorth: coarseWorth)
+      ofParts: areTotals ? nil : { days.first(togetherWith: $0) }, worth: worth)
   }
 
   /// The cells of the days of a question, of very many campaigns.
@@ -92,7 +92,7 @@ struct InstallCells: Sendable {
   func asked(
     _ reader: LedgerReader, _ catalog: MappingCatalog, _ settings: FitSettings, _ days: CellDays,
     now: Instant, spend: (Set<EstimatedCampaign>) throws(LedgerError) -> PaidDays?,
-    coarseWorth: CoarseWorth
+    worth: Worth
   ) throws(LedgerError) -> Self {
     var asked = self
     (asked.cells, asked.parts) = ([:], [:])
@@ -105,7 +105,7 @@ struct InstallCells: Sendable {
     asked.gather(
       counts, members, catalog, settings.environment.timers, now: now, by: settings.zone,
       together: { days.has($0) ? days.first(togetherWith: $0) : nil },
-      ofParts: { days.first(togetherWith: $0) }, coarseWorth: coarseWorth)
+      ofParts: { days.first(togetherWith: $0) }, worth: worth)
     return asked
   }
 
@@ -156,7 +156,7 @@ struct InstallCells: Sendable {
       places[isWanted ? .all(of: campaign.app) : .others(of: campaign.app), default: []].append(place)
     }
     let members = places.ordered { $0.key < $1.key }.map { Member(campaign: $0.key, places: $0.value) }
-    gather(counts, members, catalog, timers, now: now, together: { $0 }, coarseWorth: { _, _, _ in 0 })
+    gather(counts, members, catalog, timers, now: now, together: { $0 }, worth: { _, _, _ in 0 })
   }
 
   /// Millions of postbacks pass here, so what is decided for each of them is a look at a list of numbers.
@@ -167,7 +167,7 @@ struct InstallCells: Sendable {
   private mutating func gather(
     _ counts: FirstWindowCounts, _ members: [Member], _ catalog: MappingCatalog, _ timers: DeviceTimers,
     now: Instant, by zone: ReportingZone = .utc, together: (Day) -> Day?,
-    ofParts: ((Day) -> Day)? = nil, coarseWorth: CoarseWorth
+    ofParts: ((Day) -> Day)? = nil, worth: Worth
   ) {
     var (firstHour, lastHour) = (Int32.max, Int32.min)
     for place in members.lazy.flatMap(\.places) {
@@ -184,12 +184,12 @@ struct InstallCells: Sendable {
     let clock = self.clock ?? ArrivalClock(firstHour: firstHour, lastHour: lastHour, now: now, zone)
     self.clock = clock
     var found = Readings()
-    let decided = counts.kinds.map { dated($0, catalog, timers, coarseWorth, &found) }
+    let decided = counts.kinds.map { dated($0, catalog, timers, worth, &found) }
     // For networks that report a withheld value as 0.
     let hasZeroAsNull = members.contains(where: \.zeroIsNull)
     let withheld = zip(counts.kinds, decided).map { kind, asItIs in
       kind.isZero && hasZeroAsNull
-        ? dated(kind.withheld, catalog, timers, coarseWorth, &found) : asItIs
+        ? dated(kind.withheld, catalog, timers, worth, &found) : asItIs
     }
     let (schemes, readings) = (found.schemes, found.all)
     let arrivals = arrivals(counts, members, decided, withheld, found, clock)
@@ -200,7 +200,8 @@ struct InstallCells: Sendable {
       guard let first = together(day), !paidDays.isEmpty else { return together(day) }
       return paidDays.contains(day) ? day : unpaid.first(of: first, day)
     }
-    var open = OpenCells(schemes: schemes.values.map(\.count).max() ?? 0, days: origins.days)
+    var open = OpenCells(
+      schemes: schemes.values.map(\.count).max() ?? 0, days: origins.days, edges: origins.edges)
     for member in members {
       let kinds = member.zeroIsNull ? withheld : decided
       for place in member.places {
@@ -215,6 +216,11 @@ struct InstallCells: Sendable {
                 open.add(
                   postbacks * reading.probability * share.probability, reading.part, worth: reading.worth,
                   isFirstInstall: reading.isFirstInstall, scheme: reading.scheme, day: share.day)
+              }
+              for edge in origins.edges(ofLaw: reading.law, bin: bin) {
+                open.add(
+                  postbacks * reading.probability, reading.part, worth: reading.worth,
+                  scheme: reading.scheme, edge: origins.edgeShares[edge])
               }
             }
           }
@@ -246,8 +252,9 @@ struct InstallCells: Sendable {
     for (day, counts) in days.ordered(by: { $0.key < $1.key }) {
       cells[scheme, default: [:]][campaign, default: [:]][day, default: DayCounts()] += counts
       guard let together else { continue }
-      parts[scheme, default: [:]][campaign, default: [:]][together(day), default: [:]][
-        shown, default: DayCounts()] += counts
+      let first = together(day)
+      parts[scheme, default: [:]][campaign, default: [:]][first, default: [:]][
+        shown, default: DayCounts()] += counts.counted(on: first, together)
     }
   }
 
@@ -281,7 +288,7 @@ struct InstallCells: Sendable {
 
   /// Everything about a kind but the days of install.
   private func dated(
-    _ kind: FirstWindowKind, _ catalog: MappingCatalog, _ timers: DeviceTimers, _ coarseWorth: CoarseWorth,
+    _ kind: FirstWindowKind, _ catalog: MappingCatalog, _ timers: DeviceTimers, _ worth: Worth,
     _ readings: inout Readings
   ) -> Kind {
     let first = readings.all.count
@@ -292,14 +299,13 @@ struct InstallCells: Sendable {
         app: kind.app, version: reading.version,
         type: version.isByConversionType ? kind.outcome.conversionType : nil)
       let meaning = version.decode(kind.value, window: .first, type: scheme.type)
-      var worth = 0.0
-      if case .coarse(let value) = kind.value { worth = coarseWorth(scheme, value, meaning) }
       readings.all.append(
         Reading(
           law: readings.laws.number(of: Law(app: kind.app, delay: reading.delay)),
           scheme: readings.schemes[kind.app, default: []].number(of: scheme),
           probability: reading.probability,
-          part: OpenCells.part(kind.value, isUnmapped: meaning == .unmapped), worth: worth,
+          part: OpenCells.part(kind.value, isUnmapped: meaning == .unmapped),
+          worth: worth(scheme, kind.value, meaning),
           isFirstInstall: kind.outcome.isAttributedInstall))
     }
     return Kind(

@@ -26,6 +26,22 @@ struct InstallOrigins {
     fileprivate(set) var probability: Double
   }
 
+  /// Where one of two days that do not count together begins.
+  struct Edge: Hashable {
+    /// The days on both sides, each the one that it counts under; a day that does not count is itself.
+    let earlier: Day
+    let later: Day
+  }
+
+  /// The probability that an install was before an edge.
+  struct EdgeShare {
+    let edge: Int
+    let probability: Double
+  }
+
+  private(set) var edges: [Edge] = []
+  private(set) var edgeShares: [EdgeShare] = []
+  private var edgeStarts: [UInt32] = [0]
   /// All days that occur.
   let days: Range<Int32>
   private let bins: Int
@@ -39,11 +55,25 @@ struct InstallOrigins {
   ///   - together: The day that a day counts under; `nil` for one that does not count.
   init(_ laws: [LawDays?], _ arrivals: [[Double]], _ origin: Instant, _ together: (Day) -> Day?) {
     bins = arrivals.first?.count ?? 0
+    var numbers: [Edge: Int] = [:]
     for (law, arrivals) in zip(laws, arrivals) {
       for (bin, count) in arrivals.enumerated() {
         let first = shares.count
+        var last: (own: Day, counted: Day?)?
+        var before = 0.0
         for (day, probability) in count > 0 ? law?.origins(ofBin: bin) ?? [] : [] {
-          guard let day = together(Day(number: origin.day.number + Int32(day)))?.number else { continue }
+          let own = Day(number: origin.day.number + Int32(day))
+          let counted = together(own)
+          if let last, last.counted != counted {
+            let edge = Edge(earlier: last.counted ?? last.own, later: counted ?? own)
+            let number = numbers[edge] ?? edges.count
+            if number == edges.count { edges.append(edge) }
+            numbers[edge] = number
+            edgeShares.append(EdgeShare(edge: number, probability: before))
+          }
+          last = (own, counted)
+          before += probability
+          guard let day = counted?.number else { continue }
           if let place = shares[first...].firstIndex(where: { $0.day == day }) {
             shares[place].probability += probability
           } else {
@@ -51,6 +81,7 @@ struct InstallOrigins {
           }
         }
         starts.append(UInt32(shares.count))
+        edgeStarts.append(UInt32(edgeShares.count))
       }
     }
     let first = shares.lazy.map(\.day).min() ?? 0
@@ -61,5 +92,11 @@ struct InstallOrigins {
   func places(ofLaw law: Int, bin: Int) -> Range<Int> {
     let place = law * bins + bin
     return Int(starts[place])..<Int(starts[place + 1])
+  }
+
+  /// The same among ``edgeShares``.
+  func edges(ofLaw law: Int, bin: Int) -> Range<Int> {
+    let place = law * bins + bin
+    return Int(edgeStarts[place])..<Int(edgeStarts[place + 1])
   }
 }

@@ -44,9 +44,13 @@ struct MappingWorths: Sendable {
   /// `nil` where no own user is known for the horizon.
   subscript(scheme: InstallCells.Scheme) -> MappingWorth? { worths[scheme] }
 
-  /// What a postback with a coarse value is worth on average.
-  func coarseWorth(_ scheme: InstallCells.Scheme, _ value: CoarseValue, _ meaning: Meaning) -> Double {
-    self[scheme]?.mean(of: value, meaning) ?? 0
+  /// What a postback with a value is worth on average.
+  func mean(_ scheme: InstallCells.Scheme, _ value: ConversionValue, _ meaning: Meaning) -> Double {
+    switch value {
+    case .fine(let value): self[scheme]?.worth.buckets[Int(value.number)].mean ?? 0
+    case .coarse(let value): self[scheme]?.mean(of: value, meaning) ?? 0
+    case .absent, .rejected: 0
+    }
   }
 
   /// Whether own users of any mapping version of these apps, or of all if there are none, are known for the horizon.

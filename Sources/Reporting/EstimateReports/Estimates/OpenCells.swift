@@ -16,9 +16,15 @@ struct OpenCells {
   private var isOpen: [Bool]
   /// The cells that have something, as places by version and day.
   private var opened: [Int] = []
+  private let edges: [InstallOrigins.Edge]
+  /// By version and edge.
+  private var onEdges: [DayEdge]
+  private var openedEdges: [Int] = []
 
-  init(schemes: Int, days: Range<Int32>) {
+  init(schemes: Int, days: Range<Int32>, edges: [InstallOrigins.Edge]) {
     self.days = days
+    self.edges = edges
+    onEdges = [DayEdge](repeating: DayEdge(), count: schemes * edges.count)
     numbers = [Double](repeating: 0, count: schemes * days.count * Self.parts)
     isOpen = [Bool](repeating: false, count: schemes * days.count)
   }
@@ -50,6 +56,18 @@ struct OpenCells {
     if isFirstInstall { numbers[cell * Self.parts + Self.firstInstalls] += count }
   }
 
+  /// - Parameters:
+  ///   - worth: What one of them with a value is worth.
+  ///   - share: Of one of the edges.
+  mutating func add(
+    _ count: Double, _ part: Int, worth: Double, scheme: Int, edge share: InstallOrigins.EdgeShare
+  ) {
+    guard part == Self.nulls || (part <= Self.coarse && worth != 0) else { return }
+    let place = scheme * edges.count + share.edge
+    if onEdges[place].isEmpty { openedEdges.append(place) }
+    onEdges[place].add(count, probability: share.probability, worth: part == Self.nulls ? nil : worth)
+  }
+
   /// Hands over the cells of each version, and leaves none for the next campaign.
   ///
   /// - Parameter together: The day that a day's cell is handed over under.
@@ -77,6 +95,17 @@ struct OpenCells {
       isOpen[cell] = false
     }
     opened.removeAll(keepingCapacity: true)
+    for place in openedEdges {
+      let edge = edges[place % edges.count]
+      let (earlier, later) = (together(edge.earlier), together(edge.later))
+      if earlier != later {
+        let scheme = place / edges.count
+        found[scheme]?[earlier]?.add(onEdges[place], to: later)
+        found[scheme]?[later]?.add(onEdges[place], to: earlier)
+      }
+      onEdges[place] = DayEdge()
+    }
+    openedEdges.removeAll(keepingCapacity: true)
     for (scheme, days) in found { visit(scheme, days) }
   }
 }

@@ -1,3 +1,5 @@
+package import Values
+
 /// A campaign's first postbacks of one install date, with the withheld values apart.
 package struct DayCounts: Equatable, Sendable {
   /// Postbacks by fine value.
@@ -11,6 +13,8 @@ package struct DayCounts: Equatable, Sendable {
   package var unmapped = 0.0
   /// Those of all of them that are of first installs, and not of redownloads or re-engagements.
   package var firstInstalls = 0.0
+  /// Those that may be of other days instead, by the day, or the one that the days there count under.
+  package private(set) var edges: [Day: DayEdge] = [:]
 
   /// Most days of a small campaign show none, and share this list.
   package static let noValues = [Double](repeating: 0, count: 64)
@@ -28,6 +32,19 @@ extension DayCounts {
     sum.coarseWorth += part.coarseWorth
     sum.unmapped += part.unmapped
     sum.firstInstalls += part.firstInstalls
+    for (day, edge) in part.edges { sum.add(edge, to: day) }
+  }
+
+  package mutating func add(_ edge: DayEdge, to day: Day) { edges[day, default: DayEdge()] += edge }
+
+  /// The same where days count together, under one of them.
+  package func counted(on day: Day, _ together: (Day) -> Day) -> Self {
+    var counts = self
+    counts.edges = [:]
+    for (other, edge) in edges.ordered(by: { $0.key < $1.key }) where together(other) != day {
+      counts.add(edge, to: together(other))
+    }
+    return counts
   }
 
   /// All of its postbacks.

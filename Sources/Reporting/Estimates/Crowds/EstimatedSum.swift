@@ -144,9 +144,10 @@ package struct EstimatedSum: Sendable {
     let share = revealed + nulls > 0 ? nulls / (revealed + nulls) : nil
     let total = imputed.map { decoded + $0 }
     if canDraw {
+      let edges = DayEdges(of: parts)
       let recalibration = parts[0].crowd.basis.recalibration
-      awaited = AwaitedInterval(isCheap: later.isEmpty) { [draws, later, prior, least, extra] in
-        let draws = later.isEmpty ? draws : later.added(to: draws)
+      awaited = AwaitedInterval(isCheap: later.isEmpty) { [draws, later, edges, prior, least, extra] in
+        let draws = (later.isEmpty ? draws : later.added(to: draws)).map(edges.added)
         guard let draws, var interval = Interval(of: draws, holding: total.map { $0 - extra }) else {
           return nil
         }
@@ -206,7 +207,8 @@ extension EstimatedSum {
         return nil
       }
     }
-    return (later.isEmpty ? sums : later.added(to: sums))?.map { $0 + known }
+    return (later.isEmpty ? sums : later.added(to: sums))
+      .map(DayEdges(of: parts).added)?.map { $0 + known }
   }
 
   /// What users are worth if only their number is known, as those of a campaign whose values are all withheld; `nil`

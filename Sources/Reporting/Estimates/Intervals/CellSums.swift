@@ -79,10 +79,13 @@ struct CellSums {
     _ campaign: RevealedCounts, _ tree: FlatTree, _ hyper: HyperparameterSample, _ counts: FlatTree.Counts,
     _ random: inout SplitMix64
   ) {
+    // Rounded as they add up, so that days together have as many as arrived.
+    var passed = campaign.cells.allSatisfy { $0.nulls == $0.nulls.rounded() } ? 0 : random.fraction()
+    reached[0] = 0
     for cell in 0..<cells {
-      let nulls = random.whole(campaign.cells[cell].nulls)
-      waiting[cell] = nulls
-      reached[0] += nulls
+      passed += campaign.cells[cell].nulls
+      waiting[cell] = Int(passed) - reached[0]
+      reached[0] += waiting[cell]
     }
     for index in tree.nodes.indices where reached[index] > 0 {
       let base = index * cells
