@@ -1,3 +1,4 @@
+import Campaigns
 import Ledger
 import Service
 import System
@@ -12,4 +13,6 @@ struct DaemonContext: Sendable {
   let clock: WallClock
   /// What the parts find out and `/metrics` shows.
   let figures: OperatorFigures
+  /// Has what estimates are made of, which pages ask for too; `nil` without pages.
+  var keeper: PartKeeper?
 }

@@ -64,7 +64,10 @@ package final class RunningDaemon: Sendable {
     var ends = [{ ledger.close() }]
     do {
       self.ledger = ledger
-      context = DaemonContext(database: database, changes: ledger, log: log, clock: clock, figures: figures)
+      let keeper = EstimateWatch.newKeeper()
+      context = DaemonContext(
+        database: database, changes: ledger, log: log, clock: clock, figures: figures,
+        keeper: configuration.pages == nil ? nil : keeper)
       let access = Access(
         networks: configuration.file.networks, readTokens: configuration.file.readTokens, ledger: ledger)
       let counters = Counters()
@@ -92,7 +95,7 @@ package final class RunningDaemon: Sendable {
       serviceContext.figures = figures
       if let signer { serviceContext.mappingSignature = { signer.signature(of: $0) } }
       serviceContext.alerts = board
-      serviceContext.keeper = EstimateWatch.newKeeper()
+      serviceContext.keeper = keeper
       let apps = configuration.file.purchaseApps
       if !apps.isEmpty {
         serviceContext.purchases = try PurchaseIntake(
