@@ -362,7 +362,7 @@ let package = Package(
       "AlertsTests",
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Numerics", "SQLite", "Postbacks", "Verification", "Ledger",
-        "Estimates", "Alerts", "Reports", "EstimateReports",
+        "Estimates", "Campaigns", "Alerts", "Reports", "EstimateReports",
       ]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
     tests(
@@ -383,8 +383,8 @@ let package = Package(
       "DaemonTests",
       needs: [
         "PostbackFixtures", "Values", "JSONText", "Arguments", "System", "SQLite", "OpenSSL", "HTTPServer",
-        "HTTPClient", "Postbacks", "Verification", "Ledger", "Signing", "Pulls", "Alerts", "Delivery",
-        "Routing", "Service", "Daemon", "Configuration",
+        "HTTPClient", "Postbacks", "Verification", "Ledger", "Signing", "Pulls", "Campaigns",
+        "EstimateReports", "Alerts", "Delivery", "Routing", "Service", "Daemon", "Configuration",
       ]),
     tests(
       "DeliveryTests",

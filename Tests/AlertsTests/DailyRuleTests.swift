@@ -1,4 +1,5 @@
 @testable import Alerts
+import Campaigns
 @testable import Estimates
 import Ledger
 import PostbackFixtures
@@ -117,7 +118,8 @@ struct `The rules of reports` {
     let rules = rule(.unearnedPattern)
     func asked(after days: Int64, _ known: DailyFacts?) throws -> DailyFacts {
       DailyFacts(
-        from: try LedgerReader(path: path), rules: rules, now: noon + days * Day.milliseconds, known: known)
+        from: ReportSource(reader: try LedgerReader(path: path), now: noon + days * Day.milliseconds),
+        rules: rules, known: known)
     }
     func write(_ sql: String) throws { try Connection(path: path, mode: .readWrite).execute(sql) }
     let first = try asked(after: 0, nil)

@@ -1,5 +1,7 @@
+import Campaigns
 @testable import Daemon
 import Delivery
+import EstimateReports
 import JSONText
 import Ledger
 import Service
@@ -14,6 +16,7 @@ final class `A watch of digests` {
   /// A Monday.
   private let time = Guarded(Instant("2026-11-23T07:59:00Z") ?? Instant(seconds: 0))
   private let sent = Guarded<[AlertNotice]>([])
+  private let keeper = PartKeeper()
   private let webhook = Webhook(
     url: "http://127.0.0.1:9/hook", secret: Array("0123456789abcdef".utf8),
     digestPages: "https://skan.example")
@@ -30,7 +33,7 @@ final class `A watch of digests` {
     let context = DaemonContext(
       database: database, changes: LedgerFile.existing(database),
       log: ServiceLog(Console.captured(), clock: clock, isJSON: false), clock: clock,
-      figures: OperatorFigures())
+      figures: OperatorFigures(), keeper: keeper)
     return DigestWatch(webhooks, context) { [sent] notices in sent.withLock { $0 += notices } }
   }
 
@@ -61,6 +64,18 @@ final class `A watch of digests` {
     }
     #expect(weeks == ["2026-11-09", "2026-11-16", "2026-12-07"])
     #expect(try LedgerReader(path: database).alertNotices(for: webhook.digest, limit: 9).count == 3)
+  }
+
+  @Test func `Its estimates are made of what pages are made of`() throws {
+    watch([webhook]).look()
+    let made = keeper.counts.made
+    #expect(count == 1 && made > 0)
+    var money = EstimateReport()
+    money.scope.environment = .production
+    _ = try money.answer(
+      from: ReportSource(
+        reader: try LedgerReader(path: database), now: time.withLock { $0 }, keeper: keeper))
+    #expect(keeper.counts.made == made && keeper.counts.answered > 0)
   }
 
   @Test func `The digest of a webhook with a language is a page in it`() throws {

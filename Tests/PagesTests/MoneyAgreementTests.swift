@@ -161,7 +161,7 @@ struct `Money that all surfaces agree on` {
     let filled = try filled(data)
     let source = ReportSource(reader: try LedgerReader(path: filled.database), now: Self.now)
     let digest = try Digest(
-      weekOf: Self.monday, environment: filled.scope.environment, from: source.reader, now: Self.now)
+      weekOf: Self.monday, environment: filled.scope.environment, from: source)
     let to = Day(number: digest.end.number - EstimateReport.daysToArrive)
     let days = Day(number: to.number - 28)..<to
     let money = try ReportingMoney(ofService: source.reader, now: Self.now)

@@ -1,3 +1,4 @@
+import Campaigns
 import JSONText
 import Ledger
 import Mappings
@@ -53,7 +54,8 @@ final class `The digest of a week` {
 
   private func digest(apps: [AppID] = []) throws -> Digest {
     try Digest(
-      weekOf: Self.monday, environment: .test, apps: apps, from: LedgerReader(path: path), now: Self.now)
+      weekOf: Self.monday, environment: .test, apps: apps,
+      from: ReportSource(reader: LedgerReader(path: path), now: Self.now))
   }
 
   /// A week with a fall of revenue beyond chance, a token that ends, and a new mapping version.

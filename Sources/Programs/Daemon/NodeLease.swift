@@ -55,9 +55,8 @@ final class NodeLease: Sendable {
 
   /// What everything needs that this node does while its lease has an epoch.
   func context(of epoch: Int64) -> DaemonContext {
-    DaemonContext(
-      database: context.database, changes: LeasedWriter(context.changes, job: Self.job, epoch: epoch),
-      log: context.log, clock: context.clock, figures: context.figures,
-      channels: context.channels)
+    var leased = context
+    leased.changes = LeasedWriter(context.changes, job: Self.job, epoch: epoch)
+    return leased
   }
 }

@@ -64,7 +64,7 @@ package final class RunningDaemon: Sendable {
       serviceContext.figures = figures
       if let signer { serviceContext.mappingSignature = { signer.signature(of: $0) } }
       serviceContext.alerts = node.alerts
-      serviceContext.keeper = EstimateWatch.newKeeper()
+      serviceContext.keeper = node.keeper
       let apps = configuration.file.purchaseApps
       if !apps.isEmpty {
         serviceContext.purchases = try PurchaseIntake(

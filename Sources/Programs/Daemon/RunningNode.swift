@@ -1,4 +1,5 @@
 import Arguments
+package import Campaigns
 package import Configuration
 package import Intake
 package import Ledger
@@ -18,6 +19,8 @@ package final class RunningNode: Sendable {
   package let counters: Counters
   /// What fires now.
   package let alerts: AlertSnapshot
+  /// Has what estimates are made of.
+  package let keeper = EstimateWatch.newKeeper()
   let context: DaemonContext
   private let databaseWatch: DatabaseWatch
   private let tokens: TokenWatch
@@ -43,7 +46,8 @@ package final class RunningNode: Sendable {
       self.ledger = ledger
       intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: clock)
       context = DaemonContext(
-        database: database, changes: ledger, log: log, clock: clock, figures: figures, channels: channels)
+        database: database, changes: ledger, log: log, clock: clock, figures: figures, channels: channels,
+        keeper: configuration.pages == nil ? nil : keeper)
       let access = Access(
         networks: configuration.file.networks, readTokens: configuration.file.readTokens, ledger: ledger,
         clock: clock)

@@ -1,4 +1,5 @@
 package import Arguments
+import Campaigns
 package import Ledger
 import Postbacks
 package import Tables
@@ -54,7 +55,8 @@ package struct AlertReport: Report {
     // At another moment than now, other alerts fired.
     let previous = at == nil ? try source.reader.alerts(endedSince: now) : []
     var facts = try AlertFacts(from: source.reader, database: source.database, rules: source.rules, now: now)
-    let daily = DailyFacts(from: source.reader, rules: source.rules, now: now, known: nil)
+    let daily = DailyFacts(
+      from: ReportSource(reader: source.reader, now: now), rules: source.rules, known: nil)
     if let failure = daily.failure { throw failure }
     facts.daily = daily
     let evaluation = AlertEvaluation(

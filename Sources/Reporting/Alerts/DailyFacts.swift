@@ -1,8 +1,8 @@
 import Arguments
-import Campaigns
+package import Campaigns
 import EstimateReports
 import Estimates
-package import Ledger
+import Ledger
 import Postbacks
 import Tables
 package import Values
@@ -56,7 +56,8 @@ package struct DailyFacts: Sendable {
   /// Asks what enabled rules need.
   ///
   /// - Parameter known: What was asked before: answers of this day hold, older ones where a report fails.
-  package init(from reader: LedgerReader, rules: AlertRules, now: Instant, known: DailyFacts?) {
+  package init(from source: ReportSource, rules: AlertRules, known: DailyFacts?) {
+    let (reader, now) = (source.reader, source.now)
     day = now.day
     lastReturnDay = Self.lastReturnDay(now.day)
     func holds(_ kind: AlertKind) -> Bool {
@@ -65,7 +66,7 @@ package struct DailyFacts: Sendable {
     let last = lastReturnDay
     for question in Set(rules.all(ReturnCriteria.self).compactMap(\.question)) {
       let answer = answer(.returnBelowTarget, known?.returns[question], holds(.returnBelowTarget)) {
-        try Self.returns(question, through: last, reader, now)
+        try Self.returns(question, through: last, source)
       }
       returns[question] = answer
     }
@@ -120,15 +121,15 @@ package struct DailyFacts: Sendable {
   }
 
   private static func returns(
-    _ question: ReturnQuestion, through last: Day, _ reader: LedgerReader, _ now: Instant
+    _ question: ReturnQuestion, through last: Day, _ source: ReportSource
   ) throws -> [Return] {
-    var money = try ReportingMoney(ofService: reader, now: now)
+    var money = try ReportingMoney(ofService: source.reader, now: source.now)
     if let horizon = question.horizon { money.days = horizon }
     let report = EstimateReport(
       Day(number: last.next.number - Int32(question.days))..<last.next, Scope(), in: money)
     let answer: ReportAnswer<EstimateReport>
     do {
-      answer = try report.answer(from: ReportSource(reader: reader, now: now))
+      answer = try report.answer(from: source)
     } catch is ParameterError {
       // No own users have so much history yet.
       return []

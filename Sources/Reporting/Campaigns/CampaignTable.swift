@@ -185,7 +185,7 @@ package final class CampaignTable: Sendable {
     total.undated = tallies.reduce(0) { $0 + $1.undated }
     let addedTallies = asked.dimensions.contains(.window) ? whole { decoded.added($0) } : tallies
     let (hasNames, hasNotes) = (!naming.isEmpty || parts.contains(.names), parts.contains(.notes))
-    let names = CampaignNames(hasNames || parts.contains(.spend) ? try reader.campaignNames() : [])
+    let names = try hasNames || parts.contains(.spend) ? CampaignNames.of(reader) : CampaignNames([])
     func matches(_ rows: [CampaignRow]) -> [CampaignNames.Match] {
       hasNames ? rows.map { match($0, names, asked) } : Array(repeating: .unknown, count: rows.count)
     }

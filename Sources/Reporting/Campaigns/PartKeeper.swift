@@ -79,6 +79,8 @@ package final class PartKeeper: Sendable {
   /// Parts of small databases take few bytes, and readers can ask with any number of settings.
   private static let mostParts = 100
 
+  /// What follows from imported rows alone.
+  let rows = RowMemory()
   private let mostBytes: Int
   private let mostMillisecondsBehind: Int64
   private let content = Guarded(Content())

@@ -18,9 +18,11 @@ package struct ReportSource {
     return source
   }
 
+  /// - Parameter keeper: Has what the reader keeps of imported rows from now on, too.
   package init(reader: LedgerReader, now: Instant, keeper: PartKeeper? = nil, canBeBehind: Bool = false) {
     self.reader = reader
     self.now = now
     (self.keeper, self.canBeBehind) = (keeper, canBeBehind)
+    if let keeper { reader.memory = keeper.rows }
   }
 }

@@ -26,7 +26,7 @@ package struct PostbackEvents: Sendable {
   /// Takes the mappings and names that a ledger has now.
   package init(from reader: LedgerReader) throws(LedgerError) {
     meaning = try ConversionMeaning(from: reader)
-    names = CampaignNames(try reader.campaignNames())
+    names = try CampaignNames.of(reader)
   }
 
   /// The event of a stored body; `nil` where the body is no postback.

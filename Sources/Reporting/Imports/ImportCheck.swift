@@ -19,7 +19,7 @@ package struct ImportCheck {
       rows += try reader.campaigns(CampaignQuery(environment: environment), decodingFor: []) { _, _ in }.rows
     }
     received = ReceivedCampaigns(rows)
-    names = CampaignNames(try reader.campaignNames())
+    names = try CampaignNames.of(reader)
   }
 
   /// Rows that no postbacks belong to; none as long as nothing came at all.

@@ -106,7 +106,7 @@ package struct SentNameReport: Report {
     let (sent, imported) = try source.reader.consistently { () throws(LedgerError) in
       (
         try SentNames(PostbackQuery(period, scope), from: source.reader, reading: most),
-        CampaignNames(try source.reader.campaignNames())
+        try CampaignNames.of(source.reader)
       )
     }
     return sent.campaigns.flatMap { campaign, names in

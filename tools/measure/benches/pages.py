@@ -10,6 +10,7 @@
                                                            beside so many rows of spend of the days; exits 1 where a page
                                                            needs more than 100 MB over those of the new daemon
   tools/measure/bench pages --kept                         the usual days, once the daemon has made their estimates
+  tools/measure/bench pages --beside                       how long a page takes beside three people who ask for much at once
   tools/measure/bench pages --json                         one JSON object
 
 The database is of simulated users, as `skan-bench world` makes it. Each page is asked of a daemon that has answered nothing
@@ -27,6 +28,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "lib"))
@@ -100,6 +102,34 @@ def measure(skan, language, database, path, more, requests, kept):
         return cold, warm, server.peak_megabytes(), status, len(body) / 1000, base
 
 
+def measure_beside(skan, database):
+    """Seconds until a page is there: alone, and each time while three people wait for estimates of days that are not kept."""
+    heavy = ["/campaigns?from=2026-09-01&through=2026-09-30", "/campaigns?from=2026-08-01&through=2026-08-30",
+             "/?from=2026-07-01&through=2026-07-30"]
+    with tempfile.NamedTemporaryFile() as log, \
+            skan_daemon.serve(skan, "--database", database, "--pages", "127.0.0.1:0", "--pages-open", log=log.name) as server:
+        def ask(path):
+            begin = time.monotonic()
+            status, _ = server.ask("GET", path, pages=True)
+            if status != 200:
+                sys.exit(f"bench pages: {path} was answered {status}")
+            return time.monotonic() - begin
+
+        server.await_ready()
+        await_estimates(server)
+        page = f"/arrived?{DAYS}"
+        ask(page)
+        alone = sorted(ask(page) for _ in range(5))[2]
+        people = [threading.Thread(target=ask, args=[path]) for path in heavy]
+        for person in people:
+            person.start()
+        beside = []
+        while any(person.is_alive() for person in people):
+            beside.append(ask(page))
+            time.sleep(0.1)
+        return alone, beside
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=10_000_000, help="postbacks [default: %(default)s]")
@@ -115,6 +145,7 @@ def main():
     parser.add_argument("--requests", type=int, default=5, help="further requests of each page [default: %(default)s]")
     parser.add_argument("--bench", type=pathlib.Path, metavar="PROGRAM", help="skan-bench that makes the database [default: beside skan]")
     parser.add_argument("--kept", action="store_true", help="ask for the usual days, whose estimates are made")
+    parser.add_argument("--beside", action="store_true", help="measure how long a page takes while three people ask for much")
     parser.add_argument("--check", action="store_true", help="exit 1 where a page needs more than it may")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
@@ -136,6 +167,13 @@ def main():
                            check=True, stdout=sys.stderr)
             if options.spend:
                 add_spend(database, options.spend)
+        if options.beside:
+            for number in range(options.turns):
+                alone, beside = measure_beside(skan, database)
+                late = sorted(seconds - alone for seconds in beside)
+                print(f"/arrived alone {alone:.2f} s; beside three cold pages {len(late)} times, later by {late[len(late) // 2]:.2f} s "
+                      f"in the middle and {late[-1]:.2f} s at most", flush=True)
+            return
         if options.against and not copy.exists():
             shutil.copy(database, copy)
         rows, campaign = largest_campaign(database)

@@ -1,5 +1,4 @@
 import Arguments
-import Campaigns
 import Configuration
 import CVirtualTime
 import Daemon
@@ -29,8 +28,6 @@ final class SimulatedNode: Sendable {
   private let lives = Guarded(0)
   /// Whether the journal no longer has what comes next for it, so that it can only begin again with a backup.
   let needsBackup = Guarded(false)
-  /// What its pages are made of, as its memory has it.
-  private let keepers = Guarded(PartKeeper(secondsBehind: 900))
   private let log: Console
 
   init(_ number: Int, _ setting: Setting) throws {
@@ -43,7 +40,6 @@ final class SimulatedNode: Sendable {
   }
 
   var database: String { "\(setting.folder)/node-\(number)/skan.db" }
-  var keeper: PartKeeper { keepers.withLock { $0 } }
   var disk: Disk? { disks.withLock { $0 } }
 
   var clock: WallClock {
@@ -95,7 +91,6 @@ final class SimulatedNode: Sendable {
   static func isDeleted(_ reason: String) -> Bool { reason.contains("the oldest batch of the journal is") }
 
   private func made(_ life: Life) throws -> RunningNode {
-    keepers.withLock { $0 = PartKeeper(secondsBehind: 900) }
     var configuration = ServiceConfiguration()
     configuration.mappings = FilePath(setting.mappings)
     configuration.file = try ConfigurationFile.read(setting.configuration)

@@ -71,13 +71,13 @@ extension SimulatedService {
 
   /// Notes what a page of a node shows of what it keeps, and what it shows made anew.
   private func showEstimates(_ node: SimulatedNode) throws {
-    guard node.running != nil else { return }
+    guard let keeper = node.running?.node.keeper else { return }
     let reader = try LedgerReader(path: node.database)
     var report = EstimateReport()
     report.by = [.campaign]
     let source = ReportSource(reader: reader, now: node.clock())
     var kept = source
-    kept.keeper = node.keeper
+    kept.keeper = keeper
     for (what, source) in [("kept", kept), ("anew", source)] {
       history.note(
         "page",

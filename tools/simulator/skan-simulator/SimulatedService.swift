@@ -122,11 +122,11 @@ final class SimulatedService {
 
   /// Makes what pages are answered from, as the daemon's background does.
   private func keepEstimates(of node: SimulatedNode) throws {
-    guard node.running != nil else { return }
+    guard let keeper = node.running?.node.keeper else { return }
     history.note("estimates", [.init("node", .integer(Int64(node.number)))])
     _ = try Worker {
       guard let reader = try? LedgerReader(path: node.database) else { return }
-      try? EstimateReport.keepUsual(from: reader, now: node.clock(), in: node.keeper)
+      try? EstimateReport.keepUsual(from: reader, now: node.clock(), in: keeper)
     }
   }
 }

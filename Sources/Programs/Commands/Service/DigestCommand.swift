@@ -55,8 +55,8 @@ enum DigestCommand {
     let now = call.world.clock()
     let week = call[Options.week] ?? Digest.lastWeek(before: now)
     let digest = try Digest(
-      weekOf: week, environment: call[Options.environment], apps: call[Options.apps], from: call.reader(),
-      now: now)
+      weekOf: week, environment: call[Options.environment], apps: call[Options.apps],
+      from: ReportSource(reader: call.reader(), now: now))
     let pages = call[Options.pages]
     let base = pages.hasSuffix("/") ? String(pages.dropLast()) : pages
     let wording = PlainTexts(call[Options.language]).wording

@@ -1,4 +1,5 @@
 import Alerts
+import Campaigns
 import Configuration
 import Delivery
 import Ledger
@@ -159,12 +160,13 @@ final class AlertWatch: Watch {
     var problem: String?
     do {
       let reader = try LedgerReader(path: context.database)
+      let source = ReportSource(reader: reader, now: now, keeper: context.keeper)
       facts = try AlertFacts(from: reader, database: context.database, rules: rules, now: now)
       // A report that fails can take as long as one that succeeds.
       if let failedAt, (failedAt..<failedAt + Self.reportsAgain).contains(now) {
         facts.daily = daily
       } else {
-        let asked = DailyFacts(from: reader, rules: rules, now: now, known: daily)
+        let asked = DailyFacts(from: source, rules: rules, known: daily)
         facts.daily = asked
         problem = asked.failure.map { "\($0)" }
         state.withLock { $0.dailyFailedAt = asked.failure == nil ? nil : now }

@@ -1,3 +1,4 @@
+import Campaigns
 import Delivery
 import Ledger
 import Reports
@@ -48,7 +49,8 @@ final class DigestWatch: Watch {
     do {
       let reader = try LedgerReader(path: context.database)
       if let last = try reader.last(.digest), last >= end { return }
-      let digest = try Digest(weekOf: monday, from: reader, now: now)
+      let digest = try Digest(
+        weekOf: monday, from: ReportSource(reader: reader, now: now, keeper: context.keeper))
       let notices = webhooks.compactMap { $0.notice(of: digest, now: now, wording: $0.wording) }
       guard try AlertStore(context.changes).save(digest: notices, ofWeekBefore: end) else { return }
       deliver(notices)

@@ -20,6 +20,9 @@ package struct EstimateInputs: Hashable, Sendable {
 }
 
 extension LedgerReader {
+  /// The database, and what is left out of it.
+  var source: String { "\(path) \(limit.appsText ?? "") \(limit.networksText ?? "")" }
+
   /// What estimates follow from now; inside of ``consistently(_:)`` it is that of the state there.
   ///
   /// - Complexity: Linear in what is known of own users.
@@ -33,7 +36,7 @@ extension LedgerReader {
       hasher.combine(question.sql)
     }
     return EstimateInputs(
-      source: "\(path) \(limit.appsText ?? "") \(limit.networksText ?? "")",
+      source: source,
       newestPostback: try connection.integer("SELECT max(id) FROM main.postback") ?? 0,
       others: hasher.finalize())
   }

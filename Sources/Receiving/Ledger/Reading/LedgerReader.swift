@@ -12,6 +12,8 @@ public final class LedgerReader {
   /// Blocks of postbacks after which a count of a report takes a second processor; `nil` for never, as beside a daemon's
   /// other work.
   package var blocksBeforeHelp: Int?
+  /// Has what follows from imported rows; several readers can share one.
+  package var memory = RowMemory()
   /// The number of the database's layout that this program reads and writes.
   package static var layout: Int { Schema.layout() }
 

@@ -66,6 +66,13 @@ extension LedgerReader {
   /// The names of campaigns, networks and apps, by network, campaign and day.
   public func campaignNames() throws(LedgerError) -> [CampaignNameRow] { try imported() }
 
+  /// The same, one after the other.
+  package func forEachCampaignName(_ body: (CampaignNameRow) -> Void) throws(LedgerError) {
+    let table = CampaignNameRow.table
+    let statement = try connection.prepare("\(table.selection) ORDER BY \(table.order)")
+    try statement.forEachRow { row in if let row = CampaignNameRow.read(row) { body(row) } }
+  }
+
   /// The names of networks and apps alone, by day.
   public func namesOfNetworksAndApps() throws(LedgerError) -> [CampaignNameRow] {
     try imported("WHERE campaign = '' ORDER BY network, app, from_day") { _ throws(LedgerError) in }

@@ -14,79 +14,46 @@ package struct CampaignNames: Sendable {
     case ambiguous([String])
   }
 
-  /// The names of one network, in the order of their campaigns and days.
-  private struct Network {
-    var own: [CampaignNameRow] = []
-    var campaigns = CampaignEndings<CampaignNameRow>()
-    /// Their places by name and by the network's own number.
-    private var places: [String: [Int32]] = [:]
-
-    mutating func add(_ row: CampaignNameRow) {
-      let place = Int32(campaigns.elements.count)
-      campaigns.add(row, digits: row.campaign)
-      places[row.name, default: []].append(place)
-      if let number = row.number, number != row.name { places[number, default: []].append(place) }
-    }
-
-    /// All names and numbers, in order.
-    var words: [String] { places.keys.sorted() }
-
-    /// The places of the campaigns that a spend file can mean by a name or number, on whatever day.
-    func places(called name: String) -> [Int32] { places[name] ?? [] }
-
-    func called(_ name: String) -> [CampaignNameRow] {
-      places(called: name).map { campaigns.elements[Int($0)] }
-    }
-
-    /// The days of the name at a place, and its app; without a copy of all that is in it.
-    func period(_ place: Int32) -> (from: Day, to: Day?, app: Int64?) {
-      let names = campaigns.elements.span
-      return (names[Int(place)].from, names[Int(place)].to, names[Int(place)].app)
-    }
-
-    /// The places of those campaigns that have a name on some of the days and can be an app's; of an app's own names and
-    /// those of any app for the same digits its own, where these leave no day without one.
-    func inForce(_ places: [Int32], app: Int64?, _ days: ClosedRange<Day>) -> [Int32] {
-      var inForce: [Int32] = []
-      for place in places {
-        let (from, to, own) = period(place)
-        guard from <= days.upperBound, to.map({ $0 > days.lowerBound }) ?? true,
-          own == nil || app == nil || own == app
-        else { continue }
-        inForce.append(place)
-      }
-      guard inForce.count > 1, app != nil else { return inForce }
-      let rows = inForce.map { campaigns.elements[Int($0)] }
-      let own = Dictionary(grouping: rows.filter { $0.app != nil }, by: \.campaign)
-        .filter { CampaignNames.cover($0.value, days) }
-      guard !own.isEmpty else { return inForce }
-      return zip(inForce, rows).filter { $1.app != nil || own[$1.campaign] == nil }.map(\.0)
-    }
-  }
-
-  private var networks: [String: Network] = [:]
+  private var networks: [String: NetworkNames] = [:]
   private var apps: [Int64: [CampaignNameRow]] = [:]
 
-  /// Loads imported names, and the built-in ones that none of them replaces.
-  package init(_ imported: [CampaignNameRow]) {
-    // A name of one app replaces none of the others' campaigns.
-    let replaced = Set(imported.filter { $0.app == nil }.map { [$0.network, $0.campaign] })
-    let builtIn = BuiltInName.all.filter { !replaced.contains([$0.network, $0.campaign]) }.map(\.row)
-    for row in imported + builtIn {
-      if row.namesApp, let app = row.app {
-        apps[app, default: []].append(row)
-        continue
-      }
-      guard !row.campaign.isEmpty else {
-        networks[row.network, default: Network()].own.append(row)
-        continue
-      }
-      networks[row.network, default: Network()].add(row)
+  /// The names that a ledger has now; readers that share a memory load them once.
+  package static func of(_ reader: LedgerReader) throws(LedgerError) -> Self {
+    try reader.remembered(bytes: { $0.bytes }) { () throws(LedgerError) in
+      var names = Self()
+      try reader.forEachCampaignName { names.add($0) }
+      names.addBuiltIn()
+      return names
     }
   }
 
+  /// Takes imported names, and the built-in ones that none of them replaces.
+  package init(_ imported: [CampaignNameRow]) {
+    for row in imported { add(row) }
+    addBuiltIn()
+  }
+
+  private init() {}
+
+  private mutating func add(_ row: CampaignNameRow) {
+    if row.namesApp, let app = row.app {
+      apps[app, default: []].append(row)
+    } else {
+      networks[row.network, default: NetworkNames(row.network)].add(row)
+    }
+  }
+
+  private mutating func addBuiltIn() {
+    // A name of one app replaces none of the others' campaigns.
+    let missing = BuiltInName.all.filter { networks[$0.network]?.hasName(of: $0.campaign) != true }
+    for name in missing { add(name.row) }
+  }
+
+  /// The memory that the names of campaigns take.
+  private var bytes: Int { networks.values.reduce(0) { $0 + $1.bytes } }
+
   /// Whether any campaign of a network has a name; the network is in lower case.
-  func hasCampaigns(of network: String) -> Bool { networks[network].map { !$0.campaigns.isEmpty } ?? false }
+  func hasCampaigns(of network: String) -> Bool { networks[network]?.hasCampaigns ?? false }
 
   /// The name of a campaign in some days.
   ///
@@ -105,13 +72,13 @@ package struct CampaignNames: Sendable {
   package func match(network: String, campaign: Campaign, app: Int64?, days: ClosedRange<Day>) -> Match {
     guard let names = networks[network] else { return .unknown }
     let digits = campaign.text
-    var fitting = names.inForce(names.campaigns.places(of: digits), app: app, days)
+    var fitting = names.inForce(names.places(of: digits), app: app, days)
     if case .sourceIdentifier = campaign {
       let others =
-        fitting.isEmpty ? names.campaigns.fittingPlaces(digits) : names.campaigns.places(endingWith: digits)
+        fitting.isEmpty ? names.fittingPlaces(digits) : names.places(endingWith: digits)
       fitting = names.inForce(others, app: app, days) + fitting
     }
-    let rows = fitting.map { names.campaigns.elements[Int($0)] }
+    let rows = fitting.map(names.row)
     var distinct: [String] = []
     for name in rows.map(\.name) where !distinct.contains(name) { distinct.append(name) }
     guard let last = rows.last else { return .unknown }
@@ -145,7 +112,7 @@ package struct CampaignNames: Sendable {
   }
 
   /// Whether names, in the order of their days, leave none of the days without one.
-  fileprivate static func cover(_ names: [CampaignNameRow], _ days: ClosedRange<Day>) -> Bool {
+  static func cover(_ names: [CampaignNameRow], _ days: ClosedRange<Day>) -> Bool {
     var next = days.lowerBound
     for name in names.ordered(by: { $0.from < $1.from }) where name.from <= next {
       guard let end = name.to else { return true }
@@ -206,7 +173,7 @@ package struct CampaignNames: Sendable {
     guard isMatched else { return first..<end }
     // A campaign identifier can be written with zeros in front.
     for digits in [paid.campaign] + (Int64(paid.campaign).map { ["\($0)"] } ?? []) {
-      narrow(by: names.campaigns.places(of: digits) + names.campaigns.fittingPlaces(digits))
+      narrow(by: names.places(of: digits) + names.fittingPlaces(digits))
     }
     return first..<end
   }

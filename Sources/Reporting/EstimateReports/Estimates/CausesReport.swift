@@ -155,7 +155,7 @@ package struct CausesReport: Report {
     let (catalog, worths, names, first, second) = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
       let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
-      let names = CampaignNames(try reader.campaignNames())
+      let names = try CampaignNames.of(reader)
       return (
         catalog, try reader.valueWorth(), names,
         try PeriodCounts(earlier, self, catalog, names, rates, reader),

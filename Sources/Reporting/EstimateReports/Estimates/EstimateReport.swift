@@ -157,7 +157,7 @@ package struct EstimateReport: Sendable {
     let rates: ExchangeRates
 
     init(_ report: EstimateReport, _ reader: LedgerReader) throws(LedgerError) {
-      names = CampaignNames(try reader.campaignNames())
+      names = try CampaignNames.of(reader)
       rates = ExchangeRates(report.currency == nil ? [] : try reader.rates())
     }
   }

@@ -113,7 +113,7 @@ package struct NullReport: Sendable {
       let counts = try catalog.firstWindowCounts(query, digits: digits, from: reader)
       let meanings = counts.kinds.map { Tally.Meaning($0, catalog, scope.environment.timers) }
       let whole = try reader.campaigns(query, decodingFor: []) { _, _ in }
-      let names = CampaignNames(try reader.campaignNames())
+      let names = try CampaignNames.of(reader)
       return (counts, meanings, names, whole.rows.reduce(0) { $0 + $1.counts.assists })
     }
     let campaigns = counts.campaigns.map(EstimatedCampaign.init)

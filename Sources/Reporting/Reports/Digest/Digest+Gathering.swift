@@ -1,9 +1,9 @@
 import Arguments
-import Campaigns
+package import Campaigns
 import EstimateReports
 import Estimates
 import Explanations
-package import Ledger
+import Ledger
 package import Postbacks
 import Tables
 package import Values
@@ -21,14 +21,14 @@ extension Digest {
   ///
   /// - Parameters:
   ///   - monday: The first day of the week.
-  ///   - now: The moment of the digest; what came after it is not known.
+  ///   - source: What came after its moment is not known.
   /// - Throws: What the reports throw.
   package init(
-    weekOf monday: Day, environment: Environment = .production, apps: [AppID] = [], from reader: LedgerReader,
-    now: Instant
+    weekOf monday: Day, environment: Environment = .production, apps: [AppID] = [],
+    from source: ReportSource
   ) throws {
     self.init(monday: monday.monday, environment: environment, apps: apps)
-    let source = ReportSource(reader: reader, now: now)
+    let (reader, now) = (source.reader, source.now)
     try takeCauses(source)
     try takeReturns(source)
     try takeAlerts(reader, now)

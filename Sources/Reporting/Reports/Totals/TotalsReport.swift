@@ -55,7 +55,7 @@ package struct TotalsReport: Sendable {
       let days = Day(number: first.number - margin)..<Day(number: last.number + margin + 1)
       try reader.forEachCountableCell(in: days, of: networks) { cells[$0.network, default: []].append($0) }
       known = try reader.knownCampaigns(of: networks)
-      names = CampaignNames(try reader.campaignNames())
+      names = try CampaignNames.of(reader)
       return told
     }
     var rows: [Row] = []
