@@ -34,6 +34,10 @@ class Check:
         for language, own in self.texts.translated.items():
             reviewed = review.Review(self.folder, language)
             glossary = self.glossary(language)
+            if (line := reviewed.misplaced(list(self.texts.english))) is not None:
+                self.problems.add(
+                    reviewed.path, line, "the states",
+                    f"they are not in the order of the texts, or of one that is gone; write them with: tools/text order {language}")
             for key, entry in own.items():
                 english = self.texts.english.get(key)
                 # A text that is still to be translated is English, and is counted by `states`.

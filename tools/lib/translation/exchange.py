@@ -135,6 +135,8 @@ def command(words):
             print(f"text: {translate(Exchange(language), program)} texts taken as unreviewed")
         case ["approve", language, *keys]:
             Exchange(language).approve(keys)
+        case ["order", language]:
+            Exchange(language).write()
         case ["states"]:
             for language in catalogue.LANGUAGES:
                 counts = Exchange(language).counts()

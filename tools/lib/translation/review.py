@@ -30,10 +30,21 @@ class Review:
         else:
             self.states[key] = (state, digest(english))
 
-    def write(self, keys):
-        """Writes the file in the order of the English texts."""
+    def text(self, keys):
+        """What the file has for these keys, in their order."""
         held = {"same": [key for key in keys if key in self.same]}
         for state in (REVIEWED, UNREVIEWED):
             held[state] = {key: self.states[key][1] for key in keys if self.states.get(key, ("",))[0] == state}
+        return json.dumps(held, indent=1) + "\n"
+
+    def misplaced(self, keys):
+        """The first line of the file that it has not in the order of the English texts; None where there is none."""
+        found = self.path.read_text().split("\n") if self.path.exists() else [""]
+        wanted = self.text(keys).split("\n")
+        pairs = enumerate(zip(found, wanted), 1)
+        return next((number for number, (line, other) in pairs if line != other), None if len(found) == len(wanted) else 1)
+
+    def write(self, keys):
+        """Writes the file in the order of the English texts, without texts that are gone."""
         self.path.parent.mkdir(exist_ok=True)
-        self.path.write_text(json.dumps(held, indent=1) + "\n")
+        self.path.write_text(self.text(keys))

@@ -133,7 +133,30 @@ def faults():
         edited(texts / "en.json", replace("pager.next", "Next"))
         found = check.Check(texts, languages=[]).all()
         expect(any("an entry has a message and a comment" in f for f in found), "an entry without a comment is not found")
-    return len(FAULTS) + 2
+    for name, state in (("another order", order), ("a text that is gone", gone)):
+        with tempfile.TemporaryDirectory() as folder:
+            texts = copy(folder)
+            state(texts / "review/de.json")
+            found = check.Check(texts, languages=["de"]).all()
+            expect(any("tools/text order de" in f for f in found), f"states with {name} are not found; found {found[:3]}")
+            exchange.Exchange("de", texts).write()
+            expect(not check.Check(texts, languages=["de"]).all(), f"states with {name} are not mended by writing them")
+    return len(FAULTS) + 4
+
+
+def order(path):
+    """Puts the last state of a language first."""
+    held = json.loads(path.read_text())
+    state = max((review.REVIEWED, review.UNREVIEWED), key=lambda state: len(held[state]))
+    held[state] = dict(reversed(held[state].items()))
+    path.write_text(json.dumps(held, indent=1) + "\n")
+
+
+def gone(path):
+    """Adds a state of a text that is not there."""
+    held = json.loads(path.read_text())
+    held[review.UNREVIEWED]["pager.nowhere"] = "00000000"
+    path.write_text(json.dumps(held, indent=1) + "\n")
 
 
 def round_trips():
