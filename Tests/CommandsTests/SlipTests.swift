@@ -140,7 +140,7 @@ struct `An error in a file` {
     .init(.events, "other names for columns", "install_id,ts,event_name\nu,1,open"),
     .init(.events, "another name for one column", "install_id,time,event\nu,1,open"),
     .init(.events, "a name that nobody can guess", "who,time,event\nu,1,open"),
-    .init(.events, "semicolons", "user;time;event\nu;1;open"),
+    .init(.events, "bars", "user|time|event\nu|1|open"),
     .init(.events, "other names in NDJSON", #"{"install_id":"u","ts":1,"event_name":"open"}"#),
     .init(.events, "30 February", "user,time,event\nu,2026-02-30,open"),
     .init(.events, "a time without an offset", "user,time,event\nu,2026-02-03T08:00:00,open"),

@@ -38,6 +38,46 @@ struct `An events file` {
     {"user":"u1","event":"buy","time":"7200","revenue":"-0.1","installed":""}
     """#
 
+  /// The table as spreadsheets of many countries write it.
+  private static func separated(by separator: String) -> String {
+    table.replacing(",", with: separator).replacing("12.345678", with: "12,345678").replacing(
+      "-0.1", with: "-0,1")
+  }
+
+  @Test(arguments: [
+    separated(by: ";"), separated(by: "\t"), "\u{FEFF}" + separated(by: ";"),
+    "sep=;\r\n" + separated(by: ";"),
+  ])
+  func
+    `Cells of an events file are separated by semicolons or tabs too, and amounts have decimal commas then`(
+      text: String
+    ) throws
+  {
+    #expect(try Self.users(text) == Self.users(Self.table))
+    for chunk in [1, 7] { #expect(try Self.read(text, chunk: chunk) == Self.read(text)) }
+    for chunk in [1, 7, 1000] {
+      var rest = Array(text.utf8)[...]
+      let population = try PopulationReader(currency: CurrencyCode("USD")).read {
+        defer { rest = rest.dropFirst(chunk) }
+        return rest.isEmpty ? nil : Array(rest.prefix(chunk))
+      }
+      var revenue: [Int64] = []
+      try population.forEachCohort { cohort in revenue += cohort.events.map(\.micros) }
+      #expect(population.users == 2 && revenue.sorted() == [-100_000, 0, 12_345_678], "\(chunk)")
+    }
+  }
+
+  @Test func `A comma in front of three decimals is no decimal comma, because it can separate thousands`() {
+    let text = "user;time;event;revenue\nu;1;buy;1,234\n"
+    var rest: [UInt8]? = Array(text.utf8)
+    #expect {
+      _ = try PopulationReader(currency: CurrencyCode("USD")).read {
+        defer { rest = nil }
+        return rest
+      }
+    } throws: { ($0 as? EventFileError)?.code == "invalid-amount" }
+  }
+
   @Test(arguments: [table, lines, "\u{FEFF}" + table, "\u{FEFF}" + lines, "\n" + lines])
   func `An events file gives the same result as a table and as lines`(text: String) throws {
     let users = try Self.users(text)

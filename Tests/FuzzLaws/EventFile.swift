@@ -18,6 +18,8 @@ package struct EventFile: Sendable {
   /// What came before the form was known.
   private var pending: [UInt8] = []
   private var table = CSVReader()
+  /// Whether a comma can be the decimal mark, because another letter separates cells.
+  private var hasDecimalCommas = false
   /// The place of each column, once the header is read.
   private var columns: [EventColumn: Int]?
   private var width = 0
@@ -46,7 +48,14 @@ package struct EventFile: Sendable {
         code: "array", line: 1,
         sentence: Sentence("a JSON array is not read; write one object a line (NDJSON)"))
     }
-    form = first == UInt8(ascii: "{") ? .lines : .table
+    if first == UInt8(ascii: "{") {
+      form = .lines
+    } else {
+      // Which letter separates cells is known by the whole line.
+      let (separator, isWhole) = CSVReader.separator(of: pending)
+      guard isWhole || pending.count > CSVReader.longestRecord else { return [] }
+      beginTable(separator)
+    }
     defer { pending = [] }
     return try route(pending)
   }
@@ -56,14 +65,22 @@ package struct EventFile: Sendable {
   /// - Returns: The last row, where no line break ended it.
   /// - Throws: ``EventFileError`` where that row is wrong.
   package mutating func finish() throws(EventFileError) -> [EventRow] {
-    switch form {
-    case .undecided: return []
-    case .lines: return try rows(lines.finish())
-    case .table:
-      let records: [CSVReader.Record]
-      do throws(CSVReader.Defect) { records = try table.finish() } catch { throw Self.error(error) }
-      return try rows(records)
+    var rows: [EventRow] = []
+    if form == .undecided {
+      guard pending.contains(where: { !Self.meansNothing($0) }) else { return [] }
+      beginTable(CSVReader.separator(of: pending).letter)
+      rows = try route(pending)
     }
+    guard form == .table else { return try self.rows(lines.finish()) }
+    let records: [CSVReader.Record]
+    do throws(CSVReader.Defect) { records = try table.finish() } catch { throw Self.error(error) }
+    return rows + (try self.rows(records))
+  }
+
+  private mutating func beginTable(_ separator: UInt8) {
+    form = .table
+    table = CSVReader(separator: separator)
+    hasDecimalCommas = separator != UInt8(ascii: ",")
   }
 
   /// White space and the bytes of a byte order mark.
@@ -88,6 +105,8 @@ package struct EventFile: Sendable {
   private mutating func rows(_ records: [CSVReader.Record]) throws(EventFileError) -> [EventRow] {
     var rows: [EventRow] = []
     for record in records {
+      // A line for spreadsheets alone.
+      if record.line == 1, record.cells == ["sep=", ""] { continue }
       guard let columns else {
         try readHeader(record)
         continue
@@ -97,8 +116,9 @@ package struct EventFile: Sendable {
           code: "wrong-number-of-cells", line: record.line,
           sentence: Sentence("the row has \(record.cells.count) cells, the header \(width)"))
       }
-      try rows.append(
-        EventRow(columns.mapValues { record.cells[$0] }, line: record.line, currency: currency))
+      var texts = columns.mapValues { record.cells[$0] }
+      if hasDecimalCommas, let pointed = texts[.revenue].flatMap(Amount.pointed) { texts[.revenue] = pointed }
+      try rows.append(EventRow(texts, line: record.line, currency: currency))
     }
     return rows
   }

@@ -2,6 +2,7 @@ import Ledger
 import Markup
 import Pages
 import Postbacks
+import Tables
 import Testing
 import Values
 
@@ -33,6 +34,29 @@ struct `Figures on pages` {
     let text = DataTable(name, [DataTable.Column("value", ["1"])]).markup().text
     #expect(text.contains("aria-label=\"Summer &amp; more\""))
     #expect(text.contains("<caption class=\"sr\"><bdi>Summer</bdi> &amp; more</caption>"))
+  }
+
+  @Test func `A table of many columns has their titles at its cells, and no box that scrolls`() {
+    let columns: [DataTable.Column] = ["1", "2", "3", "4"].map { number -> DataTable.Column in
+      DataTable.Column("C\(number)", ["\(number)", "sum"])
+    }
+    let many = DataTable("All", columns).fitting(helpTitle: "", hasTotal: true).text
+    #expect(many.contains("<td role=\"cell\" class=\"n\" data-title=\"C2\">2</td>"), "\(many)")
+    #expect(many.contains("<tfoot role=\"rowgroup\"><tr role=\"row\">") && !many.contains("scroll"))
+    let few = DataTable("All", Array(columns.prefix(3))).fitting(helpTitle: "").text
+    #expect(
+      few.contains("<table class=\"fit\">") && !few.contains("role=") && few.contains(">3</td>"), "\(few)")
+  }
+
+  @Test func `An expected count is whole on pages, with its exact value in the markup`() throws {
+    let texts = Texts(.english)
+    #expect(
+      Marks.cell(ExpectedCount(1234.54).cell, .expectedCount, texts).text
+        == "<data value=\"1234.54\">1,235</data>")
+    let bounds = Bounds(ExpectedCount(1.5), ExpectedCount(1200.4)).cell
+    #expect(
+      Marks.cell(bounds, .interval(.expectedCount), texts).text
+        == "<bdi dir=\"ltr\"><data value=\"1.5\">2</data>–<data value=\"1200.4\">1,200</data></bdi>")
   }
 
   @Test func `Health does not call a database in order that was never backed up`() throws {

@@ -81,6 +81,42 @@ struct `Names of apps and networks` {
     #expect(try site.page("/arrived?find=dragon").contains("1 campaign"))
   }
 
+  @Test func `A campaign has its name first, or those that its digits fit, and its digits small behind`()
+    throws
+  {
+    let site = try OpenSite(at: now) { database in
+      let day = now.day.start + -86_400_000
+      let value = ConversionValue.fine(try #require(FineValue(1)))
+      try OpenSite.store(
+        [.init(at: day, value: value), .init(campaign: "5678", at: day, value: value)], in: database)
+      try MappingStore(path: database).replaceAll(with: [OpenSite.mapping(1, "EUR")].compactMap { $0 })
+      let names = """
+        network,campaign,from,name
+        net.skadnetwork,1234,2026-01-01,Summer
+        net.skadnetwork,5634,2026-01-01,Winter
+        net.skadnetwork,5678,2026-01-01,Rewarded
+        """
+      _ = try NameImport.store(
+        Array(names.utf8), NoChoice(), in: LedgerFile(path: database), now: Instant(seconds: 1_780_000_000))
+    }
+    let both = "<bdi>Summer</bdi> / <bdi>Winter</bdi>"
+    let campaigns = try site.page("/campaigns")
+    #expect(campaigns.contains(">\(both)</a><span class=\"sub\">"), "\(campaigns)")
+    #expect(campaigns.contains("<bdi>34</bdi></span><span class=\"sub\">2 names fit</span>"))
+    #expect(campaigns.contains("><bdi>Rewarded</bdi></a>") && campaigns.contains(" · <bdi>78</bdi></span>"))
+    let overview = try site.page("/")
+    #expect(overview.contains("<b>\(both)</b><span class=\"id\">"), "\(overview)")
+    #expect(overview.contains(" · <bdi>34</bdi> · 2 names fit</span>"))
+    let arrived = try site.page("/arrived?digits=2")
+    #expect(
+      arrived.contains("<b>\(both)</b><span class=\"id\"><bdi>34</bdi> · 2 names fit</span>"), "\(arrived)")
+    let page = try site.page("/campaign?network=net.skadnetwork&campaign=34&digits=2")
+    #expect(
+      page.contains("<h1>\(both)</h1>") && page.contains(" · <bdi>34</bdi> · 2 names fit · "), "\(page)")
+    let unnamed = try site.page("/campaign?network=net.skadnetwork&campaign=99&digits=2")
+    #expect(unnamed.contains("<h1>Campaign <bdi>99</bdi></h1>"))
+  }
+
   @Test func `Apps are named on the page of names, after a preview`() throws {
     let site = try site(named: false)
     let sent = try site.post(

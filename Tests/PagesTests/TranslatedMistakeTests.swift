@@ -28,7 +28,7 @@ struct `Mistakes in the language of a page` {
     }
     let header = "date,network,campaign,amount,currency\n"
     let mistaken = try preview(header + "no rule,acme,1,1,USD\n2026-11-20,acme,1,-1,USD\n").page
-    #expect(mistaken.contains("date „no rule“ ist kein Datum wie 2026-11-21"))
+    #expect(mistaken.contains("Datum „no rule“ ist kein Datum wie 2026-11-21"))
     #expect(!mistaken.contains("the amount is below zero"))
     let (address, right) = try preview(header + "2026-11-20,acme,1,1,USD\n2026-11-21,acme,1,1,USD\n")
     let upload = try #require(address.firstMatch(of: /upload=([^&]*)/)).output.1

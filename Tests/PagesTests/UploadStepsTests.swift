@@ -120,6 +120,25 @@ struct `The steps of an import` {
     #expect(broken.text.contains("date,&quot;network\n1 &lt;b&gt;</textarea>"), "\(broken.text)")
   }
 
+  @Test func `A file of users with semicolons and decimal commas gives the figures of one with commas`()
+    throws
+  {
+    let rows = [
+      "uid,ts,event_name,price", "u1,2026-10-01T00:00:00Z,start,0", "u1,2026-10-01T01:00:00Z,buy,2.5",
+      "u2,2026-11-20T00:00:00Z,start,0",
+    ].joined(separator: "\n")
+    let figures = try [rows, rows.replacing(",", with: ";").replacing("2.5", with: "2,5")].map { file in
+      let site = try OpenSite(at: now) { database in
+        try MappingStore(path: database).replaceAll(with: [OpenSite.mapping(1, "EUR")].compactMap(\.self))
+      }
+      let known = try revise(send(file, to: "users", site), [("do", "check"), ("app", "1")], site)
+      #expect(try site.section("columns", of: known).contains("2.50"), "\(file)")
+      #expect(try store(known, site).contains("stored"), "\(file)")
+      return try LedgerReader(path: site.database).valueWorth()
+    }
+    #expect(figures[0] == figures[1] && !figures[0].isEmpty)
+  }
+
   @Test func `Users of a file with other column names are imported, and rows of other kinds too`() throws {
     let site = try OpenSite(at: now) { database in
       try MappingStore(path: database).replaceAll(with: [OpenSite.mapping(1, "EUR")].compactMap(\.self))

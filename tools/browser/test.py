@@ -41,6 +41,16 @@ READ = """() => {
   }
   return texts;
 }"""
+# The pages that have all of their tables in view at every width; tables of evidence scroll in their box.
+OF_MARKETERS = re.compile(r"/(campaigns?|causes|mappings|data(/\w+)?)?(\?| )")
+# Tables that scroll in a box, or stand out of their panel.
+OUT_OF_PLACE = """[...document.querySelectorAll('main table')].filter(table => {
+  const box = table.parentElement, panel = table.closest('.panel, main');
+  if (!table.checkVisibility()) return false;
+  const isCut = box.scrollWidth > box.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(box).overflowX);
+  const [own, around] = [table.getBoundingClientRect(), panel.getBoundingClientRect()];
+  return isCut || own.right > around.right + 1 || own.left < around.left - 1;
+}).map(table => table.textContent.trim().replace(/\\s+/g, ' ').slice(0, 60))"""
 MOST_BYTES = 100_000
 # Of a page with a hundred rows of its table.
 MOST_BYTES_OF_ROWS = 130_000
@@ -120,6 +130,8 @@ def examine(report, tab, url, name, status=200, most_bytes=MOST_BYTES, program_t
 def check_width(report, page, name):
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     report.check(f"{name} sideways", wide if wide > 0 else None)
+    if OF_MARKETERS.match(name):
+        report.check(f"{name} tables out of place", page.evaluate(OUT_OF_PLACE))
 
 
 def check_access(report, page, name):
@@ -174,7 +186,7 @@ def in_language(report, browser, site, paths, language, options):
         report.check(f"{name} language", re.search(r'<html lang="([^"]*)"', body)[1], language)
         if language == "en-XA":
             report.check(f"{name} English", [text[:160] for text in english.left(body)])
-        for width in [] if options.quick else (768, 1280):
+        for width in [] if options.quick else (768, 1280, 1440):
             tab.page.set_viewport_size({"width": width, "height": 900})
             check_width(report, tab.page, f"{name} {width}")
     if options.screen in "/data/spend":
@@ -279,7 +291,7 @@ def look(report, tab, url, name, options):
     tab.page.set_viewport_size({"width": 360, "height": 900})
     body = examine(report, tab, url, f"{name} 360 light", most_bytes=MOST_BYTES_OF_ROWS)
     if not options.quick:
-        for width in (768, 1280):
+        for width in (768, 1280, 1440):
             tab.page.set_viewport_size({"width": width, "height": 900})
             check_width(report, tab.page, f"{name} {width}")
         tab.page.emulate_media(color_scheme="dark")

@@ -83,6 +83,7 @@ package struct FileReading: Equatable, Sendable {
   package func form(of file: FileDraft, _ known: [FileColumn]) throws(Gap) -> ImportForm {
     var form = base
     (form.sources, form.hasOnlyNamed) = ([:], false)
+    form.titles = Dictionary(known.map { ($0.name, $0.title) }, uniquingKeysWith: { first, _ in first })
     form.amounts.unit = amounts
     if let days { form.days.format = try? TimeFormat(days.rawValue) }
     var missing: [FileColumn] = []

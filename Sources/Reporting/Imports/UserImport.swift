@@ -29,24 +29,9 @@ package enum UserImport: ImportKind {
   package static var fileColumns: [FileColumn] {
     (EventColumn.required + EventColumn.allCases.filter { !EventColumn.required.contains($0) }).map {
       FileColumn(
-        name: $0.rawValue, title: title(of: $0), content: .other,
+        name: $0.rawValue, title: $0.title, content: .other,
         isRequired: EventColumn.required.contains($0),
         isOftenTheSame: false, otherNames: $0.otherNames)
-    }
-  }
-
-  private static func title(of column: EventColumn) -> Sentence {
-    switch column {
-    case .user: Sentence("user")
-    case .time: Sentence("time")
-    case .event: Sentence("event")
-    case .revenue: Sentence("revenue")
-    case .currency: Sentence("currency")
-    case .campaign: Sentence("campaign")
-    case .installed: Sentence("first launch")
-    case .conversionTag: Sentence("conversion tag")
-    case .sourceApp: Sentence("app that showed the ad")
-    case .country: Sentence("country")
     }
   }
 
@@ -68,7 +53,8 @@ package enum UserImport: ImportKind {
             (column.rawValue, (.text($0.description), .time))
           }
         case .revenue:
-          return (try? Amount(decimal: text)).map {
+          let pointed = file.hasDecimalCommas ? Amount.pointed(text) : nil
+          return (try? Amount(decimal: pointed ?? text)).map {
             (column.rawValue, (.decimal(micros: $0.micros), .money(nil)))
           }
         default: return (column.rawValue, (.text(text), .text))

@@ -131,8 +131,8 @@ package struct MappingLoad: Sendable {
   ) throws(LedgerError) -> Bool {
     let oldRejected = try store.rejected()
     let rejected = Self.rejected(plan.entries, before: oldRejected, isWhole: isWhole, now: now)
-    let before = Set(oldRejected.map { [$0.source, $0.state, $0.reason.english] })
-    let isNewlyRejected = rejected.contains { !before.contains([$0.source, $0.state, $0.reason.english]) }
+    let before = Set(oldRejected.map { [$0.source, $0.state, $0.reason.column] })
+    let isNewlyRejected = rejected.contains { !before.contains([$0.source, $0.state, $0.reason.column]) }
     guard Set(plan.inForce) != Set(old) || rejected != oldRejected || publication != nil else { return true }
     return try store.exchange(
       old, for: plan.inForce, rejected: rejected, rejectedAt: isNewlyRejected ? now : nil,

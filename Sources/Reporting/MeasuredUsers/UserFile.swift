@@ -38,7 +38,8 @@ package enum UserFile {
       throw Mistake(
         line: error.line, code: error.code,
         // What to do about a mistake of the whole file is an option of the command.
-        sentence: .joined([error.sentence, error.isOfFile ? nil : error.cure].compactMap(\.self), by: "; "))
+        sentence: .joined(
+          [error.sentence.forPages, error.isOfFile ? nil : error.cure].compactMap(\.self), by: "; "))
     }
     guard population.users > 0 else {
       throw Mistake(line: 1, code: "no-event", sentence: Sentence("found no event"))

@@ -40,7 +40,8 @@ struct BlockReader: Sendable {
     var scanner = leftover ?? scanner.restarted()
     scanner.append(block.bytes)
     if block.isLast { scanner.end() }
-    var packer = RowPacker(home: currency, keepsUsers: keepsUsers)
+    var packer = RowPacker(
+      home: currency, keepsUsers: keepsUsers, hasDecimalCommas: self.scanner.hasDecimalCommas)
     var rows: [PackedRow] = []
     rows.reserveCapacity(block.bytes.count / 40)
     var skipped = SkippedRows()

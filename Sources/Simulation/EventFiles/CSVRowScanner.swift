@@ -1,7 +1,6 @@
 import CSVText
 import Values
 
-private let comma = UInt8(ascii: ",")
 private let quote = UInt8(ascii: "\"")
 private let lineFeed = UInt8(ascii: "\n")
 private let carriageReturn = UInt8(ascii: "\r")
@@ -10,9 +9,14 @@ private let carriageReturn = UInt8(ascii: "\r")
 struct CSVRowScanner {
   /// For each cell of the header the slot of its column, or -1.
   let slots: [Int8]
+  /// The ASCII letter between cells.
+  let separator: UInt8
+
+  /// Whether a comma can be the decimal mark, because another letter separates cells.
+  var hasDecimalCommas: Bool { separator != UInt8(ascii: ",") }
 
   /// The same with memory of its own.
-  func copy() -> CSVRowScanner { CSVRowScanner(slots: slots.map { $0 }) }
+  func copy() -> CSVRowScanner { CSVRowScanner(slots: slots.map { $0 }, separator: separator) }
 
   /// Looks for the record that begins at `start`.
   ///
@@ -27,7 +31,7 @@ struct CSVRowScanner {
     cells.isRewritten = false
     let limit = min(bytes.count, start + CSVReader.longestRecord)
     let endsStream = isLast && limit == bytes.count
-    var record = Record(at: start, limit: limit)
+    var record = Record(at: start, limit: limit, separator: separator)
     while true {
       let isQuoted = record.at < limit && bytes[record.at] == quote
       let place: Range<Int>
@@ -43,7 +47,7 @@ struct CSVRowScanner {
       record.cell += 1
       if record.at < limit {
         switch bytes[record.at] {
-        case comma:
+        case separator:
           record.at += 1
           continue
         case lineFeed: break
@@ -66,14 +70,14 @@ struct CSVRowScanner {
   }
 
   /// Line breaks of a record up to the end of the first cell that is not UTF-8.
-  private static func linesUpToMistake(_ bytes: Span<UInt8>, _ record: Range<Int>) -> Int {
+  private func linesUpToMistake(_ bytes: Span<UInt8>, _ record: Range<Int>) -> Int {
     var lines = 0
     var start = record.lowerBound
     var isQuoted = false
     for at in record {
       if bytes[at] == UInt8(ascii: "\"") { isQuoted.toggle() }
       if bytes[at] == UInt8(ascii: "\n") { lines += 1 }
-      guard bytes[at] == UInt8(ascii: ","), !isQuoted else { continue }
+      guard bytes[at] == separator, !isQuoted else { continue }
       if (try? UTF8Span(validating: bytes.extracting(start..<at))) == nil { return lines }
       start = at + 1
     }
@@ -85,7 +89,7 @@ struct CSVRowScanner {
     -> RowFinding
   {
     if record.all >= 0x80, (try? UTF8Span(validating: bytes.extracting(start..<record.at))) == nil {
-      return defect(.notUTF8, below: Self.linesUpToMistake(bytes, start..<record.at))
+      return defect(.notUTF8, below: linesUpToMistake(bytes, start..<record.at))
     }
     let hasBreak = record.at < record.limit
     let end = hasBreak ? record.at + 1 : record.at
@@ -94,7 +98,7 @@ struct CSVRowScanner {
       let error = EventFileError(
         code: "wrong-number-of-cells", line: 0,
         sentence: Sentence("the row has \(record.cell) cells, the header \(slots.count)"),
-        cure: record.cell > slots.count
+        cure: record.cell > slots.count && !hasDecimalCommas
           ? Sentence("write amounts with a decimal point, and put a cell that holds a comma in double quotes")
           : nil)
       return .rejected(error, end: end, lines: lines)
@@ -107,6 +111,9 @@ struct CSVRowScanner {
   private struct Record {
     var at: Int
     let limit: Int
+    let separator: UInt8
+    /// The largest of the four bytes that end a cell without marks around it.
+    private let last: UInt8
     var cell = 0
     /// Line breaks inside of cells.
     var lines = 0
@@ -115,13 +122,19 @@ struct CSVRowScanner {
     /// All bits of the bytes in cells; without the highest one they are ASCII.
     var all: UInt8 = 0
 
+    init(at: Int, limit: Int, separator: UInt8) {
+      (self.at, self.limit, self.separator) = (at, limit, separator)
+      last = max(separator, quote)
+    }
+
     /// Passes over a cell without marks around it, up to a byte that cannot be in it.
     mutating func passPlain(_ bytes: Span<UInt8>) -> Range<Int> {
       let first = at
       while at < limit {
         let byte = bytes[at]
-        // All four bytes that end a cell are at most the comma.
-        if byte <= comma, byte == comma || byte == lineFeed || byte == carriageReturn || byte == quote {
+        if byte <= last,
+          byte == separator || byte == lineFeed || byte == carriageReturn || byte == quote
+        {
           break
         }
         all |= byte

@@ -33,14 +33,8 @@ extension EventColumns {
   /// - Parameter names: The names of the file's columns.
   /// - Returns: The option; `nil` where nothing has to be found.
   func cure(forNames names: [String]) -> Sentence? {
-    if names.count == 1, let name = names.first,
-      let separator = ([";", "\t", "|"] as [Character]).first(where: { name.contains($0) })
-    {
-      return switch separator {
-      case "\t": Sentence("separate the cells with commas; this header has tabs")
-      case ";": Sentence("separate the cells with commas; this header has semicolons")
-      default: Sentence("separate the cells with commas; this header has bars")
-      }
+    if names.count == 1, names[0].contains("|") {
+      return Sentence("separate the cells with commas; this header has bars")
     }
     var free = names.filter { name in !EventColumn.allCases.contains { self.name(of: $0) == name } }
     var pairs: [String] = []

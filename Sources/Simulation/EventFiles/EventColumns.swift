@@ -1,3 +1,5 @@
+package import Values
+
 /// The columns of an events file; all others are passed over.
 package enum EventColumn: String, Hashable, Sendable, CaseIterable {
   case user, time, event, revenue, currency, campaign, installed
@@ -7,6 +9,22 @@ package enum EventColumn: String, Hashable, Sendable, CaseIterable {
 
   /// The columns that no file can do without.
   package static let required: [EventColumn] = [.user, .time, .event]
+
+  /// What people call it.
+  package var title: Sentence {
+    switch self {
+    case .user: Sentence("user")
+    case .time: Sentence("time")
+    case .event: Sentence("event")
+    case .revenue: Sentence("revenue")
+    case .currency: Sentence("currency")
+    case .campaign: Sentence("campaign")
+    case .installed: Sentence("first launch")
+    case .conversionTag: Sentence("conversion tag")
+    case .sourceApp: Sentence("app that showed the ad")
+    case .country: Sentence("country")
+    }
+  }
 }
 
 /// What the columns are called in a file; each has its own name unless it is given another.

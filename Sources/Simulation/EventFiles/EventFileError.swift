@@ -33,7 +33,8 @@ package struct EventFileError: Error, Equatable, Sendable {
   ) -> EventFileError {
     EventFileError(
       code: "missing-\(column.rawValue)", line: line,
-      sentence: Sentence("the row has no \(code: column.rawValue)"), cure: cure, isOfFile: isOfFile)
+      sentence: Sentence("the row has no \(code: column.rawValue)")
+        .onPages(Sentence("the row has no \(column.title)")), cure: cure, isOfFile: isOfFile)
   }
 
   /// A time that can't be read.
@@ -42,7 +43,9 @@ package struct EventFileError: Error, Equatable, Sendable {
       code: "invalid-\(column.rawValue)", line: line,
       sentence: Sentence(
         "the \(code: column.rawValue) \(name: quoted(text)) is neither RFC 3339 text nor a whole number of seconds"
-      ),
+      ).onPages(
+        Sentence(
+          "the \(column.title) \(name: quoted(text)) is neither RFC 3339 text nor a whole number of seconds")),
       cure: Instant.mistake(in: text))
   }
 
@@ -68,7 +71,8 @@ package struct EventFileError: Error, Equatable, Sendable {
     EventFileError(
       code: "invalid-source_app", line: line,
       sentence: Sentence(
-        "the source_app \(name: quoted(text)) is not the number of an app in the App Store"),
+        "the source_app \(name: quoted(text)) is not the number of an app in the App Store"
+      ).onPages(Sentence("the app '\(name: text)' is not an App Store number")),
       cure: Sentence("write digits, or give a column of another meaning another name"))
   }
 }

@@ -52,6 +52,11 @@ struct EventScanner: Sendable {
   /// Whether the rows are those of a table, and not lines of JSON.
   var isTable: Bool { if case .table = form { true } else { false } }
 
+  /// Whether amounts can have a decimal comma.
+  var hasDecimalCommas: Bool {
+    if case .table(let scanner) = form { scanner.hasDecimalCommas } else { false }
+  }
+
   /// Bytes that wait for more.
   var pending: [UInt8] { Array(buffer[at...]) }
 
@@ -201,7 +206,10 @@ struct EventScanner: Sendable {
 
   /// Reads the header, whose names are needed as texts; false where it is not there in whole.
   private mutating func readHeader() throws(EventFileError) -> Bool {
-    var reader = CSVReader()
+    // Which letter separates cells is known by the whole line.
+    let (separator, isWhole) = CSVReader.separator(of: buffer)
+    guard isWhole || isLast || buffer.count > CSVReader.longestRecord else { return false }
+    var reader = CSVReader(separator: separator)
     var end = 0
     while end < buffer.count {
       let start = end
@@ -215,8 +223,9 @@ struct EventScanner: Sendable {
           code: error.reason.rawValue, line: error.line, sentence: error.reason.sentence,
           isOfFile: true)
       }
-      guard let record = records.first else { continue }
-      form = .table(try slots(of: record))
+      // A line for spreadsheets alone.
+      guard let record = records.first, record.line > 1 || record.cells != ["sep=", ""] else { continue }
+      form = .table(try slots(of: record, separator))
       line = 1 + buffer[..<end].count { $0 == UInt8(ascii: "\n") }
       at = end
       return true
@@ -224,7 +233,9 @@ struct EventScanner: Sendable {
     return false
   }
 
-  private mutating func slots(of header: CSVReader.Record) throws(EventFileError) -> CSVRowScanner {
+  private mutating func slots(
+    of header: CSVReader.Record, _ separator: UInt8
+  ) throws(EventFileError) -> CSVRowScanner {
     var slots = [Int8](repeating: -1, count: header.cells.count)
     for column in EventColumn.allCases {
       let name = columns.name(of: column)
@@ -246,7 +257,7 @@ struct EventScanner: Sendable {
       }
     }
     passedOver = header.cells.indices.filter { slots[$0] < 0 }.map { header.cells[$0] }
-    return CSVRowScanner(slots: slots)
+    return CSVRowScanner(slots: slots, separator: separator)
   }
 
   /// The first names of a header; one of thousands of columns would not help.

@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// Reading of times and amounts from the bytes of a cell.
 enum EventValues {
@@ -62,5 +62,17 @@ enum EventValues {
       decimals += 1
     }
     return isNegative ? -value : value
+  }
+}
+
+extension Amount {
+  /// The text of a number with a point in the place of its only comma, where that can only be the decimal mark.
+  ///
+  /// - Returns: `nil` where there is no such comma; `1,234` can mean two numbers.
+  package static func pointed(_ text: String) -> String? {
+    guard text.count(where: { $0 == "," }) == 1, !text.contains("."),
+      text.drop(while: { $0 != "," }).dropFirst().count != 3
+    else { return nil }
+    return text.replacing(",", with: ".")
   }
 }

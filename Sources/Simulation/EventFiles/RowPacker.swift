@@ -9,14 +9,16 @@ struct RowPacker {
   private var codes: [(bytes: UInt32, number: Int)] = []
   private let homeNumber: Int?
   private let keepsUsers: Bool
+  private let hasDecimalCommas: Bool
 
   /// Starts without texts.
   ///
   /// - Parameters:
   ///   - home: The currency of amounts that name none, if there is one.
   ///   - keepsUsers: Whether the names of users are kept.
-  init(home: CurrencyCode?, keepsUsers: Bool) {
-    self.keepsUsers = keepsUsers
+  ///   - hasDecimalCommas: Whether amounts can have a decimal comma.
+  init(home: CurrencyCode?, keepsUsers: Bool, hasDecimalCommas: Bool) {
+    (self.keepsUsers, self.hasDecimalCommas) = (keepsUsers, hasDecimalCommas)
     names = RowNames(home: home)
     homeNumber = home == nil ? nil : 0
   }
@@ -76,7 +78,11 @@ struct RowPacker {
         : .unlistedCurrency(Self.text(bytes.extracting(place)), line: line)
     }
     do throws(Amount.Defect) {
-      return (try EventValues.micros(bytes.extracting(amount)), currency)
+      let text = bytes.extracting(amount)
+      if hasDecimalCommas, let pointed = Amount.pointed(Self.text(text)) {
+        return (try Amount(decimal: pointed).micros, currency)
+      }
+      return (try EventValues.micros(text), currency)
     } catch {
       throw .invalidRevenue(Self.text(bytes.extracting(amount)), error, line: line)
     }

@@ -90,27 +90,37 @@ package struct DataTable {
     return "\(box)\(help(helpTitle))"
   }
 
-  /// A table that fits its page: a small window shows each row as a list of its cells with their titles.
-  package func cards(helpTitle: HTML) -> HTML {
-    let rows = (0..<(columns.first?.cells.count ?? 0)).map { row -> HTML in
+  /// Columns that a small window has room for, and a panel beside another one.
+  private static let (mostNarrow, mostBeside) = (3, 6)
+
+  /// A table that fits its page, so that the page alone scrolls: where it has many columns, a small window or panel shows each
+  /// row as a list of its cells with their titles.
+  ///
+  /// - Parameter hasTotal: Whether the last cell of each column is of all rows together.
+  package func fitting(helpTitle: HTML, hasTotal: Bool = false) -> HTML {
+    let isList = columns.count > Self.mostNarrow
+    // A list takes the parts of a table from readers of the screen; each states what it is.
+    func role(_ name: HTML) -> HTML { isList ? " role=\"\(name)\"" : "" }
+    func row(_ index: Int) -> HTML {
       let cells = columns.enumerated().map { place, column -> HTML in
         let style: HTML = column.style.text.isEmpty ? "" : " class=\"\(column.style)\""
-        let attributes: HTML = "\(style) data-title=\"\(column.title.words)\""
+        let title: HTML = isList ? " data-title=\"\(column.title.words)\"" : ""
         return place == 0
-          ? "<th scope=\"row\" role=\"rowheader\"\(attributes)>\(column.cells[row])</th>"
-          : "<td role=\"cell\"\(attributes)>\(column.cells[row])</td>"
+          ? "<th scope=\"row\"\(role("rowheader"))\(style)\(title)>\(column.cells[index])</th>"
+          : "<td\(role("cell"))\(style)\(title)>\(column.cells[index])</td>"
       }
-      return "<tr role=\"row\">\(cells.joined())</tr>\n"
+      return "<tr\(role("row"))>\(cells.joined())</tr>\n"
     }
+    let rows = (0..<(columns.first?.cells.count ?? 0)).map(row)
+    let foot: HTML = hasTotal ? "<tfoot\(role("rowgroup"))>\(rows.last ?? "")</tfoot>" : ""
     let heads = columns.map { column -> HTML in
-      head(
-        column,
-        " role=\"columnheader\"\(column.style.text.isEmpty ? "" : " class=\"\(column.style)\"" as HTML)")
+      let style: HTML = column.style.text.isEmpty ? "" : " class=\"\(column.style)\""
+      return head(column, "\(role("columnheader"))\(style)")
     }
     return """
-      <table class="cards" role="table"><caption class="sr">\(caption)</caption>\
-      <thead role="rowgroup"><tr role="row">\(heads.joined())</tr></thead><tbody role="rowgroup">
-      \(rows.joined())</tbody></table>\(help(helpTitle))
+      <table class="fit\(isList ? " cards" : "")\(columns.count > Self.mostBeside ? " many" : "")"\(role("table"))><caption class="sr">\(caption)</caption>\
+      <thead\(role("rowgroup"))><tr\(role("row"))>\(heads.joined())</tr></thead><tbody\(role("rowgroup"))>
+      \(Array(rows.dropLast(hasTotal ? 1 : 0)).joined())</tbody>\(foot)</table>\(help(helpTitle))
       """
   }
 

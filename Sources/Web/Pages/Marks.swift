@@ -19,10 +19,16 @@ package enum Marks {
     case .sentence(let sentence): return texts.say(phrase: sentence)
     case .integer(let number): return count(number)
     case .decimal(let micros) where kind == .share: return share(Double(micros) / 1e6)
+    case .decimal(let micros) where kind == .expectedCount: return expected(Double(micros) / 1e6)
     case .decimal(let micros): return "<data value=\"\(plain(micros))\">\(local(kind.text(cell)))</data>"
     case .range: return range(cell, kind)
     default: return "<bdi>\(kind.text(cell))</bdi>"
     }
+  }
+
+  /// A number of things of which parts are expected: whole, and the exact one in the markup.
+  package static func expected(_ number: Double) -> HTML {
+    "<data value=\"\(trimmed(number, 6))\">\(local(grouped(Int64(nearest: number))))</data>"
   }
 
   /// What is written where there is no value, which is not zero: a dash, and words for readers of the screen.
@@ -64,6 +70,9 @@ package enum Marks {
   }
 
   private static func range(_ cell: Cell, _ kind: ColumnKind) -> HTML {
+    if kind == .interval(.expectedCount), case .range(let low?, let high?) = cell {
+      return range(expected(Double(low) / 1e6), expected(Double(high) / 1e6))
+    }
     let bounds = kind.text(cell).split(separator: " – ", omittingEmptySubsequences: false)
     guard bounds.count == 2 else { return "<bdi dir=\"ltr\">\(kind.text(cell))</bdi>" }
     return range("\(local(String(bounds[0])))", "\(local(String(bounds[1])))")

@@ -2,20 +2,21 @@ package import Markup
 package import Values
 
 extension Panel {
-  /// A table in a box.
+  /// A table: one whose rows can be sorted in a box that scrolls, any other one fits its page.
   ///
   /// - Parameters:
   ///   - sorted: What rows are sorted by, as the parameter `sort` has it, and the address that has the parameter.
   ///   - hasTotal: Whether the last cell of each column is of all rows together.
+  ///   - attributes: The attributes of each row that can be sorted, beginning with a space.
   package static func table(
     _ caption: HTML, _ columns: [DataTable.Column], sorted: (by: String, at: PageAddress)? = nil,
     hasTotal: Bool = false, attributes: [HTML] = [], _ texts: Texts
   ) -> HTML {
-    let order: DataTable.Order? = sorted.map { sorted in
-      let address = sorted.at.without(["page"])
-      return (sorted.by, { address.with("sort", $0).text })
+    guard let sorted else {
+      return DataTable(caption, columns).fitting(helpTitle: texts.tableColumnHelp, hasTotal: hasTotal)
     }
-    return DataTable(caption, columns, order: order)
+    let address = sorted.at.without(["page"])
+    return DataTable(caption, columns, order: (sorted.by, { address.with("sort", $0).text }))
       .markup(helpTitle: texts.tableColumnHelp, hasTotal: hasTotal, attributes: attributes)
   }
 

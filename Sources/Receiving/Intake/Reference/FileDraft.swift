@@ -25,6 +25,9 @@ package struct FileDraft: Sendable {
   /// Where the header of a table is, and the letter between its cells.
   private let header: (place: Range<Int>, separator: UInt8)?
 
+  /// Whether amounts can have a decimal comma, because another letter separates cells.
+  package var hasDecimalCommas: Bool { header.map { $0.separator != UInt8(ascii: ",") } ?? false }
+
   /// Rows of ``first`` at most.
   package static let mostFirst = 200
   /// Names that are shown at most.

@@ -60,6 +60,8 @@ package struct ImportForm: Equatable, Sendable {
   package var asked: Range<Day>?
   /// Names under which a row can disagree with what is fixed, by column; such a row is a mistake.
   package private(set) var confirmed: [String: String] = [:]
+  /// What people call columns, for messages on pages; those of commands have the columns' names.
+  package var titles: [String: Sentence] = [:]
 
   package init() {}
 
@@ -67,10 +69,12 @@ package struct ImportForm: Equatable, Sendable {
     sources[column] ?? (isRequired || !hasOnlyNamed ? .named(column) : .leftOut)
   }
 
-  /// What the column is called, for messages: its own name, with that of the file where it is another one.
-  func words(for column: String) -> String {
-    guard case .named(let name)? = sources[column], name != column else { return column }
-    return "\(column) (\(printable(name)))"
+  func title(of column: String) -> Sentence { titles[column] ?? Sentence(name: column) }
+
+  /// What the column is called, for messages, with its name in the file where that is another one.
+  func words(for column: String) -> Sentence {
+    guard case .named(let name)? = sources[column], name != column else { return title(of: column) }
+    return Sentence("\(title(of: column)) (\(name: name))")
   }
 }
 

@@ -17,7 +17,7 @@ extension ReferenceFile {
 
     func required(_ name: String) throws(ReferenceFileError) -> String {
       guard let text = texts[name] else {
-        throw error("missing-\(name)", Sentence("the row has no \(name: form.words(for: name))"))
+        throw error("missing-\(name)", Sentence("the row has no \(form.words(for: name))"))
       }
       return text
     }
@@ -31,14 +31,14 @@ extension ReferenceFile {
           throw self.error(
             "invalid-\(name)",
             form.days.format == nil
-              ? Sentence("the \(name: words) '\(name: text)' is not a date such as 2026-11-21")
-              : Sentence("the \(name: words) '\(name: text)' is not a date of the chosen form"),
+              ? Sentence("the \(words) '\(name: text)' is not a date such as 2026-11-21")
+              : Sentence("the \(words) '\(name: text)' is not a date of the chosen form"),
             cure: form.days.cure(for: text))
         case .notMidnight:
           throw self.error(
             "no-midnight-\(name)",
             Sentence(
-              "the \(name: words) '\(name: text)' is no midnight, so that its day depends on the clock of its source"
+              "the \(words) '\(name: text)' is no midnight, so that its day depends on the clock of its source"
             ),
             cure: form.days.cureForNoMidnight)
         }
@@ -48,7 +48,7 @@ extension ReferenceFile {
     func requiredDay(_ name: String) throws(ReferenceFileError) -> Day {
       _ = try required(name)
       guard let day = try day(name) else {
-        throw error("missing-\(name)", Sentence("the row has no \(code: name)"))
+        throw error("missing-\(name)", Sentence("the row has no \(form.title(of: name))"))
       }
       return day
     }
@@ -73,7 +73,8 @@ extension ReferenceFile {
       let text = try required(name)
       guard let currency = CurrencyCode(anyCase: text) else {
         throw error(
-          "currency-not-listed", Sentence("the \(code: name) '\(name: text)' is not one of ISO 4217"))
+          "currency-not-listed",
+          Sentence("the \(form.title(of: name)) '\(name: text)' is not one of ISO 4217"))
       }
       return currency.text
     }
@@ -86,7 +87,7 @@ extension ReferenceFile {
         throw error(
           "invalid-rate",
           Sentence(
-            "the \(code: name) '\(name: text)' is not a number above zero and below 9223372 with at most twelve decimals, such as 1.0837"
+            "the \(form.title(of: name)) '\(name: text)' is not a number above zero and below 9223372 with at most twelve decimals, such as 1.0837"
           ))
       }
       return rate.micros
@@ -102,7 +103,7 @@ extension ReferenceFile {
         throw self.error(
           error.rawValue,
           Sentence(
-            "the \(name: form.words(for: name)) '\(name: texts[name] ?? text)': \(error.sentence)"),
+            "the \(form.words(for: name)) '\(name: texts[name] ?? text)': \(error.sentence)"),
           cure: error == .tooPrecise ? "a profile with \"rounds-amounts\": true rounds to a millionth" : nil)
       }
     }
@@ -121,14 +122,15 @@ extension ReferenceFile {
         if let plain = Self.withoutThousands(text) {
           throw error(
             "thousands-separator",
-            Sentence("the \(code: name) '\(name: text)' has a thousands separator; write \(code: plain)"))
+            Sentence(
+              "the \(form.title(of: name)) '\(name: text)' has a thousands separator; write \(code: plain)"))
         }
         throw error(
           "invalid-\(name)",
-          Sentence("the \(code: name) '\(name: text)' is not a whole number such as 1200"))
+          Sentence("the \(form.title(of: name)) '\(name: text)' is not a whole number such as 1200"))
       }
       guard count >= 0 else {
-        throw error("negative-\(name)", Sentence("the \(code: name) '\(name: text)' is below zero"))
+        throw error("negative-\(name)", Sentence("the \(form.title(of: name)) '\(name: text)' is below zero"))
       }
       return count
     }
@@ -158,7 +160,8 @@ extension ReferenceFile {
         throw error(
           "missing-\(name)",
           Sentence(
-            "this row and line \(line) are added up, and only one has \(code: name); give both or neither"))
+            "this row and line \(line) are added up, and only one has \(form.title(of: name)); give both or neither"
+          ))
       }
     }
   }
@@ -174,7 +177,8 @@ extension ReferenceFile.Row {
     if !isOneComma, let plain = Self.withoutThousands(text) {
       throw error(
         "thousands-separator",
-        Sentence("the \(code: name) '\(name: text)' has a thousands separator; write \(code: plain)"))
+        Sentence(
+          "the \(form.title(of: name)) '\(name: text)' has a thousands separator; write \(code: plain)"))
     }
     guard commas == 1 else { return text }
     let pointed = String(text.map { $0 == "," ? "." : $0 })
@@ -183,13 +187,13 @@ extension ReferenceFile.Row {
       throw error(
         "ambiguous-comma",
         Sentence(
-          "the \(code: name) '\(name: text)' can be \(code: text.filter { $0 != "," }) or \(code: pointed); write it without a comma"
+          "the \(form.title(of: name)) '\(name: text)' can be \(code: text.filter { $0 != "," }) or \(code: pointed); write it without a comma"
         ))
     }
     guard hasDecimalCommas else {
       throw error(
         "decimal-comma",
-        Sentence("the \(code: name) '\(name: text)' has a decimal comma; write \(code: pointed)"))
+        Sentence("the \(form.title(of: name)) '\(name: text)' has a decimal comma; write \(code: pointed)"))
     }
     return pointed
   }

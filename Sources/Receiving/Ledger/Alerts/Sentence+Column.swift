@@ -3,7 +3,7 @@ package import Values
 
 extension Sentence {
   /// What a column and the binary form of a change have of it.
-  var column: String { json.text() }
+  package var column: String { json.text() }
 
   /// Reads a column; what no program wrote is shown as it is.
   init(column text: String?) {

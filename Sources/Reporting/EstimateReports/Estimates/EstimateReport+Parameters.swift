@@ -119,7 +119,8 @@ extension EstimateReport: Report {
     rows.noteIfEmpty =
       all.isEmpty
       ? Sentence(
-        "no winning postbacks of the first window under a mapping; load mappings with `skan mapping load`")
+        "no winning postbacks of the first window under a mapping; load mappings with `skan mapping load`"
+      ).onPages(nil)
       : !verdicts.isEmpty && all.allSatisfy { $0.verdict == nil }
         ? Sentence(
           "no row has a verdict: it takes spend that belongs to a row, and by outcome, publisher or country there is none"

@@ -19,7 +19,10 @@ extension ParameterError {
         name,
         Sentence(
           "found the event '\(name: event)', which no value of a loaded mapping has; load a mapping with `skan mapping load`."
-        ))
+        ).onPages(
+          Sentence(
+            "found the event '\(name: event)', but there is no mapping yet; publish one on the page Mappings."
+          )))
     }
     let names = known.sorted().map { "'\($0)'" }.joined(separator: ", ")
     return Self(

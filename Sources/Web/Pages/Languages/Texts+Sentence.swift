@@ -4,7 +4,8 @@ package import Values
 extension Texts {
   /// A sentence of a report, an alert or a check in this language, with what is between backticks as code.
   package func say(_ sentence: Sentence) -> HTML {
-    .prose(markup: language == .english ? "\(sentence.english)" : message(of: sentence))
+    let sentence = sentence.forPages ?? sentence
+    return .prose(markup: language == .english ? "\(sentence.english)" : message(of: sentence))
   }
 
   /// The same of a word or phrase inside a label, which can hold no element.

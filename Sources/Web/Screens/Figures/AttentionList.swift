@@ -61,11 +61,8 @@ struct AttentionList {
     func money(_ amount: Amount) -> HTML {
       "<b>\(Marks.money(amount, in: first.currency?.text))</b> \(first.currency?.text ?? "")"
     }
-    let called = CampaignName.called(first.place)
-    let word =
-      called.text.isEmpty ? texts.campaignHeading(digits: "<bdi>\(first.digits ?? "")</bdi>") : called
     let page = CampaignName.address(first.place, from: context.address, digits: EstimateReport().digits)
-    let name: HTML = "<a href=\"\(page.text)\">\(word)</a>"
+    let name: HTML = "<a href=\"\(page.text)\">\(CampaignName.words(first.place, texts))</a>"
     let one = texts.attentionLoses(
       campaign: name, spend: money(first.comparedSpend), revenue: money(first.comparedRevenue ?? .zero))
     guard losses.rows.count > 1 else { return ("bad", one) }

@@ -23,51 +23,66 @@ enum CampaignName {
       .with("campaign", place.digits).with("digits", digits.map { "\($0)" })
   }
 
-  /// What people call it with its digits beside, as a link; the digits first where no name is sure.
+  /// What people call it as a link, with its digits small behind.
   ///
-  /// - Parameter hasNetwork: Whether the network is below, because the table has no column of it.
+  /// - Parameter hasNetwork: Whether the network is there too, because the table has no column of it.
   static func markup(
     _ place: CampaignPlace, digits: Int? = nil, hasNetwork: Bool = true, _ context: ScreenContext
   ) -> HTML {
-    let number: HTML = "\(place.digits ?? "")"
-    let main = place.name.map { name -> HTML in "<bdi>\(name)</bdi>" } ?? number
-    let candidates = called(place)
-    let beside =
-      place.name != nil ? number : candidates.text.isEmpty ? context.sentName(of: place) : candidates
-    let network = hasNetwork ? place.network.map { context.called.shortNetwork($0) } ?? "" : ""
-    let parts = [beside, network].filter { !$0.text.isEmpty }
-    let small: HTML = parts.isEmpty ? "" : "<span class=\"id\">\(parts.joined(separator: " · "))</span>"
+    let behind = (parts(of: place, hasApp: false, hasNetwork: hasNetwork, context) + [doubt(place, context)])
+      .filter { !$0.text.isEmpty }
+    let small: HTML = behind.isEmpty ? "" : "<span class=\"id\">\(behind.joined(separator: " · "))</span>"
     return """
-      <a class="name" href="\(address(place, from: context.address, digits: digits).text)"><b>\(main)</b>\(small)</a>
+      <a class="name" href="\(address(place, from: context.address, digits: digits).text)">\
+      <b>\(words(place, context.texts))</b>\(small)</a>
       """
   }
 
-  /// The name as a link, with app, network and digits below it.
+  /// What people call it as a link, with app, network and digits below.
   ///
   /// - Parameter hasApp: Whether the app is among them.
   static func lines(
     _ place: CampaignPlace, digits: Int?, hasApp: Bool, _ context: ScreenContext
   ) -> HTML {
-    let texts = context.texts
-    let number: HTML = "<bdi>\(place.digits ?? "")</bdi>"
-    let called = called(place)
-    let app = hasApp ? place.app.map { context.called.shortApp("\($0.number)") } : nil
-    let parts = [app, place.network.map { context.called.shortNetwork($0) }, number].compactMap(\.self)
-    let rest: HTML =
-      place.name != nil
-      ? ""
-      : place.candidates.isEmpty
-        ? context.sentName(of: place)
-        : place.candidates.count > 1 ? texts.campaignsNamesFit(count: place.candidates.count) : ""
-    let below: HTML = rest.text.isEmpty ? "" : "<span class=\"sub\">\(rest)</span>"
+    let parts = parts(of: place, hasApp: hasApp, hasNetwork: true, context)
+    let doubt = doubt(place, context)
+    let below: HTML = doubt.text.isEmpty ? "" : "<span class=\"sub\">\(doubt)</span>"
     return """
-      <a class="nm" href="\(address(place, from: context.address, digits: digits).text)">\(called.text.isEmpty ? texts.campaignHeading(digits: number) : called)</a>\
+      <a class="nm" href="\(address(place, from: context.address, digits: digits).text)">\(words(place, context.texts))</a>\
       <span class="sub">\(parts.joined(separator: " · "))</span>\(below)
       """
   }
 
+  /// What a campaign is called: its name, else the names that its digits fit, else `Campaign 26`.
+  static func words(_ place: CampaignPlace, _ texts: Texts) -> HTML {
+    let called = called(place)
+    return called.text.isEmpty ? texts.campaignHeading(digits: "<bdi>\(place.digits ?? "")</bdi>") : called
+  }
+
+  /// App, network and digits; not the digits alone behind a name that is made of them.
+  private static func parts(
+    of place: CampaignPlace, hasApp: Bool, hasNetwork: Bool, _ context: ScreenContext
+  ) -> [HTML] {
+    let app = hasApp ? place.app.map { context.called.shortApp("\($0.number)") } : nil
+    let network = hasNetwork ? place.network.map { context.called.shortNetwork($0) } : nil
+    let parts = [app, network].compactMap(\.self)
+    let hasDigits = !parts.isEmpty || place.name != nil || !place.candidates.isEmpty
+    return parts + [hasDigits ? place.digits.map { "<bdi>\($0)</bdi>" } : nil].compactMap(\.self)
+  }
+
+  /// How many names fit, or the name that the network sent where none does.
+  private static func doubt(_ place: CampaignPlace, _ context: ScreenContext) -> HTML {
+    guard place.name == nil else { return "" }
+    return place.candidates.isEmpty ? context.sentName(of: place) : fitting(place, context.texts)
+  }
+
+  /// How many names its digits fit; nothing where they leave no doubt.
+  static func fitting(_ place: CampaignPlace, _ texts: Texts) -> HTML {
+    place.candidates.count > 1 ? texts.campaignsNamesFit(count: place.candidates.count) : ""
+  }
+
   /// The name, or those that its digits fit; nothing where it has none.
-  static func called(_ place: CampaignPlace) -> HTML {
+  private static func called(_ place: CampaignPlace) -> HTML {
     let names = place.name.map { [$0] } ?? place.candidates
     let shown = names.prefix(3).map { name -> HTML in "<bdi>\(name)</bdi>" }
     let more: HTML = names.count > 3 ? " / …" : ""

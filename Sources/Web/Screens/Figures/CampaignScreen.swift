@@ -72,20 +72,22 @@ struct CampaignScreen: MoneyScreen {
       to: list.path, keeping: OverviewScreen.kept.subtracting(["network"]))
     let apps = scope.apps.map { context.called.shortApp("\($0.number)") }
     let networks = scope.networks.map { context.called.shortNetwork($0.canonical) }
-    let place = (apps + networks + ["<bdi>\(campaign)</bdi>"]).joined(separator: " · ")
-    let scopeLine: HTML = """
-      <a href="\(listed.text)">\(list.title(texts))</a> · \(place) · \
-      \(texts.overviewScopeBefore(days: days.markup, count: days.length))
-      """
     let filters = context.filters(DaySpan(days), scope, apps: []).markup(
       summary: days.label, dropping: ["last"])
     let whole = try report(context, days, by: [.stored(.network), .stored(.campaign)]).answer(
       from: context.source, for: .names)
     let estimates = try CampaignMoney(self, campaign, days, context)
-    let called = estimates.place ?? whole.rows.first?.place
-    let title =
-      called?.name.map { "<bdi>\($0)</bdi>" as HTML }
-      ?? texts.campaignHeading(digits: "<bdi>\(campaign)</bdi>")
+    var called = CampaignPlace(app: nil, network: nil, digits: campaign, name: nil)
+    if let found = estimates.place ?? whole.rows.first?.place {
+      (called.name, called.candidates) = (found.name, found.candidates)
+    }
+    let title = CampaignName.words(called, texts)
+    let around = apps + networks + ["<bdi>\(campaign)</bdi>", CampaignName.fitting(called, texts)]
+    let place = around.filter { !$0.text.isEmpty }.joined(separator: " · ")
+    let scopeLine: HTML = """
+      <a href="\(listed.text)">\(list.title(texts))</a> · \(place) · \
+      \(texts.overviewScopeBefore(days: days.markup, count: days.length))
+      """
     guard whole.total?.counts.postbacks ?? 0 > 0 || !estimates.headline.lines.isEmpty else {
       return .page(
         Page(
@@ -165,8 +167,8 @@ struct CampaignScreen: MoneyScreen {
     }.joined()
   }
 
-  private func names(_ place: CampaignPlace?, _ texts: Texts) -> HTML {
-    guard let place, !place.candidates.isEmpty, place.name == nil else { return "" }
+  private func names(_ place: CampaignPlace, _ texts: Texts) -> HTML {
+    guard !place.candidates.isEmpty, place.name == nil else { return "" }
     let items = place.candidates.map { name -> HTML in "<li><bdi>\(name)</bdi></li>" }
     return Panel.section(
       "names", texts.campaignNames, flush: true, "<ul class=\"list\">\(items.joined())</ul>")

@@ -19,11 +19,6 @@ struct HeadlineCards {
   private var texts: Texts { context.texts }
   private typealias Line = Headline.Line
 
-  /// A number of installs, of which parts are expected on a day: the exact one is in the markup.
-  static func count(_ number: Double) -> HTML {
-    "<data value=\"\(trimmed(number, 6))\">\(Marks.local(grouped(Int64(nearest: number))))</data>"
-  }
-
   var markup: HTML {
     guard !headline.lines.isEmpty else { return "" }
     let cards = [spend, revenue, returns, cost, installs]
@@ -129,7 +124,7 @@ struct HeadlineCards {
       let share: HTML =
         line.now.nullShare?.number.map { texts.headlineWithheld(share: Marks.share($0)) } ?? ""
       let change = isOpen ? texts.headlineOpen : change(line.installsMove)
-      return "\(value("\(Self.count(line.now.installs))\(horizon(line))"))\(note(share))\(note(change))"
+      return "\(value("\(Marks.expected(line.now.installs))\(horizon(line))"))\(note(share))\(note(change))"
     }
     return card(texts.columnInstalls, lines.joined(), spark: spark([(byDay?.installs ?? [], "k1")]))
   }

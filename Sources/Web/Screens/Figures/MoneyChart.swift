@@ -80,7 +80,7 @@ struct MoneyChart {
     columns += [
       .init(
         texts.columnInstalls,
-        rows.map { $0.map { HeadlineCards.count($0.installs) } ?? Marks.none(texts) }),
+        rows.map { $0.map { Marks.expected($0.installs) } ?? Marks.none(texts) }),
       .init(
         texts.overviewArrived,
         rows.map { $0?.arrived?.number.map { Marks.share($0) } ?? Marks.none(texts) }),

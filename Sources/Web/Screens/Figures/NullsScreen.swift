@@ -148,8 +148,8 @@ struct NullsScreen: ReportScreen {
         before: Marks.share(row.shareBefore.number ?? 0), after: Marks.share(row.shareAfter.number ?? 0),
         day: Marks.day(row.day, hasYear: true))
       return """
-        <li><div class="row"><a href="\(link.text)"><bdi>\(place.name ?? place.digits ?? "")</bdi></a>\
-        <span class="soft xs">\(context.called.shortNetwork(place.network ?? ""))</span></div><p>\(sentence)</p></li>
+        <li><div class="row"><a href="\(link.text)">\(CampaignName.words(place, texts))</a>\
+        <span class="soft xs">\(context.called.shortNetwork(place.network ?? "")) · <bdi>\(place.digits ?? "")</bdi></span></div><p>\(sentence)</p></li>
         """
     }
     let list: HTML =

@@ -167,7 +167,7 @@ struct OverviewScreen: MoneyScreen {
       .init(texts.columnEstimatedRevenue, style: "iv", rows.map(cells.revenue)))
     if !hasSpend {
       columns.append(
-        .init(texts.columnInstalls, rows.map { HeadlineCards.count($0.installs) }))
+        .init(texts.columnInstalls, rows.map { Marks.expected($0.installs) }))
     }
     return Panel.section(
       "top", hasSpend ? texts.overviewTopSpend : texts.overviewTopInstalls,

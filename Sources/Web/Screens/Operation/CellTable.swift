@@ -20,6 +20,6 @@ enum CellTable {
         texts.say(phrase: header.title), help: texts.say(header.help), isNumber: header.kind.isNumeric,
         rows.map { Marks.cell($0[place], header.kind, texts) })
     }
-    return DataTable(caption, columns).cards(helpTitle: texts.tableColumnHelp)
+    return DataTable(caption, columns).fitting(helpTitle: texts.tableColumnHelp)
   }
 }
