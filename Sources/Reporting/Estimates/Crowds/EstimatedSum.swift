@@ -192,21 +192,32 @@ extension EstimatedSum {
   /// The draws of what all are worth, coarse values as known amounts; `nil` without evidence.
   ///
   /// Draw number b of every sum belongs to one and the same world, so that draws of sums add up.
-  package var draws: [Double]? {
-    var sums: [Double]?
+  package var draws: [Double]? { Self.draws(of: [(self, 1)]) }
+
+  /// The draws of what sums come to together; `nil` without evidence.
+  ///
+  /// - Parameter sums: Sums of different campaigns, each with how often it counts, 0 or more.
+  package static func draws(of sums: [(sum: EstimatedSum, weight: Double)]) -> [Double]? {
+    var draws: [Double]?
     var later = LaterDraws()
     var known = 0.0
-    for part in parts {
-      known += part.scale * part.crowd.cells[part.day].coarseWorth
-      if let values = part.crowd.draws?.cell(part.day) {
-        sums = zip(sums ?? values.map { _ in 0 }, values).map { $0 + part.scale * $1 }
-      } else if part.crowd.basis.drawsLater {
-        later.add(part)
-      } else {
-        return nil
+    for (sum, weight) in sums where weight > 0 {
+      for part in sum.parts {
+        let scale = weight * part.scale
+        known += scale * part.crowd.cells[part.day].coarseWorth
+        if let values = part.crowd.draws?.cell(part.day) {
+          var added = draws ?? [Double](repeating: 0, count: values.count)
+          draws = nil
+          for index in added.indices { added[index] += scale * values[index] }
+          draws = added
+        } else if part.crowd.basis.drawsLater {
+          later.add(part, weight)
+        } else {
+          return nil
+        }
       }
     }
-    return (later.isEmpty ? sums : later.added(to: sums))?.map { $0 + known }
+    return (later.isEmpty ? draws : later.added(to: draws))?.map { $0 + known }
   }
 
   /// What users are worth if only their number is known, as those of a campaign whose values are all withheld; `nil`
@@ -234,8 +245,8 @@ private struct LaterDraws {
 
   var isEmpty: Bool { groups.isEmpty }
 
-  mutating func add(_ part: EstimatedSum.Part) {
-    let cell = (index: part.day, scale: part.scale)
+  mutating func add(_ part: EstimatedSum.Part, _ weight: Double = 1) {
+    let cell = (index: part.day, scale: weight * part.scale)
     if let place = places[ObjectIdentifier(part.crowd)] {
       groups[place].part.cells.append(cell)
     } else {
