@@ -446,6 +446,7 @@ let package = Package(
         "PostbackFixtures", "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "OpenSSL",
         "HTTPServer", "Postbacks", "Mappings", "MappingFormats", "Verification", "Journal", "Ledger",
         "SampleData", "Alerts", "Assistants", "Routing", "Pages", "Screens", "Campaigns", "EstimateReports",
+        "Estimates",
         "Imports", "Intake", "Reports",
         "MappingEditing", "MappingLibrary",
       ]),

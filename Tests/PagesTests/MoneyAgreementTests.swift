@@ -2,6 +2,7 @@ import Alerts
 @testable import Assistants
 import Campaigns
 import EstimateReports
+import Estimates
 import JSONText
 import Ledger
 import PostbackFixtures
@@ -216,6 +217,122 @@ struct `Money that all surfaces agree on` {
       let (a, b) = (printed?[name]?.value, structured?[name]?.value)
       #expect(a.map { JSONOutput($0).text() } == b.map { JSONOutput($0).text() }, "\(name)")
     }
+  }
+
+  @Test(arguments: cases) func `Why it moved explains the revenue that all pages have`(data: Case) throws {
+    let filled = try filled(data)
+    let source = ReportSource(reader: try LedgerReader(path: filled.database), now: Self.now)
+    let days = EstimateReport.installDays(14, at: Self.now)
+    let earlier = Day(number: days.lowerBound.number - 14)..<days.lowerBound
+    let money = try ReportingMoney(ofService: source.reader, now: Self.now)
+    func estimates(_ days: Range<Day>) throws -> ReportAnswer<EstimateReport> {
+      try EstimateReport(days, filled.scope, in: money).answer(from: source)
+    }
+    let (before, after) = (try estimates(earlier), try estimates(days))
+    var report = CausesReport()
+    (report.period.from, report.period.to, report.scope) = (days.lowerBound, days.upperBound, filled.scope)
+    (report.currency, report.days) = (money.currency, money.days)
+    let answer = try report.answer(from: source)
+    let sums = answer.rows(of: CausesReport.periods)
+    let query =
+      "from=\(days.lowerBound)&through=\(Day(number: days.upperBound.number - 1))&environment=\(filled.scope.environment)"
+    let page = values(in: try filled.site.page("/causes?\(query)", cookie: filled.cookie))
+    #expect(sums.isEmpty != data.hasMapping && sums.count == after.rows(of: EstimateReport.totals).count)
+    for own in sums {
+      func total(_ answer: ReportAnswer<EstimateReport>) throws -> EstimateReport.Row {
+        try #require(
+          answer.rows(of: EstimateReport.totals).first {
+            $0.currency == own.measure.currency && $0.horizon == own.measure.horizon
+          })
+      }
+      let (first, second) = (try total(before), try total(after))
+      #expect(own.revenue.before == first.estimatedRevenue && own.revenue.after == second.estimatedRevenue)
+      #expect(own.conversions == (first.conversions, second.conversions))
+      let lines = answer.rows.filter { $0.measure == own.measure }
+      guard let earlier = first.estimatedRevenue, let later = second.estimatedRevenue else {
+        #expect(lines.isEmpty)
+        continue
+      }
+      let all = lines.first { $0.isWhole }
+      let whole = try #require(all).amount
+      #expect(whole == later.subtracting(earlier))
+      #expect(lines.filter { !$0.isWhole }.reduce(0) { $0 + $1.amount.micros } == whole.micros)
+      for amount in [earlier, later, whole.magnitude] {
+        #expect(page.contains(trimmed(amount.units, 6)), "the page lacks \(amount)")
+      }
+    }
+    func revenue(_ answer: ReportAnswer<EstimateReport>, _ row: CausesReport.CampaignRow) -> Amount {
+      answer.rows.first {
+        $0.place.unnamed == row.place.unnamed && $0.currency == row.measure.currency
+          && $0.horizon == row.measure.horizon
+      }?.estimatedRevenue ?? .zero
+    }
+    for row in answer.rows(of: CausesReport.campaigns).prefix(3) {
+      guard let change = row.change else { continue }
+      #expect(change == revenue(after, row).subtracting(revenue(before, row)))
+      let place = [
+        "app=\(row.place.app.map { "\($0.number)" } ?? "")", "network=\(row.place.network ?? "")",
+        "campaign=\(row.place.digits ?? "")", "digits=\(report.digits)",
+      ]
+      let part = try filled.site.section(
+        "moved", of: "/campaign?\(query)&\(place.joined(separator: "&"))", cookie: filled.cookie)
+      #expect(values(in: part).contains(trimmed(change.magnitude.units, 6)), "\(place) lacks \(change)")
+    }
+    // An assistant that names neither currency nor days has those of the service.
+    let texts = [
+      "environment": [filled.scope.environment.rawValue], "from": ["\(days.lowerBound)"],
+      "to": ["\(days.upperBound)"],
+    ]
+    let (path, keyring) = (filled.database, try Keyring(trusting: []))
+    let tool = try #require(assistantTools.first { $0.name == "report_causes" })
+    let asked = try tool.ask(texts)(
+      AssistantSource(
+        database: path, keyring: keyring, clock: { Self.now },
+        open: { try LedgerReader(path: path) }, rules: { AlertRules() }))
+    let structured = try JSONReader.read(asked.structured.bytes()).value.object
+    let own = try report.answer(from: source, limit: 50).document
+    let printed = try JSONReader.read(Array(own.text(.json).utf8)).value.object
+    for name in ["rows", "compared-periods"] {
+      let (a, b) = (printed?[name]?.value, structured?[name]?.value)
+      #expect(a.map { JSONOutput($0).text() } == b.map { JSONOutput($0).text() }, "\(name)")
+    }
+  }
+
+  /// An experiment is decided by looks at what has arrived, so that it has neither revenue nor return of installs.
+  @Test(arguments: cases) func `An experiment compares what arrived, states so, and leads to the revenue`(
+    data: Case
+  ) throws {
+    let filled = try filled(data)
+    let source = ReportSource(reader: try LedgerReader(path: filled.database), now: Self.now)
+    let days = EstimateReport.installDays(14, at: Self.now)
+    var arrived = CampaignReport()
+    (arrived.period.from, arrived.period.to, arrived.scope) = (
+      days.lowerBound, days.upperBound, filled.scope
+    )
+    (arrived.digits, arrived.conditions) = (2, ["window=1"].compactMap { ReportCondition(parameter: $0) })
+    let lines = try arrived.answer(from: source).rows.filter { $0.digits != nil }
+    let app = try #require(lines.first?.app)
+    let arms = lines.filter { $0.app == app }
+    guard arms.count > 1 else { return }
+    func name(_ line: CampaignTable.Line) -> String { "\(line.network ?? "")/\(line.digits ?? "")" }
+    var experiment = ExperimentReport()
+    experiment.search.a = [try #require(ExperimentArm.Part(parameter: name(arms[0])))]
+    experiment.search.b = [try #require(ExperimentArm.Part(parameter: name(arms[1])))]
+    (experiment.period.from, experiment.period.to) = (days.lowerBound, days.upperBound)
+    (experiment.app, experiment.environment) = (app, filled.scope.environment)
+    let found = try experiment.answer(from: source).rows
+    for (arm, line) in zip(found, arms) {
+      #expect(arm.conversions == line.counts.winners && arm.nulls == line.counts.valueNull)
+    }
+    let query =
+      "from=\(days.lowerBound)&through=\(Day(number: days.upperBound.number - 1))&environment=\(filled.scope.environment)"
+    let page = try filled.site.page(
+      "/experiments?\(query)&app=\(app.number)&a=\(name(arms[0]))&b=\(name(arms[1]))", cookie: filled.cookie)
+    #expect(page.contains("Conversions</th>") || page.contains(">Conversions<"))
+    let note = part(/<p class="note" id="shows">.*?<\/p>/, of: page)
+    #expect(note.contains("Revenue and return of installs, with withheld values, are on"))
+    #expect(note.contains("href=\"/campaigns?"))
+    #expect(!page.contains("Winning installs"))
   }
 
   @Test func `The chart states what was paid on days without installs, so that its days add up`() throws {

@@ -108,7 +108,8 @@ struct `Words on pages` {
       try OpenSite.store(installs, in: database)
       try MappingStore(path: database).replaceAll(with: [OpenSite.mapping(1, "EUR")].compactMap { $0 })
     }
-    let moved = try site.section("moved-EUR", of: "/causes")
+    let moved = try site.section(
+      "moved-EUR", of: "/causes?from=2026-11-13&through=2026-11-18")
     #expect(moved.contains("</data> before, <data value="))
     #expect(!moved.contains("</data>–<data"))
   }

@@ -295,7 +295,7 @@ def campaigns_that_surely_lose(player):
 def why_a_figure_moved(player):
     player.begin("/")
     player.go("Why it moved")
-    player.sees(r"Change of mapping[\s\S]*Together")
+    player.sees(r"(Mapping or w|W)hat users pay[\s\S]*Together")
 
 
 def compare_two_networks(player):

@@ -16,7 +16,9 @@ package let assistantTools: [AssistantTool] =
     }
   ]
   + (reports + listings + commandReports).map { kind in
-    AssistantTool(kind, usual: kind.name == EstimateReport.name ? moneyOfService : nil) { source in
+    AssistantTool(
+      kind, usual: [EstimateReport.name, CausesReport.name].contains(kind.name) ? moneyOfService : nil
+    ) { source in
       ReportSource(reader: try source.open(), now: source.clock(), keeper: source.keeper)
     }
   } + [.explain]

@@ -8,8 +8,8 @@ package import Values
 package struct ExperimentArms: Sendable {
   /// How many postbacks of an arm there are, by what their values are.
   package struct Counts: Equatable, Sendable {
-    /// Winning first postbacks.
-    package var installs: Int64 = 0
+    /// Winning first postbacks: installs, redownloads and re-engagements.
+    package var conversions: Int64 = 0
     /// Those with a fine value that the mapping knows.
     package var shown: Int64 = 0
     /// Those without any value.
@@ -62,7 +62,7 @@ package struct ExperimentArms: Sendable {
     apps.insert(row.app)
     if part.campaign != nil { kinds.insert(isSource) }
     var counts = isA ? self.counts.a : self.counts.b
-    counts.installs += row.postbacks
+    counts.conversions += row.postbacks
     var worth: (mean: Double, within: Double, greatest: Double)?
     switch row.value {
     case .absent:

@@ -19,7 +19,7 @@ package struct ExperimentFindings: Sendable {
     let varianceWithin: Double?
     let compared: Int64
 
-    package var installs: Int64 { counts.installs }
+    package var conversions: Int64 { counts.conversions }
     package var shown: Int64 { counts.shown }
     package var nulls: Int64 { counts.nulls }
     package var coarse: Int64 { counts.coarse }
@@ -47,7 +47,7 @@ package struct ExperimentFindings: Sendable {
   /// no value.
   package let oneLook: Difference?
   package let looks: [(day: Day, difference: Difference)]
-  /// Whether B's share of the installs changes from day to day, which biases ``oneLook``.
+  /// Whether B's share of the conversions changes from day to day, which biases ``oneLook``.
   package let isSplitChanging: Bool
   /// Whether campaigns of both kinds were counted as one.
   package let hasBothKinds: Bool

@@ -34,7 +34,8 @@ package struct ExperimentReport: Report {
       + "payers has none of them at first. Only complete days count: exclude today with --to. Set --planned to the size of the plan, where the "
       + "sequence is tightest; do not change it, the measure or the first day after a look.",
     "Each value has the mapping's revenue, with users spread evenly over its range. Coarse and "
-      + "unmapped values are excluded. If one arm has more withheld values, the shown values of the two "
+      + "unmapped values are excluded. That is what postbacks show by arrival date, and not the estimated revenue of installs, which "
+      + "`skan report estimates` has with the return of each campaign. If one arm has more withheld values, the shown values of the two "
       + "arms may not be comparable: compare null-rate too. Networks reach different users, so a difference of networks is "
       + "one of the users who came.",
   ]
@@ -60,16 +61,19 @@ package struct ExperimentReport: Report {
   package static let columns: [Column<ExperimentFindings.Arm>] = [
     Column("arm", "arm", "A or B.", \.letter),
     Column("campaigns", "campaigns", "Networks and campaigns of the arm.") { $0.arm.parts.map(\.text) },
-    Column("installs", "installs", "Winning installs.", \.counts.installs),
+    Column(
+      "conversions", "conversions",
+      "Winning postbacks of the first window by arrival date: installs, redownloads and re-engagements.",
+      \.counts.conversions),
     Column("shown", "shown", "Those of them with a fine value that the mapping has.", \.counts.shown),
     Column("nulls", "withheld", "Those of them without a value.", \.counts.nulls),
-    Column("null-share", "withheld share", "Withheld values among the installs.") {
-      Share($0.counts.nulls, of: $0.counts.installs)
+    Column("null-share", "withheld share", "Withheld values among the conversions.") {
+      Share($0.counts.nulls, of: $0.counts.conversions)
     },
-    Column("coarse", "coarse", "Installs with a coarse value.", \.counts.coarse),
+    Column("coarse", "coarse", "Conversions with a coarse value.", \.counts.coarse),
     Column(
-      "unmapped", "unmapped", "Installs with a value that the mapping does not have.", \.counts.unmapped),
-    Column("compared", "compared", "Installs that are compared.", shown: .forPrograms, \.compared),
+      "unmapped", "unmapped", "Conversions with a value that the mapping does not have.", \.counts.unmapped),
+    Column("compared", "compared", "Conversions that are compared.", shown: .forPrograms, \.compared),
     Column("mean", "mean", "Mean of what is compared.") { $0.mean.map { Ratio($0) } },
     Column("spread", "spread", "Standard deviation of what is compared.") { $0.spread.map { Ratio($0) } },
     Column(
@@ -189,7 +193,7 @@ extension ExperimentFindings {
         "the rule: stop if the interval for every look, a sequence within days, excludes 0; it is tuned to "
           + "\(grouped: Int64(result.planned)) shown values. The interval for one look is for a planned size"),
     ]
-      + arms.filter { $0.counts.installs == 0 }.map {
+      + arms.filter { $0.counts.conversions == 0 }.map {
         Sentence("found no winning window 1 postback of \(name: $0.arm.text)")
       }
       + (hasBothKinds

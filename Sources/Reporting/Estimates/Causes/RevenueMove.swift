@@ -1,24 +1,22 @@
 import Numerics
 
-/// Why decoded revenue is another one than in an earlier period, in parts that add up.
+/// Why estimated revenue is another one than in an earlier period, in parts that add up.
 ///
-/// Revenue is conversions × the share of them that shows a value × the mean of what is shown, summed over campaigns. The
-/// parts change one factor after the other, in a fixed order: the number of conversions, their mix of campaigns, the share
-/// that is shown, the mapping, and what users are worth, all of that at the exchange rates of the earlier period, and at last
-/// the rates. A campaign without conversions in the earlier period is mix.
+/// Revenue is conversions × what they are worth on average, withheld values estimated, summed over campaigns. The parts change
+/// one factor after the other, in a fixed order: the number of conversions, their mix of campaigns, and what they are worth, all
+/// of that at the exchange rates of the earlier period, and at last the rates. A campaign without conversions in the earlier
+/// period is mix.
 /// `docs/methods.md` has the formulas.
 package struct RevenueMove: Sendable {
   /// What a campaign had in one period, of one currency.
   package struct Counts: Equatable, Sendable {
     /// Winning conversions of the first window.
-    package var conversions = 0.0
-    /// Those of them with a value that the mapping knows.
-    package var shown = 0.0
-    /// The sum of their mid revenue, at the exchange rates of the earlier period.
-    package var revenue = 0.0
-    /// The sum of its squares.
-    package var squares = 0.0
-    /// What it is more at the rates of its own days; `nil` where nothing is converted.
+    package var conversions: Double
+    /// What they are worth together, at the exchange rates of the earlier period.
+    package var revenue: Double
+    /// The sum of the squares of what each is worth, at these rates.
+    package var squares: Double
+    /// What the revenue is more at the rates of its own days; `nil` where nothing is converted.
     package var exchange: Double?
 
     /// The revenue at the rates of its own days.
@@ -26,11 +24,17 @@ package struct RevenueMove: Sendable {
     /// ``total`` by ``revenue``.
     fileprivate var exchangeFactor: Double { revenue > 0 ? total / revenue : 1 }
 
-    package init() {}
+    package init(
+      conversions: Double = 0, revenue: Double = 0, squares: Double = 0, exchange: Double? = nil
+    ) {
+      self.conversions = conversions
+      self.revenue = revenue
+      self.squares = squares
+      self.exchange = exchange
+    }
 
-    package mutating func add(_ other: Self) {
+    fileprivate mutating func add(_ other: Self) {
       conversions += other.conversions
-      shown += other.shown
       revenue += other.revenue
       squares += other.squares
       if let other = other.exchange { exchange = (exchange ?? 0) + other }
@@ -42,42 +46,43 @@ package struct RevenueMove: Sendable {
     case volume
     /// Other shares of campaigns.
     case mix
-    /// Another share of values that are shown.
-    case withheld
-    /// Other rates of exchange than in the earlier period.
-    case exchangeRates = "exchange-rates"
-    /// Mapping versions that read the same users otherwise.
-    case mapping
     /// Users that are worth more or less.
     case worth
-    /// The last two, where no own users are known that distinguish them.
+    /// The same, where versions of the mapping that state the worths can have read the same users otherwise.
     case mappingOrWorth = "mapping-or-worth"
+    /// Other rates of exchange than in the earlier period.
+    case exchangeRates = "exchange-rates"
   }
 
   /// A campaign's two periods.
   package struct Campaign: Sendable {
     package let before: Counts
     package let after: Counts
-    /// How the later period's versions read users, against the earlier one's; `nil` where that is not known.
-    package let reading: Reading?
 
-    package init(before: Counts, after: Counts, reading: Reading?) {
-      (self.before, self.after, self.reading) = (before, after, reading)
+    package init(before: Counts, after: Counts) { (self.before, self.after) = (before, after) }
+
+    /// Whether the earlier period has conversions that show what one is worth; less than one is what the days of installs near
+    /// its end leave open.
+    fileprivate var isOld: Bool { before.conversions >= 1 }
+    /// How often the later period has the conversions of the earlier one.
+    fileprivate var growth: Double { isOld ? after.conversions / before.conversions : 0 }
+  }
+
+  /// What the estimates of one period leave open.
+  package struct Openness: Sendable {
+    /// The draws of the revenue of all campaigns, each counted as often as stated, 0 times or more; none where nothing is open.
+    let draws: @Sendable ([Double]) -> [Double]
+    /// By how much intervals are wider than draws, in variance.
+    let widening: Double
+
+    package init(widening: Double, draws: @escaping @Sendable ([Double]) -> [Double]) {
+      (self.widening, self.draws) = (widening, draws)
     }
+
+    package static let nothing = Self(widening: 1) { _ in [] }
   }
 
-  /// What the versions of the earlier period read for each unit that those of the later one read, of the same users.
-  package struct Reading: Hashable, Sendable {
-    package let ratio: Double
-    /// The variance of the ratio, as own users are a sample.
-    package let variance: Double
-
-    package static let same = Reading(ratio: 1, variance: 0)
-
-    package init(ratio: Double, variance: Double) { (self.ratio, self.variance) = (ratio, variance) }
-  }
-
-  /// An amount with the variance that chance gives it.
+  /// An amount with the variance that chance and the estimates give it.
   package struct Part: Hashable, Sendable {
     package var amount = 0.0
     package var variance = 0.0
@@ -106,123 +111,113 @@ package struct RevenueMove: Sendable {
     holm(parts.map(\.probability)).map { $0.map { $0 < 0.1 } ?? false }
   }
 
-  package let before: Counts
-  package let after: Counts
   /// The whole change.
-  package let change: Part
-  /// The parts; either the last one is there or the two before it.
-  package let parts: [Cause: Part]
+  package private(set) var change = Part()
+  package private(set) var parts: [Cause: Part] = [.volume: Part(), .mix: Part()]
   /// Of each campaign: volume and mix together under `volume`, and the other parts.
-  package let ofCampaigns: [[Cause: Double]]
+  package private(set) var ofCampaigns: [[Cause: Double]] = []
 
-  package init(_ campaigns: [Campaign]) {
-    var (before, after) = (Counts(), Counts())
+  /// Divides a change.
+  ///
+  /// - Parameters:
+  ///   - knowsMapping: Whether no other version of a mapping can have read the same users otherwise.
+  package init(
+    _ campaigns: [Campaign], knowsMapping: Bool, before: Openness = .nothing, after: Openness = .nothing
+  ) {
+    var sums = (before: Counts(), after: Counts())
     for campaign in campaigns {
-      before.add(campaign.before)
-      after.add(campaign.after)
+      sums.before.add(campaign.before)
+      sums.after.add(campaign.after)
     }
-    (self.before, self.after) = (before, after)
-    change = Part(
-      amount: after.total - before.total,
-      variance: campaigns.lazy.flatMap { [$0.before, $0.after] }.reduce(0) {
-        $0 + $1.squares * $1.exchangeFactor * $1.exchangeFactor
-      })
-    let knowsReadings = campaigns.allSatisfy { $0.reading != nil || $0.after.shown == 0 }
-    var parts: [Cause: Part] = [.volume: Part(), .mix: Part(), .withheld: Part()]
-    for cause in knowsReadings ? [Cause.mapping, .worth] : [.mappingOrWorth] { parts[cause] = Part() }
-    let isConverted = before.exchange != nil || after.exchange != nil
-    if isConverted { parts[.exchangeRates] = Part() }
-    let growth = before.conversions > 0 ? after.conversions / before.conversions : 0
-    let mean = before.conversions > 0 ? before.revenue / before.conversions : 0
-    // With nothing before, all is mix: there is no mean that volume could have.
-    parts[.volume]?.amount = (after.conversions - before.conversions) * mean
-    var readings: [Reading: Double] = [:]
-    var ofCampaigns: [[Cause: Double]] = []
+    change.amount = sums.after.total - sums.before.total
+    let worth = knowsMapping ? Cause.worth : .mappingOrWorth
+    parts[worth] = Part()
+    if sums.before.exchange != nil || sums.after.exchange != nil { parts[.exchangeRates] = Part() }
+    let growth = sums.before.conversions > 0 ? sums.after.conversions / sums.before.conversions : 0
+    let mean = sums.before.conversions > 0 ? sums.before.revenue / sums.before.conversions : 0
     for campaign in campaigns {
       let (a, b) = (campaign.before, campaign.after)
       var own: [Cause: Double] = [:]
-      if isConverted {
+      func add(_ cause: Cause, _ amount: Double, _ before: Slope, _ after: Slope) {
+        parts[cause]?.amount += amount
+        parts[cause]?.variance += before.variance(of: a) + after.variance(of: b)
+      }
+      add(
+        .volume, (growth - 1) * a.revenue,
+        Slope(conversions: -growth * mean, revenue: growth - 1), Slope(conversions: mean))
+      let each = campaign.isOld ? a.revenue / a.conversions : 0
+      if campaign.isOld {
+        add(
+          .mix, b.conversions * each - growth * a.revenue,
+          Slope(conversions: growth * mean - campaign.growth * each, revenue: campaign.growth - growth),
+          Slope(conversions: each - mean))
+        add(
+          worth, b.revenue - b.conversions * each,
+          Slope(conversions: campaign.growth * each, revenue: -campaign.growth),
+          Slope(conversions: -each, revenue: 1))
+        own[.volume] = b.conversions * each - a.revenue
+        own[worth] = b.revenue - b.conversions * each
+      } else {
+        add(
+          .mix, b.revenue - growth * a.revenue, Slope(conversions: growth * mean, revenue: -growth),
+          Slope(conversions: -mean, revenue: 1))
+        own[.volume] = b.revenue - a.revenue
+      }
+      for counts in [a, b] {
+        let factor = counts.exchangeFactor
+        change.variance += counts.squares * factor * factor
+        parts[.exchangeRates]?.variance += counts.squares * (factor - 1) * (factor - 1)
+      }
+      if parts[.exchangeRates] != nil {
         let exchange = (b.exchange ?? 0) - (a.exchange ?? 0)
         own[.exchangeRates] = exchange
         parts[.exchangeRates]?.amount += exchange
-        for counts in [a, b] {
-          let more = counts.exchangeFactor - 1
-          parts[.exchangeRates]?.variance += more * more * counts.squares
-        }
-      }
-      func add(_ cause: Cause, _ amount: Double, _ before: Slope, _ after: Slope) {
-        if cause != .volume { parts[cause]?.amount += amount }
-        parts[cause]?.variance += before.variance(of: a) + after.variance(of: b)
-      }
-      let growthSlope =
-        before.conversions > 0
-        ? Slope(conversions: -growth * mean, revenue: growth - 1) : Slope()
-      add(.volume, 0, growthSlope, Slope(conversions: mean))
-      guard a.conversions > 0 else {
-        add(.mix, b.revenue, Slope(), Slope(conversions: -mean, revenue: 1))
-        own[.volume] = b.revenue
-        ofCampaigns.append(own)
-        continue
-      }
-      let each = a.revenue / a.conversions
-      let ratio = b.conversions / a.conversions
-      add(
-        .mix, b.conversions * each - growth * a.revenue,
-        Slope(conversions: growth * mean - ratio * each, revenue: ratio - growth),
-        Slope(conversions: each - mean))
-      own[.volume] = (b.conversions - a.conversions) * each
-      guard a.shown > 0 else {
-        // Nothing was shown before: what is shown now is no longer withheld.
-        add(.withheld, b.revenue, Slope(), Slope(revenue: 1))
-        own[.withheld] = b.revenue
-        ofCampaigns.append(own)
-        continue
-      }
-      let worth = a.revenue / a.shown
-      let shownRatio = b.shown / a.shown
-      let withheld = b.shown * worth - b.conversions * each
-      add(
-        .withheld, withheld,
-        Slope(conversions: ratio * each, shown: -shownRatio * worth, revenue: shownRatio - ratio),
-        Slope(conversions: -each, shown: worth))
-      own[.withheld] = withheld
-      let lastBefore = Slope(shown: shownRatio * worth, revenue: -shownRatio)
-      if knowsReadings {
-        let reading = campaign.reading ?? .same
-        add(
-          .mapping, (1 - reading.ratio) * b.revenue, Slope(), Slope(revenue: 1 - reading.ratio))
-        add(
-          .worth, reading.ratio * b.revenue - b.shown * worth, lastBefore,
-          Slope(shown: -worth, revenue: reading.ratio))
-        readings[reading, default: 0] += b.revenue
-        own[.mapping] = (1 - reading.ratio) * b.revenue
-        own[.worth] = reading.ratio * b.revenue - b.shown * worth
-      } else {
-        add(.mappingOrWorth, b.revenue - b.shown * worth, lastBefore, Slope(shown: -worth, revenue: 1))
-        own[.mappingOrWorth] = b.revenue - b.shown * worth
       }
       ofCampaigns.append(own)
     }
-    // A wrong ratio is wrong for all campaigns that it is of.
-    for (reading, revenue) in readings {
-      for cause in [Cause.mapping, .worth] { parts[cause]?.variance += revenue * revenue * reading.variance }
+    addOpenness(of: campaigns, growth, sums, worth, before, after)
+  }
+
+  /// Adds what estimates leave open of each part; both periods as if their estimates had nothing in common.
+  private mutating func addOpenness(
+    of campaigns: [Campaign], _ growth: Double, _ sums: (before: Counts, after: Counts), _ worth: Cause,
+    _ before: Openness, _ after: Openness
+  ) {
+    func add(_ cause: Cause, _ draws: [Double], _ openness: Openness) {
+      parts[cause]?.variance += openness.widening * draws.variance
     }
-    self.parts = parts
-    self.ofCampaigns = ofCampaigns
+    let whole = before.draws(campaigns.map { 1 / $0.before.exchangeFactor })
+    let grown = before.draws(campaigns.map { $0.growth / $0.before.exchangeFactor })
+    if !whole.isEmpty {
+      add(.volume, whole.map { (growth - 1) * $0 }, before)
+      // Where no campaign goes on, none has draws.
+      add(.mix, whole.indices.map { (grown.isEmpty ? 0 : grown[$0]) - growth * whole[$0] }, before)
+      add(worth, grown, before)
+      let factor = sums.before.exchangeFactor
+      change.variance += before.widening * whole.variance * factor * factor
+    }
+    let later = after.draws(campaigns.map { 1 / $0.after.exchangeFactor })
+    if !later.isEmpty {
+      let ofNew =
+        campaigns.allSatisfy(\.isOld)
+        ? [] : after.draws(campaigns.map { $0.isOld ? 0 : 1 / $0.after.exchangeFactor })
+      add(.mix, ofNew, after)
+      add(worth, later.indices.map { later[$0] - (ofNew.isEmpty ? 0 : ofNew[$0]) }, after)
+      let factor = sums.after.exchangeFactor
+      add(.exchangeRates, later.map { (factor - 1) * $0 }, after)
+      change.variance += after.widening * later.variance * factor * factor
+    }
   }
 
   /// How a part changes with the counts of a campaign's period.
   private struct Slope {
     var conversions = 0.0
-    var shown = 0.0
     var revenue = 0.0
 
-    /// The variance of the part where conversions are Poisson distributed, those shown are a part of them, and each has a
-    /// revenue of its own (delta method).
+    /// The variance of the part where conversions are Poisson distributed and each has a worth of its own (delta method).
     func variance(of counts: Counts) -> Double {
-      let (n, s, x) = (conversions, shown, revenue)
-      return n * n * counts.conversions + (s * s + 2 * n * s) * counts.shown + x * x * counts.squares
-        + 2 * (n + s) * x * counts.revenue
+      conversions * conversions * counts.conversions + revenue * revenue * counts.squares
+        + 2 * conversions * revenue * counts.revenue
     }
   }
 }

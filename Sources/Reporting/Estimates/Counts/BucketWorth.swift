@@ -112,6 +112,15 @@ package struct BucketWorth: Equatable, Sendable {
 }
 
 package struct CodeWorth: Equatable, Sendable {
+  /// The version of a mapping that gives the codes their meaning.
+  package struct Origin: Hashable, Sendable {
+    let effectiveFrom: Instant
+    /// What amounts are in.
+    package let currency: CurrencyCode
+  }
+
+  /// `nil` for codes without a mapping.
+  package var origin: Origin?
   package let buckets: [BucketWorth]
   /// The distribution of the highest amounts of the app; `nil` if too few users are known.
   package let tail: ParetoTail?

@@ -80,6 +80,7 @@ extension CodeWorth {
       carriers: RevenueCarriers(
         sum: own.values.reduce(0) { $0 + $1.sum }, squares: own.values.reduce(0) { $0 + $1.squares },
         amounts: own.values.flatMap(\.amounts)))
+    origin = Origin(effectiveFrom: mapping.effectiveFrom, currency: mapping.currency)
   }
 
   /// What own users of the next lower and the next higher value are worth, and no less than the value itself; `nil`

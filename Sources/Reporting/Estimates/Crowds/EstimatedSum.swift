@@ -193,21 +193,32 @@ extension EstimatedSum {
   /// The draws of what all are worth, coarse values as known amounts; `nil` without evidence.
   ///
   /// Draw number b of every sum belongs to one and the same world, so that draws of sums add up.
-  package var draws: [Double]? {
-    var sums: [Double]?
+  package var draws: [Double]? { Self.draws(of: [(self, 1)]) }
+
+  /// The draws of what sums come to together; `nil` without evidence.
+  ///
+  /// - Parameter sums: Sums of different campaigns, each with how often it counts, 0 or more.
+  package static func draws(of sums: [(sum: EstimatedSum, weight: Double)]) -> [Double]? {
+    let parts = sums.filter { $0.weight > 0 }.flatMap { sum, weight in
+      sum.parts.map { Part($0.crowd, day: $0.day, scale: weight * $0.scale) }
+    }
+    var draws: [Double]?
     var later = LaterDraws()
     var known = 0.0
     for part in parts {
       known += part.scale * part.crowd.cells[part.day].coarseWorth
       if let values = part.crowd.draws?.cell(part.day) {
-        sums = zip(sums ?? values.map { _ in 0 }, values).map { $0 + part.scale * $1 }
+        var added = draws ?? [Double](repeating: 0, count: values.count)
+        draws = nil
+        for index in added.indices { added[index] += part.scale * values[index] }
+        draws = added
       } else if part.crowd.basis.drawsLater {
         later.add(part)
       } else {
         return nil
       }
     }
-    return (later.isEmpty ? sums : later.added(to: sums))
+    return (later.isEmpty ? draws : later.added(to: draws))
       .map(DayEdges(of: parts).added)?.map { $0 + known }
   }
 

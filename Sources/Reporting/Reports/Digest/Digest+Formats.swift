@@ -1,3 +1,4 @@
+import EstimateReports
 package import JSONText
 import Markup
 import Postbacks
@@ -13,9 +14,7 @@ extension Digest {
   private var lists: [(title: Sentence, lines: [Line], none: Sentence)] {
     [
       (
-        Sentence(
-          "Installs of \(words: judgedDays.lowerBound) to \(words: Day(number: judgedDays.upperBound.number - 1))"
-        ),
+        Self.installs(of: judgedDays),
         money.flatMap(\.sentences).map { Line(text: $0, address: moneyAddress) },
         Sentence("No revenue can be estimated.")
       ),
@@ -33,29 +32,37 @@ extension Digest {
     func share(_ share: Double?) -> Sentence {
       share.map { number($0 == 0 ? "0 %" : percent($0)) } ?? Sentence("none")
     }
+    func money(_ amount: Amount?) -> Sentence {
+      amount.map { number(Self.money($0)) } ?? Sentence("none")
+    }
     return figures.flatMap { own in
       [
         [
-          Sentence("Conversions (\(code: own.currency))"), number(grouped(own.conversions)),
-          number(grouped(own.conversionsBefore)),
+          Sentence("Conversions (\(code: own.currency))"), number(grouped(Int64(nearest: own.conversions))),
+          number(grouped(Int64(nearest: own.conversionsBefore))),
         ],
         [
-          Sentence("Decoded revenue, \(code: own.currency)"), number(Self.money(own.revenue)),
-          number(Self.money(own.revenueBefore)),
+          Sentence("Estimated revenue, \(code: own.currency)"), money(own.revenue), money(own.revenueBefore),
         ],
         [
-          Sentence("Without a mapped value (\(code: own.currency))"), share(own.notShown),
-          share(own.notShownBefore),
+          Sentence("Withheld values (\(code: own.currency))"), share(own.nullShare),
+          share(own.nullShareBefore),
         ],
       ]
     }
   }
 
-  private static let heads = [Sentence("Figure"), Sentence("This week"), Sentence("Week before")]
+  private static func installs(of days: Range<Day>) -> Sentence {
+    Sentence("Installs of \(words: days.lowerBound) to \(words: Day(number: days.upperBound.number - 1))")
+  }
+
+  private var heads: [Sentence] {
+    [Sentence("Figure"), Self.installs(of: changedDays), Sentence("7 days before")]
+  }
   private static let ending = Sentence(
-    "Changes are of decoded revenue, by day of arrival. A change is listed where it is more than chance, decided for all causes and "
-      + "currencies together: chance alone lists any in at most one week of ten. Returns are estimates of installs up to "
-      + "five days before the end of the week, of the revenue that came within the time that is named.")
+    "Revenue is estimated, with withheld values, of installs up to five days before the end of the week, within the time that is "
+      + "named. A change is listed where it is more than chance, decided for all causes and currencies together: chance alone "
+      + "lists any in at most one week of ten.")
 
   /// The notes, and what is so of each digest.
   private var closing: [Sentence] { notes.map { Sentence("Note: \($0).") } + [Self.ending] }
@@ -67,8 +74,8 @@ extension Digest {
     let say = wording.say
     var lines = [say(subject), say(title), ""]
     if !rows.isEmpty {
-      let table = ([Self.heads] + rows).map { $0.map(say) }
-      let widths = Self.heads.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+      let table = ([heads] + rows).map { $0.map(say) }
+      let widths = heads.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
       for row in table {
         let cells = row.enumerated().map { column, cell in
           let gap = String(repeating: " ", count: widths[column] - cell.count)
@@ -100,7 +107,7 @@ extension Digest {
       rows.isEmpty
       ? ""
       : """
-      <table><thead><tr>\(Self.heads.map { head -> HTML in "<th scope=\"col\">\(say(head))</th>" }.joined())</tr></thead><tbody>\
+      <table><thead><tr>\(heads.map { head -> HTML in "<th scope=\"col\">\(say(head))</th>" }.joined())</tr></thead><tbody>\
       \(rows.map { row -> HTML in
         "<tr><th scope=\"row\" align=\"left\">\(say(row[0]))</th><td align=\"right\">\(say(row[1]))</td><td align=\"right\">\(say(row[2]))</td></tr>"
       }.joined())</tbody></table>
@@ -144,10 +151,11 @@ extension Digest {
       "figures": .array(
         figures.map { own in
           [
-            "currency": .string(own.currency), "conversions": .integer(own.conversions),
-            "previous-conversions": .integer(own.conversionsBefore), "revenue": amount(own.revenue),
-            "previous-revenue": amount(own.revenueBefore), "not-shown": .decimal(own.notShown),
-            "previous-not-shown": .decimal(own.notShownBefore),
+            "currency": .string(own.currency), "horizon": .string(own.horizon.columnText),
+            "conversions": .decimal(own.conversions), "previous-conversions": .decimal(own.conversionsBefore),
+            "revenue": own.revenue.map(amount) ?? .null,
+            "previous-revenue": own.revenueBefore.map(amount) ?? .null,
+            "null-share": .decimal(own.nullShare), "previous-null-share": .decimal(own.nullShareBefore),
           ]
         }),
       "money": .array(money.map(\.json)), "changed": list(changed), "sure": list(sure),

@@ -62,24 +62,30 @@ extension Digest {
 
   // MARK: Changed
 
+  /// The install days of what changed, of which most postbacks have arrived.
+  var changedDays: Range<Day> { Day(number: judgedDays.upperBound.number - 7)..<judgedDays.upperBound }
+
   private mutating func takeCauses(_ source: ReportSource) throws {
     var report = CausesReport()
-    report.period.from = monday
-    report.period.to = end
+    (report.period.from, report.period.to) = (changedDays.lowerBound, changedDays.upperBound)
     report.scope = scope
+    let money = try ReportingMoney(ofService: source.reader, for: apps, now: source.now)
+    (report.currency, report.days) = (money.currency, money.days)
     let answer = try report.answer(from: source)
     notes += answer.notes.filter { $0 != CausesReport.addUp }
     for row in answer.rows(of: CausesReport.periods) {
       figures.append(
         Figures(
-          currency: row.currency.text, conversions: row.conversions.after,
-          conversionsBefore: row.conversions.before, revenue: row.revenue.after ?? .zero,
-          revenueBefore: row.revenue.before ?? .zero, notShown: row.notShown.after?.number,
-          notShownBefore: row.notShown.before?.number))
+          currency: row.measure.currency.text, horizon: row.measure.horizon,
+          conversions: row.conversions.after, conversionsBefore: row.conversions.before,
+          revenue: row.revenue.after, revenueBefore: row.revenue.before,
+          nullShare: row.nullShare.after?.number, nullShareBefore: row.nullShare.before?.number))
     }
     var largest = Amount(micros: -1)
     for own in figures {
-      let rows = answer.rows.filter { $0.currency.text == own.currency && $0.isSure }
+      let rows = answer.rows.filter {
+        $0.measure.currency.text == own.currency && $0.measure.horizon == own.horizon && $0.isSure
+      }
       guard let whole = rows.first(where: \.isWhole), let bounds = whole.amountInterval.ends else { continue }
       let change = whole.amount
       let causes = rows.compactMap { row in
@@ -95,29 +101,30 @@ extension Digest {
         switch (isLess, causes.isEmpty) {
         case (true, true):
           Sentence(
-            "Decoded revenue fell by \(amount), 90 % interval \(number: low) to \(number: high); no single cause is sure."
+            "Estimated revenue fell by \(amount), 90 % interval \(number: low) to \(number: high); no single cause is sure."
           )
         case (true, false):
           Sentence(
-            "Decoded revenue fell by \(amount), 90 % interval \(number: low) to \(number: high): \(all).")
+            "Estimated revenue fell by \(amount), 90 % interval \(number: low) to \(number: high): \(all).")
         case (false, true):
           Sentence(
-            "Decoded revenue rose by \(amount), 90 % interval \(number: low) to \(number: high); no single cause is sure."
+            "Estimated revenue rose by \(amount), 90 % interval \(number: low) to \(number: high); no single cause is sure."
           )
         case (false, false):
           Sentence(
-            "Decoded revenue rose by \(amount), 90 % interval \(number: low) to \(number: high): \(all).")
+            "Estimated revenue rose by \(amount), 90 % interval \(number: low) to \(number: high): \(all).")
         }
-      changed.append(Line(text: text, address: address("/causes", ownDays)))
-      guard max(own.revenue, own.revenueBefore) > largest else { continue }
-      largest = max(own.revenue, own.revenueBefore)
+      changed.append(Line(text: text, address: address("/causes", query(of: changedDays))))
+      let most = max(own.revenue ?? .zero, own.revenueBefore ?? .zero)
+      guard most > largest else { continue }
+      largest = most
       let part = share.map { Sentence("\(number: $0)") } ?? money
       subject =
         switch (isLess, figures.count > 1) {
-        case (true, true): Sentence("Decoded revenue \(part) less in \(code: own.currency)")
-        case (true, false): Sentence("Decoded revenue \(part) less")
-        case (false, true): Sentence("Decoded revenue \(part) more in \(code: own.currency)")
-        case (false, false): Sentence("Decoded revenue \(part) more")
+        case (true, true): Sentence("Estimated revenue \(part) less in \(code: own.currency)")
+        case (true, false): Sentence("Estimated revenue \(part) less")
+        case (false, true): Sentence("Estimated revenue \(part) more in \(code: own.currency)")
+        case (false, false): Sentence("Estimated revenue \(part) more")
         }
     }
   }
@@ -126,9 +133,7 @@ extension Digest {
     switch cause {
     case .volume: Sentence("number of conversions \(number: amount)")
     case .mix: Sentence("mix of campaigns \(number: amount)")
-    case .withheld: Sentence("withheld values \(number: amount)")
     case .exchangeRates: Sentence("exchange rates \(number: amount)")
-    case .mapping: Sentence("change of mapping \(number: amount)")
     case .worth: Sentence("worth of users \(number: amount)")
     case .mappingOrWorth: Sentence("change of mapping or worth of users \(number: amount)")
     }
@@ -142,18 +147,15 @@ extension Digest {
     return Day(number: to.number - Self.countOfJudgedDays)..<to
   }
 
-  private var moneyDays: [(name: String, value: String)] {
-    [
-      ("from", "\(judgedDays.lowerBound)"),
-      ("through", "\(Day(number: judgedDays.upperBound.number - 1))"),
-    ]
+  private func query(of days: Range<Day>) -> [(name: String, value: String)] {
+    [("from", "\(days.lowerBound)"), ("through", "\(Day(number: days.upperBound.number - 1))")]
   }
 
   /// The page that has their money.
-  var moneyAddress: String { address("/", moneyDays) }
+  var moneyAddress: String { address("/", query(of: judgedDays)) }
 
   private mutating func takeReturns(_ source: ReportSource) throws {
-    let days = moneyDays
+    let days = query(of: judgedDays)
     let report = EstimateReport(
       judgedDays, scope, in: try ReportingMoney(ofService: source.reader, for: apps, now: source.now))
     let answer = try report.answer(from: source, sort: EstimateReport.spend.descending)

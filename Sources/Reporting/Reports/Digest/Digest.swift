@@ -1,3 +1,4 @@
+import EstimateReports
 import Ledger
 package import Postbacks
 package import Values
@@ -13,17 +14,19 @@ package struct Digest: Equatable, Sendable {
     package let address: String
   }
 
-  /// What one currency had in the week and in the week before.
+  /// What installs of seven days and of the seven days before have in one currency, up to one time since the install.
   package struct Figures: Equatable, Sendable {
     package let currency: String
-    package let conversions: Int64
-    package let conversionsBefore: Int64
-    /// Decoded mid revenue.
-    package let revenue: Amount
-    package let revenueBefore: Amount
-    /// Share of conversions without a value that the mapping knows; `nil` without conversions.
-    package let notShown: Double?
-    package let notShownBefore: Double?
+    let horizon: EstimateHorizon
+    /// Winning ones, expected to be of the days.
+    package let conversions: Double
+    package let conversionsBefore: Double
+    /// Estimated revenue; `nil` where there is no estimate.
+    package let revenue: Amount?
+    package let revenueBefore: Amount?
+    /// The share of withheld values; `nil` without conversions that could have a value.
+    package let nullShare: Double?
+    package let nullShareBefore: Double?
   }
 
   /// The first day of the week, a Monday.

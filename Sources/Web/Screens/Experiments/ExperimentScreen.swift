@@ -112,7 +112,7 @@ struct ExperimentScreen: ScreenContent {
     var body: HTML = verdict(found, texts)
     // A first day that moves with today makes each look another experiment.
     if span.from == nil { body += "<p class=\"note\">\(texts.experimentFixDays)</p>" }
-    for arm in found.arms where arm.installs == 0 {
+    for arm in found.arms where arm.conversions == 0 {
       body += """
         <p class="note">\(texts.experimentNothing(campaign: "<bdi>\(arm.arm.text)</bdi>"))</p>
         """
@@ -123,6 +123,9 @@ struct ExperimentScreen: ScreenContent {
     body += try sequence(found, context)
     body += try arms(found, days, context)
     body += oneLook(found, texts)
+    let money = context.address.moved(to: CampaignsScreen.path, keeping: OverviewScreen.kept)
+    let link: HTML = "<a href=\"\(money.text)\">\(texts.campaignsTitle)</a>"
+    body += "<p class=\"note\" id=\"shows\">\(texts.experimentShows(campaigns: link))</p>"
     if found.hasBothKinds { body += "<p class=\"note\">\(texts.experimentBothKinds)</p>" }
     return body
   }
@@ -244,7 +247,9 @@ struct ExperimentScreen: ScreenContent {
             }
             return "<b>\(arm.letter)</b>\(parts.joined())"
           }),
-        .init(texts.columnInstalls, help: texts.experimentInstallsHelp, arms.map { link($0, $0.installs) }),
+        .init(
+          texts.columnConversions, help: texts.experimentConversionsHelp,
+          arms.map { link($0, $0.conversions) }),
         .init(texts.experimentShown, help: texts.experimentShownHelp, arms.map { Marks.count($0.shown) }),
         .init(texts.columnWithheld, arms.map { link($0, $0.nulls, value: "none") }),
         .init(texts.nullsCoarse, arms.map { Marks.count($0.coarse) }),

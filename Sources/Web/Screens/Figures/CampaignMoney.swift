@@ -13,13 +13,16 @@ struct CampaignMoney {
   let byDay: [MoneyByDay]
   /// What it is called; `nil` where nothing of it is estimated.
   let place: CampaignPlace?
+  /// How many last digits distinguish campaigns.
+  let digits: Int
 
   init(_ screen: CampaignScreen, _ campaign: String, _ days: Range<Day>, _ context: ScreenContext) throws {
+    let least = EstimateReport().digits
+    let digits = min(4, max(least, screen.digits ?? campaign.count))
+    self.digits = digits
     func rows(_ days: Range<Day>, by dimensions: [EstimateDimension]) throws -> [EstimateReport.Row] {
       var report = try context.estimates(days, screen.scope, screen.money, by: dimensions)
-      if let digits = screen.digits ?? (campaign.count > report.digits ? campaign.count : nil) {
-        report.digits = min(4, max(report.digits, digits))
-      }
+      report.digits = digits
       let found = try report.answer(from: context.source).rows.filter { $0.digits == campaign }
       // An address without an app or network can be of several campaigns with these digits.
       return found.filter { $0.app == found.first?.app && $0.network == found.first?.network }

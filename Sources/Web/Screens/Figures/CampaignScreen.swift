@@ -105,7 +105,7 @@ struct CampaignScreen: MoneyScreen {
         title, scope: scopeLine, actions: context.copyLink, scripts: [.chartScript, .mapScript],
         body: """
           \(filters)\(estimates.cards(context))\
-          <div class="two"><div class="stack">\(charts.joined())\(try values(first, days, context))</div><div class="stack">\(try moved(days, context))\(names(called, texts))</div></div>\
+          <div class="two"><div class="stack">\(charts.joined())\(try values(first, days, context))</div><div class="stack">\(try moved(days, estimates, context))\(names(called, texts))</div></div>\
           <details class="more"><summary>\(texts.campaignDetails)</summary><div class="stack">\(arrived(whole.total, first.total, days, context))\(try parts(context, days))</div></details>
           """))
   }
@@ -145,24 +145,28 @@ struct CampaignScreen: MoneyScreen {
       ].compactMap(\.self))
   }
 
-  /// What moved its decoded revenue against the days before.
-  private func moved(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
+  /// What moved its revenue against the days before.
+  private func moved(
+    _ days: Range<Day>, _ estimates: CampaignMoney, _ context: ScreenContext
+  ) throws -> HTML {
+    guard let place = estimates.place else { return "" }
     let texts = context.texts
-    var report = CausesReport()
-    (report.period.from, report.period.to, report.scope) = (days.lowerBound, days.upperBound, scope)
-    report.currency = try context.money(money, scope).currency
-    if let digits { report.digits = digits }
+    var screen = CausesScreen()
+    (screen.scope, screen.money) = (scope, money)
+    var report = try screen.report(days, context)
+    report.digits = estimates.digits
     let rows = try report.answer(from: context.source).rows(of: CausesReport.campaigns)
-      .filter { $0.place.digits == campaign }
+      .filter { $0.place.unnamed == place.unnamed && $0.change != nil }
     let target = context.address.moved(to: CausesScreen.path, keeping: OverviewScreen.kept)
-    return rows.map { row -> HTML in
+    return rows.enumerated().map { index, row -> HTML in
       let causes = CausesScreen.causes(of: row, texts)
+      let currency = row.measure.currency.text
       return Panel.section(
-        "moved-\(row.currency.text)", texts.campaignMoved(currency: "\(row.currency.text)"),
+        index == 0 ? "moved" : "moved-\(index + 1)", texts.campaignMoved(currency: "\(currency)"),
         link: "<a href=\"\(target.text)\">\(texts.causesTitle)</a>",
         columns: [
           .init(texts.causesCause, isNumber: false, causes.map(\.word)),
-          .init("\(row.currency.text)", causes.map { CausesScreen.signed($0.amount) }),
+          .init("\(currency)", causes.map { CausesScreen.signed($0.amount) }),
         ], hasTotal: true, texts)
     }.joined()
   }

@@ -10,10 +10,10 @@ import Tables
 import Values
 
 /// Why revenue moved from the days before: sentences first, then the causes as bars and as a table, then campaigns.
-struct CausesScreen: ReportScreen {
+struct CausesScreen: ReportScreen, MoneyScreen {
   var span = DaySpan()
   var scope = Scope()
-  var currency: CurrencyCode?
+  var money = MoneyChoice()
   var format: Format?
   var table: SavedTable?
 
@@ -27,8 +27,7 @@ struct CausesScreen: ReportScreen {
   static let isOfApps = true
   static let place: NavigationPlace? = NavigationPlace(.daily, 3)
   static let parameters: [Parameter<Self>] =
-    Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
-      .init("currency", \.currency, "Currency to convert amounts to."),
+    Parameter.all(of: \.span) + Parameter.all(of: \.scope) + Parameter.all(of: \.money) + [
       .init("format", \.format, "File to save instead of a page."),
       .init("table", \.table, "Table that the file has."),
     ]
@@ -37,15 +36,14 @@ struct CausesScreen: ReportScreen {
 
   static func title(_ texts: Texts) -> HTML { texts.causesTitle }
 
-  /// As many days as other pages have, and whole weeks; today is not over.
-  func usualSpan(at now: Instant) -> DaySpan {
-    DaySpan(Day(number: now.day.number - DaySpan.Length.month.days)..<now.day)
-  }
+  func shownSpan(at now: Instant) -> DaySpan { DaySpan(span.installDays(at: now)) }
 
-  func report(_ days: Range<Day>) -> CausesReport {
+  func report(_ days: Range<Day>, _ context: ScreenContext) throws -> CausesReport {
     var report = CausesReport()
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
-    (report.scope, report.currency) = (scope, currency)
+    report.scope = scope
+    let money = try context.money(money, scope)
+    (report.currency, report.days) = (money.currency, money.days)
     return report
   }
 
@@ -58,7 +56,11 @@ struct CausesScreen: ReportScreen {
   func addFilters(
     to form: inout FilterForm, _ answer: ReportAnswer<CausesReport>, _ context: ScreenContext
   ) throws {
-    form.currency(currency, rates: try context.reader.rates(), context.texts)
+    let texts = context.texts
+    form.currency(money.currency, rates: try context.reader.rates(), usual: texts.filterAsEveryone, texts)
+    form.horizon(
+      money.horizon, known: try context.reader.valueWorth(), of: scope.apps, usual: texts.filterAsEveryone,
+      texts)
   }
 
   func scopeLine(_ days: Range<Day>, _ texts: Texts) -> HTML {
@@ -73,26 +75,33 @@ struct CausesScreen: ReportScreen {
   func panels(
     _ answer: ReportAnswer<CausesReport>, _ days: Range<Day>, _ context: ScreenContext
   ) -> HTML {
-    var currencies: [CurrencyCode] = []
-    for row in answer.rows where !currencies.contains(row.currency) { currencies.append(row.currency) }
-    let parts = currencies.map { part(of: $0, answer, days, context) }
-    return "\(parts.joined())\(Panel.notes(answer.notes, context.texts))"
+    let periods = answer.rows(of: CausesReport.periods)
+    let parts = periods.filter { own in answer.rows.contains { $0.measure == own.measure } }
+      .map { part(of: $0, among: periods, answer, days, context) }
+    let asOf: HTML =
+      periods.lazy.compactMap(\.isWithoutNewerThan).first.map { EstimateBasis.asOf($0, context.texts) } ?? ""
+    return "\(asOf)\(parts.joined())\(Panel.notes(answer.notes, context.texts))"
   }
 
   // MARK: Parts of the page
 
+  /// The causes in one currency, and up to one time since the install where a currency has several.
   private func part(
-    of currency: CurrencyCode, _ answer: ReportAnswer<CausesReport>, _ days: Range<Day>,
-    _ context: ScreenContext
+    of periods: CausesReport.Sums, among all: [CausesReport.Sums], _ answer: ReportAnswer<CausesReport>,
+    _ days: Range<Day>, _ context: ScreenContext
   ) -> HTML {
-    let texts = context.texts
-    let own = answer.rows.filter { $0.currency == currency }
-    let periods = answer.rows(of: CausesReport.periods).first { $0.currency == currency }
-    let before = periods?.revenue.before ?? .zero
+    let (texts, measure) = (context.texts, periods.measure)
+    let currency = measure.currency.text
+    let own = answer.rows.filter { $0.measure == measure }
+    let others = all.filter { $0.measure.currency == measure.currency }
+    let place = others.firstIndex { $0.measure == measure } ?? 0
+    let id = place == 0 ? currency : "\(currency)-\(place + 1)"
+    let horizon: HTML =
+      others.count > 1 ? "<h2>\(HeadlineCards.word(measure.horizon, texts))</h2>" : ""
     return """
-      <section class="lead" aria-label="\(texts.causesTitle), \(currency.text)"><p>\(sentences(own, currency.text, texts))</p></section>\
-      <div class="half">\(chart(own, before: before, currency.text, days, texts))\(table(own, currency.text, texts))</div>\
-      \(campaigns(of: currency, answer, context))
+      <section class="lead" aria-label="\(texts.causesTitle), \(id)">\(horizon)<p>\(sentences(own, currency, texts))</p></section>\
+      <div class="half">\(chart(own, periods, id, days, texts))\(table(own, currency, id, texts))</div>\
+      \(campaigns(of: measure, id, answer, context))
       """
   }
 
@@ -100,9 +109,7 @@ struct CausesScreen: ReportScreen {
     switch cause {
     case .volume: texts.causesVolume
     case .mix: texts.causesMix
-    case .withheld: texts.causesWithheld
     case .exchangeRates: texts.causesExchangeRates
-    case .mapping: texts.causesMapping
     case .worth: texts.causesWorth
     case .mappingOrWorth: texts.causesMappingOrWorth
     case nil: texts.causesTogether
@@ -111,8 +118,10 @@ struct CausesScreen: ReportScreen {
 
   /// What moved a campaign, cause by cause, and all together.
   static func causes(of row: CausesReport.CampaignRow, _ texts: Texts) -> [(word: HTML, amount: Amount)] {
-    RevenueMove.Cause.allCases.compactMap { cause in row.change(by: cause).map { (word(cause, texts), $0) } }
-      + [(word(nil, texts), row.change ?? .zero)]
+    guard let change = row.change else { return [] }
+    return RevenueMove.Cause.allCases.compactMap { cause in
+      row.change(by: cause).map { (word(cause, texts), $0) }
+    } + [(word(nil, texts), change)]
   }
 
   /// The whole change, then each cause that is sure, the largest first, then those that are not.
@@ -145,8 +154,9 @@ struct CausesScreen: ReportScreen {
 
   /// From the earlier period's revenue to the later one's, a bar for each cause.
   private func chart(
-    _ rows: [CausesReport.Row], before: Amount, _ currency: String, _ days: Range<Day>, _ texts: Texts
+    _ rows: [CausesReport.Row], _ periods: CausesReport.Sums, _ id: String, _ days: Range<Day>, _ texts: Texts
   ) -> HTML {
+    let (before, currency) = (periods.revenue.before ?? .zero, periods.measure.currency.text)
     let causes = rows.filter { !$0.isWhole }
     var place = before
     var bars: [(label: HTML, from: Amount, to: Amount, amount: HTML, style: HTML)] = [
@@ -179,7 +189,7 @@ struct CausesScreen: ReportScreen {
         """
     }
     return Panel.section(
-      "fall-\(currency)", texts.causesChart(currency: "\(currency)"),
+      "fall-\(id)", texts.causesChart(currency: "\(currency)"),
       """
       <figure>\(lines.joined())<figcaption class="s soft">\(texts.causesAxis(amount: Marks.money(Amount(rounding: start) ?? .zero)))\
       </figcaption></figure>
@@ -192,9 +202,11 @@ struct CausesScreen: ReportScreen {
     return amount < .zero ? "\u{2212}\(Marks.money(amount.magnitude))" : "+\(Marks.money(amount))"
   }
 
-  private func table(_ rows: [CausesReport.Row], _ currency: String, _ texts: Texts) -> HTML {
+  private func table(
+    _ rows: [CausesReport.Row], _ currency: String, _ id: String, _ texts: Texts
+  ) -> HTML {
     Panel.section(
-      "causes-\(currency)", texts.causesParts(currency: "\(currency)"), note: texts.causesPartsNote,
+      "causes-\(id)", texts.causesParts(currency: "\(currency)"), note: texts.causesPartsNote,
       columns: [
         .init(texts.causesCause, isNumber: false, rows.map { Self.word($0.cause, texts) }),
         .init("\(currency)", rows.map { Self.signed($0.amount) }),
@@ -208,26 +220,28 @@ struct CausesScreen: ReportScreen {
   }
 
   private func campaigns(
-    of currency: CurrencyCode, _ answer: ReportAnswer<CausesReport>, _ context: ScreenContext
+    of measure: CausesReport.Measure, _ id: String, _ answer: ReportAnswer<CausesReport>,
+    _ context: ScreenContext
   ) -> HTML {
-    let texts = context.texts
-    let rows = answer.rows(of: CausesReport.campaigns).lazy.filter { $0.currency == currency }
+    let (texts, currency) = (context.texts, measure.currency.text)
+    let rows = answer.rows(of: CausesReport.campaigns).lazy.filter { $0.measure == measure }
       .prefix(Self.shownCampaigns)
     guard !rows.isEmpty else { return "" }
     return Panel.section(
-      "moved-\(currency.text)", texts.causesCampaigns(currency: "\(currency.text)"),
+      "moved-\(id)", texts.causesCampaigns(currency: "\(currency)"),
       link: context.csv(
-        of: SavedTable.campaigns.rawValue, called: texts.causesCampaigns(currency: "\(currency.text)")),
+        of: SavedTable.campaigns.rawValue, called: texts.causesCampaigns(currency: "\(currency)")),
       columns: [
         .init(
           texts.columnCampaign, isNumber: false,
           rows.map { CampaignName.markup($0.place, digits: CausesReport().digits, context) }),
-        .init(texts.columnChange, rows.map { Self.signed($0.change ?? .zero) }),
+        .init(texts.columnChange, rows.map { $0.change.map(Self.signed) ?? Marks.none(texts) }),
         .init(
           texts.columnConversions,
           rows.map { row in
             texts.causesBeforeNow(
-              before: Marks.count(row.conversions.before), now: Marks.count(row.conversions.after))
+              before: HeadlineCards.count(row.conversions.before),
+              now: HeadlineCards.count(row.conversions.after))
           }),
         .init(
           texts.columnSpend,

@@ -37,9 +37,9 @@ struct CohortsScreen: ReportScreen {
   var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
 
   /// Window 3 comes weeks after the install, so the usual month would have none.
-  func usualSpan(at now: Instant) -> DaySpan { .quarter }
+  func shownSpan(at now: Instant) -> DaySpan { span.isChosen ? span : .quarter }
 
-  func report(_ days: Range<Day>) -> CohortReport {
+  func report(_ days: Range<Day>, _ context: ScreenContext) -> CohortReport {
     var report = CohortReport()
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
     (report.scope, report.breakdown, report.currency) = (scope, by, currency)

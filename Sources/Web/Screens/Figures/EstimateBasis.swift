@@ -9,9 +9,11 @@ import Values
 enum EstimateBasis {
   /// The moment of the estimates, where newer conversions are not in them yet.
   static func asOf(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {
-    answer.rows(of: EstimateReport.basis).first?.isWithoutNewerThan.map {
-      Panel.banner(texts.estimatesAsOf(time: Marks.moment($0)), .note)
-    } ?? ""
+    answer.rows(of: EstimateReport.basis).first?.isWithoutNewerThan.map { asOf($0, texts) } ?? ""
+  }
+
+  static func asOf(_ moment: Instant, _ texts: Texts) -> HTML {
+    Panel.banner(texts.estimatesAsOf(time: Marks.moment(moment)), .note)
   }
 
   static func markup(_ answer: ReportAnswer<EstimateReport>, _ texts: Texts) -> HTML {

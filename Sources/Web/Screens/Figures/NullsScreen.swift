@@ -38,7 +38,7 @@ struct NullsScreen: ReportScreen {
 
   var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
 
-  func report(_ days: Range<Day>) -> NullReport {
+  func report(_ days: Range<Day>, _ context: ScreenContext) -> NullReport {
     var report = NullReport()
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
     (report.scope, report.digits) = (scope, digits)

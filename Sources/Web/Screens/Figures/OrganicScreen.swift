@@ -50,7 +50,7 @@ struct OrganicScreen: ReportScreen {
 
   var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
 
-  func report(_ days: Range<Day>) -> OrganicReport { report(days, by: by) }
+  func report(_ days: Range<Day>, _ context: ScreenContext) -> OrganicReport { report(days, by: by) }
 
   func addFilters(
     to form: inout FilterForm, _ answer: ReportAnswer<OrganicReport>, _ context: ScreenContext

@@ -27,7 +27,7 @@ struct ProceedsScreen: ReportScreen {
 
   static func title(_ texts: Texts) -> HTML { texts.proceedsTitle }
 
-  func report(_ days: Range<Day>) -> ProceedsReport {
+  func report(_ days: Range<Day>, _ context: ScreenContext) -> ProceedsReport {
     var report = ProceedsReport()
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
     (report.apps, report.environment, report.days) = (scope.apps, scope.environment, horizon)

@@ -23,9 +23,9 @@ protocol ReportScreen: ScreenContent {
   static var hasSavedViews: Bool { get }
   /// The name of its file, without the ending.
   static var fileName: String { get }
-  /// The days that it shows where the address names none.
-  func usualSpan(at now: Instant) -> DaySpan
-  func report(_ days: Range<Day>) -> Shown
+  /// The days that it shows: those that the address names, or its usual ones.
+  func shownSpan(at now: Instant) -> DaySpan
+  func report(_ days: Range<Day>, _ context: ScreenContext) throws -> Shown
   func file(_ format: Format, _ report: Shown, _ context: ScreenContext) throws -> PageAnswer
   /// Adds the filters besides days, app and environment.
   func addFilters(
@@ -40,7 +40,7 @@ extension ReportScreen {
   var order: (sort: String, usual: String)? { nil }
   static var scripts: [EmbeddedAsset] { [] }
   static var hasSavedViews: Bool { false }
-  func usualSpan(at now: Instant) -> DaySpan { span }
+  func shownSpan(at now: Instant) -> DaySpan { span }
   func addFilters(
     to form: inout FilterForm, _ answer: ReportAnswer<Shown>, _ context: ScreenContext
   ) throws {}
@@ -59,9 +59,9 @@ extension ReportScreen {
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
-    let span = span.isChosen ? span : usualSpan(at: context.now)
+    let span = shownSpan(at: context.now)
     let days = span.days(at: context.now)
-    let report = report(days)
+    let report = try report(days, context)
     if let format { return try file(format, report, context) }
     let answer = try answer(of: report, context)
     var form = context.filters(span, scope, apps: try context.apps(scope))

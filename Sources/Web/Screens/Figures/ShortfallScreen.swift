@@ -35,9 +35,9 @@ struct ShortfallScreen: ReportScreen {
   var order: (sort: String, usual: String)? { (sort, Self.usualSort) }
 
   /// Window 3 comes weeks after the install, so the usual month would have none.
-  func usualSpan(at now: Instant) -> DaySpan { .quarter }
+  func shownSpan(at now: Instant) -> DaySpan { span.isChosen ? span : .quarter }
 
-  func report(_ days: Range<Day>) -> ShortfallReport {
+  func report(_ days: Range<Day>, _ context: ScreenContext) -> ShortfallReport {
     var report = ShortfallReport()
     (report.period.from, report.period.to) = (days.lowerBound, days.upperBound)
     (report.scope, report.breakdown) = (scope, by)

@@ -8,7 +8,7 @@ import System
 import Tables
 import Values
 
-/// What `skan report causes` calls sure of two weeks of one law.
+/// What `skan report causes` calls sure of two weeks of installs of one law.
 struct CausesTrial: Sendable {
   /// What is another one in the later week.
   enum Law: String, CaseIterable, Sendable {
@@ -34,6 +34,11 @@ struct CausesTrial: Sendable {
   static let rise = 1.3
   private static let campaigns = 6
   private static let week = 7 * Day.seconds
+  /// Seconds from an install to its first postback: two days until the window ends, and one to two more.
+  private static func delay(_ random: inout SplitMix64) -> Int64 {
+    3 * Day.seconds + Int64(random.fraction() * Double(Day.seconds))
+  }
+
   /// A Monday.
   private static let start = Day(number: 20_773)
 
@@ -58,7 +63,7 @@ struct CausesTrial: Sendable {
           installs.append(
             LedgerWorld.Install(
               campaign: "52\(10 + campaign)", value: random.fraction() < withheld ? nil : user.value,
-              arrivedAt: Self.start.start + 1000 * second))
+              arrivedAt: Self.start.start + 1000 * (second + Self.delay(&random))))
         }
       }
     }
@@ -78,7 +83,7 @@ struct CausesTrial: Sendable {
         })
     }
     let answer = try report.answer(
-      from: ReportSource(reader: LedgerReader(path: path), now: Day(number: Self.start.number + 8).start))
+      from: ReportSource(reader: LedgerReader(path: path), now: Day(number: Self.start.number + 14).start))
     let lines = answer.rows
     // The whole change has what the rates changed, too.
     let others = lines.filter { law != .rates || !$0.isWhole && $0.cause != .exchangeRates }
