@@ -240,8 +240,8 @@ struct CausesScreen: ReportScreen, MoneyScreen {
           texts.columnConversions,
           rows.map { row in
             texts.causesBeforeNow(
-              before: HeadlineCards.count(row.conversions.before),
-              now: HeadlineCards.count(row.conversions.after))
+              before: Marks.expected(row.conversions.before),
+              now: Marks.expected(row.conversions.after))
           }),
         .init(
           texts.columnSpend,
