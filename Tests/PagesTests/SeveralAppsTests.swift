@@ -98,7 +98,7 @@ struct `Pages of several apps` {
     func rows(_ query: String) throws -> [String: (installs: Double, share: Double)] {
       let text = try site.section(section, of: path + query)
       let row =
-        /<th scope="row"><time datetime="([0-9-]+)">.*?<data value="([0-9.]+)">.*?<data value="([0-9.]+)">/
+        /<th scope="row"[^>]*><time datetime="([0-9-]+)">.*?<data value="([0-9.]+)">.*?<data value="([0-9.]+)">/
       var rows: [String: (Double, Double)] = [:]
       for match in text.matches(of: row) {
         rows[String(match.output.1)] = (Double(match.output.2) ?? 0, Double(match.output.3) ?? 0)
