@@ -24,6 +24,76 @@ private struct Period {
   }
 }
 
+/// Campaigns of two days, of which the estimates leave open what is withheld and what values are worth.
+private struct World {
+  enum Amounts: CaseIterable {
+    /// The mapping states one for each value.
+    case exact
+    /// The mapping states a range for each value, and no own user is known.
+    case ranges
+  }
+
+  let amounts: Amounts
+  /// Conversions of each campaign, expected.
+  let before: [Double]
+  let after: [Double]
+  /// The share of each campaign's users who pay.
+  var paying = [0.1, 0.2, 0.3, 0.4, 0.5]
+  /// The share of each campaign's withheld values.
+  var withheld = [0, 0.2, 0.4, 0.6, 0.8]
+
+  private var worth: CodeWorth {
+    var buckets = [BucketWorth](
+      repeating: BucketWorth(mean: 0, spread: 0, low: 0, high: 0, users: 0), count: 64)
+    for (code, mean) in [(1, 2.0), (2, 10)] {
+      let reach = amounts == .ranges ? mean / 2 : 0
+      buckets[code] = BucketWorth(
+        mean: mean, spread: reach / 3.0.squareRoot(), low: mean - reach, high: mean + reach, users: 0)
+    }
+    return CodeWorth(buckets: buckets)
+  }
+
+  /// All lines of a report.
+  func parts(seed: UInt64) throws -> [RevenueMove.Part] {
+    var random = SplitMix64(seed: seed)
+    func counts(_ mean: Double, _ withheld: Double, _ paying: Double) -> DayCounts {
+      var counts = DayCounts()
+      for _ in 0..<random.poisson(mean) {
+        let code = random.happens(paying) ? (random.happens(0.3) ? 2 : 1) : 0
+        if random.happens(withheld) { counts.nulls += 1 } else { counts.revealed[code] += 1 }
+      }
+      return counts
+    }
+    let (earlier, later) = (Day(number: 4), Day(number: 11))
+    let campaigns = before.indices.map { place -> (name: String, days: [Day: DayCounts]) in
+      func ofDay(_ means: [Double]) -> DayCounts { counts(means[place], withheld[place], paying[place]) }
+      return ("c\(place)", [earlier: ofDay(before), later: ofDay(after)])
+    }
+    let crowds = try EstimatedCrowd.estimated(campaigns, worth: worth, users: nil, by: .tree, seed: seed)
+    let pairs = crowds.compactMap { groups -> (before: EstimatedSum, after: EstimatedSum)? in
+      func sum(_ day: Int) -> EstimatedSum {
+        EstimatedSum(groups.map { .init($0, day: day) }, isOfOneCampaign: true) ?? .ofNothing
+      }
+      return groups.isEmpty ? nil : (sum(0), sum(1))
+    }
+    func openness(_ day: Int, _ sums: [EstimatedSum]) throws -> RevenueMove.Openness {
+      let total = try #require(
+        EstimatedSum(crowds.flatMap { $0.map { .init($0, day: day) } }, isOfOneCampaign: false))
+      return .init(widening: total.widening) { weights in
+        let sums = Array(zip(sums, weights).map { (sum: $0, weight: $1) })
+        return .init(EstimatedSum.draws(of: sums) ?? [], common: EstimatedSum.commonDraws(of: sums))
+      }
+    }
+    func counts(_ sum: EstimatedSum) -> RevenueMove.Counts {
+      .init(conversions: sum.installs, revenue: sum.total ?? 0, squares: sum.squares)
+    }
+    let move = try RevenueMove(
+      pairs.map { .init(before: counts($0.before), after: counts($0.after)) }, knowsMapping: true,
+      before: openness(0, pairs.map(\.before)), after: openness(1, pairs.map(\.after)))
+    return RevenueMove.Cause.allCases.compactMap { move.parts[$0] } + [move.change]
+  }
+}
+
 struct `Causes of a change of revenue` {
   private static let usual = Period(conversions: [9000, 5000, 2500, 800], worth: [4, 10, 6, 20])
 
@@ -96,59 +166,38 @@ struct `Causes of a change of revenue` {
     #expect(Double(wrongAlone) / Double(count) > 0.2)
   }
 
-  @Test func `Where nothing changed, estimates of withheld values make no line sure more often`() throws {
-    var buckets = [BucketWorth](
-      repeating: BucketWorth(mean: 0, spread: 0, low: 0, high: 0, users: 0), count: 64)
-    for (code, mean) in [(1, 2.0), (2, 10)] {
-      buckets[code] = BucketWorth(mean: mean, spread: 0, low: mean, high: mean, users: 0)
-    }
-    let worth = CodeWorth(buckets: buckets)
-    let (earlier, later) = (Day(number: 4), Day(number: 11))
+  @Test(arguments: World.Amounts.allCases)
+  fileprivate func `Where nothing changed, what estimates leave open makes no line sure more often`(
+    amounts: World.Amounts
+  ) throws {
     let count = 100
     var wrong = 0
     for seed in 1...UInt64(count) {
-      var random = SplitMix64(seed: seed)
-      func counts(_ mean: Double, _ withheld: Double, _ paying: Double) -> DayCounts {
-        var counts = DayCounts()
-        for _ in 0..<random.poisson(mean) {
-          let code = random.happens(paying) ? (random.happens(0.3) ? 2 : 1) : 0
-          if random.happens(withheld) { counts.nulls += 1 } else { counts.revealed[code] += 1 }
-        }
-        return counts
-      }
-      let campaigns = (0..<5).map { place -> (name: String, days: [Day: DayCounts]) in
-        let (mean, withheld) = (Double(200 / (place + 1)), 0.2 * Double(place))
-        let paying = 0.1 + 0.1 * Double(place)
-        return (
-          "c\(place)",
-          [earlier: counts(mean, withheld, paying), later: counts(mean, withheld, paying)]
-        )
-      }
-      let crowds = try EstimatedCrowd.estimated(campaigns, worth: worth, users: nil, by: .tree, seed: seed)
-      func sums(_ day: Int) -> [EstimatedSum] {
-        crowds.compactMap { groups in
-          EstimatedSum(groups.map { .init($0, day: day) }, isOfOneCampaign: true)
-        }
-      }
-      func openness(_ day: Int) throws -> RevenueMove.Openness {
-        let sums = sums(day)
-        let total = try #require(
-          EstimatedSum(crowds.flatMap { $0.map { .init($0, day: day) } }, isOfOneCampaign: false))
-        return .init(widening: total.widening) { weights in
-          EstimatedSum.draws(of: zip(sums, weights).map { ($0, $1) }) ?? []
-        }
-      }
-      func counts(_ sum: EstimatedSum) -> RevenueMove.Counts {
-        .init(conversions: sum.installs, revenue: sum.total ?? 0, squares: sum.squares)
-      }
-      let move = RevenueMove(
-        zip(sums(0), sums(1)).map { .init(before: counts($0), after: counts($1)) }, knowsMapping: true,
-        before: try openness(0), after: try openness(1))
-      let parts = RevenueMove.Cause.allCases.compactMap { move.parts[$0] } + [move.change]
-      if RevenueMove.areSure(parts).contains(true) { wrong += 1 }
+      let world = World(amounts: amounts, before: [200, 100, 67, 50, 40], after: [200, 100, 67, 50, 40])
+      if try RevenueMove.areSure(world.parts(seed: seed)).contains(true) { wrong += 1 }
     }
     // Three standard errors of 100 reports are 9 %.
     #expect(Double(wrong) / Double(count) < 0.1 + 0.09)
+  }
+
+  /// 175 installs in the earlier period.
+  @Test(arguments: World.Amounts.allCases)
+  fileprivate func `Half the installs, or users of another mix of campaigns, are a sure change`(
+    amounts: World.Amounts
+  ) throws {
+    let before = [76.0, 38, 26, 20, 15]
+    let half = World(amounts: amounts, before: before, after: before.map { $0 / 2 })
+    let mixed = World(
+      amounts: amounts, before: before, after: [8, 10, 13, 60, 84], paying: [0.05, 0.05, 0.2, 0.9, 0.9],
+      withheld: [0, 0.1, 0.2, 0.3, 0.3])
+    for world in [half, mixed] {
+      let count = 100
+      var found = 0
+      for seed in 1...UInt64(count) where try RevenueMove.areSure(world.parts(seed: seed)).contains(true) {
+        found += 1
+      }
+      #expect(found >= 90, "\(world)")
+    }
   }
 
   @Test func `What changed is sure beside lines that did not, and arithmetic's remainders are no lines`() {
@@ -179,13 +228,18 @@ struct `Causes of a change of revenue` {
     }
   }
 
-  @Test func `What estimates leave open of both periods adds to the variances of the parts it is in`() throws
-  {
+  @Test(arguments: [false, true])
+  func `What estimates leave open adds to the variances, what both periods have in common as a difference`(
+    isCommon: Bool
+  ) throws {
     let counts = [RevenueMove.Counts(conversions: 10, revenue: 20), .init(conversions: 30, revenue: 90)]
     let new = RevenueMove.Counts(conversions: 5, revenue: 10)
     func openness(_ widening: Double) -> RevenueMove.Openness {
       // The revenue of each campaign is open by 1 up and down, all in the same draws.
-      .init(widening: widening) { weights in [-1.0, 1].map { $0 * weights.reduce(0, +) } }
+      .init(widening: widening) { weights in
+        let draws = [-1.0, 1].map { $0 * weights.reduce(0, +) }
+        return .init(draws, common: isCommon ? draws : [])
+      }
     }
     let move = RevenueMove(
       [.init(before: counts[0], after: counts[1]), .init(before: .init(), after: new)],
@@ -197,8 +251,25 @@ struct `Causes of a change of revenue` {
     }
     // Two campaigns before, 3 and 0 times as many later, 3.5 times as many together.
     #expect(try abs(more(.volume) - 2 * 5 * 5) < 1e-9)
-    #expect(try abs(more(.mix) - (2 * 4 * 4 + 1)) < 1e-9)
-    #expect(try abs(more(.worth) - (2 * 3 * 3 + 1)) < 1e-9)
-    #expect(abs(move.change.variance - without.change.variance - (2 * 4 + 4)) < 1e-9)
+    #expect(try abs(more(.mix) - (isCommon ? 2 * 3 * 3 : 2 * 4 * 4 + 1)) < 1e-9)
+    #expect(try abs(more(.worth) - (isCommon ? 2 * 2 * 2 : 2 * 3 * 3 + 1)) < 1e-9)
+    #expect(abs(move.change.variance - without.change.variance - (isCommon ? 0 : 2 * 4 + 4)) < 1e-9)
+  }
+
+  @Test func `More conversions are worth more, however little it is known how much`() throws {
+    let openness = RevenueMove.Openness(widening: 1) { weights in
+      let draws = [-150.0, 150].map { $0 * weights.reduce(0, +) }
+      return .init(draws, common: draws)
+    }
+    for (after, isSure) in [(150.0, true), (110, false)] {
+      let counts = [100, after].map {
+        RevenueMove.Counts(conversions: $0, revenue: 2 * $0, squares: 4 * $0)
+      }
+      let move = RevenueMove(
+        [.init(before: counts[0], after: counts[1])], knowsMapping: true, before: openness, after: openness)
+      let volume = try #require(move.parts[.volume])
+      #expect(RevenueMove.areSure([volume]) == [isSure])
+      #expect((volume.interval.low == 0) == isSure && (volume.interval.low < 0) == !isSure)
+    }
   }
 }

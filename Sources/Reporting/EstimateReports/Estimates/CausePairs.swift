@@ -93,8 +93,8 @@ struct CausePairs {
 
   private func openness(_ rows: [EstimateReport.Row?], _ total: EstimatedSum) -> RevenueMove.Openness {
     RevenueMove.Openness(widening: total.widening) { weights in
-      EstimatedSum.draws(
-        of: zip(rows, weights).compactMap { row, weight in row.map { ($0.sum, weight) } }) ?? []
+      let sums = zip(rows, weights).compactMap { row, weight in row.map { ($0.sum, weight) } }
+      return .init(EstimatedSum.draws(of: sums) ?? [], common: EstimatedSum.commonDraws(of: sums))
     }
   }
 }

@@ -70,33 +70,88 @@ package struct RevenueMove: Sendable {
 
   /// What the estimates of one period leave open.
   package struct Openness: Sendable {
-    /// The draws of the revenue of all campaigns, each counted as often as stated, 0 times or more; none where nothing is open.
-    let draws: @Sendable ([Double]) -> [Double]
+    /// Draws of an amount, in two parts.
+    package struct Draws: Sendable {
+      /// What it is in each draw because of what values are worth, in both periods alike.
+      fileprivate var common: [Double]
+      /// The rest, which nothing joins with that of the other period.
+      fileprivate var rest: [Double]
+
+      /// - Parameters:
+      ///   - draws: The draws; none where nothing is open.
+      ///   - common: What all campaigns share in each of them; all is of the rest where there are not as many.
+      package init(_ draws: [Double] = [], common: [Double] = []) {
+        self.common = common.count == draws.count ? common : draws.map { _ in 0 }
+        rest = zip(draws, self.common).map(-)
+      }
+
+      fileprivate static func * (factor: Double, draws: Self) -> Self {
+        var product = draws
+        for draw in draws.rest.indices {
+          product.common[draw] *= factor
+          product.rest[draw] *= factor
+        }
+        return product
+      }
+
+      fileprivate static func - (a: Self, b: Self) -> Self {
+        if b.rest.isEmpty { return a }
+        var difference = a.rest.isEmpty ? 0 * b : a
+        for draw in b.rest.indices where draw < difference.rest.count {
+          difference.common[draw] -= b.common[draw]
+          difference.rest[draw] -= b.rest[draw]
+        }
+        return difference
+      }
+    }
+
+    /// The draws of the revenue of all campaigns, each counted as often as stated, 0 times or more.
+    let draws: @Sendable ([Double]) -> Draws
     /// By how much intervals are wider than draws, in variance.
     let widening: Double
 
-    package init(widening: Double, draws: @escaping @Sendable ([Double]) -> [Double]) {
+    package init(widening: Double, draws: @escaping @Sendable ([Double]) -> Draws) {
       (self.widening, self.draws) = (widening, draws)
     }
 
-    package static let nothing = Self(widening: 1) { _ in [] }
+    package static let nothing = Self(widening: 1) { _ in Draws() }
+
+    /// The variance of what a later amount is more than an earlier one.
+    ///
+    /// What values are worth is unknown, but the same in both periods, so its draws are subtracted one by one.
+    fileprivate static func variance(from before: (Self, Draws), to after: (Self, Draws)) -> Double {
+      let common = after.1 - before.1
+      return max(before.0.widening, after.0.widening) * common.common.variance
+        + before.0.widening * before.1.rest.variance + after.0.widening * after.1.rest.variance
+    }
   }
 
   /// An amount with the variance that chance and the estimates give it.
   package struct Part: Hashable, Sendable {
     package var amount = 0.0
     package var variance = 0.0
+    /// The variance if the cause had changed nothing; `nil` where it is the same.
+    var varianceOfNothing: Double?
 
     /// The 90 % interval.
     package var interval: Interval {
       let half = Interval.normalReach * variance.squareRoot()
-      return Interval(low: amount - half, high: amount + half)
+      let interval = Interval(low: amount - half, high: amount + half)
+      // However little it is known how much it is, it is more or less than nothing where chance alone is not as far from it.
+      guard varianceOfNothing != nil, let probability, probability < Self.rarely else { return interval }
+      return amount > 0
+        ? Interval(low: max(0, interval.low), high: interval.high)
+        : Interval(low: interval.low, high: min(0, interval.high))
     }
+
+    /// How often chance alone may be taken for a change.
+    fileprivate static let rarely = 0.1
 
     /// How likely chance alone gives an amount at least as far from nothing; `nil` for nothing.
     fileprivate var probability: Double? {
       // Less than a millionth of the currency is what arithmetic leaves.
       guard abs(amount) >= 5e-7 else { return nil }
+      let variance = varianceOfNothing ?? variance
       return variance > 0 ? chiSquareTail(amount * amount / variance, freedom: 1) : 0
     }
   }
@@ -108,7 +163,7 @@ package struct RevenueMove: Sendable {
   ///
   /// - Parameter parts: All parts that are shown together, whole changes among them, in the order of the answer.
   package static func areSure(_ parts: [Part]) -> [Bool] {
-    holm(parts.map(\.probability)).map { $0.map { $0 < 0.1 } ?? false }
+    holm(parts.map(\.probability)).map { $0.map { $0 < Part.rarely } ?? false }
   }
 
   /// The whole change.
@@ -135,6 +190,8 @@ package struct RevenueMove: Sendable {
     if sums.before.exchange != nil || sums.after.exchange != nil { parts[.exchangeRates] = Part() }
     let growth = sums.before.conversions > 0 ? sums.after.conversions / sums.before.conversions : 0
     let mean = sums.before.conversions > 0 ? sums.before.revenue / sums.before.conversions : 0
+    // By how much more or fewer they are worth is as open as what they are worth, that they are more or fewer is not.
+    parts[.volume]?.varianceOfNothing = mean * mean * (sums.before.conversions + sums.after.conversions)
     for campaign in campaigns {
       let (a, b) = (campaign.before, campaign.after)
       var own: [Cause: Double] = [:]
@@ -178,35 +235,26 @@ package struct RevenueMove: Sendable {
     addOpenness(of: campaigns, growth, sums, worth, before, after)
   }
 
-  /// Adds what estimates leave open of each part; both periods as if their estimates had nothing in common.
+  /// Adds what estimates leave open of each part.
   private mutating func addOpenness(
     of campaigns: [Campaign], _ growth: Double, _ sums: (before: Counts, after: Counts), _ worth: Cause,
     _ before: Openness, _ after: Openness
   ) {
-    func add(_ cause: Cause, _ draws: [Double], _ openness: Openness) {
-      parts[cause]?.variance += openness.widening * draws.variance
-    }
     let whole = before.draws(campaigns.map { 1 / $0.before.exchangeFactor })
+    // Where no campaign goes on, or none is new, there are no draws.
     let grown = before.draws(campaigns.map { $0.growth / $0.before.exchangeFactor })
-    if !whole.isEmpty {
-      add(.volume, whole.map { (growth - 1) * $0 }, before)
-      // Where no campaign goes on, none has draws.
-      add(.mix, whole.indices.map { (grown.isEmpty ? 0 : grown[$0]) - growth * whole[$0] }, before)
-      add(worth, grown, before)
-      let factor = sums.before.exchangeFactor
-      change.variance += before.widening * whole.variance * factor * factor
-    }
     let later = after.draws(campaigns.map { 1 / $0.after.exchangeFactor })
-    if !later.isEmpty {
-      let ofNew =
-        campaigns.allSatisfy(\.isOld)
-        ? [] : after.draws(campaigns.map { $0.isOld ? 0 : 1 / $0.after.exchangeFactor })
-      add(.mix, ofNew, after)
-      add(worth, later.indices.map { later[$0] - (ofNew.isEmpty ? 0 : ofNew[$0]) }, after)
-      let factor = sums.after.exchangeFactor
-      add(.exchangeRates, later.map { (factor - 1) * $0 }, after)
-      change.variance += after.widening * later.variance * factor * factor
+    let ofNew = after.draws(campaigns.map { $0.isOld ? 0 : 1 / $0.after.exchangeFactor })
+    let none = Openness.Draws()
+    let factors = (before: sums.before.exchangeFactor, after: sums.after.exchangeFactor)
+    func variance(_ first: Openness.Draws, _ second: Openness.Draws) -> Double {
+      Openness.variance(from: (before, first), to: (after, second))
     }
+    parts[.volume]?.variance += variance((growth - 1) * whole, none)
+    parts[.mix]?.variance += variance(growth * whole - grown, ofNew)
+    parts[worth]?.variance += variance(grown, later - ofNew)
+    parts[.exchangeRates]?.variance += variance(none, (factors.after - 1) * later)
+    change.variance += variance(factors.before * whole, factors.after * later)
   }
 
   /// How a part changes with the counts of a campaign's period.

@@ -26,22 +26,29 @@ extension EstimatedSum {
   private var lastingVariance: Double { commonDraws.variance }
 
   /// What the users are worth on average in each draw: what all campaigns share, without the chance of a campaign.
-  package var commonDraws: [Double] {
+  package var commonDraws: [Double] { Self.commonDraws(of: [(self, 1)]) }
+
+  /// The same of what sums come to together; none where no draws are made.
+  ///
+  /// - Parameter sums: Sums of different campaigns, each with how often it counts, 0 or more.
+  package static func commonDraws(of sums: [(sum: EstimatedSum, weight: Double)]) -> [Double] {
     var groups: [(model: PredictiveModel, users: [Double])] = []
     var places: [ObjectIdentifier: Int] = [:]
-    for part in parts {
-      guard let model = part.crowd.basis.model else { continue }
-      let codes = model.set.worth.buckets.count
-      let place = places[ObjectIdentifier(part.crowd.basis)] ?? groups.count
-      if place == groups.count {
-        places[ObjectIdentifier(part.crowd.basis)] = place
-        groups.append((model, [Double](repeating: 0, count: codes)))
-      }
-      let cell = part.crowd.counts.cells[part.day]
-      let hasMix = cell.nulls > 0 && part.crowd.mix.count == codes
-      for code in 0..<codes {
-        let withheld = hasMix ? cell.nulls * part.crowd.mix[code] : 0
-        groups[place].users[code] += part.scale * (cell.revealed[code] + withheld)
+    for (sum, weight) in sums where weight > 0 {
+      for part in sum.parts {
+        guard let model = part.crowd.basis.model else { continue }
+        let codes = model.set.worth.buckets.count
+        let place = places[ObjectIdentifier(part.crowd.basis)] ?? groups.count
+        if place == groups.count {
+          places[ObjectIdentifier(part.crowd.basis)] = place
+          groups.append((model, [Double](repeating: 0, count: codes)))
+        }
+        let cell = part.crowd.counts.cells[part.day]
+        let hasMix = cell.nulls > 0 && part.crowd.mix.count == codes
+        for code in 0..<codes {
+          let withheld = hasMix ? cell.nulls * part.crowd.mix[code] : 0
+          groups[place].users[code] += weight * part.scale * (cell.revealed[code] + withheld)
+        }
       }
     }
     guard let count = groups.first?.model.hyper.count else { return [] }

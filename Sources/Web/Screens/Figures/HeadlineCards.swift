@@ -176,7 +176,7 @@ struct HeadlineCards {
     return "<b>\(OverviewScreen.change(move.share, texts))</b>"
   }
 
-  /// A change of an estimate, and whether it can be chance.
+  /// A change of an estimate, and whether its interval and that of the days before overlap.
   private func estimateChange(_ move: Headline.Move?) -> HTML {
     guard let move else { return "" }
     if isOpen { return texts.headlineOpen }
