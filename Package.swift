@@ -329,7 +329,8 @@ let package = Package(
     tool(
       "skan-simulator", in: "simulator",
       needs: [
-        "CFaultVFS", "CVirtualTime", "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "HTTPClient", "Postbacks",
+        "CFaultVFS", "CVirtualTime", "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL",
+        "HTTPClient", "Postbacks",
         "Verification", "Journal", "Ledger", "Intake", "Signing", "Campaigns", "Delivery", "Configuration",
         "Service", "Daemon",
       ]),

@@ -8,6 +8,8 @@ import json
 import pathlib
 import sqlite3
 
+import invariants
+
 ENVIRONMENT = 2
 # Posts that a relay may repeat after an end of the daemon: those that it has not noted, and those under way.
 UNNOTED, UNDER_WAY = 32, 8
@@ -67,6 +69,7 @@ class Judgement:
                 if rows != other:
                     differing = [r for r in rows if r not in other][:1] + [r for r in other if r not in rows][:1]
                     self.wrong(f"nodes {first} and {node} differ in {table}: {str(differing)[:300]}")
+        invariants.check_history(self)
         if first is not None:
             self.compare_relays(dumps[first])
 
@@ -118,6 +121,7 @@ class Judgement:
                 " FROM arrival_hour a JOIN origin o ON o.id = a.origin ORDER BY 1, 2, 3, 4, 5"),
             "relay": ask("SELECT name, postback, copy, delivered FROM relay ORDER BY name"),
         }
+        tables |= invariants.check(self, node, ask)
         return {"tables": tables}
 
     def compare_promises(self, node, dump):

@@ -35,6 +35,8 @@ struct Setting: Sendable {
   let journal: MemoryJournal?
   let partner: Partner
   let history: History
+  /// Small quotas and runs of keys, which a short life fills.
+  let ledger: LedgerSettings
 
   var mappings: String { folder + "/mappings" }
   var configuration: String { folder + "/skan.json" }
@@ -123,13 +125,18 @@ final class SimulatedNode: Sendable {
     var configuration = ServiceConfiguration()
     configuration.mappings = FilePath(setting.mappings)
     configuration.file = try ConfigurationFile.read(setting.configuration)
+    configuration.secondsBetweenAlerts = 5
     var surroundings = Surroundings(clock: clock)
+    surroundings.ledger = setting.ledger
     surroundings.relayChannel = { [setting] in PartnerChannel(setting.partner, life) }
     surroundings.post = { [setting] webhook, notice, _ in
       guard !life.isOver else { throw Partner.NoAnswer() }
       let (outcome, after) = setting.partner.take(
         "notified",
-        [.init("node", .integer(Int64(life.node))), .init("id", .string(notice.id))], body: notice.body)
+        [
+          .init("node", .integer(Int64(life.node))), .init("id", .string(notice.id)),
+          .init("notice", .string(String(decoding: notice.body, as: UTF8.self))),
+        ], body: notice.body)
       rest(microseconds: after)
       if life.isOver { throw Partner.NoAnswer() }
       return try outcome.get().status

@@ -24,6 +24,7 @@ final class SimulatedService {
   private var random: SplitMix64
   private var names = 0
   private let journal: MemoryJournal?
+  private let probes: Probes
 
   init(seed: UInt64, in folder: String, _ history: History) throws {
     self.history = history
@@ -36,9 +37,10 @@ final class SimulatedService {
     self.random = random
     partner = Partner(history, seed: seed)
     senders = Senders(history, seed: seed)
+    probes = Probes(history, seed: seed)
     let setting = Setting(
       folder: folder, seed: seed, beginning: Instant(milliseconds: 1_800_000_000_000), keys: keys.keys,
-      journal: journal, partner: partner, history: history)
+      journal: journal, partner: partner, history: history, ledger: probes.settings)
     operators = Operators(history, mappings: setting.mappings)
     try FileManager.default.createDirectory(atPath: setting.mappings, withIntermediateDirectories: true)
     try Self.configuration.write(toFile: setting.configuration, atomically: true, encoding: .utf8)
@@ -56,11 +58,13 @@ final class SimulatedService {
   /// Lets so many things happen, one after the other.
   func run(steps: Int) throws {
     for node in nodes { try node.start() }
+    for _ in 0..<probes.burst { senders.add(try bodies.new(), .forwarded) }
     for step in 0..<steps {
       rest(microseconds: pause())
       history.note("step", [.init("number", .integer(Int64(step)))])
       try happen()
       senders.send(to: nodes)
+      probes.sample(nodes)
     }
   }
 
@@ -101,7 +105,7 @@ final class SimulatedService {
   private func goWrong() throws {
     let node = someNode
     let which = [JSONOutput.Member("node", .integer(Int64(node.number)))]
-    switch random.number(below: 16) {
+    switch random.number(below: 18) {
     case 0, 1:
       let operations = random.number(below: 2) == 0 ? 0 : Int64(random.number(below: 60))
       history.note("crash", which + [.init("after", .integer(operations))])
@@ -138,6 +142,14 @@ final class SimulatedService {
     case 12:
       node.disk?.heal()
       node.road?.state.withLock { $0 = Road.State() }
+    case 17:
+      let made = try (0..<8).map { _ in random.number(below: 3) == 0 ? try bodies.repeated() : try bodies.new() }
+      try probes.writeBeside(node, made)
+    case 16:
+      try probes.moveFile(of: node) {
+        senders.add(try bodies.new(), .advertiserCopy)
+        senders.send(to: nodes)
+      }
     case 13, 14:
       let mood = Partner.Mood.allCases[random.number(below: Partner.Mood.allCases.count)]
       history.note("partner", [.init("mood", .string("\(mood)"))])
@@ -152,7 +164,7 @@ final class SimulatedService {
   func settle() throws -> Bool {
     history.note("settling")
     partner.take(.accepts)
-    for _ in 0..<180 {
+    for round in 0..<180 {
       for node in nodes {
         if case .starting = node.state.withLock({ $0 }) { continue }
         node.disk?.heal()
@@ -163,8 +175,10 @@ final class SimulatedService {
       senders.send(to: nodes)
       rest(microseconds: 10_000_000)
       if isSettled { break }
+      if round % 9 == 8 { probes.hurry(nodes[0]) }
     }
     let left = unsettled
+    if left == nil { try probes.finish(nodes, journal) }
     history.note("settled", [.init("left", left.map { .string($0) } ?? .null)])
     for node in nodes {
       node.stop()
@@ -192,6 +206,7 @@ final class SimulatedService {
       guard let reader = try? LedgerReader(path: node.database), let relays = try? reader.relays(),
         let newest = try? reader.relayCursor(.newest)
       else { return "node \(node.number) cannot be read" }
+      if let waiting = probes.waits(at: node) { return waiting }
       if relays.count < 2 { return "node \(node.number) knows \(relays.count) relays" }
       for relay in relays where relay.cursor != newest || relay.failure != nil {
         return "relay \(relay.name) is at \(relay.cursor), not \(newest): \(relay.failure ?? "no failure"), next \(relay.nextAt.map { "\($0)" } ?? "now") at \(node.clock())"
