@@ -1,6 +1,7 @@
 """What holds of the databases and of the history besides the promises to senders, each a function of a judgement."""
 import collections
 import json
+import struct
 
 # About one file, or about the following of a journal.
 OWN = ("key_", "sqlite_", "journal_", "checkpoint", "lease")
@@ -67,14 +68,21 @@ def check_hours(ask, wrong):
 
 
 def check_keys(ask, wrong):
-    """Runs of the index end before the newest postback, and none is longer than what it was made of."""
+    """The runs of the index have the keys of all postbacks up to a row."""
     newest = ask("SELECT coalesce(max(id), 0) FROM postback")[0][0]
-    live = ask("SELECT id, keys, blocks, last_postback FROM key_run WHERE state = 'live'")
-    for run, keys, blocks, last in live:
-        if last > newest:
-            wrong(f"run {run} of keys ends with postback {last} of {newest}")
-    if live and sum(row[1] for row in live) != max(row[3] for row in live):
-        wrong(f"runs have {sum(row[1] for row in live)} keys of {max(row[3] for row in live)} postbacks")
+    live = ask("SELECT id, keys, last_postback FROM key_run WHERE state = 'live'")
+    last = max((row[2] for row in live), default=0)
+    if last > newest:
+        wrong(f"the runs of keys end with postback {last} of {newest}")
+    counted = sum(row[1] for row in live)
+    if counted != last:
+        wrong(f"the runs have {counted} keys of {last} postbacks")
+    found = []
+    for run, _, _ in live:
+        for data, in ask("SELECT data FROM key_block WHERE id >> 24 = ?", run):
+            found += [postback for _, postback in struct.iter_unpack("<Qq", data)]
+    if sorted(found) != list(range(1, last + 1)):
+        wrong(f"{len(found)} keys are in the runs, of {last} postbacks")
 
 
 def check_names(ask, wrong):
@@ -93,10 +101,15 @@ def check_alerts(judgement, ask, wrong):
     twice = ask("SELECT id, count(*) FROM alert WHERE resolved_at IS NULL GROUP BY 1 HAVING count(*) > 1")
     if twice:
         wrong(f"alert {twice[0][0]} fires {twice[0][1]} times")
-    told = [e["notice"] for e in judgement.history if e["event"] == "notified" and e["status"] == 200]
-    for alert, in ask("SELECT DISTINCT id FROM alert"):
-        if not any(json.dumps(alert) in notice for notice in told) and not ask("SELECT 1 FROM alert_notice"):
-            wrong(f"no webhook was told of alert {alert}")
+    told = set()
+    for event in judgement.history:
+        if event["event"] == "notified" and event["status"] == 200:
+            told |= {(alert["id"], alert["since"], alert["state"]) for alert in json.loads(event["notice"])["alerts"]}
+    for state, which in (("firing", ""), ("resolved", " WHERE resolved_at IS NOT NULL")):
+        times = collections.Counter(key[0] for key in told if key[2] == state)
+        for alert, count in ask(f"SELECT id, count(*) FROM alert{which} GROUP BY 1"):
+            if times[alert] < count:
+                wrong(f"alert {alert} was {state} {count} times, and webhooks were told of {times[alert]}")
 
 
 def check_letters(judgement, ask, wrong):
@@ -104,6 +117,9 @@ def check_letters(judgement, ask, wrong):
     accepted = {(e["to"].rsplit("/", 1)[1], e["delivery"]) for e in judgement.history
                 if e["event"] == "relayed" and e["status"] == 200}
     letters = {(row[0], str(row[1])) for row in ask("SELECT relay, postback FROM relay_dead_letter WHERE copy IS NULL")}
+    twice = ask("SELECT relay, postback, count(*) FROM relay_dead_letter GROUP BY relay, postback, copy HAVING count(*) > 1")
+    if twice:
+        wrong(f"relay {twice[0][0]} has postback {twice[0][1]} as a dead letter {twice[0][2]} times")
     for relay, cursor in ask("SELECT name, postback FROM relay"):
         for postback in range(1, cursor + 1):
             if (relay, str(postback)) not in accepted | letters:
@@ -143,6 +159,10 @@ def check_samples(judgement):
         if gone:
             judgement.wrong(f"node {node}: mapping {min(gone)} is no longer in force")
         mappings[node] = set(event["mappings"])
+    for node, dump in judgement.dumps.items():
+        gone = mappings[node] - {row[0] for row in dump["tables"]["mapping_version"]}
+        if gone:
+            judgement.wrong(f"node {node}: mapping {min(gone)} is no longer in force at the end")
 
 
 def check_answers(judgement):

@@ -58,7 +58,7 @@ class Judgement:
         settled = next(e for e in history if e["event"] == "settled")
         if settled["left"]:
             self.wrong(f"the service does not come to rest: {settled['left']}")
-        dumps = {node: self.read_database(node) for node in self.nodes}
+        self.dumps = dumps = {node: self.read_database(node) for node in self.nodes}
         for node, dump in dumps.items():
             self.compare_promises(node, dump)
             self.compare_pages(node, dump)
@@ -97,7 +97,7 @@ class Judgement:
     def read_database(self, node):
         path = self.folder / f"node-{node}" / "skan.db"
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-        ask = lambda sql: connection.execute(sql).fetchall()  # noqa: E731
+        ask = lambda sql, *values: connection.execute(sql, values).fetchall()  # noqa: E731
         if (sound := ask("PRAGMA integrity_check")) != [("ok",)]:
             self.wrong(f"node {node}: the database is damaged: {sound[:2]}")
         tables = {

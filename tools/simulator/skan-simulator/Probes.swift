@@ -15,6 +15,7 @@ final class Probes {
   private let history: History
   private var random: SplitMix64
   private var besides = 0
+  private var seen: [Int: String] = [:]
 
   init(_ history: History, seed: UInt64) {
     self.history = history
@@ -36,13 +37,26 @@ final class Probes {
     return random.number(below: 20) == 0 ? 4000 + random.number(below: 90) : 0
   }
 
-  /// Notes what nodes have, now and then: it must not go back.
+  /// Looks at all nodes for some seconds, as what was held up comes through.
+  func watch(_ nodes: [SimulatedNode]) {
+    guard nodes.count > 1 else { return }
+    for _ in 0..<40 {
+      rest(microseconds: 50_000)
+      for node in nodes { sample(node) }
+    }
+  }
+
+  /// Notes what some node has, now and then: it must not go back.
   func sample(_ nodes: [SimulatedNode]) {
-    guard random.number(below: 3) == 0 else { return }
-    let node = nodes[random.number(below: nodes.count)]
+    if random.number(below: 3) == 0 { sample(nodes[random.number(below: nodes.count)]) }
+  }
+
+  private func sample(_ node: SimulatedNode) {
     guard node.running != nil, let reader = try? LedgerReader(path: node.database),
       let relays = try? reader.relays(), let mappings = try? reader.mappings()
     else { return }
+    let state = "\(relays.map(\.cursor)) \(mappings.map(\.source))"
+    guard seen.updateValue(state, forKey: node.number) != state else { return }
     history.note(
       "sample",
       Self.members(of: node) + [

@@ -40,6 +40,7 @@ struct Setting: Sendable {
 
   var mappings: String { folder + "/mappings" }
   var configuration: String { folder + "/skan.json" }
+  var alerts: String { folder + "/alerts.json" }
 }
 
 /// A machine of the service: a disk, a clock, a way to the journal, and a daemon while it runs.
@@ -126,6 +127,7 @@ final class SimulatedNode: Sendable {
     configuration.mappings = FilePath(setting.mappings)
     configuration.file = try ConfigurationFile.read(setting.configuration)
     configuration.secondsBetweenAlerts = 5
+    configuration.alerts = FilePath(setting.alerts)
     var surroundings = Surroundings(clock: clock)
     surroundings.ledger = setting.ledger
     surroundings.relayChannel = { [setting] in PartnerChannel(setting.partner, life) }

@@ -44,6 +44,9 @@ final class SimulatedService {
     operators = Operators(history, mappings: setting.mappings)
     try FileManager.default.createDirectory(atPath: setting.mappings, withIntermediateDirectories: true)
     try Self.configuration.write(toFile: setting.configuration, atomically: true, encoding: .utf8)
+    // A short run sees no alert that waits for minutes.
+    try #"{"resolve-after-minutes":0,"rules":[{"kind":"mapping-rejected","minutes":0}]}"#.write(
+      toFile: setting.alerts, atomically: true, encoding: .utf8)
     nodes = try (1...count).map { try SimulatedNode($0, setting) }
     history.note(
       "service", [.init("nodes", .integer(Int64(count))), .init("journal", .bool(journal != nil))])
@@ -132,8 +135,9 @@ final class SimulatedService {
       node.clockError.withLock { $0 = error }
     case 10:
       guard let road = node.road else { return }
-      history.note("journal-cut", which)
-      road.state.withLock { $0.isCut = true }
+      let isAtAppend = random.number(below: 2) == 0
+      history.note("journal-cut", which + [.init("at-append", .bool(isAtAppend))])
+      road.state.withLock { if isAtAppend { $0.isCutAtAppend = true } else { $0.isCut = true } }
     case 11:
       guard let road = node.road else { return }
       history.note("answers-lost", which)
@@ -142,6 +146,7 @@ final class SimulatedService {
     case 12:
       node.disk?.heal()
       node.road?.state.withLock { $0 = Road.State() }
+      if node.road != nil { probes.watch(nodes) }
     case 17:
       let made = try (0..<8).map { _ in random.number(below: 3) == 0 ? try bodies.repeated() : try bodies.new() }
       try probes.writeBeside(node, made)
