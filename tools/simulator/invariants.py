@@ -179,6 +179,8 @@ def check_answers(judgement):
             open_[key] += 1 if kind == "sent" else -1
             if open_[key] < 0:
                 judgement.wrong(f"body {event['body']} got two answers of node {event['node']}")
+        if kind == "not-stored" and "constraint" in event["reason"]:
+            judgement.wrong(f"node {event['node']}: {event['reason']}")
         elif kind == "stopped":
             for (node, life, body), count in open_.items():
                 if count > 0 and (node, life) == (event["node"], event["life"]) and (node, life) not in over:

@@ -88,8 +88,9 @@ final class Senders: Sendable {
       case .success(let commitment):
         history.note("stored", which + [.init("as", .string(Self.word(commitment.effect)))])
         state.withLock { $0.sent[number].isDone = true }
-      case .failure:
-        history.note("not-stored", which)
+      case .failure(let error):
+        let reason = "\(error)".replacing(node.setting.folder, with: "")
+        history.note("not-stored", which + [.init("reason", .string(reason))])
         again(number)
       }
     }
