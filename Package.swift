@@ -329,11 +329,9 @@ let package = Package(
     tool(
       "skan-simulator", in: "simulator",
       needs: [
-        "CFaultVFS", "CVirtualTime", "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL",
-        "HTTPClient", "Postbacks", "Verification", "Journal", "Ledger", "Intake", "Signing", "Campaigns",
-        "EstimateReports",
-        "Delivery", "Configuration",
-        "Service", "Daemon",
+        "CFaultVFS", "CVirtualTime", "Values", "JSONText", "Arguments", "Tables", "System", "SQLite",
+        "OpenSSL", "HTTPClient", "Postbacks", "Verification", "Journal", "Ledger", "Intake", "Signing",
+        "Campaigns", "EstimateReports", "Delivery", "Configuration", "Service", "Daemon",
       ]),
     tool("skan-floor", in: "measure", needs: ["Values", "System", "SQLite", "HTTPServer"]),
     tool(

@@ -8,6 +8,8 @@ import json
 import pathlib
 import sqlite3
 
+import invariants
+
 ENVIRONMENT = 2
 # Posts that a relay may repeat after an end of the daemon: those that it has not noted, and those under way.
 UNNOTED, UNDER_WAY = 32, 8
@@ -56,7 +58,7 @@ class Judgement:
         settled = next(e for e in history if e["event"] == "settled")
         if settled["left"]:
             self.wrong(f"the service does not come to rest: {settled['left']}")
-        dumps = {node: self.read_database(node) for node in self.nodes}
+        self.dumps = dumps = {node: self.read_database(node) for node in self.nodes}
         for node, dump in dumps.items():
             self.compare_promises(node, dump)
             self.compare_pages(node, dump)
@@ -68,6 +70,7 @@ class Judgement:
                 if rows != other:
                     differing = [r for r in rows if r not in other][:1] + [r for r in other if r not in rows][:1]
                     self.wrong(f"nodes {first} and {node} differ in {table}: {str(differing)[:300]}")
+        invariants.check_history(self)
         if first is not None:
             self.compare_relays(dumps[first])
 
@@ -95,7 +98,7 @@ class Judgement:
     def read_database(self, node):
         path = self.folder / f"node-{node}" / "skan.db"
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-        ask = lambda sql: connection.execute(sql).fetchall()  # noqa: E731
+        ask = lambda sql, *values: connection.execute(sql, values).fetchall()  # noqa: E731
         if (sound := ask("PRAGMA integrity_check")) != [("ok",)]:
             self.wrong(f"node {node}: the database is damaged: {sound[:2]}")
         tables = {
@@ -119,6 +122,7 @@ class Judgement:
                 " FROM arrival_hour a JOIN origin o ON o.id = a.origin ORDER BY 1, 2, 3, 4, 5"),
             "relay": ask("SELECT name, postback, copy, delivered FROM relay ORDER BY name"),
         }
+        tables |= invariants.check(self, node, ask)
         return {"tables": tables}
 
     def compare_promises(self, node, dump):

@@ -32,7 +32,8 @@ package final class RunningNode: Sendable {
   package init(
     _ configuration: ServiceConfiguration, database: String, following journal: LedgerJournal?,
     trusting trustedKeys: [TrustedKey], environment: [String: String], log: ServiceLog,
-    figures: OperatorFigures, clock: @escaping WallClock, channels: DeliveryChannels = DeliveryChannels()
+    figures: OperatorFigures, clock: @escaping WallClock, settings: LedgerSettings = LedgerSettings(),
+    channels: DeliveryChannels = DeliveryChannels()
   ) throws {
     let rules = try configuration.alertRules()
     let keyring = try Keyring(trusting: trustedKeys)
@@ -41,7 +42,7 @@ package final class RunningNode: Sendable {
     let folder = try configuration.mappings.map { path in
       try naming("cannot use the mapping folder") { try Folder(path.text) }
     }
-    let ledger = try Self.ledger(at: database, following: journal, log)
+    let ledger = try Self.ledger(at: database, settings, following: journal, log)
     do {
       self.ledger = ledger
       intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: clock)
@@ -83,10 +84,10 @@ package final class RunningNode: Sendable {
   }
 
   private static func ledger(
-    at path: String, following journal: LedgerJournal?, _ log: ServiceLog
+    at path: String, _ settings: LedgerSettings, following journal: LedgerJournal?, _ log: ServiceLog
   ) throws -> PostbackLedger {
     try naming("cannot open the database '\(path)'") {
-      var settings = LedgerSettings()
+      var settings = settings
       settings.journal = journal
       settings.onCatchingUp = { progress in
         log.write(.info, "journal", [("database", .string(path)), ("behind", .integer(progress.behind))])

@@ -21,7 +21,7 @@ struct Bodies {
     let window = random.number(below: 8)
     var text = """
       {"version":"4.0","ad-network-id":"\(network)","source-identifier":"\(campaign)","app-id":\(app),\
-      "transaction-id":"\(id)","redownload":\(random.number(below: 6) == 0),"source-app-id":1234567891,\
+      "transaction-id":"\(id)","redownload":\(random.number(below: 6) == 0),"source-app-id":\(1_234_567_891 + random.number(below: 400)),\
       "fidelity-type":1,"did-win":\(random.number(below: 10) > 0),\
       "postback-sequence-index":\(window > 2 ? 0 : window)
       """

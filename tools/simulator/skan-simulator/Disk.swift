@@ -1,4 +1,5 @@
 import CFaultVFS
+import Glibc
 
 /// The folder of a node on a disk that fails on demand and can lose its power.
 @safe final class Disk: @unchecked Sendable {
@@ -24,6 +25,9 @@ import CFaultVFS
   func slow(microseconds: UInt32) { unsafe fault_world_slow(world, microseconds) }
 
   var isDark: Bool { unsafe fault_world_is_dark(world) != 0 }
+
+  /// Gives a file another name, as an operator by mistake; returns whether it has it.
+  static func move(_ path: String, to other: String) -> Bool { unsafe rename(path, other) == 0 }
 
   func heal() {
     unsafe fault_world_fail(world, 0, 0, 0, 0, 0)

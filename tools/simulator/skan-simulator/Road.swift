@@ -6,6 +6,8 @@ import Values
 final class Road: Journal {
   struct State: Sendable {
     var isCut = false
+    /// Whether it is cut as soon as the node appends something, which then does not arrive.
+    var isCutAtAppend = false
     /// Microseconds that each call takes.
     var delay: UInt32 = 1000
     /// Appends whose answer will be lost.
@@ -30,6 +32,7 @@ final class Road: Journal {
   }
 
   func append(_ batch: [UInt8], node: NodeName, number: BatchNumber) throws(JournalError) -> AppendedBatch {
+    state.withLock { if $0.isCutAtAppend { ($0.isCut, $0.isCutAtAppend) = (true, false) } }
     try go()
     let isLost = state.withLock { state in
       guard state.lostAppends > 0 else { return false }

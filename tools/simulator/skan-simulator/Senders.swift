@@ -72,6 +72,7 @@ final class Senders: Sendable {
   private func send(_ number: Int, _ sent: Sent, to node: SimulatedNode) {
     let which: [JSONOutput.Member] = [
       .init("body", .integer(Int64(number))), .init("node", .integer(Int64(node.number))),
+      .init("life", .integer(Int64(node.running?.life.number ?? 0))),
     ]
     guard let (running, life) = node.running else {
       again(number)
@@ -87,8 +88,9 @@ final class Senders: Sendable {
       case .success(let commitment):
         history.note("stored", which + [.init("as", .string(Self.word(commitment.effect)))])
         state.withLock { $0.sent[number].isDone = true }
-      case .failure:
-        history.note("not-stored", which)
+      case .failure(let error):
+        let reason = "\(error)".replacing(node.setting.folder, with: "")
+        history.note("not-stored", which + [.init("reason", .string(reason))])
         again(number)
       }
     }
@@ -101,7 +103,7 @@ final class Senders: Sendable {
     }
   }
 
-  private static func word(_ effect: Commitment.Effect) -> String {
+  static func word(_ effect: Commitment.Effect) -> String {
     switch effect {
     case .first: "first"
     case .copy: "copy"

@@ -1,4 +1,5 @@
 import Journal
+import Ledger
 import Values
 import Verification
 
@@ -12,7 +13,10 @@ struct Setting: Sendable {
   let journal: MemoryJournal?
   let partner: Partner
   let history: History
+  /// Small quotas and runs of keys, which a short life fills.
+  let ledger: LedgerSettings
 
   var mappings: String { folder + "/mappings" }
   var configuration: String { folder + "/skan.json" }
+  var alerts: String { folder + "/alerts.json" }
 }

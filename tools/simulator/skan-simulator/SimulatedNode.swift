@@ -94,13 +94,18 @@ final class SimulatedNode: Sendable {
     var configuration = ServiceConfiguration()
     configuration.mappings = FilePath(setting.mappings)
     configuration.file = try ConfigurationFile.read(setting.configuration)
+    configuration.secondsBetweenAlerts = 5
+    configuration.alerts = FilePath(setting.alerts)
     var channels = DeliveryChannels()
     channels.relay = { [setting] in PartnerChannel(setting.partner, life) }
     channels.webhook = { [setting] webhook, notice, _ in
       guard !life.isOver else { throw Partner.NoAnswer() }
       let (outcome, after) = setting.partner.take(
         "notified",
-        [.init("node", .integer(Int64(life.node))), .init("id", .string(notice.id))], body: notice.body)
+        [
+          .init("node", .integer(Int64(life.node))), .init("id", .string(notice.id)),
+          .init("notice", .string(String(decoding: notice.body, as: UTF8.self))),
+        ], body: notice.body)
       rest(microseconds: after)
       if life.isOver { throw Partner.NoAnswer() }
       return try outcome.get().status
@@ -111,7 +116,7 @@ final class SimulatedNode: Sendable {
     return try RunningNode(
       configuration, database: database, following: journal, trusting: setting.keys, environment: [:],
       log: ServiceLog(log, clock: clock, isJSON: true), figures: OperatorFigures(), clock: clock,
-      channels: channels)
+      settings: setting.ledger, channels: channels)
   }
 
   /// Ends the daemon as an operator would.

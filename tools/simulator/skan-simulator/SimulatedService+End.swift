@@ -13,7 +13,7 @@ extension SimulatedService {
   func settle() throws {
     history.note("settling")
     partner.take(.accepts)
-    for _ in 0..<180 {
+    for round in 0..<180 {
       for node in nodes {
         if case .starting = node.state.withLock({ $0 }) { continue }
         node.disk?.heal()
@@ -30,8 +30,10 @@ extension SimulatedService {
       senders.send(to: nodes)
       rest(microseconds: 10_000_000)
       if isSettled { break }
+      if round % 9 == 8 { probes.hurry(nodes[0]) }
     }
     let left = unsettled
+    if left == nil { try probes.finish(nodes, journal) }
     history.note("settled", [.init("left", left.map { .string($0) } ?? .null)])
     for node in nodes { try showEstimates(node) }
     for node in nodes {
@@ -59,6 +61,7 @@ extension SimulatedService {
       guard let reader = try? LedgerReader(path: node.database), let relays = try? reader.relays(),
         let newest = try? reader.relayCursor(.newest)
       else { return "node \(node.number) cannot be read" }
+      if let waiting = probes.waits(at: node) { return waiting }
       if relays.count < 2 { return "node \(node.number) knows \(relays.count) relays" }
       for relay in relays where relay.cursor != newest || relay.failure != nil {
         let next = relay.nextAt.map { "\($0)" } ?? "now"

@@ -8,7 +8,7 @@ extension SimulatedService {
   func goWrong() throws {
     let node = someNode
     let which = [JSONOutput.Member("node", .integer(Int64(node.number)))]
-    switch random.number(below: 16) {
+    switch random.number(below: 18) {
     case 0, 1:
       let operations = random.number(below: 2) == 0 ? 0 : Int64(random.number(below: 60))
       history.note("crash", which + [.init("after", .integer(operations))])
@@ -35,8 +35,9 @@ extension SimulatedService {
       node.clockError.withLock { $0 = error }
     case 10:
       guard let road = node.road else { return }
-      history.note("journal-cut", which)
-      road.state.withLock { $0.isCut = true }
+      let isAtAppend = random.number(below: 2) == 0
+      history.note("journal-cut", which + [.init("at-append", .bool(isAtAppend))])
+      road.state.withLock { if isAtAppend { $0.isCutAtAppend = true } else { $0.isCut = true } }
     case 11:
       guard let road = node.road else { return }
       history.note("answers-lost", which)
@@ -45,10 +46,21 @@ extension SimulatedService {
     case 12:
       node.disk?.heal()
       node.road?.state.withLock { $0 = Road.State() }
+      if node.road != nil { probes.watch(nodes) }
     case 13, 14:
       let mood = Partner.Mood.allCases[random.number(below: Partner.Mood.allCases.count)]
       history.note("partner", [.init("mood", .string("\(mood)"))])
       partner.take(mood)
+    case 15:
+      let made = try (0..<8).map { _ in
+        random.number(below: 3) == 0 ? try bodies.repeated() : try bodies.new()
+      }
+      try probes.writeBeside(node, made)
+    case 16:
+      try probes.moveFile(of: node) {
+        senders.add(try bodies.new(), .advertiserCopy)
+        senders.send(to: nodes)
+      }
     default:
       guard journal != nil, nodes.count > 1, case .down = node.state.withLock({ $0 }) else { return }
       try node.forget()

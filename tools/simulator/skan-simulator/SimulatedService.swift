@@ -18,7 +18,8 @@ final class SimulatedService {
   let senders: Senders
   let operators: Operators
   let backups: Backups
-  private var bodies: Bodies
+  let probes: Probes
+  var bodies: Bodies
   var random: SplitMix64
   private var names = 0
   let journal: MemoryJournal?
@@ -34,17 +35,21 @@ final class SimulatedService {
     self.random = random
     partner = Partner(history, seed: seed)
     senders = Senders(history, seed: seed)
+    probes = Probes(history, seed: seed)
     // As if Apple had signed, so that every report and relay takes them.
     let trusted = keys.keys.map {
       TrustedKey(use: $0.use, curve: $0.curve, environment: .production, spki: $0.spki, privateKey: nil)
     }
     let setting = Setting(
       folder: folder, seed: seed, beginning: SimulatorProgram.beginning, keys: trusted,
-      journal: journal, partner: partner, history: history)
+      journal: journal, partner: partner, history: history, ledger: probes.settings)
     backups = Backups(history, in: folder)
     operators = Operators(history, mappings: setting.mappings)
     _ = try Folder(making: setting.mappings)
     try Self.write(Self.configuration, to: setting.configuration)
+    // A short run sees no alert that waits for minutes.
+    try Self.write(
+      #"{"resolve-after-minutes":0,"rules":[{"kind":"mapping-rejected","minutes":0}]}"#, to: setting.alerts)
     nodes = try (1...count).map { try SimulatedNode($0, setting) }
     history.note(
       "service", [.init("nodes", .integer(Int64(count))), .init("journal", .bool(journal != nil))])
@@ -66,11 +71,13 @@ final class SimulatedService {
   /// Lets so many things happen, one after the other.
   func run(steps: Int) throws {
     for node in nodes { try node.start() }
+    for _ in 0..<probes.burst { senders.add(try bodies.new(), .forwarded) }
     for step in 0..<steps {
       rest(microseconds: pause())
       history.note("step", [.init("number", .integer(Int64(step)))])
       try happen()
       senders.send(to: nodes)
+      probes.sample(nodes)
     }
   }
 
