@@ -10,7 +10,6 @@ import sqlite3
 
 import invariants
 
-ENVIRONMENT = 2
 # Posts that a relay may repeat after an end of the daemon: those that it has not noted, and those under way.
 UNNOTED, UNDER_WAY = 32, 8
 
@@ -78,17 +77,14 @@ class Judgement:
         self.found.append(sentence + (f" {json.dumps(event)[:300]}" if event else ""))
 
     def read_sent(self):
-        forged = 0
         for event in self.history:
             kind = event["event"]
             if kind == "new":
                 body = self.bodies[event["body"]] = Body(event)
-                body.is_valid = body.members is not None and event.get("valid", True)
             elif kind == "sent":
                 self.bodies[event["body"]].sent += 1
             elif kind == "stored":
                 self.bodies[event["body"]].answers.append(event["as"])
-        del forged
         # A signature is told by its sender: two bodies of the forger never share an identifier with others.
         for body in self.bodies.values():
             if body.members is None:
@@ -258,13 +254,10 @@ class Judgement:
     def compare_relays(self, dump):
         """Every postback was passed on, in order where that was asked for, and not more often than ends of nodes explain."""
         ends = sum(e["event"] in ("crashed", "stopped", "started") for e in self.history)
-        failures = sum(e["event"] in ("disk-fails", "journal-cut", "answers-lost", "crash", "clock") for e in self.history)
         accepted = collections.defaultdict(list)
         for event in self.history:
             if event["event"] == "relayed" and event["status"] == 200:
                 accepted[event["to"].rsplit("/", 1)[1]].append(event)
-        letters = any(e["event"] == "relayed" and e["status"] == 400 for e in self.history)
-        del letters, failures
         for name in ("all", "ordered"):
             times = collections.Counter(e["delivery"] for e in accepted[name])
             wanted = {str(r[0]): r for r in dump["tables"]["postback"]}
