@@ -111,7 +111,7 @@ struct `The pages of experiments` {
     let verdict = try Bench.between("id=\"verdict\">", "</b>", in: page)
     #expect(verdict.contains(stops ? "Stop:" : "Continue:"), "\(verdict)")
     let a = try #require((object["rows"] as? [[String: Any]])?.first)
-    #expect(page.contains("<data value=\"\(try #require(a["installs"] as? Int))\">"))
+    #expect(page.contains("<data value=\"\(try #require(a["conversions"] as? Int))\">"))
     #expect(
       page.contains("/postbacks?environment=test&amp;network=game.skadnetwork&amp;")
         || page.contains("network=game.skadnetwork&amp;campaign=04&amp;digits=2&amp;window=1"))
