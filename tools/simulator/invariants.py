@@ -101,15 +101,15 @@ def check_alerts(judgement, ask, wrong):
     twice = ask("SELECT id, count(*) FROM alert WHERE resolved_at IS NULL GROUP BY 1 HAVING count(*) > 1")
     if twice:
         wrong(f"alert {twice[0][0]} fires {twice[0][1]} times")
-    told = set()
+    announced = set()
     for event in judgement.history:
         if event["event"] == "notified" and event["status"] == 200:
-            told |= {(alert["id"], alert["since"], alert["state"]) for alert in json.loads(event["notice"])["alerts"]}
+            announced |= {(alert["id"], alert["since"], alert["state"]) for alert in json.loads(event["notice"])["alerts"]}
     for state, which in (("firing", ""), ("resolved", " WHERE resolved_at IS NOT NULL")):
-        times = collections.Counter(key[0] for key in told if key[2] == state)
+        times = collections.Counter(key[0] for key in announced if key[2] == state)
         for alert, count in ask(f"SELECT id, count(*) FROM alert{which} GROUP BY 1"):
             if times[alert] < count:
-                wrong(f"alert {alert} was {state} {count} times, and webhooks were told of {times[alert]}")
+                wrong(f"alert {alert} was {state} {count} times, and webhooks had an announcement of {times[alert]}")
 
 
 def check_letters(judgement, ask, wrong):

@@ -85,7 +85,7 @@ class Judgement:
                 self.bodies[event["body"]].sent += 1
             elif kind == "stored":
                 self.bodies[event["body"]].answers.append(event["as"])
-        # A signature is told by its sender: two bodies of the forger never share an identifier with others.
+        # Whether a signature holds follows from the sender: two bodies of the forger never share an identifier with others.
         for body in self.bodies.values():
             if body.members is None:
                 continue
@@ -122,7 +122,7 @@ class Judgement:
         return {"tables": tables}
 
     def compare_promises(self, node, dump):
-        """Everything that was acknowledged is there once, and nothing that nobody sent."""
+        """Everything that was acknowledged is there once, and nothing that was never sent."""
         tables = dump["tables"]
         sent = collections.defaultdict(list)
         for body in self.bodies.values():
@@ -135,7 +135,7 @@ class Judgement:
             if len(found) > 1:
                 self.wrong(f"node {node} has {key} {len(found)} times")
             if key not in sent:
-                self.wrong(f"node {node} has {key}, which nobody sent")
+                self.wrong(f"node {node} has {key}, which was never sent")
             elif found[0][8].decode() not in [b.text for b in sent[key]]:
                 self.wrong(f"node {node} has other bytes of {key}")
         copies = collections.Counter()
@@ -178,7 +178,7 @@ class Judgement:
                 self.wrong(f"node {node}: copy_total has {total} {name}, postback_copy {times[name]}")
 
     def compare_changes(self, node, tables):
-        """What operators were told is done is there, where nobody changed it later."""
+        """What operators had an answer for is there, where it was not changed later."""
         done = {"spend": {}, "token": {}, "draft": {}, "revocation": {}}
         doubtful = collections.defaultdict(set)
         for event in self.history:
@@ -195,7 +195,7 @@ class Judgement:
                 self.wrong(f"node {node}: spend of {name} is {spend.get(name)}, not {event['micros']}")
         for name, micros in spend.items():
             if micros not in doubtful[("spend", name)]:
-                self.wrong(f"node {node}: nobody wrote spend of {name}, {micros}")
+                self.wrong(f"node {node}: spend of {name}, {micros}, was never written")
         tokens = {row[1]: row for row in tables["token"]}
         if len(tokens) != len(tables["token"]):
             self.wrong(f"node {node}: a token is there twice")
@@ -208,7 +208,7 @@ class Judgement:
                 self.wrong(f"node {node}: token {number} was revoked and holds")
         for row in tables["token"]:
             if row[2] is not None and ("revocation", row[0]) not in doubtful:
-                self.wrong(f"node {node}: nobody revoked token {row[0]}")
+                self.wrong(f"node {node}: token {row[0]} was never revoked by an operator")
         drafts = {row[1] for row in tables["mapping_draft"]}
         for name, event in done["draft"].items():
             if event.get("done") and name not in drafts:

@@ -46,7 +46,6 @@ enum { MOST_THREADS = 65536, LOCKS = 1 << 14 };
 
 static thread *threads[MOST_THREADS];
 static int thread_count;
-static thread *running;
 static __thread thread *self;
 static held locks[LOCKS];
 static int64_t elapsed;
@@ -85,7 +84,7 @@ static thread *add_thread(void) {
 static thread *me(void) {
   if (!self) {
     if (thread_count) abort();
-    self = running = add_thread();
+    self = add_thread();
   }
   return self;
 }
@@ -138,7 +137,6 @@ static void pass_turn(void) {
   thread *mine = me(), *next = choose();
   if (next == mine) return;
   note_switch(next);
-  running = next;
   sem_post(&next->turn);
   wait_for_turn(mine);
 }
@@ -183,7 +181,6 @@ static void end_thread(thread *t) {
   wake(t, 1);
   thread *next = choose();
   note_switch(next);
-  running = next;
   sem_post(&next->turn);
 }
 

@@ -2,7 +2,7 @@ import JSONText
 import Signing
 import Values
 
-/// What devices and networks send: new postbacks, repeats of them, copies that contradict, and what nobody signed.
+/// What devices and networks send: new postbacks, repeats of them, copies that contradict, and what no key signed.
 struct Bodies {
   private let keys: SigningKeys
   private var random: SplitMix64

@@ -1,6 +1,6 @@
 import System
 
-/// From a start of a node to its end or to the cut of its power, behind which nobody hears from it.
+/// From a start of a node to its end or to the cut of its power, behind which nothing comes from it.
 final class Life: Sendable {
   let node: Int
   let number: Int

@@ -32,7 +32,7 @@ final class Partner: Sendable {
   ///
   /// - Returns: What comes of it, and after how many microseconds.
   func take(
-    _ what: String, _ members: [JSONOutput.Member], body: [UInt8]
+    _ what: String, _ members: [JSONOutput.Member], body: String
   ) -> (outcome: Result<PostAnswer, any Error>, after: UInt32) {
     let (mood, pause) = state.withLock { state in (state.mood, UInt32(state.random.number(below: 20_000))) }
     let accepts = mood == .accepts || mood == .isSlow || mood == .losesAnswers
@@ -41,7 +41,8 @@ final class Partner: Sendable {
       history.note(
         what,
         members + [
-          .init("sha256", .string(SHA256Digest(of: body).hex)), .init("status", .integer(Int64(status))),
+          .init("sha256", .string(SHA256Digest(of: Array(history.placeless(body).utf8)).hex)),
+          .init("status", .integer(Int64(status))),
         ])
     }
     switch mood {
@@ -78,7 +79,7 @@ final class PartnerChannel: RelayChannel {
       [
         .init("node", .integer(Int64(life.node))), .init("life", .integer(Int64(life.number))),
         .init("to", .string(url)), .init("delivery", .string(delivery)),
-      ], body: message.body)
+      ], body: String(decoding: message.body, as: UTF8.self))
     let due = virtual_time_elapsed() + Int64(after) * 1000
     posts.withLock { $0.append(Post(number: number, due: due, outcome: outcome)) }
   }

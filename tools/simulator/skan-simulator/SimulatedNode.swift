@@ -76,8 +76,7 @@ final class SimulatedNode: Sendable {
         do { try node.start() } catch { node.stop() }
         note("started", life)
       } catch {
-        // Histories of one seed are equal, wherever they are made.
-        let reason = "\(CommandError(error).message)".replacing(setting.folder, with: "")
+        let reason = CommandError(error).message
         note("not-started", life, [.init("reason", .string(reason))])
         if Self.isDeleted(reason) { needsBackup.withLock { $0 = true } }
         state.withLock { state in
@@ -105,7 +104,7 @@ final class SimulatedNode: Sendable {
         [
           .init("node", .integer(Int64(life.node))), .init("id", .string(notice.id)),
           .init("notice", .string(String(decoding: notice.body, as: UTF8.self))),
-        ], body: notice.body)
+        ], body: String(decoding: notice.body, as: UTF8.self))
       rest(microseconds: after)
       if life.isOver { throw Partner.NoAnswer() }
       return try outcome.get().status
@@ -166,7 +165,7 @@ final class SimulatedNode: Sendable {
         "log",
         [
           .init("node", .integer(Int64(number))),
-          .init("line", .string(String(line).replacing(setting.folder, with: ""))),
+          .init("line", .string(String(line))),
         ])
     }
   }

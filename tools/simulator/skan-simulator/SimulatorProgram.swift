@@ -18,7 +18,7 @@ struct SimulatorProgram {
       exitProcess(.usage)
     }
     virtual_time_begin(seed, beginning.milliseconds * 1_000_000)
-    let history = History()
+    let history = History(of: words[2])
     do {
       let service = try SimulatedService(seed: seed, in: words[2], history)
       try service.run(steps: steps)
