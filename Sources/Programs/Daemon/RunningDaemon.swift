@@ -50,8 +50,11 @@ package final class RunningDaemon: Sendable {
     tls = configuration.tlsFiles
     let identity = try tls?.identity(at: clock())
     figures.update { $0.certificateEnd = identity?.validUntil }
+    let keyring = try Keyring(trusting: trustedKeys)
+    try keyring.selfTest()
+    keyring.prepare()
     let node = try RunningNode(
-      configuration, database: database, following: journal, trusting: trustedKeys,
+      configuration, database: database, following: journal, keyring: keyring,
       environment: console.environment, log: log, figures: figures, clock: clock)
     let ledger = node.ledger
     // What was begun ends in the opposite order where something after it fails.

@@ -31,14 +31,11 @@ package final class RunningNode: Sendable {
   /// - Throws: Errors that people read, as of a database that cannot be opened; then nothing runs.
   package init(
     _ configuration: ServiceConfiguration, database: String, following journal: LedgerJournal?,
-    trusting trustedKeys: [TrustedKey], environment: [String: String], log: ServiceLog,
+    keyring: Keyring, environment: [String: String], log: ServiceLog,
     figures: OperatorFigures, clock: @escaping WallClock, settings: LedgerSettings = LedgerSettings(),
     channels: DeliveryChannels = DeliveryChannels()
   ) throws {
     let rules = try configuration.alertRules()
-    let keyring = try Keyring(trusting: trustedKeys)
-    try keyring.selfTest()
-    keyring.prepare()
     let folder = try configuration.mappings.map { path in
       try naming("cannot use the mapping folder") { try Folder(path.text) }
     }

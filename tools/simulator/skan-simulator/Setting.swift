@@ -9,7 +9,7 @@ struct Setting: Sendable {
   let seed: UInt64
   /// The wall's clock at the beginning.
   let beginning: Instant
-  let keys: [TrustedKey]
+  let keyring: Keyring
   let journal: MemoryJournal?
   let partner: Partner
   let history: History

@@ -113,7 +113,7 @@ final class SimulatedNode: Sendable {
       NodeName("n\(number)").map { LedgerJournal(road, as: $0, role: .full) }
     }
     return try RunningNode(
-      configuration, database: database, following: journal, trusting: setting.keys, environment: [:],
+      configuration, database: database, following: journal, keyring: setting.keyring, environment: [:],
       log: ServiceLog(log, clock: clock, isJSON: true), figures: OperatorFigures(), clock: clock,
       settings: setting.ledger, channels: channels)
   }

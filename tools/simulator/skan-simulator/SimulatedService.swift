@@ -40,8 +40,9 @@ final class SimulatedService {
     let trusted = keys.keys.map {
       TrustedKey(use: $0.use, curve: $0.curve, environment: .production, spki: $0.spki, privateKey: nil)
     }
+    let keyring = try Keyring(trusting: trusted)
     let setting = Setting(
-      folder: folder, seed: seed, beginning: SimulatorProgram.beginning, keys: trusted,
+      folder: folder, seed: seed, beginning: SimulatorProgram.beginning, keyring: keyring,
       journal: journal, partner: partner, history: history, ledger: probes.settings)
     backups = Backups(history, in: folder)
     operators = Operators(history, mappings: setting.mappings)

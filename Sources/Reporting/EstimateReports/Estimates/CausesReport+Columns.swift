@@ -21,7 +21,7 @@ extension CausesReport {
       "is-sure", "sure",
       "Whether the cause added or took more than chance does, decided for all lines together: where nothing changed, nine of ten reports have no such line.",
       \.isSure),
-    Column("horizon", "horizon", horizonHelp, shown: .forPrograms, \.measure.horizon.columnText),
+    Column("horizon", "horizon", horizonHelp, \.measure.horizon.columnText),
   ]
   private static let horizonHelp: Sentence.Words =
     "How long after the install revenue counts: hours (h), days (d), or window 1."
@@ -57,7 +57,7 @@ extension CausesReport {
       Column(
         "previous-spend", "spend before", "Spend of the earlier period.", shown: .whereUseful, \.spend.before),
       Column("spend", "spend", "Spend of the later period.", shown: .whereUseful, \.spend.after),
-      Column("horizon", "horizon", horizonHelp, shown: .forPrograms, \.measure.horizon.columnText),
+      Column("horizon", "horizon", horizonHelp, \.measure.horizon.columnText),
     ], mostForPeople: 10)
 
   package static let periods = Detail<Sums>(
@@ -80,7 +80,7 @@ extension CausesReport {
       Column(
         "null-share", "withheld %",
         "Withheld values among conversions without a value or with a mapped fine one.", \.nullShare.after),
-      Column("horizon", "horizon", horizonHelp, shown: .forPrograms, \.measure.horizon.columnText),
+      Column("horizon", "horizon", horizonHelp, \.measure.horizon.columnText),
     ])
   package static let details = [campaigns.header, periods.header]
 }
