@@ -1,5 +1,6 @@
 import Alerts
 @testable import Daemon
+import Glibc
 import HTTPClient
 import HTTPServer
 import Ledger
@@ -111,6 +112,38 @@ final class `A watch of alerts` {
     let third = worker()
     third.load()
     #expect(third.waiting == 0)
+  }
+
+  @Test func `A notice that arrived while the database could not be written is removed from it later`() throws
+  {
+    let notice = AlertNotice(
+      webhook: webhook.digest, id: "n", createdAt: noon, nextAt: noon, body: Array("{}".utf8))
+    try AlertStore(path: database).save([], [notice], forgettingBefore: noon)
+    let (worker, seen) = (worker(), Guarded(0))
+    worker.load()
+    let post: WebhookSender.Post = { [database] (_, _) throws(PostError) in
+      seen.withLock { $0 += 1 }
+      #expect(rename(database, database + "-aside") == 0)
+      return 204
+    }
+    worker.deliver(by: post)
+    #expect(rename(database + "-aside", database) == 0)
+    #expect(try LedgerReader(path: database).alertNotices(for: webhook.digest, limit: 9).count == 1)
+    worker.deliver(by: post)
+    #expect(try LedgerReader(path: database).alertNotices(for: webhook.digest, limit: 9).isEmpty)
+    #expect(seen.withLock { $0 } == 1)
+  }
+
+  @Test func `A notice that is saved only after it arrived does not stay in the database`() throws {
+    let notice = AlertNotice(
+      webhook: webhook.digest, id: "n", createdAt: noon, nextAt: noon, body: Array("{}".utf8))
+    let worker = worker()
+    worker.add([notice])
+    worker.deliver { (_, _) throws(PostError) in 204 }
+    try AlertStore(path: database).save([], [notice], forgettingBefore: noon)
+    worker.noteSaved([notice])
+    worker.deliver { (_, _) throws(PostError) in 500 }
+    #expect(try LedgerReader(path: database).alertNotices(for: webhook.digest, limit: 9).isEmpty)
   }
 
   @Test func `A watch of alerts gives up a webhook that fails for a day`() throws {

@@ -106,6 +106,14 @@ final class `Kept estimates` {
     try expectTheSame(Self.questions.reversed())
   }
 
+  @Test func `They are not of the past for a clock that was put back`() throws {
+    _ = try text([:], keeper, now: now + 30 * 60_000)
+    try fill(["11"], seed: 2, each: 20)
+    for canBeBehind in [false, true] {
+      #expect(try text([:], keeper, canBeBehind: canBeBehind) == text([:], nil))
+    }
+  }
+
   @Test func `They answer questions about very many campaigns as estimates made anew do`() throws {
     try fill((0..<EstimatedCrowd.mostDrawnApart).map { "\(2000 + $0)" }, seed: 3, each: 3)
     try pay("2001", 20)

@@ -245,7 +245,8 @@ class WebKit(Player):
     def write(self, path, text):
         element = self.reach(path)
         element.send_keys(self.keys.CONTROL, "a")
-        element.send_keys(text)
+        # The driver leaves out the ends of lines, which are a key as others are.
+        element.send_keys(text.replace("\n", self.keys.ENTER))
 
     def choose(self, path, word):
         element = self.find(path)

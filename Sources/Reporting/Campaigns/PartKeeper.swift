@@ -107,10 +107,11 @@ package final class PartKeeper: Sendable {
     mayMake: Bool = true, _ make: () throws -> Part
   ) throws -> (part: Part, madeAt: Instant?) {
     let key = Key(source: state.inputs.source, settings: settings)
-    let oldest = now + -(canBeBehind ? mostMillisecondsBehind : 0)
+    // A clock that was put back has parts that seem to be of later.
+    let enough = now + -mostMillisecondsBehind...now
     let kept = content.wait { content -> Entry?? in
       let entry = content.entry(key, state) { entry in
-        entry.madeAt > oldest && entry.state.inputs.areOlder(than: state.inputs)
+        canBeBehind && enough.contains(entry.madeAt) && entry.state.inputs.areOlder(than: state.inputs)
           && entry.state.moment <= state.moment
       }
       if let entry { return .some(entry) }

@@ -25,6 +25,8 @@ final class SimulatedNode: Sendable {
   /// Milliseconds that its clock is wrong.
   let clockError = Guarded<Int64>(0)
   private let disks: Guarded<Disk?>
+  /// Whether an operator stops it or its power is cut: its disk can be taken away only after the one who ends it is done.
+  private let isEnding = Guarded(false)
   private let lives = Guarded(0)
   /// Whether the journal no longer has what comes next for it, so that it can only begin again with a backup.
   let needsBackup = Guarded(false)
@@ -120,7 +122,8 @@ final class SimulatedNode: Sendable {
 
   /// Ends the daemon as an operator would.
   func stop() {
-    guard let (node, life) = running else { return }
+    guard let (node, life) = running, beginsToEnd() else { return }
+    defer { isEnding.withLock { $0 = false } }
     note("stopping", life)
     node.stop()
     life.end()
@@ -128,9 +131,17 @@ final class SimulatedNode: Sendable {
     note("stopped", life)
   }
 
+  private func beginsToEnd() -> Bool {
+    isEnding.withLock { isEnding in
+      defer { isEnding = true }
+      return !isEnding
+    }
+  }
+
   /// Cuts the power after some operations of the disk, or now where there are none; the node is down when this returns.
   func crash(after operations: Int64) {
-    guard let disk, let (node, life) = running else { return }
+    guard let disk, let (node, life) = running, beginsToEnd() else { return }
+    defer { isEnding.withLock { $0 = false } }
     disk.cut(after: operations)
     for _ in 0..<200 where !disk.isDark { rest(microseconds: 10_000) }
     disk.darken()

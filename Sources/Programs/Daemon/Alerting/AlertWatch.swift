@@ -103,8 +103,12 @@ final class AlertWatch: Watch {
 
   /// Sends notices that are in the database already, each to its webhook.
   func deliver(_ notices: [AlertNotice]) {
+    forEachWorker(of: notices) { $0.add($1) }
+  }
+
+  private func forEachWorker(of notices: [AlertNotice], _ body: (WebhookSender, [AlertNotice]) -> Void) {
     for (worker, webhook) in zip(workers, webhooks) {
-      worker.add(notices.filter { $0.webhook == webhook.digest })
+      body(worker, notices.filter { $0.webhook == webhook.digest })
     }
   }
 
@@ -210,11 +214,12 @@ final class AlertWatch: Watch {
       state.unsaved += notices
     }
     board.show(all)
-    save(now)
+    save(now, with: notices)
     deliver(notices)
   }
 
-  private func save(_ now: Instant) {
+  /// Saves what changed; `new` are the last of the notices that are not saved.
+  private func save(_ now: Instant, with new: [AlertNotice]) {
     let (records, saved, notices) = state.withLock { ($0.records, $0.saved, $0.unsaved) }
     // A value that only moves on is judged anew after a restart.
     let changed = records.filter { alert in
@@ -229,6 +234,7 @@ final class AlertWatch: Watch {
         state.saved = Self.byKey(records)
         state.unsaved = []
       }
+      forEachWorker(of: notices.dropLast(new.count)) { $0.noteSaved($1) }
     } catch {
       // It is announced all the same; the next look tries to save it again.
       logOnce("\(error)")

@@ -18,6 +18,8 @@ final class WebhookSender: Sendable {
   private let context: DaemonContext
   private let backoff: Backoff
   private let queue: Guarded<[AlertNotice]>
+  /// Done with, and still in the database.
+  private let ended = Guarded<[AlertNotice]>([])
   private let random: Guarded<SplitMix64>
   private let periodic = Periodic(everyMicroseconds: 250_000)
 
@@ -61,6 +63,7 @@ final class WebhookSender: Sendable {
 
   /// Posts what is due; the first that fails ends it, because the others would too.
   func deliver(by post: Post) {
+    removeEnded()
     while !periodic.isStopping, let notice = queue.withLock({ queue in queue.first }),
       backoff.isDue(notice.nextAt, now: context.clock())
     {
@@ -98,7 +101,22 @@ final class WebhookSender: Sendable {
 
   private func finish(_ notice: AlertNotice) {
     queue.withLock { queue in queue.removeAll { $0.id == notice.id } }
-    // A notice that stays in the database is delivered again after a restart, with the same id.
-    try? AlertStore(context.changes).remove(notice)
+    ended.withLock { $0.append(notice) }
+    removeEnded()
+  }
+
+  /// Takes note of notices that could be saved only after they were added: those that are done with are removed again.
+  func noteSaved(_ notices: [AlertNotice]) {
+    let late = queue.withLock { queue in notices.filter { notice in !queue.contains { $0.id == notice.id } } }
+    ended.withLock { $0 += late }
+  }
+
+  /// Removes what is done with from the database, now or once that can be written: what is still there after a restart is
+  /// delivered again, with the same id.
+  private func removeEnded() {
+    while let notice = ended.withLock({ $0.first }) {
+      do { try AlertStore(context.changes).remove(notice) } catch { return }
+      ended.withLock { _ = $0.removeFirst() }
+    }
   }
 }
