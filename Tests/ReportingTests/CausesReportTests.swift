@@ -194,6 +194,15 @@ struct `Causes of a change, as a report`: ~Copyable {
     #expect(try !text(Self.now).contains(words))
   }
 
+  @Test func `Parts of one currency are told apart by their horizon, for people too`() throws {
+    try load([("2026-01-01", 1)])
+    try store([.init(day: -4, value: fine(1), count: 50), .init(day: 3, value: fine(1), count: 60)])
+    let text = try printed(CausesReport.self, Self.week, as: .table, from: path, now: Self.now)
+    let heads = text.split(separator: "\n").filter { $0.contains("currency") }
+    #expect(heads.count == 3)
+    #expect(heads.allSatisfy { $0.contains("horizon") })
+  }
+
   @Test func `A value without revenue is shown, and no cause of its own`() throws {
     try load([("2026-01-01", 1)], more: #",{"value":9,"events":["trial"]}"#)
     try store([
