@@ -7,6 +7,12 @@ package struct FetchedAnswer: Equatable, Sendable {
   package let retryAfterSeconds: Int64?
   /// Where the answer sends to, as an address in full; `nil` where it is no redirect.
   package let redirect: String?
+
+  package init(status: Int, retryAfterSeconds: Int64? = nil, redirect: String? = nil) {
+    self.status = status
+    self.retryAfterSeconds = retryAfterSeconds
+    self.redirect = redirect
+  }
 }
 
 /// Fetches bodies over HTTP and HTTPS, one after the other, owned by exactly one place in the program.

@@ -1,7 +1,8 @@
 package import Delivery
 package import Ledger
+package import Pulls
 
-/// What the posts of relays and webhooks go through: HTTP, but in a simulation of the service.
+/// What relays, webhooks and pulls go through: HTTP, but in a simulation of the service.
 package struct DeliveryChannels: Sendable {
   /// Makes the channel of one relay.
   package var relay: @Sendable () -> any RelayChannel = { HTTPRelayChannel() }
@@ -10,6 +11,9 @@ package struct DeliveryChannels: Sendable {
     @Sendable (Webhook, AlertNotice, _ headers: [(name: String, value: String)]) throws -> Int = {
       try $0.post($1, headers: $2)
     }
+
+  /// Makes what the requests of one run of a pull go through; `nil` for HTTP.
+  package var pull: PullContext.MakeFetch?
 
   package init() {}
 }

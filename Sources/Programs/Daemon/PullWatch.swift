@@ -164,7 +164,7 @@ final class PullWatch: Watch {
     let goesOn: @Sendable () -> Bool = { [periodic] in
       !periodic.isStopping && !run.isWithdrawn.withLock { $0 }
     }
-    return PullContext { milliseconds in
+    var found = PullContext { milliseconds in
       let end = ContinuousClock.now + .milliseconds(milliseconds)
       while ContinuousClock.now < end, goesOn() { rest(microseconds: 200_000) }
       return goesOn()
@@ -175,5 +175,7 @@ final class PullWatch: Watch {
     } elapsed: {
       PullContext.machineClock()
     }
+    if let pull = context.channels.pull { found.makeFetch = pull }
+    return found
   }
 }

@@ -1,7 +1,24 @@
+package import HTTPClient
 package import Values
 
-/// What surrounds a run of a pull: how it waits, and who hears of it.
+/// What surrounds a run of a pull: how it asks and waits, and who hears of it.
 package struct PullContext: Sendable {
+  /// Asks for an address, as ``HTTPFetcher/fetch(_:posting:headers:most:take:)`` does.
+  package typealias Fetch = (
+    _ url: String, _ body: [UInt8]?, _ headers: [(name: String, value: String)], _ most: Int,
+    _ take: ([UInt8]) -> Bool
+  ) throws(PostError) -> FetchedAnswer?
+
+  package typealias MakeFetch = @Sendable () throws(PostError) -> Fetch
+
+  /// Makes what the requests of one run go through: HTTP, but in a simulation of the service.
+  package var makeFetch: MakeFetch = { () throws(PostError) in
+    let fetcher = try HTTPFetcher()
+    return { (url, body, headers, most, take) throws(PostError) in
+      try fetcher.fetch(url, posting: body, headers: headers, most: most, take: take)
+    }
+  }
+
   /// Waits so many milliseconds; returns `false` where the run is to end.
   package let wait: @Sendable (Int64) -> Bool
   /// Gets sentences that a person may want to know meanwhile.

@@ -72,9 +72,8 @@ extension PullConversation {
     var obstacle: FileError?
     do throws(FileError) { try answer.removeAll() } catch { return .end(unkept(error)) }
     do throws(PostError) {
-      fetched = try fetcher.fetch(
-        place.url, posting: request.bytes(values, secrets), headers: request.lines(values, &secrets),
-        most: most
+      fetched = try ask(
+        place.url, request.bytes(values, secrets), request.lines(values, &secrets), most
       ) { [answer, context, end] bytes in
         do throws(FileError) { if !bytes.isEmpty { try answer.append(bytes) } } catch { obstacle = error }
         return obstacle == nil && context.goesOn() && context.elapsed() < end

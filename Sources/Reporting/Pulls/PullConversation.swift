@@ -15,7 +15,7 @@ struct PullConversation: ~Copyable {
   let context: PullContext
   /// Where postbacks are in rows of JSON; `nil` for rows of a table.
   private let place: PostbackPlace?
-  let fetcher: HTTPFetcher
+  let ask: PullContext.Fetch
   /// The answer that was fetched last.
   let answer: SpoolFile
   /// When the run has to be done, on the clock of the context.
@@ -34,7 +34,7 @@ struct PullConversation: ~Copyable {
     self.context = context
     end = context.elapsed() + Int64(pull.limits.run) * 1000
     self.answer = answer
-    do throws(PostError) { fetcher = try HTTPFetcher() } catch {
+    do throws(PostError) { ask = try context.makeFetch() } catch {
       throw PullError(.unavailable, "the pull '\(pull.name)' cannot begin: \(error)", remedy: error.remedy)
     }
   }
