@@ -331,7 +331,8 @@ let package = Package(
       needs: [
         "CFaultVFS", "CVirtualTime", "Values", "JSONText", "Arguments", "Tables", "System", "SQLite",
         "OpenSSL", "HTTPClient", "Postbacks", "Verification", "Journal", "Ledger", "Intake", "Signing",
-        "Campaigns", "EstimateReports", "Delivery", "Configuration", "Service", "Daemon",
+        "Campaigns", "EstimateReports", "Imports", "Reports", "Pulls", "Delivery", "Configuration", "Service",
+        "Daemon", "Commands", "Serving",
       ]),
     tool("skan-floor", in: "measure", needs: ["Values", "System", "SQLite", "HTTPServer"]),
     tool(

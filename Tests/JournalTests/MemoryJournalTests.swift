@@ -30,6 +30,19 @@ import Testing
     #expect(acknowledged.count == 5)
   }
 
+  @Test func `A journal that lost a batch knows its node's number, also where the batches before were deleted`()
+    throws
+  {
+    let journal = MemoryJournal(identity: try JournalIdentity.random())
+    for (name, number) in [(1, 1), (2, 1), (1, 2)] {
+      _ = try journal.append([1], node: node(name), number: BatchNumber(Int64(number)))
+    }
+    try journal.trim(before: JournalPosition(2), backedUpTo: JournalPosition(2))
+    journal.loseNewest()
+    #expect(try journal.newest(of: node(1))?.number == .first)
+    #expect(try journal.append([2], node: node(1), number: BatchNumber(2)).position == JournalPosition(3))
+  }
+
   @Test func `A journal that is cut answers nothing until it is whole again`() throws {
     let journal = MemoryJournal(identity: try JournalIdentity.random())
     journal.cut(true)

@@ -22,9 +22,14 @@ extension MemoryJournal {
     state.withLock { state in
       guard let lost = state.batches.popLast() else { return }
       state.chain = state.batches.last?.chain ?? ChainDigest(start: state.identity)
-      state.nodes[lost.node] = nil
       if let before = state.batches.last(where: { $0.node == lost.node }) {
         state.nodes[lost.node] = Newest(of: before)
+      } else if lost.number > .first {
+        // Its batch before was deleted, and its number stays known.
+        state.nodes[lost.node]?.progress = NodeProgress(
+          number: BatchNumber(lost.number.number - 1), position: .start)
+      } else {
+        state.nodes[lost.node] = nil
       }
     }
   }

@@ -431,6 +431,16 @@ time_t time(time_t *into) {
   return now.tv_sec;
 }
 
+// What the machine is
+
+/// Work is divided by the number of processors, which shall be the same everywhere.
+long sysconf(int name) {
+  static long (*ask)(int);
+  if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF) return 2;
+  if (!ask) ask = real_function("sysconf");
+  return ask(name);
+}
+
 // Random numbers
 
 ssize_t getrandom(void *into, size_t count, unsigned flags) {
@@ -468,6 +478,10 @@ void virtual_time_begin(uint64_t seed, int64_t wall_nanoseconds) {
 }
 
 int64_t virtual_time_elapsed(void) { return elapsed - start; }
+void virtual_time_skip(int64_t nanoseconds) {
+  elapsed += nanoseconds;
+  pass_turn();
+}
 void virtual_time_yield(void) { pass_turn(); }
 uint64_t virtual_time_switches(void) { return switches; }
 uint64_t virtual_time_trace(void) { return trace; }

@@ -7,8 +7,8 @@ import System
 final class Backups: Sendable {
   private struct State: Sendable {
     var made = 0
-    /// The path of the newest one that is whole.
-    var newest: String?
+    /// The paths of those that are whole.
+    var whole: [String] = []
   }
 
   private let folder: String
@@ -30,7 +30,7 @@ final class Backups: Sendable {
         try LedgerUpkeep(path: node.database).copy(to: path)
         guard !life.isOver else { return }
         history.note("backup", which)
-        state.withLock { $0.newest = path }
+        state.withLock { $0.whole.append(path) }
       } catch {
         history.note("no-backup", which)
       }
@@ -38,16 +38,24 @@ final class Backups: Sendable {
   }
 
   /// Deletes the part of the journal that the newest backup has, as `skan journal trim` does.
-  func trim(_ journal: MemoryJournal) throws {
-    guard let path = state.withLock({ $0.newest }), let place = try LedgerReader(path: path).journalPlace()
-    else { return }
+  func trim(_ journal: JournalPair) throws {
+    // A batch in doubt can be lost with the primary, and then the backup is of another past.
+    guard journal.doubtful == 0, let (_, place) = newest(of: journal) else { return }
     try journal.trim(before: min(place.position.next, journal.ends().last), backedUpTo: place.position)
     history.note("trimmed", [.init("to", .integer(place.position.number))])
   }
 
+  /// The newest backup that is of the journal's past.
+  private func newest(of journal: JournalPair) -> (path: String, place: JournalPlace)? {
+    for path in state.withLock({ $0.whole }).reversed() {
+      if let place = try? LedgerReader(path: path).journalPlace(), journal.has(place) { return (path, place) }
+    }
+    return nil
+  }
+
   /// Puts the newest backup in place of a node's database, where there is one; the node has to be down.
   func restore(_ node: SimulatedNode) throws {
-    guard let path = state.withLock({ $0.newest }) else { return }
+    guard let journal = node.setting.journal, let (path, _) = newest(of: journal) else { return }
     try node.forget()
     let file = try AtomicFile(node.database, mode: 0o600)
     try file.write(try FileReader.contents(of: path, limit: 1 << 30))

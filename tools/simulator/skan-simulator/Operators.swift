@@ -10,10 +10,10 @@ import Values
 /// Each works on a thread of its own, and waits for one answer before the next question.
 final class Operators: Sendable {
   private let history: History
-  private let folder: String
+  private let setting: Setting
   private let underWay = Guarded(0)
 
-  init(_ history: History, mappings folder: String) { (self.history, self.folder) = (history, folder) }
+  init(_ setting: Setting) { (history, self.setting) = (setting.history, setting) }
 
   /// Whether someone waits for an answer still.
   var isWaiting: Bool { underWay.withLock { $0 > 0 } }
@@ -57,14 +57,15 @@ final class Operators: Sendable {
     }
   }
 
-  func prune(at node: SimulatedNode) throws {
+  /// Deletes old bodies, which are those of a minute ago in a short life.
+  func prune(at node: SimulatedNode, olderThanSeconds seconds: Int64) throws {
     try ask(node, "prune", []) { ledger, now in
-      let pruned = try ledger.prune(before: now + -60_000)
+      let pruned = try ledger.prune(before: now + -seconds * 1000)
       return [.init("rejected", .integer(pruned.rejected)), .init("copies", .integer(pruned.copies))]
     }
   }
 
-  /// Puts a file of mappings in place of the one that is there; one of four is wrong.
+  /// Puts a file of mappings in place of the one that is there, by mistake in the folder of one node alone; one of four is wrong.
   func editMapping(_ number: Int, _ random: inout SplitMix64) throws {
     let app = [525_463_029, 1_176_027_022][number % 2]
     let isWrong = random.number(below: 4) == 0
@@ -74,17 +75,30 @@ final class Operators: Sendable {
        "fine":[{"value":0,"revenue":{"from":0,"to":1}},\
       {"value":1,"revenue":{"from":1,"to":\(isWrong ? 0 : 3)}}]}
       """
-    let path = "\(folder)/m\(number % 2).json"
-    try SimulatedService.write(text, to: path)
+    let isElsewhere = setting.hasOddMappings && random.number(below: 3) == 0
+    let folder = isElsewhere ? setting.oddMappings : setting.mappings
+    try SimulatedService.write(text, to: "\(folder)/m\(number % 2).json")
     history.note(
-      "mapping",
+      isElsewhere ? "mapping-elsewhere" : "mapping",
       [
         .init("source", .string("m\(number % 2).json")), .init("wrong", .bool(isWrong)),
         .init("text", .string(text)),
       ])
   }
 
-  private func ask(
+  /// Makes the folder of mappings that differs what the others are.
+  func alignMappings() throws {
+    guard setting.hasOddMappings else { return }
+    let (odd, common) = (try Folder(setting.oddMappings), try Folder(setting.mappings))
+    for file in try odd.files(endingWith: ".json") { try odd.remove(file.name) }
+    for file in try common.files(endingWith: ".json") {
+      let bytes = try FileReader.contents(of: "\(setting.mappings)/\(file.name)", limit: 1 << 20)
+      try SimulatedService.write(
+        String(decoding: bytes, as: UTF8.self), to: "\(setting.oddMappings)/\(file.name)")
+    }
+  }
+
+  func ask(
     _ node: SimulatedNode, _ what: String, _ members: [JSONOutput.Member],
     _ work: @escaping @Sendable (PostbackLedger, Instant) throws -> [JSONOutput.Member]
   ) throws {

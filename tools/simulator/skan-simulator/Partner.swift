@@ -10,7 +10,7 @@ import Values
 final class Partner: Sendable {
   /// How it answers.
   enum Mood: Int, CaseIterable, Sendable {
-    case accepts, fails, rejects, redirects, hangs, losesAnswers, isSlow
+    case accepts, fails, rejects, redirects, hangs, losesAnswers, isSlow, isBusy, repeats
   }
 
   private struct State: Sendable {
@@ -35,8 +35,14 @@ final class Partner: Sendable {
     _ what: String, _ members: [JSONOutput.Member], body: String
   ) -> (outcome: Result<PostAnswer, any Error>, after: UInt32) {
     let (mood, pause) = state.withLock { state in (state.mood, UInt32(state.random.number(below: 20_000))) }
-    let accepts = mood == .accepts || mood == .isSlow || mood == .losesAnswers
-    let status = accepts ? 200 : mood == .fails ? 503 : mood == .rejects ? 400 : 302
+    let status =
+      switch mood {
+      case .accepts, .isSlow, .losesAnswers, .repeats: 200
+      case .fails, .hangs: 503
+      case .isBusy: 429
+      case .rejects: 400
+      case .redirects: 302
+      }
     if mood != .hangs {
       history.note(
         what,
@@ -47,6 +53,9 @@ final class Partner: Sendable {
     }
     switch mood {
     case .hangs, .losesAnswers: return (.failure(NoAnswer()), 15_000_000)
+    case .isBusy: return (.success(PostAnswer(status: status, retryAfterSeconds: 3)), 1000 + pause)
+    // A proxy before it answers with an error, so that everything comes again and again.
+    case .repeats: return (.success(PostAnswer(status: 503)), 1000 + pause)
     case .isSlow: return (.success(PostAnswer(status: status)), 2_000_000 + pause)
     default: return (.success(PostAnswer(status: status)), 1000 + pause)
     }

@@ -149,7 +149,7 @@ final class Probes {
   }
 
   /// What is tried once all is at rest; each leaves the nodes as they are, or as all of them shall be.
-  func finish(_ nodes: [SimulatedNode], _ journal: MemoryJournal?) throws {
+  func finish(_ nodes: [SimulatedNode], _ journal: JournalPair?) throws {
     guard let first = nodes.first?.running?.node else { return }
     if journal != nil { try compare(nodes, first.ledger) }
     if random.number(below: 2) == 0, let now = nodes.first?.clock() {
@@ -199,7 +199,7 @@ final class Probes {
 
   /// Has the journal lose its newest batch and take another in its place, as a server restored from an older backup; every
   /// node must stop.
-  private func fork(_ journal: MemoryJournal, _ nodes: [SimulatedNode]) throws {
+  private func fork(_ journal: JournalPair, _ nodes: [SimulatedNode]) throws {
     // Who has not followed the lost batch may follow the other one.
     let end = try journal.ends().last
     guard nodes.allSatisfy({ $0.running?.node.ledger.statistics.journal?.position == end }) else { return }

@@ -2,7 +2,7 @@ import Journal
 import System
 import Values
 
-/// A node's way to the journal, which can be cut, slow, and lose answers.
+/// A node's way to the journal, which can be cut or slow, and lose answers.
 final class Road: Journal {
   struct State: Sendable {
     var isCut = false
@@ -14,15 +14,21 @@ final class Road: Journal {
     var lostAnswers = 0
     /// Appends that will not arrive.
     var lostAppends = 0
+    /// Appends that the primary will have alone, without an answer.
+    var doubtfulAppends = 0
   }
 
   /// As the product waits for a server.
   private static let patience: UInt32 = 2_000_000
 
-  private let journal: MemoryJournal
+  private let journal: JournalPair
+  /// Whether it reads from the standby alone.
+  let followsStandby: Bool
   let state = Guarded(State())
 
-  init(_ journal: MemoryJournal) { self.journal = journal }
+  init(_ journal: JournalPair, followsStandby: Bool) {
+    (self.journal, self.followsStandby) = (journal, followsStandby)
+  }
 
   /// Takes the time of a call, and fails where the way is cut.
   private func go() throws(JournalError) {
@@ -40,14 +46,23 @@ final class Road: Journal {
       return true
     }
     if isLost { throw .unavailable(reason: "the append did not arrive") }
-    let appended = try journal.append(batch, node: node, number: number)
+    let generation = journal.generation
+    let appended = try journal.store(batch, node: node, number: number)
     rest(microseconds: state.withLock { $0.delay })
-    let isUnknown = state.withLock { state in
-      guard state.lostAnswers > 0 || state.isCut else { return false }
-      state.lostAnswers = max(0, state.lostAnswers - 1)
-      return true
+    let (isUnknown, isDoubtful) = state.withLock { state in
+      defer {
+        state.lostAnswers = max(0, state.lostAnswers - 1)
+        state.doubtfulAppends = max(0, state.doubtfulAppends - 1)
+      }
+      return (state.lostAnswers > 0 || state.isCut, state.doubtfulAppends > 0)
     }
-    if isUnknown { throw .unavailable(reason: "the answer is lost") }
+    if journal.generation != generation { throw .unavailable(reason: "the server ended the connection") }
+    if !isDoubtful { try journal.replicate() }
+    if journal.doubtful > 0 {
+      rest(microseconds: Self.patience)
+      throw .unavailable(reason: "the standby does not answer")
+    }
+    if isUnknown || isDoubtful { throw .unavailable(reason: "the answer is lost") }
     return appended
   }
 
@@ -63,12 +78,12 @@ final class Road: Journal {
 
   func read(after position: JournalPosition, atMost count: Int) throws(JournalError) -> JournalReading {
     try go()
-    return try journal.read(after: position, atMost: count)
+    return try journal.server(standbyOnly: followsStandby).read(after: position, atMost: count)
   }
 
   func ends() throws(JournalError) -> JournalEnds {
     try go()
-    return try journal.ends()
+    return try journal.server(standbyOnly: followsStandby).ends()
   }
 
   func trim(before position: JournalPosition, backedUpTo backup: JournalPosition) throws(JournalError) {

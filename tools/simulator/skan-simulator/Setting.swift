@@ -10,12 +10,16 @@ struct Setting: Sendable {
   /// The wall's clock at the beginning.
   let beginning: Instant
   let keyring: Keyring
-  let journal: MemoryJournal?
+  let journal: JournalPair?
   let partner: Partner
   let history: History
   /// Small quotas and runs of keys, which a short life fills.
   let ledger: LedgerSettings
+  let source: PullSource
+  /// Whether the first node has a folder of mappings of its own, by mistake.
+  let hasOddMappings: Bool
 
+  var oddMappings: String { folder + "/odd-mappings" }
   var mappings: String { folder + "/mappings" }
   var configuration: String { folder + "/skan.json" }
   var alerts: String { folder + "/alerts.json" }

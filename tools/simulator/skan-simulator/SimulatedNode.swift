@@ -18,6 +18,15 @@ final class SimulatedNode: Sendable {
     case running(RunningNode, Life)
   }
 
+  enum Cure: Sendable {
+    /// The journal no longer has what comes next for it.
+    case backup
+    /// Its file has what the journal lost.
+    case newFile
+    /// Another node has a newer version of the program.
+    case newVersion
+  }
+
   let number: Int
   let setting: Setting
   let road: Road?
@@ -28,13 +37,15 @@ final class SimulatedNode: Sendable {
   /// Whether an operator stops it or its power is cut: its disk can be taken away only after the one who ends it is done.
   private let isEnding = Guarded(false)
   private let lives = Guarded(0)
-  /// Whether the journal no longer has what comes next for it, so that it can only begin again with a backup.
-  let needsBackup = Guarded(false)
+  /// How its version of the program reads and counts.
+  let level = Guarded<Int64>(1)
+  /// What it needs before it can start again.
+  let cure = Guarded<Cure?>(nil)
   private let log: Console
 
-  init(_ number: Int, _ setting: Setting) throws {
+  init(_ number: Int, _ setting: Setting, followsStandby: Bool) throws {
     (self.number, self.setting) = (number, setting)
-    road = setting.journal.map { Road($0) }
+    road = setting.journal.map { Road($0, followsStandby: followsStandby) }
     let folder = "\(setting.folder)/node-\(number)"
     _ = try Folder(making: folder)
     disks = Guarded(Disk(folder, seed: setting.seed &+ UInt64(number)))
@@ -80,7 +91,7 @@ final class SimulatedNode: Sendable {
       } catch {
         let reason = CommandError(error).message
         note("not-started", life, [.init("reason", .string(reason))])
-        if Self.isDeleted(reason) { needsBackup.withLock { $0 = true } }
+        if let needed = Self.cure(of: reason) { cure.withLock { $0 = needed } }
         state.withLock { state in
           if case .starting(let wanted) = state, wanted === life { state = .down }
         }
@@ -88,12 +99,17 @@ final class SimulatedNode: Sendable {
     }
   }
 
-  /// Whether an error says that the journal no longer has what comes next.
-  static func isDeleted(_ reason: String) -> Bool { reason.contains("the oldest batch of the journal is") }
+  /// What an error asks for, in its own words.
+  static func cure(of reason: String) -> Cure? {
+    if reason.contains("the oldest batch of the journal is") { return .backup }
+    if reason.contains("and this skan reads and counts as of level") { return .newVersion }
+    return reason.contains("has another past than this node") ? .newFile : nil
+  }
 
   private func made(_ life: Life) throws -> RunningNode {
     var configuration = ServiceConfiguration()
-    configuration.mappings = FilePath(setting.mappings)
+    configuration.mappings = FilePath(
+      setting.hasOddMappings && number == 1 ? setting.oddMappings : setting.mappings)
     configuration.file = try ConfigurationFile.read(setting.configuration)
     configuration.secondsBetweenAlerts = 5
     configuration.alerts = FilePath(setting.alerts)
@@ -111,8 +127,14 @@ final class SimulatedNode: Sendable {
       if life.isOver { throw Partner.NoAnswer() }
       return try outcome.get().status
     }
+    channels.pull = { [setting] () throws(PostError) in
+      if life.isOver { throw PostError(code: .system, reason: "the machine has no power") }
+      return setting.source.channel(life)
+    }
     let journal = road.flatMap { road in
-      NodeName("n\(number)").map { LedgerJournal(road, as: $0, role: .full) }
+      NodeName("n\(number)").map {
+        LedgerJournal(road, as: $0, role: .full, level: level.withLock { $0 })
+      }
     }
     return try RunningNode(
       configuration, database: database, following: journal, keyring: setting.keyring, environment: [:],
@@ -157,6 +179,13 @@ final class SimulatedNode: Sendable {
     road?.state.withLock { $0 = Road.State() }
   }
 
+  /// Installs a newer version of the program, which counts otherwise than those before.
+  func upgrade() {
+    level.withLock { $0 = 2 }
+    cure.withLock { $0 = nil }
+    setting.history.note("upgraded", [.init("node", .integer(Int64(number)))])
+  }
+
   /// Deletes everything that it stored, as a new machine in its place has it.
   func forget() throws {
     guard case .down = state.withLock({ $0 }) else { return }
@@ -165,7 +194,7 @@ final class SimulatedNode: Sendable {
     for entry in try folder.entries() { try folder.remove(entry.name) }
     let again = lives.withLock { UInt64($0) } << 32
     disks.withLock { $0 = Disk(folder.path, seed: setting.seed &+ UInt64(number) &+ again) }
-    needsBackup.withLock { $0 = false }
+    cure.withLock { $0 = nil }
     setting.history.note("forgotten", [.init("node", .integer(Int64(number)))])
   }
 

@@ -4,6 +4,7 @@ import EstimateReports
 import Journal
 import JSONText
 import Ledger
+import Reports
 import System
 import Tables
 import Values
@@ -13,18 +14,16 @@ extension SimulatedService {
   func settle() throws {
     history.note("settling")
     partner.take(.accepts)
+    journal?.mend()
+    source.take(.answers)
+    try operators.alignMappings()
     for round in 0..<180 {
       for node in nodes {
         if case .starting = node.state.withLock({ $0 }) { continue }
         node.disk?.heal()
         node.road?.state.withLock { $0 = Road.State() }
         node.clockError.withLock { $0 = 0 }
-        if let error = node.running?.node.ledger.statistics.lastError,
-          SimulatedNode.isDeleted("\(error)")
-        {
-          node.needsBackup.withLock { $0 = true }
-          node.stop()
-        }
+        if round > 0 { endStuck(node, looks: true) }
         try start(node)
       }
       senders.send(to: nodes)
@@ -41,6 +40,16 @@ extension SimulatedService {
       node.noteLog()
     }
     for node in nodes { try show(node) }
+    // One of six runs shows everything, which takes as long as the run.
+    guard random.number(below: 6) == 0 else { return }
+    for node in nodes {
+      let terminal = Terminal(node: node)
+      try terminal.recount(node.database, expecting: true)
+      for kind in reports + listings {
+        terminal.note(kind.commandName.split(separator: " ").map(String.init) + ["--format", "ndjson"])
+      }
+    }
+    try Workshop(nodes[0]).work(&bodies, &random)
   }
 
   private var isSettled: Bool { unsettled == nil }

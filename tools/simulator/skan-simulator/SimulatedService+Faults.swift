@@ -1,3 +1,4 @@
+import Journal
 import JSONText
 import Ledger
 import System
@@ -8,7 +9,7 @@ extension SimulatedService {
   func goWrong() throws {
     let node = someNode
     let which = [JSONOutput.Member("node", .integer(Int64(node.number)))]
-    switch random.number(below: 18) {
+    switch random.number(below: 22) {
     case 0, 1:
       let operations = random.number(below: 2) == 0 ? 0 : Int64(random.number(below: 60))
       history.note("crash", which + [.init("after", .integer(operations))])
@@ -35,17 +36,28 @@ extension SimulatedService {
       node.clockError.withLock { $0 = error }
     case 10:
       guard let road = node.road else { return }
-      let isAtAppend = random.number(below: 2) == 0
-      history.note("journal-cut", which + [.init("at-append", .bool(isAtAppend))])
-      road.state.withLock { if isAtAppend { $0.isCutAtAppend = true } else { $0.isCut = true } }
+      let (kind, delay) = (random.number(below: 3), UInt32(random.number(below: 2_000_000)))
+      history.note("journal-\(["cut", "cut-at-append", "slow"][kind])", which)
+      road.state.withLock { state in
+        switch kind {
+        case 0: state.isCut = true
+        case 1: state.isCutAtAppend = true
+        default: state.delay = delay
+        }
+      }
     case 11:
       guard let road = node.road else { return }
       history.note("answers-lost", which)
-      let (answers, appends) = (1 + random.number(below: 3), random.number(below: 2))
-      road.state.withLock { ($0.lostAnswers, $0.lostAppends) = (answers, appends) }
+      let (answers, appends, doubtful) = (
+        1 + random.number(below: 3), random.number(below: 2), random.number(below: 2)
+      )
+      road.state.withLock {
+        ($0.lostAnswers, $0.lostAppends, $0.doubtfulAppends) = (answers, appends, doubtful)
+      }
     case 12:
       node.disk?.heal()
       node.road?.state.withLock { $0 = Road.State() }
+      endStuck(node, looks: false)
       if node.road != nil { probes.watch(nodes) }
     case 13, 14:
       let mood = Partner.Mood.allCases[random.number(below: Partner.Mood.allCases.count)]
@@ -61,9 +73,52 @@ extension SimulatedService {
         senders.add(try bodies.new(), .advertiserCopy)
         senders.send(to: nodes)
       }
+    case 17: try failServer(random.number(below: 3))
+    case 19: source.take(PullSource.Mood.allCases[random.number(below: PullSource.Mood.allCases.count)])
+    case 20:
+      // Two versions side by side, until those who stop for it have the newer one too.
+      guard random.number(below: 3) == 0, case .down = node.state.withLock({ $0 }) else { return }
+      node.upgrade()
+      try start(node)
+    case 18:
+      // What the primary has alone is seen by those who read from it, and then lost.
+      for part in [0, 3, 1, 4, 2] { try failServer(part) }
     default:
       guard journal != nil, nodes.count > 1, case .down = node.state.withLock({ $0 }) else { return }
       try node.forget()
+    }
+  }
+
+  /// Lets one thing go wrong with the journal's servers, or time pass until it shows.
+  private func failServer(_ part: Int) throws {
+    guard let journal else { return }
+    switch part {
+    case 0:
+      history.note("standby-cut")
+      journal.cutStandby()
+    case 1:
+      history.note("primary-restarted", [.init("doubtful", .integer(journal.doubtful))])
+      journal.restartPrimary()
+    case 2:
+      let doubtful = journal.doubtful
+      // Those who have what is lost now, and so may have passed it on.
+      let ahead = nodes.filter { node in
+        guard doubtful > 0, let last = try? journal.standby.ends().last,
+          let place = try? LedgerReader(path: node.database).journalPlace()
+        else { return false }
+        return place.position > last
+      }
+      history.note(
+        "promoted",
+        [
+          .init("since", .integer(journal.doubtfulSince / 1_000_000)),
+          .init("lost", .integer(journal.promote())),
+          .init("ahead", .array(ahead.map { .integer(Int64($0.number)) })),
+        ])
+    default:
+      senders.add(try bodies.new(), .advertiserCopy)
+      senders.send(to: nodes)
+      rest(microseconds: 200_000 + UInt32(random.number(below: part == 3 ? 1_000_000 : 4_000_000)))
     }
   }
 }

@@ -1,3 +1,4 @@
+import CVirtualTime
 import Campaigns
 import Daemon
 import EstimateReports
@@ -18,20 +19,27 @@ final class SimulatedService {
   let senders: Senders
   let operators: Operators
   let backups: Backups
+  let source: PullSource
   let probes: Probes
   var bodies: Bodies
   var random: SplitMix64
   private var names = 0
-  let journal: MemoryJournal?
+  let journal: JournalPair?
+  /// Whether it lives for weeks.
+  let isLong: Bool
 
-  init(seed: UInt64, in folder: String, _ history: History) throws {
+  init(seed: UInt64, in folder: String, isLong: Bool, _ history: History) throws {
     self.history = history
+    self.isLong = isLong
     var random = SplitMix64(seed: seed)
     let keys = try SigningKeys.generate()
     bodies = Bodies(keys, seed: seed)
     let count = 1 + random.number(below: 3)
     let hasJournal = count > 1 || random.number(below: 2) == 0
-    journal = hasJournal ? MemoryJournal(identity: try .random()) : nil
+    journal = hasJournal ? JournalPair(identity: try .random()) : nil
+    let hasOddMappings = random.number(below: 4) == 0 && count > 1
+    // As operators of a pair have it for all nodes; some forget it.
+    let mostFollowing = random.number(below: 4)
     self.random = random
     partner = Partner(history, seed: seed)
     senders = Senders(history, seed: seed)
@@ -43,24 +51,38 @@ final class SimulatedService {
     let keyring = try Keyring(trusting: trusted)
     let setting = Setting(
       folder: folder, seed: seed, beginning: SimulatorProgram.beginning, keyring: keyring,
-      journal: journal, partner: partner, history: history, ledger: probes.settings)
+      journal: journal, partner: partner, history: history, ledger: probes.settings,
+      source: PullSource(history, seed: seed, beginning: SimulatorProgram.beginning),
+      hasOddMappings: hasOddMappings)
+    source = setting.source
     backups = Backups(history, in: folder)
-    operators = Operators(history, mappings: setting.mappings)
+    operators = Operators(setting)
     _ = try Folder(making: setting.mappings)
-    try Self.write(Self.configuration, to: setting.configuration)
+    _ = try Folder(making: setting.oddMappings)
+    try Self.write(Self.configuration(folder), to: setting.configuration)
+    try Self.write(PullSource.document, to: folder + "/costs.json")
     // A short run sees no alert that waits for minutes.
     try Self.write(
       #"{"resolve-after-minutes":0,"rules":[{"kind":"mapping-rejected","minutes":0}]}"#, to: setting.alerts)
-    nodes = try (1...count).map { try SimulatedNode($0, setting) }
+    nodes = try (1...count).map { try SimulatedNode($0, setting, followsStandby: $0 <= mostFollowing) }
     history.note(
-      "service", [.init("nodes", .integer(Int64(count))), .init("journal", .bool(journal != nil))])
+      "service",
+      [
+        .init("nodes", .integer(Int64(count))), .init("journal", .bool(journal != nil)),
+        .init("following-standby", .integer(Int64(min(count, mostFollowing)))),
+        .init("odd-mappings", .bool(setting.hasOddMappings)),
+      ])
   }
 
-  private static let configuration = """
-    {"relays":[{"name":"all","url":"http://partner/all","from":"beginning"},
-     {"name":"ordered","url":"http://partner/ordered","from":"beginning","ordered":true}],
-     "alert-webhooks":[{"url":"http://partner/alerts"}]}
+  private static func configuration(_ folder: String) -> String {
     """
+    {"relays":[{"name":"all","url":"http://partner/all","from":"beginning","token":"abcdefgh"},
+     {"name":"ordered","url":"http://partner/ordered","from":"beginning","ordered":true,
+      "hmac-secret":"0123456789abcdef0123456789abcdef"}],
+     "alert-webhooks":[{"url":"http://partner/alerts","digest":{"pages":"http://pages/"}}],
+     "pulls":[{"file":"\(folder)/costs.json","every-hours":1}]}
+    """
+  }
 
   /// Puts a text in place of a file's, all at once.
   static func write(_ text: String, to path: String) throws {
@@ -74,6 +96,8 @@ final class SimulatedService {
     for node in nodes { try node.start() }
     for _ in 0..<probes.burst { senders.add(try bodies.new(), .forwarded) }
     for step in 0..<steps {
+      // Hours in which nothing comes, and after which all is due at once, as of machines that slept.
+      if isLong { virtual_time_skip(Int64(1 + random.number(below: 180)) * 60_000_000_000) }
       rest(microseconds: pause())
       history.note("step", [.init("number", .integer(Int64(step)))])
       try happen()
@@ -91,7 +115,15 @@ final class SimulatedService {
   var someNode: SimulatedNode { nodes[random.number(below: nodes.count)] }
 
   private func happen() throws {
-    switch random.number(below: 100) {
+    switch random.number(below: 104) {
+    case 100, 101: try operators.importFile(&random, at: someNode)
+    case 102:
+      if random.number(below: 2) == 0 {
+        try operators.removeRate(&random, at: someNode)
+      } else {
+        source.change()
+      }
+    case 103: try readSomething(at: someNode)
     case ..<34: senders.add(try bodies.new(), .advertiserCopy)
     case ..<42: senders.add(try bodies.repeated(), .advertiserCopy)
     case ..<46: senders.add(try bodies.contradicting(), .advertiserCopy)
@@ -109,7 +141,7 @@ final class SimulatedService {
     case ..<69:
       names += 1
       try operators.addDraft(names, at: someNode)
-    case ..<70: try operators.prune(at: someNode)
+    case ..<70: try operators.prune(at: someNode, olderThanSeconds: isLong ? 7 * 86_400 : 60)
     case ..<73:
       names += 1
       try operators.editMapping(names, &random)
@@ -122,10 +154,43 @@ final class SimulatedService {
   }
 
   func start(_ node: SimulatedNode) throws {
-    if case .down = node.state.withLock({ $0 }), node.needsBackup.withLock({ $0 }) {
-      try backups.restore(node)
+    if case .down = node.state.withLock({ $0 }) {
+      switch node.cure.withLock({ $0 }) {
+      case .newFile: try node.forget()
+      case .newVersion: node.upgrade()
+      case .backup: try backups.restore(node)
+      case nil: break
+      }
     }
     try node.start()
+  }
+
+  /// Ends a daemon that can go on only after something was done, and notes what keeps it.
+  ///
+  /// - Parameter looks: Whether a node is ended that has not found out yet.
+  func endStuck(_ node: SimulatedNode, looks: Bool) {
+    guard let (running, life) = node.running else { return }
+    let statistics = running.ledger.statistics
+    var cure = statistics.lastFailure.flatMap { _ in statistics.lastError }
+      .flatMap { SimulatedNode.cure(of: "\($0)") }
+    // What waits for a server that has more never comes back where that one is lost.
+    if looks, cure == nil, let place = try? LedgerReader(path: node.database).journalPlace(),
+      journal?.has(place) == false
+    {
+      cure = .newFile
+    }
+    guard let cure else { return }
+    history.note(
+      "stuck",
+      [
+        .init("node", .integer(Int64(node.number))), .init("life", .integer(Int64(life.number))),
+        .init("cure", .string("\(cure)")),
+        .init(
+          "reason",
+          .string(statistics.lastFailure == nil ? "" : statistics.lastError.map { "\($0)" } ?? "")),
+      ])
+    node.cure.withLock { $0 = cure }
+    node.stop()
   }
 
   /// Makes what pages are answered from, as the daemon's background does.

@@ -13,14 +13,16 @@ struct SimulatorProgram {
 
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
-    guard words.count == 3, let seed = UInt64(words[0]), let steps = Int(words[1]) else {
-      OutputStream(descriptor: 2).write(Array("usage: skan-simulator SEED STEPS FOLDER\n".utf8))
+    guard (3...4).contains(words.count), let seed = UInt64(words[0]), let steps = Int(words[1]),
+      words.count == 3 || words[3] == "long"
+    else {
+      OutputStream(descriptor: 2).write(Array("usage: skan-simulator SEED STEPS FOLDER [long]\n".utf8))
       exitProcess(.usage)
     }
     virtual_time_begin(seed, beginning.milliseconds * 1_000_000)
     let history = History(of: words[2])
     do {
-      let service = try SimulatedService(seed: seed, in: words[2], history)
+      let service = try SimulatedService(seed: seed, in: words[2], isLong: words.count == 4, history)
       try service.run(steps: steps)
       try service.settle()
       history.note("end", [.init("trace", .string(String(virtual_time_trace(), radix: 16)))])

@@ -20,7 +20,7 @@ package struct LedgerJournal: Sendable {
     self.init(journal, as: node, role: role, level: LevelRaise.lowest)
   }
 
-  init(_ journal: any Journal, as node: NodeName, role: NodeRole? = nil, level: Int64) {
+  package init(_ journal: any Journal, as node: NodeName, role: NodeRole? = nil, level: Int64) {
     (self.journal, self.node, self.role, self.level) = (journal, node, role, level)
   }
 }

@@ -14,6 +14,9 @@ void virtual_time_begin(uint64_t seed, int64_t wall_nanoseconds);
 /// Nanoseconds since the beginning.
 int64_t virtual_time_elapsed(void);
 
+/// Lets time pass at once, as on machines that sleep: what was due meanwhile is late.
+void virtual_time_skip(int64_t nanoseconds);
+
 /// Gives the turn to any thread that can go on, which may be this one.
 void virtual_time_yield(void);
 
