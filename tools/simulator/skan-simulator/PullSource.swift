@@ -16,6 +16,7 @@ final class PullSource: Sendable {
     var mood = Mood.answers
     /// What it had after each change: by day and campaign, in millionths.
     var versions: [[String: [String: Int64]]] = []
+    var lastAsked = Int64.min / 2
     var random: SplitMix64
   }
 
@@ -36,12 +37,15 @@ final class PullSource: Sendable {
   /// The document of the pull.
   static let document = """
     {"pull":"costs","request":{"url":"https://source.example/v1?from={from}&to={to}&cursor={cursor}"},
-     "pages":{"cursor":"next"},"rows":"data","days":{"again":2,"to":"included"},
+     "pages":{"cursor":"next"},"rows":"data","days":{"again":2,"to":"last-day"},
      "limits":{"run-seconds":60,"wait-seconds":10},"replaces":"days",
      "profile":{"profile":"costs","imports":"spend","records":"file",
       "columns":{"date":"day","network":"network","campaign":"campaign","amount":"cost"},
       "fixed":{"currency":"EUR"}}}
     """
+
+  /// Whether it was asked within the last seconds, so that a node may be about to store what it answered.
+  var isAsked: Bool { virtual_time_elapsed() - state.withLock { $0.lastAsked } < 5_000_000_000 }
 
   func take(_ mood: Mood) { state.withLock { $0.mood = mood } }
 
@@ -78,7 +82,10 @@ final class PullSource: Sendable {
   /// What the requests of one run of a node's life go through.
   func channel(_ life: Life) -> PullContext.Fetch {
     { [self] (url, _, _, _, take) throws(PostError) in
-      let mood = state.withLock { $0.mood }
+      let mood = state.withLock { state in
+        state.lastAsked = virtual_time_elapsed()
+        return state.mood
+      }
       history.note(
         "pull",
         [

@@ -33,6 +33,7 @@ extension SimulatedService {
     }
     let left = unsettled
     if left == nil { try probes.finish(nodes, journal) }
+    for _ in 0..<60 where source.isAsked { rest(microseconds: 1_000_000) }
     history.note("settled", [.init("left", left.map { .string($0) } ?? .null)])
     for node in nodes { try showEstimates(node) }
     for node in nodes {
@@ -58,6 +59,7 @@ extension SimulatedService {
   private var unsettled: String? {
     if senders.isWaiting { return "something is sent without an answer" }
     if operators.isWaiting { return "an operator waits for an answer" }
+    if source.isAsked { return "a pull is under way" }
     for node in nodes {
       guard let (running, _) = node.running else { return "node \(node.number) is down" }
       let statistics = running.ledger.statistics

@@ -115,10 +115,13 @@ extension SimulatedService {
           .init("lost", .integer(journal.promote())),
           .init("ahead", .array(ahead.map { .integer(Int64($0.number)) })),
         ])
-    default:
+    case 3:
       senders.add(try bodies.new(), .advertiserCopy)
       senders.send(to: nodes)
-      rest(microseconds: 200_000 + UInt32(random.number(below: part == 3 ? 1_000_000 : 4_000_000)))
+      rest(microseconds: 200_000 + UInt32(random.number(below: 1_000_000)))
+    default:
+      // Who has nothing to append follows.
+      rest(microseconds: 1_000_000 + UInt32(random.number(below: 8_000_000)))
     }
   }
 }
