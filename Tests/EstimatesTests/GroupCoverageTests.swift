@@ -38,7 +38,8 @@ struct `Sums of several campaigns` {
             Dictionary(
               uniqueKeysWithValues: zip(days, campaign.cells).map { day, cell in
                 var counts = DayCounts()
-                counts.revealed = cell.revealed + [Double](repeating: 0, count: 64 - cell.revealed.count)
+                counts.revealed = CodeCounts(
+                  cell.revealed + [Double](repeating: 0, count: 64 - cell.revealed.count))
                 counts.nulls = cell.nulls
                 return (day, counts)
               })

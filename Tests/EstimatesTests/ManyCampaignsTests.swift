@@ -83,11 +83,11 @@ struct `Estimates of very many campaigns` {
       &random, campaigns: 700, size: 40, mechanism: .soft(threshold: 20, slope: 0.5))
     let fit = try Estimator.tree.fit(to: world.set)
     let model = try #require(PredictiveModel(of: world.set, from: fit, count: 600, seed: 5))
-    let parts = zip(world.set.campaigns, fit.mixes).enumerated().map { place, campaign in
+    let parts = world.set.campaigns.enumerated().map { place, campaign in
       PredictiveModel.Part(
-        campaign: campaign.0, mix: campaign.1,
+        campaign: campaign, withheld: fit.mix(of: campaign, at: place),
         // Some days count at another rate of exchange.
-        cells: campaign.0.cells.indices.map { ($0, place % 3 == 0 && $0 == 1 ? 1.5 : 1) })
+        cells: campaign.cells.indices.map { ($0, place % 3 == 0 && $0 == 1 ? 1.5 : 1) })
     }
     let every = parts.reduce([Double](repeating: 0, count: 600)) { sums, part in
       let apart = model.draws(of: part.campaign)

@@ -230,8 +230,9 @@ struct `Decoding stored postbacks`: ~Copyable {
     // Each day is unsure by the postbacks that it can have of the days beside it, and these by the same.
     for days in cells.cells.values.flatMap(\.values) {
       for (day, cell) in days {
-        for (other, edge) in cell.edges {
-          #expect(!edge.isEmpty && abs(day.number - other.number) == 1 && days[other]?.edges[day] == edge)
+        for edge in cell.edges {
+          let others = days[edge.day]?.edges.first { $0.day == day }
+          #expect(!edge.edge.isEmpty && abs(day.number - edge.day.number) == 1 && others?.edge == edge.edge)
         }
       }
       #expect(days.count == 1 || days.values.allSatisfy { !$0.edges.isEmpty })

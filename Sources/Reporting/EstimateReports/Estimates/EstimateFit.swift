@@ -177,22 +177,17 @@ final class EstimateFit: KeptPart {
     var bytes = 0
     for campaigns in cells.cells.values {
       for days in campaigns.values {
-        for counts in days.values { bytes += bytesOfCell(counts) }
+        for counts in days.values { bytes += counts.bytes }
       }
     }
     for campaigns in cells.parts.values {
       for days in campaigns.values {
         for parts in days.values {
-          for counts in parts.values { bytes += bytesOfCell(counts) }
+          for counts in parts.values { bytes += counts.bytes }
         }
       }
     }
     return bytes
-  }
-
-  /// 64 numbers of values where it shows any, what is beside them, its edges, and its place.
-  private static func bytesOfCell(_ counts: DayCounts) -> Int {
-    (counts.hasValues ? 720 : 176) + 64 * counts.edges.count
   }
 
   /// Fits the campaigns of a version, or waits for the thread that is at them.

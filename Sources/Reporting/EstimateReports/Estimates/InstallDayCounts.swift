@@ -85,7 +85,7 @@ package struct InstallDayCounts: Sendable {
     for (scheme, campaigns) in found.cells where scope.apps.isEmpty || scope.apps.contains(scheme.app) {
       for (day, counts) in campaigns[.all(of: scheme.app)] ?? [:] where days.contains(day) {
         installs[scheme.app, default: [:]][day, default: 0] +=
-          counts.revealed.reduce(0, +) + counts.nulls + counts.coarse + counts.unmapped
+          counts.postbacks
       }
     }
     var arrived: [Day: Arrived] = [:]

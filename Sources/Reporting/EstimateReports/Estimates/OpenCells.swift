@@ -77,9 +77,7 @@ struct OpenCells {
       let (scheme, day) = cell.quotientAndRemainder(dividingBy: days.count)
       let first = cell * Self.parts
       var counts = DayCounts()
-      if numbers[first..<first + Self.nulls].contains(where: { $0 > 0 }) {
-        counts.revealed = Array(numbers[first..<first + Self.nulls])
-      }
+      counts.revealed = CodeCounts(numbers[first..<first + Self.nulls])
       counts.nulls = numbers[first + Self.nulls]
       counts.coarse = numbers[first + Self.coarse]
       counts.coarseWorth = numbers[first + Self.coarseWorth]

@@ -154,6 +154,10 @@ package struct CodeWorth: Equatable, Sendable {
     zip(counts, buckets).reduce(0) { $1.0 == 0 ? $0 : $0 + $1.0 * $1.1.mean }
   }
 
+  package func value(of counts: CodeCounts) -> Double {
+    counts.entries.reduce(0) { $0 + $1.count * buckets[$1.code].mean }
+  }
+
   /// The same values with each user at the low end of the value's range, or at the high end.
   func counted(at end: KeyPath<BucketWorth, Double>) -> CodeWorth {
     CodeWorth(

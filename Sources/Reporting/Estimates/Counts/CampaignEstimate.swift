@@ -95,13 +95,27 @@ extension RevealedCounts {
   /// any assumption and is wide; where a code is open above and has users, or may have, there is no most. Source:
   /// Manski, "Partial identification of probability distributions", 2003.
   package func worstCase(_ worth: CodeWorth) -> Interval {
-    var low = nulls * (worth.buckets.map(\.low).min() ?? 0)
+    CellCounts(revealed: revealed, nulls: nulls).worstCase(worth, ends: worth.ends)
+  }
+}
+
+extension CellCounts {
+  /// - Parameter ends: Those of all values, which are looked for once.
+  func worstCase(_ worth: CodeWorth, ends: Interval) -> Interval {
+    var low = nulls * ends.low
     // No users times an open end is zero, not an undefined number.
-    var high = nulls > 0 ? nulls * (worth.buckets.map(\.high).max() ?? 0) : 0
-    for (count, bucket) in zip(revealed, worth.buckets) where count > 0 {
-      low += count * bucket.low
-      high += count * bucket.high
+    var high = nulls > 0 ? nulls * ends.high : 0
+    for entry in revealed.entries where entry.count > 0 {
+      low += entry.count * worth.buckets[entry.code].low
+      high += entry.count * worth.buckets[entry.code].high
     }
     return Interval(low: low, high: high)
+  }
+}
+
+extension CodeWorth {
+  /// The least and the most that a user of any value can be worth.
+  var ends: Interval {
+    Interval(low: buckets.map(\.low).min() ?? 0, high: buckets.map(\.high).max() ?? 0)
   }
 }

@@ -31,7 +31,8 @@ package struct CampaignSet: Sendable {
     for campaign in campaigns {
       for cell in campaign.cells {
         guard cell.revealed.count == codes else { throw .unevenCodes(campaign: campaign.name) }
-        for count in cell.revealed + [cell.nulls] where !(count.isFinite && count >= 0 && count < 1e9) {
+        func isACount(_ count: Double) -> Bool { count.isFinite && count >= 0 && count < 1e9 }
+        guard isACount(cell.nulls), cell.revealed.entries.allSatisfy({ isACount($0.count) }) else {
           throw .notACount(campaign: campaign.name)
         }
       }
@@ -60,7 +61,7 @@ package struct CampaignSet: Sendable {
     var sums = firstParty?.map { $0 * firstPartyWeight } ?? [Double](repeating: 0, count: codes)
     for (index, campaign) in campaigns.enumerated() {
       let weight = weights?[index] ?? 1
-      for code in 0..<codes { sums[code] += weight * campaign.revealed[code] }
+      campaign.revealed.add(to: &sums, times: weight)
     }
     let total = sums.reduce(0, +)
     return total > 0 ? sums.map { $0 / total } : nil

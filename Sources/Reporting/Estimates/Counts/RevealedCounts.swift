@@ -3,20 +3,24 @@
 /// Counts may have fractions, because a postback whose install day is not certain is shared out over days.
 package struct CellCounts: Hashable, Sendable {
   /// How many postbacks revealed each value, by code.
-  package let revealed: [Double]
+  package let revealed: CodeCounts
   /// How many postbacks hide their value because too few users share them.
   ///
   /// Postbacks that can never carry a value are left out by the caller: ads that did not win, values that are coarse
   /// only, apps that never set a value. They show nothing about a campaign's mix, and no value is missing.
   package let nulls: Double
 
-  package init(revealed: [Double], nulls: Double) {
+  package init(revealed: CodeCounts, nulls: Double) {
     self.revealed = revealed
     self.nulls = nulls
   }
 
+  package init(revealed: [Double], nulls: Double) {
+    self.init(revealed: CodeCounts(revealed), nulls: nulls)
+  }
+
   /// How many postbacks revealed a value.
-  package var revealedTotal: Double { revealed.reduce(0, +) }
+  package var revealedTotal: Double { revealed.total }
 }
 
 /// The counts of one campaign, cell by cell; its mix of values is taken as the same in all of its cells.
@@ -26,23 +30,30 @@ package struct RevealedCounts: Hashable, Sendable {
   /// The cells, in the caller's order.
   package let cells: [CellCounts]
   /// How many postbacks of all cells revealed each value, by code.
-  package let revealed: [Double]
+  package let revealed: CodeCounts
   /// How many postbacks of all cells hide their value.
   package let nulls: Double
 
   package init(name: String, cells: [CellCounts]) {
     self.name = name
     self.cells = cells
-    var sums = [Double](repeating: 0, count: cells.first?.revealed.count ?? 0)
-    for cell in cells {
-      for (code, count) in cell.revealed.enumerated() where code < sums.count { sums[code] += count }
+    let codes = cells.first?.revealed.count ?? 0
+    if cells.count == 1 {
+      revealed = cells[0].revealed
+    } else {
+      var sums = [Double](repeating: 0, count: codes)
+      for cell in cells { cell.revealed.add(to: &sums) }
+      revealed = CodeCounts(sums)
     }
-    revealed = sums
     nulls = cells.reduce(0) { $0 + $1.nulls }
   }
 
   /// Takes a campaign that is one cell.
   package init(name: String, revealed: [Double], nulls: Double) {
+    self.init(name: name, revealed: CodeCounts(revealed), nulls: nulls)
+  }
+
+  package init(name: String, revealed: CodeCounts, nulls: Double) {
     self.init(name: name, cells: [CellCounts(revealed: revealed, nulls: nulls)])
   }
 
@@ -53,7 +64,7 @@ package struct RevealedCounts: Hashable, Sendable {
   }
 
   /// How many postbacks revealed a value.
-  package var revealedTotal: Double { revealed.reduce(0, +) }
+  package var revealedTotal: Double { revealed.total }
   /// How many postbacks there are.
   package var total: Double { revealedTotal + nulls }
   /// The share of postbacks that hide their value, from 0 through 1; 0 where there are none.

@@ -66,18 +66,33 @@ package final class CrowdPrior: Sendable {
     parts: [[(key: Day, value: [DayCounts])]]
   ) throws(EstimationError) -> [EstimatedCrowd] {
     let estimates = fit.estimates(of: set)
-    let ends = EstimatedCrowd.Ends.all(of: set, from: fit, basis)
     let divided = parts.isEmpty ? [] : try DividedCrowd.all(parts, like: set, from: fit, basis)
     return days.indices.map { index in
       let counts = set.campaigns[index]
       return EstimatedCrowd(
-        days[index], counts, estimates[index], ends.isEmpty ? nil : ends[index],
-        basis.drawsLater ? nil : basis.model?.draws(of: counts),
-        mix: fit.mixes.isEmpty ? [] : fit.mixes[index], basis,
+        days[index], counts, estimates[index], basis.drawsLater ? nil : basis.model?.draws(of: counts),
+        withheld: fit.mix(of: counts, at: index), nullEnds: fit.nullEnds(of: counts, at: index, basis), basis,
         divided: divided.isEmpty ? nil : divided[index])
     }
   }
 
   /// The memory that it takes, about.
-  package var bytes: Int { 8 * set.campaigns.count * (3 * set.worth.buckets.count + 16) }
+  package var bytes: Int {
+    self.set.campaigns.reduce(0) { $0 + Self.bytesOfCampaign + $1.revealed.bytes }
+  }
+
+  private static let bytesOfCampaign = 200
+}
+
+extension EstimatorFit {
+  /// What withheld values of such a campaign are worth at the ends of the values' ranges, where it has any.
+  func nullEnds(
+    of campaign: RevealedCounts, at index: Int, _ basis: EstimatedCrowd.Basis
+  ) -> EstimatedCrowd.NullEnds {
+    guard let ends = basis.ends, campaign.cells.contains(where: { $0.nulls > 0 }) else {
+      return .init(low: nil, high: nil)
+    }
+    return .init(
+      low: nullWorth(of: campaign, at: index, ends.low), high: nullWorth(of: campaign, at: index, ends.high))
+  }
 }

@@ -69,7 +69,7 @@ struct DayEdges {
     for part in parts {
       let (crowd, cell, day) = (part.crowd, part.crowd.cells[part.day], part.crowd.days[part.day])
       let own = cell.edges.isEmpty ? nil : scales[days(part)]
-      for (beside, edge) in cell.edges.ordered(by: { $0.key < $1.key }) {
+      for (beside, edge) in cell.edges.lazy.map({ ($0.day, $0.edge) }) {
         let other = own?[beside]
         // Of two days of the sum the later has it: what postbacks gain by being of the one with the higher rate.
         if other != nil, beside > day { continue }

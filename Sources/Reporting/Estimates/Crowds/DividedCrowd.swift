@@ -37,15 +37,15 @@ package final class DividedCrowd: Sendable {
           name: whole.name,
           cells: parts.map { CellCounts(revealed: $0.cell.value.revealed, nulls: $0.cell.value.nulls) })
       }, worth: set.worth, firstParty: set.firstParty)
-    let estimates = fit.estimates(of: divided)
-    let ends = EstimatedCrowd.Ends.all(of: divided, from: fit, basis)
+    let estimates = fit.estimates(of: divided, as: set)
     return parts.indices.map { index in
       let counts = divided.campaigns[index]
       return DividedCrowd(
         EstimatedCrowd(
-          parts[index].map(\.cell), counts, estimates[index], ends.isEmpty ? nil : ends[index],
+          parts[index].map(\.cell), counts, estimates[index],
           drawsLater ? nil : basis.model?.draws(of: counts),
-          mix: fit.mixes.isEmpty ? [] : fit.mixes[index], basis),
+          withheld: fit.mix(of: set.campaigns[index], at: index),
+          nullEnds: fit.nullEnds(of: set.campaigns[index], at: index, basis), basis),
         places: parts[index].map(\.place))
     }
   }

@@ -12,6 +12,12 @@ package final class EstimatedCrowd: Sendable {
     let model: PredictiveModel?
     /// Whether draws are made when they are asked for; each group has its draws otherwise.
     let drawsLater: Bool
+    /// The worths with each user at the low and at the high end of the value's range; `nil` where own users show what values
+    /// are worth.
+    let ends: (low: CodeWorth, high: CodeWorth)?
+    /// The least and the most that a user of any value can be worth.
+    let worst: Interval
+    private let openCodes: [Bool]
 
     init(
       worth: CodeWorth, appMean: Double, recalibration: Recalibration?, model: PredictiveModel?,
@@ -23,42 +29,32 @@ package final class EstimatedCrowd: Sendable {
       self.appMean = appMean
       self.recalibration = recalibration
       ownUsers = worth.buckets.reduce(0) { $0 + $1.users }
+      ends = ownUsers > 0 ? nil : (worth.counted(at: \.low), worth.counted(at: \.high))
+      worst = worth.ends
+      openCodes = worth.buckets.map { !$0.high.isFinite && $0.users == 0 }
     }
 
     /// Whether values are shown that nothing bounds above and that no own user has.
     func isOpen(_ counts: CellCounts) -> Bool {
-      zip(counts.revealed, worth.buckets).contains { count, bucket in
-        count > 0 && !bucket.high.isFinite && bucket.users == 0
-      }
+      counts.revealed.entries.contains { $0.count > 0 && openCodes[$0.code] }
     }
   }
 
-  struct Ends: Sendable {
-    let low: CampaignEstimate
-    let high: CampaignEstimate
-
-    /// Those of all campaigns of a set; none where own users show what values are worth.
-    static func all(
-      of set: CampaignSet, from fit: EstimatorFit, _ basis: Basis
-    ) -> [Ends] {
-      guard basis.ownUsers == 0 else { return [] }
-      let low = fit.estimates(of: set, at: set.worth.counted(at: \.low))
-      let high = fit.estimates(of: set, at: set.worth.counted(at: \.high))
-      return zip(low, high).map { Ends(low: $0, high: $1) }
-    }
+  /// What a withheld value is worth on average with each user at the low and at the high end; `nil` without evidence.
+  struct NullEnds: Sendable {
+    let low: Double?
+    let high: Double?
   }
 
   package let days: [Day]
   let cells: [DayCounts]
   let counts: RevealedCounts
   let estimate: CampaignEstimate
-  /// `nil` where own users show what values are worth.
-  let ends: Ends?
+  private let nullEnds: NullEnds
   let draws: CellDraws?
   /// Whether its draws are made when they are asked for.
   var drawsLater: Bool { draws == nil && basis.model != nil }
-  /// The estimated mix of withheld values.
-  let mix: [Double]
+  let withheld: WithheldMix
   let basis: Basis
   /// The same users with days divided, where that was asked for.
   package let divided: DividedCrowd?
@@ -77,28 +73,49 @@ package final class EstimatedCrowd: Sendable {
 
   init(
     _ days: [(key: Day, value: DayCounts)], _ counts: RevealedCounts, _ estimate: CampaignEstimate,
-    _ ends: Ends?, _ draws: CellDraws?, mix: [Double], _ basis: Basis, divided: DividedCrowd? = nil
+    _ draws: CellDraws?, withheld: WithheldMix, nullEnds: NullEnds, _ basis: Basis,
+    divided: DividedCrowd? = nil
   ) {
-    self.mix = mix
+    self.withheld = withheld
+    self.nullEnds = nullEnds
     self.divided = divided
     self.days = days.map(\.key)
     cells = days.map(\.value)
     self.counts = counts
     self.estimate = estimate
-    self.ends = ends
     self.draws = draws
     self.basis = basis
   }
 
+  /// The estimated mix of withheld values; empty without evidence.
+  ///
+  /// - Complexity: It is made each time.
+  var mix: [Double] { withheld.shares(by: basis.model?.fitted) }
+
+  /// What a day is worth with each user at the low and at the high end of the value's range; `nil` without evidence, and where
+  /// own users show what values are worth.
+  func ends(ofDay day: Int) -> Interval? {
+    guard let ends = basis.ends else { return nil }
+    let cell = counts.cells[day]
+    func total(_ worth: CodeWorth, _ nullWorth: Double?) -> Double? {
+      let imputed = cell.nulls == 0 ? 0 : nullWorth.map { cell.nulls * $0 }
+      return imputed.map { worth.value(of: cell.revealed) + $0 }
+    }
+    guard let low = total(ends.low, nullEnds.low), let high = total(ends.high, nullEnds.high) else {
+      return nil
+    }
+    return Interval(low: low, high: high)
+  }
+
   /// The memory that it takes beside its counts by day, about.
   package var bytes: Int {
-    let numbers =
-      (draws?.values.count ?? 0) + counts.cells.count * Self.numbersOfDay + 3 * counts.revealed.count
-    return 8 * numbers + (divided?.crowd.bytes ?? 0)
+    let numbers = (draws?.values.count ?? 0) + counts.cells.count * Self.numbersOfDay
+    return 8 * numbers + counts.revealed.bytes + Self.bytesOfGroup + (divided?.crowd.bytes ?? 0)
   }
 
   /// What is kept of a day beside draws and counts by code, which are those of its cell.
-  private static let numbersOfDay = 24
+  private static let numbersOfDay = 14
+  private static let bytesOfGroup = 300
 
   /// Estimates the campaigns of one app under one version of its mapping.
   ///

@@ -44,10 +44,11 @@ extension EstimatedSum {
           groups.append((model, [Double](repeating: 0, count: codes)))
         }
         let cell = part.crowd.counts.cells[part.day]
-        let hasMix = cell.nulls > 0 && part.crowd.mix.count == codes
-        for code in 0..<codes {
-          let withheld = hasMix ? cell.nulls * part.crowd.mix[code] : 0
-          groups[place].users[code] += weight * part.scale * (cell.revealed[code] + withheld)
+        let mix = cell.nulls > 0 ? part.crowd.mix : []
+        let hasMix = mix.count == codes
+        for (code, shown) in cell.revealed.enumerated() {
+          let withheld = hasMix ? cell.nulls * mix[code] : 0
+          groups[place].users[code] += weight * part.scale * (shown + withheld)
         }
       }
     }

@@ -39,9 +39,10 @@ extension EstimatedSum {
       let (crowd, square) = (part.crowd, part.scale * part.scale)
       let (cell, counts) = (crowd.cells[part.day], crowd.counts.cells[part.day])
       let buckets = crowd.basis.worth.buckets
-      let hasMix = counts.nulls > 0 && crowd.mix.count == buckets.count
-      for (code, bucket) in buckets.enumerated() {
-        let users = counts.revealed[code] + (hasMix ? counts.nulls * crowd.mix[code] : 0)
+      let mix = counts.nulls > 0 ? crowd.mix : []
+      let hasMix = mix.count == buckets.count
+      for (code, (bucket, shown)) in zip(buckets, counts.revealed).enumerated() {
+        let users = shown + (hasMix ? counts.nulls * mix[code] : 0)
         if users > 0 { squares += square * users * bucket.mean * bucket.mean }
       }
       let mean = crowd.basis.appMean

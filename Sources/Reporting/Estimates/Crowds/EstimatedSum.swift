@@ -1,7 +1,7 @@
 package import Values
 
 /// What days of groups are worth together, and how certain that is.
-package struct EstimatedSum: Sendable {
+package final class EstimatedSum: Sendable {
   /// One day of a group.
   package struct Part: Sendable {
     let crowd: EstimatedCrowd
@@ -117,12 +117,12 @@ package struct EstimatedSum: Sendable {
       decoded += scale * (estimate.decoded + cell.coarseWorth)
       extra += scale * cell.coarseWorth
       imputed = imputed.flatMap { sum in estimate.imputed.map { sum + scale * $0 } }
-      func added(_ sum: Double?, _ end: KeyPath<EstimatedCrowd.Ends, CampaignEstimate>) -> Double? {
-        guard let sum, let total = crowd.ends?[keyPath: end].cells[part.day].total else { return nil }
-        return sum + scale * (total + cell.coarseWorth)
+      let ends = lowEnd == nil ? nil : crowd.ends(ofDay: part.day)
+      func added(_ sum: Double?, _ end: Double?) -> Double? {
+        sum.flatMap { sum in end.map { sum + scale * ($0 + cell.coarseWorth) } }
       }
-      (lowEnd, highEnd) = (added(lowEnd, \.low), added(highEnd, \.high))
-      let worst = RevealedCounts(name: "", cells: [counts]).worstCase(crowd.basis.worth)
+      (lowEnd, highEnd) = (added(lowEnd, ends?.low), added(highEnd, ends?.high))
+      let worst = counts.worstCase(crowd.basis.worth, ends: crowd.basis.worst)
       least += scale * (worst.low + cell.coarseWorth)
       most += scale * (worst.high + cell.coarseWorth)
       prior += scale * (counts.revealedTotal + cell.nulls) * crowd.basis.appMean
@@ -144,10 +144,9 @@ package struct EstimatedSum: Sendable {
     let share = revealed + nulls > 0 ? nulls / (revealed + nulls) : nil
     let total = imputed.map { decoded + $0 }
     if canDraw {
-      let edges = DayEdges(of: parts)
       let recalibration = parts[0].crowd.basis.recalibration
-      awaited = AwaitedInterval(isCheap: later.isEmpty) { [draws, later, edges, prior, least, extra] in
-        let draws = (later.isEmpty ? draws : later.added(to: draws)).map(edges.added)
+      awaited = AwaitedInterval(isCheap: later.isEmpty) { [draws, later, prior, least, extra] in
+        let draws = (later.isEmpty ? draws : later.added(to: draws)).map(DayEdges(of: parts).added)
         guard let draws, var interval = Interval(of: draws, holding: total.map { $0 - extra }) else {
           return nil
         }
@@ -254,7 +253,10 @@ private struct LaterDraws {
     } else {
       places[ObjectIdentifier(part.crowd)] = groups.count
       groups.append(
-        (part.crowd, PredictiveModel.Part(campaign: part.crowd.counts, mix: part.crowd.mix, cells: [cell])))
+        (
+          part.crowd,
+          PredictiveModel.Part(campaign: part.crowd.counts, withheld: part.crowd.withheld, cells: [cell])
+        ))
     }
   }
 

@@ -22,7 +22,7 @@ package enum Estimator: Equatable, Sendable {
   /// - Throws: ``EstimationError`` where a fit fails.
   package func fit(to set: CampaignSet) throws(EstimationError) -> EstimatorFit {
     switch self {
-    case .tree: EstimatorFit(try FittedTree(fitting: set), of: set)
+    case .tree: EstimatorFit(try FittedTree(fitting: set))
     case .threshold(let smallest): EstimatorFit(try ThresholdCompletion(set, smallest: smallest))
     }
   }

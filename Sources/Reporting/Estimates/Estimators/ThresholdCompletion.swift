@@ -32,16 +32,17 @@ struct ThresholdCompletion: Sendable {
     let smallest = min(1000, max(2, smallest))
     var campaigns = set.campaigns.map {
       Campaign(
-        completed: $0.revealed, hidden: [Double](repeating: 0, count: codes), isBeyondRule: false)
+        completed: $0.revealed.all, hidden: [Double](repeating: 0, count: codes), isBeyondRule: false)
     }
     var fitted: FittedTree
     var round = 0
     repeat {
       let mix = Self.mix(campaigns.map(\.completed), firstParty: set.firstParty, codes: codes)
       let refitted = try FittedTree(
-        fitting: DirichletTree(of: set, mix: mix), mix: mix, campaigns: campaigns.map(\.completed))
+        fitting: DirichletTree(of: set, mix: mix), mix: mix,
+        campaigns: campaigns.map { CodeCounts($0.completed) })
       campaigns = zip(set.campaigns, campaigns).map { campaign, before in
-        Self.complete(campaign, mix: refitted.mix(given: before.completed), smallest: smallest)
+        Self.complete(campaign, mix: refitted.mix(given: CodeCounts(before.completed)), smallest: smallest)
       }
       fitted = refitted
       round += 1

@@ -23,7 +23,7 @@ struct CellSums {
     cells = campaign.cells.count
     lows = worth.buckets.map(\.low)
     revealed = campaign.cells.map { cell in
-      cell.revealed.indices.filter { cell.revealed[$0] > 0 }.map { ($0, cell.revealed[$0]) }
+      cell.revealed.entries.filter { $0.count > 0 }.map { ($0.code, $0.count) }
     }
     sums = [SkewedSum](repeating: SkewedSum(), count: cells)
     waiting = [Int](repeating: 0, count: nodes * cells)

@@ -3,11 +3,13 @@ internal import System
 internal import Values
 
 /// One guess at everything that all campaigns share: the app's mix, the concentrations and what codes are worth.
-struct HyperparameterSample: Sendable {
+final class HyperparameterSample: Sendable {
   /// Each child's share of its node over the app.
   let shares: [Double]
   let concentrations: [Double]
   let worths: [WorthDraw]
+  /// What a user who reaches a node of the tree is worth on average in a campaign that shows none there.
+  let nodeWorths: [Double]
   /// How campaigns differ within a value; `nil` in a draw where they differ by their values alone.
   let tilt: QualityTilt?
   /// How far they do so.
@@ -35,5 +37,14 @@ struct HyperparameterSample: Sendable {
     for concentration in fitted.concentrations { concentrations.append(concentration.draw(&random)) }
     self.concentrations = concentrations
     worths = WorthDraw.all(of: set.worth, seed: random.next())
+    var nodeWorths = [Double](repeating: 0, count: tree.nodes.count)
+    for index in tree.nodes.indices.reversed() {
+      for place in tree.nodes[index].children {
+        let child = tree.children[place]
+        nodeWorths[index] +=
+          shares[place] * (child.node >= 0 ? nodeWorths[child.node] : worths[child.code].mean)
+      }
+    }
+    self.nodeWorths = nodeWorths
   }
 }

@@ -19,7 +19,7 @@ extension PredictiveModel {
   /// Some days of one campaign.
   struct Part: Sendable {
     let campaign: RevealedCounts
-    let mix: [Double]
+    let withheld: WithheldMix
     /// The cells, each with what one unit of the worths counts as.
     var cells: [(index: Int, scale: Double)]
 
@@ -36,7 +36,7 @@ extension PredictiveModel {
       for cell in cells {
         let (own, weight) = (campaign.cells[cell.index], cell.scale / scale)
         nulls += weight * own.nulls
-        for code in sums.indices { sums[code] += weight * own.revealed[code] }
+        own.revealed.add(to: &sums, times: weight)
       }
       return CellCounts(revealed: sums, nulls: nulls)
     }
@@ -67,7 +67,8 @@ extension PredictiveModel {
   private func draws(
     ofOneCell asked: CellCounts, in campaign: RevealedCounts, each step: Int = 1
   ) -> [Double] {
-    let counts = tree.counts(of: campaign.revealed, order: fitted.tree.order)
+    let revealed = campaign.revealed.all
+    let counts = tree.counts(of: revealed, order: fitted.tree.order)
     let name = Self.hash(campaign.name)
     var sums = CellSums(
       RevealedCounts(name: "", cells: [asked]), worth: set.worth, nodes: tree.nodes.count)
@@ -78,7 +79,7 @@ extension PredictiveModel {
       var random = SplitMix64(seed: Self.seed(seed ^ name, UInt64(draw)))
       sums.begin(hyper)
       if asked.nulls > 0 { sums.addHiddenTogether(asked.nulls, tree, hyper, counts, &random) }
-      sums.end(hyper, known: campaign.revealed, &random)
+      sums.end(hyper, known: revealed, &random)
       draws.append(sums.sums[0].draw(&random))
     }
     return draws
@@ -128,14 +129,17 @@ extension PredictiveModel {
       return sums
     }
     var users = [Double](repeating: 0, count: set.worth.buckets.count)
-    for part in parts { part.add(to: &users) }
+    for part in parts { part.add(to: &users, fitted) }
     for (draw, hyper) in hyper.enumerated() { sums[draw] = hyper.worth(of: users) }
     var variance = 0.0
+    var mass = [Double](repeating: 0, count: tree.nodes.count)
     for (part, weight) in sample(parts) {
-      let counts = tree.counts(of: part.campaign.revealed, order: fitted.tree.order)
+      let revealed = part.campaign.revealed.all
+      let counts = tree.counts(of: revealed, order: fitted.tree.order)
+      let mix = part.withheld.shares(by: fitted)
       var usual = [Double](repeating: 0, count: users.count)
-      part.add(to: &usual)
-      let quality = set.worth.tilt?.meanQuality(of: part.campaign.revealed) ?? 0
+      part.add(to: &usual, fitted)
+      let quality = set.worth.tilt?.meanQuality(of: revealed) ?? 0
       let nulls = part.cells.reduce(0) { $0 + $1.scale * part.campaign.cells[$1.index].nulls }
       // Of how a campaign scatters some draws show enough.
       var scatter = 0.0
@@ -149,7 +153,7 @@ extension PredictiveModel {
         }
         // Under the threshold rule the sum has the fitted mixes alone.
         if completion == nil, nulls > 0 {
-          let more = nulls * (tree.meanWorth(hyper[draw], counts) - hyper[draw].worth(of: part.mix))
+          let more = nulls * (tree.meanWorth(hyper[draw], counts, &mass) - hyper[draw].worth(of: mix))
           sums[draw] += weight * more
           mean += more
         }
@@ -187,14 +191,15 @@ extension PredictiveModel {
 
 extension PredictiveModel.Part {
   /// Adds its users by code, those withheld by the fitted mix, on the scale of its cells.
-  fileprivate func add(to users: inout [Double]) {
+  fileprivate func add(to users: inout [Double], _ fitted: FittedTree) {
     var nulls = 0.0
     for (index, scale) in cells {
       let cell = campaign.cells[index]
       nulls += scale * cell.nulls
-      for code in users.indices { users[code] += scale * cell.revealed[code] }
+      cell.revealed.add(to: &users, times: scale)
     }
-    guard nulls > 0, mix.count == users.count else { return }
+    let mix = nulls > 0 ? withheld.shares(by: fitted) : []
+    guard mix.count == users.count else { return }
     for code in users.indices { users[code] += nulls * mix[code] }
   }
 }
@@ -224,7 +229,7 @@ extension RevealedCounts {
     var nulls = 0.0
     for index in cells.indices where isPart(index) {
       nulls += cells[index].nulls
-      for code in sums.indices { sums[code] += cells[index].revealed[code] }
+      cells[index].revealed.add(to: &sums)
     }
     return CellCounts(revealed: sums, nulls: nulls)
   }
@@ -232,13 +237,21 @@ extension RevealedCounts {
 
 extension FlatTree {
   /// What a withheld value of a campaign is worth on average, given what all campaigns share in a draw.
-  fileprivate func meanWorth(_ hyper: HyperparameterSample, _ counts: Counts) -> Double {
-    var mass = [Double](repeating: 0, count: nodes.count)
+  ///
+  /// - Parameter mass: A number for each node, to count in.
+  fileprivate func meanWorth(
+    _ hyper: HyperparameterSample, _ counts: Counts, _ mass: inout [Double]
+  ) -> Double {
+    for index in mass.indices { mass[index] = 0 }
     mass[0] = 1
     var sum = 0.0
-    for (index, node) in nodes.enumerated() where mass[index] > 0 {
+    for index in nodes.indices where mass[index] > 0 {
       let (prior, reached) = prior(of: index, hyper, counts)
-      for child in node.children {
+      guard reached > 0 else {
+        sum += mass[index] * hyper.nodeWorths[index]
+        continue
+      }
+      for child in nodes[index].children {
         let part = mass[index] * (prior * hyper.shares[child] + counts.ofChildren[child]) / (prior + reached)
         if children[child].node >= 0 {
           mass[children[child].node] = part

@@ -46,7 +46,7 @@ package struct PredictiveModel: Sendable {
       }
     }
     counts = Self.pooled(counts)
-    let tree = FlatTree(fitted.tree)
+    let tree = fitted.flat
     self.tree = tree
     self.set = set
     self.count = count
@@ -71,9 +71,10 @@ package struct PredictiveModel: Sendable {
     let codes = set.worth.buckets.count
     guard cells.allSatisfy({ $0.revealed.count == codes }) else { return draws }
     let index = completed[campaign.name]
-    let known = index.flatMap { completion?.campaigns[$0].completed } ?? campaign.revealed
+    let known = index.flatMap { completion?.campaigns[$0].completed } ?? campaign.revealed.all
     let counts = tree.counts(of: known, order: fitted.tree.order)
     let name = Self.hash(campaign.name)
+    let revealed = campaign.revealed.all
     var sums = CellSums(campaign, worth: set.worth, nodes: tree.nodes.count)
     for (draw, hyper) in hyper.enumerated() {
       var random = SplitMix64(seed: Self.seed(seed ^ name, UInt64(draw)))
@@ -84,7 +85,7 @@ package struct PredictiveModel: Sendable {
       } else if campaign.nulls > 0 {
         sums.addHidden(campaign, tree, hyper, counts, &random)
       }
-      sums.end(hyper, known: campaign.revealed, &random)
+      sums.end(hyper, known: revealed, &random)
       for cell in cells.indices {
         draws.set(sums.sums[cell].draw(&random), cell: cell, draw: draw)
       }
@@ -125,9 +126,9 @@ package struct PredictiveModel: Sendable {
     let groups = ManyCampaigns.mostDrawnApart
     guard campaigns.count > groups else { return campaigns }
     return (0..<groups).map { group in
-      var sums = campaigns[group].revealed
+      var sums = campaigns[group].revealed.all
       for place in stride(from: group + groups, to: campaigns.count, by: groups) {
-        for code in sums.indices { sums[code] += campaigns[place].revealed[code] }
+        campaigns[place].revealed.add(to: &sums)
       }
       return RevealedCounts(name: "", revealed: sums, nulls: 0)
     }

@@ -48,7 +48,7 @@ package struct UserPool: Sendable {
   package init?(revealedOf set: CampaignSet) {
     var counts = [Double](repeating: 0, count: set.worth.buckets.count)
     for campaign in set.campaigns {
-      for code in counts.indices { counts[code] += campaign.revealed[code] }
+      campaign.revealed.add(to: &counts)
     }
     if let tilt = set.worth.tilt, tilt.users.contains(where: { counts[$0.code] > 0 }) {
       self.init(tilt.users, counts)

@@ -38,22 +38,22 @@ enum ComparedEstimator: Equatable, Sendable {
   ///
   /// - Throws: `EstimationError` where a fit fails.
   func fit(to set: CampaignSet) throws(EstimationError) -> EstimatorFit {
-    guard let mix = set.mix else { return EstimatorFit(nil, of: set) }
+    guard let mix = set.mix else { return EstimatorFit(nil) }
     let binary = DirichletTree(of: set, mix: mix)
     let revealed = set.campaigns.map(\.revealed)
     switch self {
     case .product(let estimator): return try estimator.fit(to: set)
-    case .zero, .appMean, .buehlmann: return EstimatorFit(nil, of: set)
+    case .zero, .appMean, .buehlmann: return EstimatorFit(nil)
     // A prior that weighs nothing leaves the campaign's own mix.
     case .ratio:
       let flat = DirichletTree.flat(order: binary.order)
-      return EstimatorFit(FittedTree(tree: flat, mix: mix, concentrations: [.none]), of: set)
+      return EstimatorFit(FittedTree(tree: flat, mix: mix, concentrations: [.none]))
     case .dirichlet:
       let flat = DirichletTree.flat(order: binary.order)
-      return EstimatorFit(try FittedTree(fitting: flat, mix: mix, campaigns: revealed), of: set)
+      return EstimatorFit(try FittedTree(fitting: flat, mix: mix, campaigns: revealed))
     case .hurdle:
       let hurdle = DirichletTree.hurdle(cutAs: binary)
-      return EstimatorFit(try FittedTree(fitting: hurdle, mix: mix, campaigns: revealed), of: set)
+      return EstimatorFit(try FittedTree(fitting: hurdle, mix: mix, campaigns: revealed))
     }
   }
 

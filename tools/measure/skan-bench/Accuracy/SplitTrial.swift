@@ -187,7 +187,7 @@ struct SplitTrial: Sendable {
         (
           truths[index], estimates[index].total ?? 0, wider ?? raw,
           Reconciliation.Part(
-            draws: draws, common: model.commonDraws(of: campaign.revealed), interval: wider)
+            draws: draws, common: model.commonDraws(of: campaign.revealed.all), interval: wider)
         ))
       score.add(
         SplitScore.Case(
