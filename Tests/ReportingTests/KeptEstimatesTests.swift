@@ -211,11 +211,11 @@ final class `Kept estimates` {
     return (found.rows, found.basis)
   }
 
-  @Test func `A fit made in the background answers the next question`() throws {
+  @Test func `A fit made for one question answers the next`() throws {
     var report = EstimateReport()
     report.scope.environment = .test
     let source = ReportSource(reader: try LedgerReader(path: path), now: now, keeper: keeper)
-    try report.keepFit(from: source)
+    _ = try report.estimated(from: source, now: now.startOfHour)
     #expect(keeper.bytes > 0)
     try expectTheSame([[:], ["by": "day"]])
     #expect(keeper.counts.made == 1)

@@ -126,13 +126,6 @@ final class EstimateFit: KeptPart {
   /// Whether it has fits of days.
   private var hasQuestions: Bool { cells.areMany && !cells.areOfQuestion }
 
-  /// Fits the campaigns of all versions.
-  fileprivate func fitAll() throws {
-    for scheme in cells.cells.keys {
-      if let worth = worths[scheme] { _ = try crowds(of: scheme, at: worth) }
-    }
-  }
-
   private static func laterWindows(
     _ settings: FitSettings, from reader: LedgerReader
   ) throws(LedgerError) -> Set<EstimatedCampaign> {
@@ -236,7 +229,6 @@ extension EstimateReport {
   package static func keepUsual(from reader: LedgerReader, now: Instant, in keeper: PartKeeper) throws {
     let source = ReportSource(reader: reader, now: now, keeper: keeper)
     for report in try usual(of: reader, now: now) {
-      try report.keepFit(from: source)
       let estimated = try report.estimated(from: source, now: now.startOfHour)
       // Each install day of very many campaigns would need draws of its own, and no page shows them.
       report.draw(estimated.totals + (report.by == [.campaign] ? estimated.rows : []))
@@ -251,18 +243,6 @@ extension EstimateReport {
   }
 
   private static let drawnRows = 100
-
-  /// Makes the fit of the question, if none of the database as it is now is kept.
-  ///
-  /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows, or ``EstimationError`` where the fit
-  ///   fails.
-  func keepFit(from source: ReportSource) throws {
-    let fit = try source.reader.consistently { () throws(LedgerError) in
-      Result { try EstimateFit.of(self, from: source, now: source.now.startOfHour, spend: { _ in nil }).0 }
-    }.get()
-    if fit.isForOthers { try fit.fitAll() }
-    source.keeper?.releaseMemory()
-  }
 }
 
 /// What a kept fit is found by: which days are one cell decides only of parts of cells.
