@@ -236,6 +236,41 @@ final class `Kept estimates` {
     #expect(throws: PartIsMissing.self) { try ask() }
   }
 
+  @Test func `Totals without rows, and the rows of one campaign, are those of the whole question`() throws {
+    func figures(_ rows: [EstimateReport.Row]) -> [String] {
+      rows.map { row in
+        let amounts: [Any?] = [
+          row.place, row.installs, row.conversions, row.spend, row.foreignSpend, row.estimatedRevenue,
+          row.estimatedRevenueInterval, row.returns, row.returnsInterval, row.costPerInstall, row.verdict,
+          row.flags.map(\.rawValue).sorted(), row.daysToDecide,
+        ]
+        return "\(amounts)"
+      }
+    }
+    func expectTheSame(_ digits: Int, _ currency: String?, by dimensions: [EstimateDimension]) throws {
+      var report = EstimateReport()
+      report.scope.environment = .test
+      (report.digits, report.currency, report.by) = (
+        digits, currency.flatMap { CurrencyCode($0) }, dimensions
+      )
+      let source = ReportSource(reader: try LedgerReader(path: path), now: now, keeper: keeper)
+      let whole = try report.estimated(from: source, now: now.startOfHour)
+      let alone = try report.ofTotals.estimated(from: source, now: now.startOfHour)
+      #expect(alone.rows.isEmpty && !whole.totals.isEmpty)
+      #expect(figures(alone.totals) == figures(whole.totals))
+      report.campaign = digits == 4 ? "2001" : "11"
+      let rows = whole.rows.filter { $0.digits == report.campaign }
+      #expect(!rows.isEmpty)
+      #expect(figures(try report.estimated(from: source, now: now.startOfHour).rows) == figures(rows))
+    }
+    for dimensions in [[EstimateDimension.campaign], [.campaign, .day]] {
+      for currency in [nil, "EUR"] { try expectTheSame(2, currency, by: dimensions) }
+    }
+    try fill((0..<EstimatedCrowd.mostDrawnApart).map { "\(2000 + $0)" }, seed: 3, each: 3)
+    try pay("2001", 20)
+    for currency in [nil, "EUR"] { try expectTheSame(4, currency, by: [.campaign]) }
+  }
+
   @Test func `Money of another choice is asked of what is kept, and is that of estimates made anew`() throws {
     func usual(_ keeper: PartKeeper?) throws -> [String] {
       let reader = try LedgerReader(path: path)

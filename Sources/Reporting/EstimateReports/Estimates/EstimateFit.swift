@@ -28,7 +28,8 @@ final class EstimateFit: KeptPart {
 
   /// How many fits of days are kept: those of a page with the days before it, of two pages.
   private static let mostAsked = 4
-  private static let mostAnswers = 6
+  /// Those of one campaign are small, and are not to take the place of the usual ones.
+  private static let mostAnswers = 24
   /// Cells of more days are not kept, so that they do not take the place of the usual ones.
   private static let mostBytesOfDays = 48 << 20
 

@@ -59,8 +59,12 @@ struct EstimateParts {
   /// What the amounts of each app are in; one that has several shares its spend among totals.
   private(set) var measures: [AppID: Set<Measure>] = [:]
 
-  /// - Parameter arrived: The least share that has arrived of a date of each group's dates, by app and the first of these dates.
-  init(arrived: [AppID: [Day: Double]]) { self.arrived = arrived }
+  private let hasRows: Bool
+
+  /// - Parameters:
+  ///   - arrived: The least share that has arrived of a date of each group's dates, by app and the first of these dates.
+  ///   - hasRows: Whether rows are asked for, and not what they come to alone.
+  init(arrived: [AppID: [Day: Double]], hasRows: Bool) { (self.arrived, self.hasRows) = (arrived, hasRows) }
 
   mutating func add(_ place: Place, of app: AppID, _ add: (inout Content) -> Void) {
     addToRow(place, add)
@@ -82,6 +86,7 @@ struct EstimateParts {
   }
 
   mutating func addToRow(_ place: Place, _ add: (inout Content) -> Void) {
+    guard hasRows else { return }
     add(&rows[place, default: Content()])
   }
 

@@ -36,6 +36,10 @@ package struct EstimateReport: Sendable {
   package var leastInstalls = 0
   package var estimator = Estimator.tree
   package var seed = 1
+  /// Whether rows are asked for, and not what they come to alone.
+  var hasRows = true
+  /// The digits of the only campaigns to estimate; `nil` for all.
+  package var campaign: String?
 
   package init() {}
 
@@ -71,8 +75,15 @@ package struct EstimateReport: Sendable {
     /// Whether it is everything, and not one of the rows.
     package internal(set) var isTotal = false
     /// What people call the campaign and its network; unknown for everything.
-    package internal(set) var name = CampaignNames.Match.unknown
-    package internal(set) var networkName: String?
+    package var name: CampaignNames.Match {
+      campaign.flatMap { campaign in called?.names.match(campaign, on: called?.day ?? Day(number: 0)) }
+        ?? .unknown
+    }
+    package var networkName: String? {
+      group.network.flatMap { network in called.flatMap { $0.names.name(ofNetwork: network, on: $0.day) } }
+    }
+    /// Where its names are looked up when they are asked for: a page shows fifty of a hundred thousand rows.
+    fileprivate(set) var called: (names: CampaignNames, day: Day)?
     /// What its return is of; `nil` where no spend can be compared with its installs.
     var compared: ComparedSpend?
     /// Of ``sum``, what ``compared`` is without; `nil` where the row has no spend of its own.
@@ -200,7 +211,7 @@ package struct EstimateReport: Sendable {
   /// Estimates the campaigns of each mapping version that own users or the mapping's amounts are known for, and leaves out
   /// the others.
   private func estimatedParts(_ answer: Answer) throws -> EstimateParts {
-    var parts = EstimateParts(arrived: answer.fit.cells.arrived(inRowsOf: self))
+    var parts = EstimateParts(arrived: answer.fit.cells.arrived(inRowsOf: self), hasRows: hasRows)
     for (scheme, campaigns) in answer.fit.cells.cells.ordered(by: {
       ($0.key.app, $0.key.version, $0.key.type?.rawValue ?? "")
         < ($1.key.app, $1.key.version, $1.key.type?.rawValue ?? "")
@@ -247,8 +258,7 @@ package struct EstimateReport: Sendable {
     for index in rows.indices {
       let row = rows[index]
       rows[index].differences = differences(of: row, answer)
-      if let campaign = row.campaign { rows[index].name = answer.names.match(campaign, on: last) }
-      rows[index].networkName = row.group.network.flatMap { answer.names.name(ofNetwork: $0, on: last) }
+      rows[index].called = (answer.names, last)
     }
   }
 
@@ -284,7 +294,8 @@ package struct EstimateReport: Sendable {
   }
 
   func isShown(_ campaign: EstimatedCampaign) -> Bool {
-    (scope.apps.isEmpty || scope.apps.contains(campaign.app))
+    (self.campaign.map { $0 == campaign.campaign } ?? true)
+      && (scope.apps.isEmpty || scope.apps.contains(campaign.app))
       && (scope.networks.isEmpty || scope.networks.contains { $0.canonical == campaign.network })
   }
 

@@ -83,4 +83,6 @@ extension Headline.Line {
 extension EstimateReport.Row {
   /// The revenue that the return is of; `nil` without one.
   package var comparedRevenue: Amount? { compared?.sum.estimate.flatMap { Amount(rounding: $0) } }
+  /// Whether its return is below the target, without a look at the interval, which it is never beyond.
+  package var mayLose: Bool { compared?.value.map { $0 < target.ratio } ?? false }
 }

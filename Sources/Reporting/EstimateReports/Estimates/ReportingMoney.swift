@@ -95,8 +95,16 @@ extension EstimateReport {
     let money = try ReportingMoney(ofService: reader, now: now)
     let days = installDays(at: now)
     let before = Day(number: days.lowerBound.number - usualDays)..<days.lowerBound
-    return [(days, .campaign), (before, .campaign), (days, .day)].map { days, row in
-      Self(days, Scope(), by: [row], in: money)
-    }
+    return [
+      Self(days, Scope(), in: money), Self(before, Scope(), in: money).ofTotals,
+      Self(days, Scope(), by: [.day], in: money),
+    ]
+  }
+
+  /// The same question without its rows, where only what they come to is shown.
+  package var ofTotals: Self {
+    var report = self
+    report.hasRows = false
+    return report
   }
 }

@@ -20,15 +20,20 @@ struct CampaignMoney {
     let least = EstimateReport().digits
     let digits = min(4, max(least, screen.digits ?? campaign.count))
     self.digits = digits
-    func rows(_ days: Range<Day>, by dimensions: [EstimateDimension]) throws -> [EstimateReport.Row] {
+    func rows(
+      _ days: Range<Day>, by dimensions: [EstimateDimension], amongAll: Bool = false
+    ) throws -> [EstimateReport.Row] {
       var report = try context.estimates(days, screen.scope, screen.money, by: dimensions)
-      report.digits = digits
+      (report.digits, report.campaign) = (digits, amongAll ? nil : campaign)
       let found = try report.answer(from: context.source).rows.filter { $0.digits == campaign }
       // An address without an app or network can be of several campaigns with these digits.
       return found.filter { $0.app == found.first?.app && $0.network == found.first?.network }
     }
     // Estimates rest on all networks, so those who may see some of them have none.
-    let now = context.viewer.limit.networks.isEmpty ? try rows(days, by: [.campaign]) : []
+    // The pages that lead here have estimated all campaigns of two digits.
+    let now =
+      context.viewer.limit.networks.isEmpty
+      ? try rows(days, by: [.campaign], amongAll: digits == least) : []
     place = now.first?.place
     headline = Headline(now, before: now.isEmpty ? [] : try rows(days.before, by: [.campaign]))
     let daily = now.isEmpty ? [] : try rows(days, by: [.campaign, .day])

@@ -92,8 +92,8 @@ struct OverviewScreen: MoneyScreen {
     guard !totals.isEmpty || decoded.total?.counts.postbacks ?? 0 > 0 else { return nil }
     let before =
       compare == .previous && !totals.isEmpty
-      ? try context.estimates(days.before, scope, money, by: [.campaign]).answer(from: context.source)
-        .rows(of: EstimateReport.totals) : []
+      ? try context.estimates(days.before, scope, money, by: [.campaign]).ofTotals
+        .answer(from: context.source).rows(of: EstimateReport.totals) : []
     let headline = Headline(totals, before: before)
     let installs = try context.installDays(toCome(context), scope)
     let daily =

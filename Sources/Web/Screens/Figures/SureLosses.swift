@@ -14,7 +14,9 @@ struct SureLosses {
 
   /// - Parameter rows: Those with most spend first.
   init?(_ rows: [EstimateReport.Row]) {
-    let judged = rows.prefix(Self.mostJudged).filter { $0.verdict == .no && $0.comparedRevenue != nil }
+    let judged = rows.prefix(Self.mostJudged).filter {
+      $0.mayLose && $0.verdict == .no && $0.comparedRevenue != nil
+    }
     guard let first = judged.first else { return nil }
     currency = first.currency
     self.rows = judged.filter { $0.currency == first.currency }
