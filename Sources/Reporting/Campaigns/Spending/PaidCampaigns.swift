@@ -29,7 +29,7 @@ final class PaidCampaign {
   }
 }
 
-private struct PaidCampaignKey: Hashable {
+struct PaidCampaignKey: Hashable {
   let campaign: String
   let currency: String
   let app: Int64?

@@ -152,7 +152,7 @@ package struct EstimateReport: Sendable {
   ) throws -> Estimated {
     let reader = source.reader
     let (fit, madeAt) = try EstimateFit.of(self, from: source, now: now) { campaigns throws(LedgerError) in
-      try paidDays(of: campaigns, reader, try Named(self, reader))
+      paidDays(of: campaigns, try Imported(self, reader))
     }
     guard source.keeper != nil else { return try estimated(from: fit, madeAt: madeAt, source, now: now) }
     let question = EstimateQuestion(
@@ -162,41 +162,42 @@ package struct EstimateReport: Sendable {
     }
   }
 
-  /// The names and rates of a question.
-  private struct Named {
+  /// What was imported that a question is about.
+  private struct Imported {
     let names: CampaignNames
     let rates: ExchangeRates
+    /// `nil` where rows have no spend.
+    let spend: HeldSpend?
 
     init(_ report: EstimateReport, _ reader: LedgerReader) throws(LedgerError) {
       names = try CampaignNames.of(reader)
       rates = ExchangeRates(report.currency == nil ? [] : try reader.rates())
+      let hasSpend = report.event == nil && report.by.areOfSpend
+      spend = hasSpend ? try HeldSpend(reader, for: report.spendQuery(by: [])) : nil
     }
   }
 
   /// What was paid for campaigns; `nil` where rows have no spend.
-  private func paidDays(
-    of campaigns: Set<EstimatedCampaign>, _ reader: LedgerReader, _ named: Named
-  ) throws(LedgerError) -> PaidDays? {
-    guard event == nil && by.areOfSpend else { return nil }
-    return try PaidDays(reader, of: campaigns, for: self, names: named.names, rates: named.rates)
+  private func paidDays(of campaigns: Set<EstimatedCampaign>, _ imported: Imported) -> PaidDays? {
+    imported.spend.flatMap {
+      PaidDays($0, of: campaigns, for: self, names: imported.names, rates: imported.rates)
+    }
   }
 
   private func estimated(
     from fit: EstimateFit, madeAt: Instant?, _ source: ReportSource, now: Instant
   ) throws -> Estimated {
-    let reader = source.reader
-    let named = try Named(self, reader)
-    let paid = try fit.cells.paid ?? paidDays(of: fit.cells.campaigns, reader, named)
+    let imported = try Imported(self, source.reader)
+    let paid = fit.cells.paid ?? paidDays(of: fit.cells.campaigns, imported)
     let answer = Answer(
-      fit: fit, madeAt: madeAt, makesParts: source.makesParts, paid: paid, names: named.names,
-      rates: named.rates)
+      fit: fit, madeAt: madeAt, makesParts: source.makesParts, paid: paid, names: imported.names,
+      rates: imported.rates)
     let parts = try estimatedParts(answer)
     var rows = by.contains(where: \.isPartlyShown) ? parts.sharedRows(by: by) : parts.rows(of: \.rows)
     var totals = parts.rows(of: \.totals)
-    let spend = try EstimateSpend(
-      reader, for: self, groups: Set(rows.map(\.group)), of: answer.fit.catalog.apps,
-      names: answer.names, rates: answer.rates, cells: answer.fit.cells, answer.paid, measures: parts.measures
-    )
+    let spend = EstimateSpend(
+      imported.spend, for: self, groups: Set(rows.map(\.group)), of: fit.catalog.apps, names: answer.names,
+      rates: answer.rates, cells: fit.cells, paid, measures: parts.measures)
     let today = zone.day(of: now)
     describe(&rows, answer, on: today)
     judge(&rows, on: today)

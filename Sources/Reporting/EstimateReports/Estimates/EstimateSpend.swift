@@ -53,11 +53,11 @@ struct EstimateSpend {
   ///   - paid: What is known of the spend for them; `nil` for nothing.
   ///   - measures: What the amounts of each app are in.
   init(
-    _ reader: LedgerReader, for report: EstimateReport, groups: Set<EstimateGroup>, of apps: [AppID],
+    _ spend: HeldSpend?, for report: EstimateReport, groups: Set<EstimateGroup>, of apps: [AppID],
     names: CampaignNames, rates: ExchangeRates, cells: InstallCells, _ paid: PaidDays?,
     measures: [AppID: Set<EstimateParts.Measure>]
-  ) throws(LedgerError) {
-    guard let paid else { return }
+  ) {
+    guard let spend, let paid else { return }
     let groups = Array(groups)
     var dimensions: [CampaignDimension] = []
     for dimension in report.by.flatMap(\.stored) where !dimensions.contains(dimension) {
@@ -66,12 +66,11 @@ struct EstimateSpend {
     let named = report.by.ofNames
     // A row that is of no campaign would take the spend of apps that have no estimate.
     let isByCampaign = report.by.contains(.campaign)
-    let query = CampaignQuery(
-      environment: report.scope.environment, from: report.period.from, to: report.period.to,
-      apps: isByCampaign || !report.scope.apps.isEmpty ? report.scope.apps : apps,
-      networks: report.scope.networks, dimensions: dimensions, digits: report.digits)
-    let spending = try Spending(
-      reader, for: query, rows: groups.map { $0.row(by: report.by) },
+    let query = report.spendQuery(
+      by: dimensions, of: isByCampaign || !report.scope.apps.isEmpty ? report.scope.apps : apps,
+      networks: report.scope.networks)
+    let spending = Spending(
+      spend, for: query, rows: groups.map { $0.row(by: report.by) },
       labels: named.isEmpty ? [] : groups.map { $0.traits?.label ?? .none },
       by: CampaignNaming(order: named.map { .named($0) }, conditions: []), names: names, rates: rates,
       into: report.currency)
@@ -81,22 +80,20 @@ struct EstimateSpend {
     total = spending.total
     let single = measures.compactMapValues { $0.count == 1 ? $0.first : nil }
     if single.count == measures.count, Set(single.values).count > 1 {
-      try divide(reader, report, apps: single, names: names, rates: rates)
+      divide(spend, report, apps: single, names: names, rates: rates)
     }
     compare(paid, report, names, cells, apps: single)
   }
 
   /// Divides all spend among several totals by the app that it is of.
   private mutating func divide(
-    _ reader: LedgerReader, _ report: EstimateReport, apps: [AppID: EstimateParts.Measure],
+    _ spend: HeldSpend, _ report: EstimateReport, apps: [AppID: EstimateParts.Measure],
     names: CampaignNames, rates: ExchangeRates
-  ) throws(LedgerError) {
+  ) {
     let known = apps.keys.sorted { $0.number < $1.number }
-    let query = CampaignQuery(
-      environment: report.scope.environment, from: report.period.from, to: report.period.to, apps: known,
-      networks: report.scope.networks, dimensions: [.app], digits: report.digits)
-    let spending = try Spending(
-      reader, for: query, rows: known.map { CampaignRow(uncounted: nil, app: $0, network: nil) },
+    let query = report.spendQuery(by: [.app], of: known, networks: report.scope.networks)
+    let spending = Spending(
+      spend, for: query, rows: known.map { CampaignRow(uncounted: nil, app: $0, network: nil) },
       names: names, rates: rates, into: report.currency)
     var sums: [EstimateParts.Measure: (paid: Amount, compared: Compared)] = [:]
     for (app, amounts) in zip(known, spending.rows) {
@@ -158,6 +155,17 @@ struct EstimateSpend {
         }
       }
     }
+  }
+}
+
+extension EstimateReport {
+  /// The question that spend is asked for rows of some dimensions.
+  func spendQuery(
+    by dimensions: [CampaignDimension], of apps: [AppID] = [], networks: [AdNetworkID] = []
+  ) -> CampaignQuery {
+    CampaignQuery(
+      environment: scope.environment, from: period.from, to: period.to, apps: apps, networks: networks,
+      dimensions: dimensions, digits: digits)
   }
 }
 

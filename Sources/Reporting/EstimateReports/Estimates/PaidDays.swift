@@ -36,18 +36,16 @@ struct PaidDays: Sendable {
   /// - Parameter campaigns: All that have installs, whichever of them are asked for, so that spend which can be of several
   ///   is not taken for that of one.
   init?(
-    _ reader: LedgerReader, of campaigns: Set<EstimatedCampaign>, for report: EstimateReport,
+    _ spend: HeldSpend, of campaigns: Set<EstimatedCampaign>, for report: EstimateReport,
     names: CampaignNames, rates: ExchangeRates
-  ) throws(LedgerError) {
+  ) {
     let campaigns = Array(campaigns)
-    let query = CampaignQuery(
-      environment: report.scope.environment, from: report.period.from, to: report.period.to,
-      dimensions: [.app, .network, .campaign], digits: report.digits)
+    let query = report.spendQuery(by: [.app, .network, .campaign])
     var found = [[Paid]](repeating: [], count: campaigns.count)
     var days: Set<Day> = []
     var lastDay: Day?
-    let spending = try Spending(
-      reader, for: query,
+    let spending = Spending(
+      spend, for: query,
       rows: campaigns.map { CampaignRow(uncounted: $0.number, app: $0.app, network: $0.network) },
       names: names, rates: rates, into: report.currency
     ) { row, place, currency, amount in
