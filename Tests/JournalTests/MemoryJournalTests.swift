@@ -30,7 +30,8 @@ import Testing
     #expect(acknowledged.count == 5)
   }
 
-  @Test func `A journal that lost a batch knows its node's number, also where the batches before were deleted`()
+  @Test
+  func `A journal that lost a batch knows its node's number, also where the batches before were deleted`()
     throws
   {
     let journal = MemoryJournal(identity: try JournalIdentity.random())

@@ -194,7 +194,7 @@ struct `Causes of a change, as a report`: ~Copyable {
     #expect(try !text(Self.now).contains(words))
   }
 
-  @Test func `Parts of one currency are told apart by their horizon, for people too`() throws {
+  @Test func `Parts of one currency name their horizons, for people too`() throws {
     try load([("2026-01-01", 1)])
     try store([.init(day: -4, value: fine(1), count: 50), .init(day: 3, value: fine(1), count: 60)])
     let text = try printed(CausesReport.self, Self.week, as: .table, from: path, now: Self.now)
