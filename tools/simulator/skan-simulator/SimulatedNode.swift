@@ -103,6 +103,7 @@ final class SimulatedNode: Sendable {
   static func cure(of reason: String) -> Cure? {
     if reason.contains("the oldest batch of the journal is") { return .backup }
     if reason.contains("and this skan reads and counts as of level") { return .newVersion }
+    if reason.contains("the server has batches up to") { return .newFile }
     return reason.contains("has another past than this node") ? .newFile : nil
   }
 
