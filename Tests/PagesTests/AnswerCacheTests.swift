@@ -18,4 +18,11 @@ struct `Costly answers that are kept` {
     _ = cache.value("second", now: start + 60_000, keptSeconds: 60) { Large() }
     #expect(first == nil)
   }
+
+  @Test func `An answer of before the clock was put back is made anew`() {
+    let cache = AnswerCache()
+    let start = Instant(milliseconds: 0)
+    #expect(cache.value("question", now: start + 3_600_000, keptSeconds: 60) { 1 } == 1)
+    #expect(cache.value("question", now: start, keptSeconds: 60) { 2 } == 2)
+  }
 }

@@ -258,8 +258,8 @@ final class `Kept estimates` {
       let alone = try report.ofTotals.estimated(from: source, now: now.startOfHour)
       #expect(alone.rows.isEmpty && !whole.totals.isEmpty)
       #expect(figures(alone.totals) == figures(whole.totals))
-      report.campaign = digits == 4 ? "2001" : "11"
-      let rows = whole.rows.filter { $0.digits == report.campaign }
+      report.part.campaign = digits == 4 ? "2001" : "11"
+      let rows = whole.rows.filter { $0.digits == report.part.campaign }
       #expect(!rows.isEmpty)
       #expect(figures(try report.estimated(from: source, now: now.startOfHour).rows) == figures(rows))
     }

@@ -12,8 +12,8 @@ package struct DeliveryChannels: Sendable {
       try $0.post($1, headers: $2)
     }
 
-  /// Makes what the requests of one run of a pull go through; `nil` for HTTP.
-  package var pull: PullContext.MakeFetch?
+  /// Makes what the requests of one run of a pull go through.
+  package var pull = PullContext.overHTTP
 
   package init() {}
 }

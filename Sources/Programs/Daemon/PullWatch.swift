@@ -175,7 +175,7 @@ final class PullWatch: Watch {
     } elapsed: {
       PullContext.machineClock()
     }
-    if let pull = context.channels.pull { found.makeFetch = pull }
+    found.makeFetch = context.channels.pull
     return found
   }
 }

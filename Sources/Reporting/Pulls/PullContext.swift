@@ -11,8 +11,10 @@ package struct PullContext: Sendable {
 
   package typealias MakeFetch = @Sendable () throws(PostError) -> Fetch
 
-  /// Makes what the requests of one run go through: HTTP, but in a simulation of the service.
-  package var makeFetch: MakeFetch = { () throws(PostError) in
+  /// Makes what the requests of one run go through.
+  package var makeFetch = overHTTP
+
+  package static let overHTTP: MakeFetch = { () throws(PostError) in
     let fetcher = try HTTPFetcher()
     return { (url, body, headers, most, take) throws(PostError) in
       try fetcher.fetch(url, posting: body, headers: headers, most: most, take: take)

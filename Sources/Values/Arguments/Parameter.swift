@@ -7,6 +7,9 @@ package protocol Query: Sendable, SendableMetatype {
   static var parameters: [Parameter<Self>] { get }
 }
 
+/// What only a part of the program asks of a question, and no parameter sets, such as a part of its answer.
+package protocol AskedInside: Sendable {}
+
 /// A property of a query that people and programs can set: its name, its help and where it goes.
 package struct Parameter<Root>: Sendable {
   /// The name without dashes.

@@ -55,14 +55,14 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   package var pageSize: Int? { report.pageSize }
   package var isStreamed: Bool { report.isStreamed }
   package var isCheck: Bool { report.isCheck }
-  /// Properties of the question, counted by reflection; a law compares them with the parameters.
+  /// Properties of the question but what is asked inside, counted by reflection; a law compares them with the parameters.
   package var propertyCount: Int { Self.properties(of: report.init()) }
   private let report: any Report<Source>.Type
 
   package init(_ report: any Report<Source>.Type) { self.report = report }
 
   private static func properties(of query: any Query) -> Int {
-    Mirror(reflecting: query).children.reduce(0) {
+    Mirror(reflecting: query).children.filter { !($0.value is any AskedInside) }.reduce(0) {
       $0 + (($1.value as? any Query).map(Self.properties(of:)) ?? 1)
     }
   }

@@ -5,7 +5,8 @@ package import Values
 package final class AnswerCache: Sendable {
   private struct Entry: Sendable {
     let value: any Sendable
-    let until: Instant
+    /// From when it was asked for: a clock that was put back has answers of later, which are not for now.
+    let time: Range<Instant>
   }
 
   private let capacity: Int
@@ -20,15 +21,15 @@ package final class AnswerCache: Sendable {
     _ question: String, now: Instant, keptSeconds seconds: Int64, _ make: () throws -> Value
   ) rethrows -> Value {
     let kept = entries.withLock { entries -> Value? in
-      guard let entry = entries[question], entry.until > now else { return nil }
+      guard let entry = entries[question], entry.time.contains(now) else { return nil }
       return entry.value as? Value
     }
     if let kept { return kept }
     let value = try make()
-    let entry = Entry(value: value, until: now + seconds * 1000)
+    let entry = Entry(value: value, time: now..<now + seconds * 1000)
     entries.withLock { entries in
       // Answers can be large, so that none is kept for longer than it is right to show it.
-      entries = entries.filter { $0.value.until > now }
+      entries = entries.filter { $0.value.time.contains(now) }
       if entries.count >= capacity { entries = [:] }
       entries[question] = entry
     }

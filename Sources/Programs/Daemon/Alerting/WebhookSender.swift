@@ -101,14 +101,19 @@ final class WebhookSender: Sendable {
 
   private func finish(_ notice: AlertNotice) {
     queue.withLock { queue in queue.removeAll { $0.id == notice.id } }
-    ended.withLock { $0.append(notice) }
+    end([notice])
     removeEnded()
+  }
+
+  private func end(_ notices: [AlertNotice]) {
+    // Of a database that cannot be written for long, the oldest are delivered again after a restart.
+    ended.withLock { $0 = ($0 + notices).suffix(Self.capacity) }
   }
 
   /// Takes note of notices that could be saved only after they were added: those that are done with are removed again.
   func noteSaved(_ notices: [AlertNotice]) {
     let late = queue.withLock { queue in notices.filter { notice in !queue.contains { $0.id == notice.id } } }
-    ended.withLock { $0 += late }
+    end(late)
   }
 
   /// Removes what is done with from the database, now or once that can be written: what is still there after a restart is
@@ -116,7 +121,7 @@ final class WebhookSender: Sendable {
   private func removeEnded() {
     while let notice = ended.withLock({ $0.first }) {
       do { try AlertStore(context.changes).remove(notice) } catch { return }
-      ended.withLock { _ = $0.removeFirst() }
+      ended.withLock { ended in ended.removeAll { $0.id == notice.id } }
     }
   }
 }

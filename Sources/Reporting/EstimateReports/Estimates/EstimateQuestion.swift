@@ -9,8 +9,7 @@ struct EstimateQuestion: Hashable, Sendable {
   private let apps: [AppID]
   private let networks: [String]
   private let by: [EstimateDimension]
-  private let hasRows: Bool
-  private let campaign: String?
+  private let part: EstimateReport.Part
   private let currency: CurrencyCode?
   /// What rows are judged by and chosen by, which notes state.
   private let words: [String]
@@ -25,7 +24,7 @@ struct EstimateQuestion: Hashable, Sendable {
     days = [report.period.from, report.period.to]
     apps = report.scope.apps
     networks = report.scope.networks.map(\.canonical)
-    (by, hasRows, campaign) = (report.by, report.hasRows, report.campaign)
+    (by, part) = (report.by, report.part)
     currency = report.currency
     words = [report.target.parameterText] + report.verdicts.map(\.rawValue)
     leastInstalls = report.leastInstalls

@@ -36,10 +36,15 @@ package struct EstimateReport: Sendable {
   package var leastInstalls = 0
   package var estimator = Estimator.tree
   package var seed = 1
-  /// Whether rows are asked for, and not what they come to alone.
-  var hasRows = true
-  /// The digits of the only campaigns to estimate; `nil` for all.
-  package var campaign: String?
+  /// What pages show of the answer, where that is not all.
+  package var part = Part()
+
+  package struct Part: AskedInside, Hashable {
+    /// Whether rows are shown, and not what they come to alone.
+    var hasRows = true
+    /// The digits of the only campaigns that are shown; `nil` for all.
+    package var campaign: String?
+  }
 
   package init() {}
 
@@ -76,11 +81,12 @@ package struct EstimateReport: Sendable {
     package internal(set) var isTotal = false
     /// What people call the campaign and its network; unknown for everything.
     package var name: CampaignNames.Match {
-      campaign.flatMap { campaign in called?.names.match(campaign, on: called?.day ?? Day(number: 0)) }
-        ?? .unknown
+      guard let campaign, let called else { return .unknown }
+      return called.names.match(campaign, on: called.day)
     }
     package var networkName: String? {
-      group.network.flatMap { network in called.flatMap { $0.names.name(ofNetwork: network, on: $0.day) } }
+      guard let network = group.network, let called else { return nil }
+      return called.names.name(ofNetwork: network, on: called.day)
     }
     /// Where its names are looked up when they are asked for: a page shows fifty of a hundred thousand rows.
     fileprivate(set) var called: (names: CampaignNames, day: Day)?
@@ -212,7 +218,7 @@ package struct EstimateReport: Sendable {
   /// Estimates the campaigns of each mapping version that own users or the mapping's amounts are known for, and leaves out
   /// the others.
   private func estimatedParts(_ answer: Answer) throws -> EstimateParts {
-    var parts = EstimateParts(arrived: answer.fit.cells.arrived(inRowsOf: self), hasRows: hasRows)
+    var parts = EstimateParts(arrived: answer.fit.cells.arrived(inRowsOf: self), hasRows: part.hasRows)
     for (scheme, campaigns) in answer.fit.cells.cells.ordered(by: {
       ($0.key.app, $0.key.version, $0.key.type?.rawValue ?? "")
         < ($1.key.app, $1.key.version, $1.key.type?.rawValue ?? "")
@@ -295,7 +301,7 @@ package struct EstimateReport: Sendable {
   }
 
   func isShown(_ campaign: EstimatedCampaign) -> Bool {
-    (self.campaign.map { $0 == campaign.campaign } ?? true)
+    (part.campaign.map { $0 == campaign.campaign } ?? true)
       && (scope.apps.isEmpty || scope.apps.contains(campaign.app))
       && (scope.networks.isEmpty || scope.networks.contains { $0.canonical == campaign.network })
   }

@@ -104,7 +104,7 @@ extension EstimateReport {
   /// The same question without its rows, where only what they come to is shown.
   package var ofTotals: Self {
     var report = self
-    report.hasRows = false
+    report.part.hasRows = false
     return report
   }
 }

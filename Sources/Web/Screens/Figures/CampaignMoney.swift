@@ -24,7 +24,7 @@ struct CampaignMoney {
       _ days: Range<Day>, by dimensions: [EstimateDimension], amongAll: Bool = false
     ) throws -> [EstimateReport.Row] {
       var report = try context.estimates(days, screen.scope, screen.money, by: dimensions)
-      (report.digits, report.campaign) = (digits, amongAll ? nil : campaign)
+      (report.digits, report.part.campaign) = (digits, amongAll ? nil : campaign)
       let found = try report.answer(from: context.source).rows.filter { $0.digits == campaign }
       // An address without an app or network can be of several campaigns with these digits.
       return found.filter { $0.app == found.first?.app && $0.network == found.first?.network }
