@@ -25,7 +25,8 @@ final class CheckpointWatch: Watch {
   private func look() {
     let now = context.clock()
     do throws(LedgerError) {
-      if let last = try LedgerReader(path: context.database).lastCheckpoint() {
+      let last = try context.changes.read { reader throws(LedgerError) in try reader.lastCheckpoint() }
+      if let last {
         let isDue =
           last.postbacksBehind >= Self.postbacks
           || now.milliseconds - last.checkpoint.at.milliseconds >= Self.longest

@@ -33,7 +33,9 @@ final class NodeLease: Sendable {
     let now = context.clock()
     let own = held.withLock { $0 }
     do throws(LedgerError) {
-      let found = try LedgerReader(path: context.database).lease(of: Self.job)
+      let found = try context.changes.read { reader throws(LedgerError) in
+        try reader.lease(of: Self.job)
+      }
       if let found, found.until > now, found.node != node || found.epoch == own?.epoch {
         guard found.node == node else { return keep(nil) }
         if found.until > now + Self.renewed { return keep(Held(epoch: found.epoch, until: found.until)) }

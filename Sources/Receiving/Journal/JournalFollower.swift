@@ -7,7 +7,6 @@ package struct JournalFollower: ~Copyable {
   private static let mostBytes = 1 << 25
 
   private let journal: any Journal
-  private let unpacker = BatchUnpacker()
   package private(set) var place: JournalPlace
   /// The newest batch of each node that was followed.
   package private(set) var numbers: [NodeName: BatchNumber]
@@ -48,6 +47,9 @@ package struct JournalFollower: ~Copyable {
   ///   called again.
   package mutating func next(atMost count: Int) throws(JournalError) -> [FollowedBatch] {
     let reading = try self.reading(atMost: max(1, count))
+    // Most looks find none, and an unpacker takes much memory.
+    guard !reading.batches.isEmpty else { return [] }
+    let unpacker = BatchUnpacker()
     var (at, newest) = (place, numbers)
     var followed: [FollowedBatch] = []
     var bytes = 0
@@ -84,7 +86,7 @@ package struct JournalFollower: ~Copyable {
     let reading = try self.reading(atMost: 1)
     guard let batch = reading.batches.first else { return nil }
     let next = try Self.place(behind: batch, place, showsPast: reading.chain == nil)
-    do throws(BatchError) { _ = try unpacker.unpack(batch.body) } catch {
+    do throws(BatchError) { _ = try BatchUnpacker().unpack(batch.body) } catch {
       place = next
       numbers[batch.node] = max(batch.number, numbers[batch.node] ?? batch.number)
       return (FollowedBatch(place: next, node: batch.node, number: batch.number, content: []), error)

@@ -44,9 +44,9 @@ public final class PostbackLedger: Sendable {
   /// Whether the database's file and log are those that were opened.
   public struct Files: Equatable, Sendable {
     /// How often they were found removed or replaced since the start.
-    public fileprivate(set) var losses = 0
+    public internal(set) var losses = 0
     /// Why nothing can be stored now; `nil` where the files are there.
-    public fileprivate(set) var obstacle: LedgerError?
+    public internal(set) var obstacle: LedgerError?
 
     /// None lost, and none missing.
     public init() {}
@@ -121,6 +121,7 @@ public final class PostbackLedger: Sendable {
   /// When the last valid postback of each network was stored.
   public let networkMoments = NetworkMoments()
   package let path: String
+  private let reader: StandingReader
   /// Whether the database follows a journal.
   private let isFollowing: Bool
   private let queue: Guarded<Queue>
@@ -133,6 +134,8 @@ public final class PostbackLedger: Sendable {
     let queue = Guarded(Queue(capacity: settings.queueCapacity))
     self.queue = queue
     self.path = path
+    let reader = StandingReader(path: path)
+    self.reader = reader
     isFollowing = settings.journal != nil
     appendMicroseconds = settings.journal?.appendMicroseconds
     let histograms = (commitSizes, commitMicroseconds)
@@ -140,7 +143,7 @@ public final class PostbackLedger: Sendable {
     do throws(ThreadError) {
       thread = try Worker {
         do throws(LedgerError) {
-          let writer = try ReopeningWriter(path: path, settings: settings)
+          let writer = try ReopeningWriter(path: path, settings: settings, reader)
           try writer.catchUp(settings.onCatchingUp)
           queue.withLock { $0.opened = .success(true) }
           queue.wakeAll()
@@ -195,60 +198,11 @@ public final class PostbackLedger: Sendable {
 
   /// Commits what waits, closes the database and returns; later receipts are turned away.
   public func close() {
+    // First, because who closes last empties the log, which only a writer can.
+    reader.end()
     queue.withLock { $0.isClosing = true }
     queue.wakeAll()
     thread.join()
-  }
-
-  /// The writer, and how to get another one where its file went away.
-  private final class ReopeningWriter {
-    private let path: String
-    private let settings: LedgerSettings
-    private var writer: LedgerWriter?
-    private(set) var files = Files()
-
-    init(path: String, settings: LedgerSettings) throws(LedgerError) {
-      // No other owner holds it, so that it is closed before its successor is opened.
-      writer = try LedgerWriter(path: path, settings: settings)
-      self.path = path
-      self.settings = settings
-    }
-
-    /// Follows the journal to its end, in steps.
-    func catchUp(_ note: (JournalProgress) -> Void) throws(LedgerError) {
-      while let progress = try use({ writer throws(LedgerError) in try writer.follow() }) {
-        note(progress)
-        guard !progress.isAtEnd else { return }
-      }
-    }
-
-    private func opened() throws(LedgerError) -> LedgerWriter {
-      if let writer { return writer }
-      do throws(LedgerError) {
-        // A missing file is not made anew, or a mistake of moving files would end in two halves of a database.
-        let reopened = try LedgerWriter(path: path, settings: settings, makesFile: false)
-        writer = reopened
-        files.obstacle = nil
-        return reopened
-      } catch {
-        if case .storage(let cause) = error, cause.family == .cannotOpen { throw .moved }
-        throw error
-      }
-    }
-
-    /// Does something with the writer, which is closed where its files are gone, and opened again by the next call.
-    func use<Value>(_ work: (LedgerWriter) throws(LedgerError) -> Value) throws(LedgerError) -> Value {
-      do throws(LedgerError) {
-        return try work(opened())
-      } catch {
-        guard error == .moved || error == .foreignLog else { throw error }
-        if files.obstacle == nil { files.losses += 1 }
-        files.obstacle = error
-        // What only the log has is moved first, however many tries it takes.
-        if error == .foreignLog || writer?.salvageLog() ?? true { writer = nil }
-        throw error
-      }
-    }
   }
 
   private static func run(
@@ -378,6 +332,12 @@ public final class PostbackLedger: Sendable {
 }
 
 extension PostbackLedger: ChangeWriter {
+  package func read<Value: Sendable>(
+    _ question: @Sendable (LedgerReader) throws(LedgerError) -> Value
+  ) throws(LedgerError) -> Value {
+    try reader.read(question)
+  }
+
   /// Writes a change with the next transaction, and returns once it is on disk.
   ///
   /// A transaction of its own would make postbacks wait for a lock and for the disk.

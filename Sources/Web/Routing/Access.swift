@@ -366,7 +366,8 @@ private final class TokenCache: Sendable {
   private func refresh(_ page: inout Page) {
     let now = wallMicroseconds()
     if let readAt = page.readAt, now - readAt < Self.microsecondsToLive { return }
-    if let all = try? LedgerReader(path: ledger.path).tokens() { page.take(all) }
+    let all = try? ledger.read { reader throws(LedgerError) in try reader.tokens() }
+    if let all { page.take(all) }
     page.readAt = now
   }
 }

@@ -130,9 +130,10 @@ final class AlertWatch: Watch {
   /// Shows what another node found.
   static func show(on board: AlertSnapshot, _ context: DaemonContext) {
     let ended = context.clock() + -remembered
-    if let records = try? LedgerReader(path: context.database).alerts(endedSince: ended) {
-      board.show(records)
+    let records = try? context.changes.read { reader throws(LedgerError) in
+      try reader.alerts(endedSince: ended)
     }
+    if let records { board.show(records) }
   }
 
   /// Judges once.

@@ -96,4 +96,18 @@ package protocol ChangeWriter {
   func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome
   /// The database file that shows what was written.
   var path: String { get }
+  /// Asks a reader of that file a short question; a service, which asks every second, has one that stays open.
+  ///
+  /// - Throws: What the question throws, or ``LedgerError`` where the file can't be opened.
+  func read<Value: Sendable>(
+    _ question: @Sendable (LedgerReader) throws(LedgerError) -> Value
+  ) throws(LedgerError) -> Value
+}
+
+extension ChangeWriter {
+  package func read<Value: Sendable>(
+    _ question: @Sendable (LedgerReader) throws(LedgerError) -> Value
+  ) throws(LedgerError) -> Value {
+    try question(LedgerReader(path: path))
+  }
 }

@@ -57,6 +57,12 @@ package struct LeasedWriter: ChangeWriter, Sendable {
 
   package var path: String { changes.path }
 
+  package func read<Value: Sendable>(
+    _ question: @Sendable (LedgerReader) throws(LedgerError) -> Value
+  ) throws(LedgerError) -> Value {
+    try changes.read(question)
+  }
+
   package func write<Change: LedgerChange>(_ change: Change) throws(LedgerError) -> Change.Outcome {
     guard let outcome = try changes.write(LeasedChange(job: job, epoch: epoch, change: change)) else {
       throw .journal(reason: "another node has the jobs of this one by now", remedy: nil)

@@ -1,12 +1,13 @@
 import Postbacks
 import SQLite
+import System
 public import Values
 
 /// Reads a ledger while its writer goes on; one thread owns it.
 public final class LedgerReader {
   let connection: LedgerDatabase
   let path: String
-  let networks: [Int64: String]
+  private(set) var networks: [Int64: String]
   /// What it sees at most.
   let limit: ReadLimit
   /// Blocks of postbacks after which a count of a report takes a second processor; `nil` for never, as beside a daemon's
@@ -36,6 +37,12 @@ public final class LedgerReader {
     self.connection = connection
     self.path = path
   }
+
+  /// Whether its path still leads to the file that it reads, with the log beside it.
+  var hasItsFile: Bool { connection.file?.isKept(at: path) ?? true }
+
+  /// Reads the names of networks that are new since it was opened.
+  func takeUpNetworks() throws(LedgerError) { networks = try names(in: .network) }
 
   /// Pages of the database that were looked at so far: what the work of the reader is measured in.
   var pagesRead: Int { connection.pagesRead }
