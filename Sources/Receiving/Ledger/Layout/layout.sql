@@ -576,6 +576,8 @@ CREATE TABLE relay_dead_letter(
   next_at INTEGER                      -- when it is tried again; NULL where it is given up
 ) STRICT;
 CREATE INDEX relay_dead_letter_by_relay ON relay_dead_letter(relay, next_at);
+-- A node that does not know whether the journal has what it noted notes it again.
+CREATE UNIQUE INDEX relay_dead_letter_by_postback ON relay_dead_letter(relay, postback, coalesce(copy, 0));
 
 -- When something happened last.
 CREATE TABLE last_time(

@@ -22,6 +22,9 @@ extension RelayProgress: LedgerChange {
         """
         INSERT INTO relay_dead_letter(relay, postback, copy, received_at, failed_at, status, reason, next_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        ON CONFLICT (relay, postback, coalesce(copy, 0)) DO UPDATE SET
+          failed_at = excluded.failed_at, status = excluded.status, reason = excluded.reason,
+          next_at = excluded.next_at
         """
       ).run(
         letter.relay, letter.postback, letter.copy, letter.receivedAt.milliseconds,
