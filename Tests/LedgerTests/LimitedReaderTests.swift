@@ -49,6 +49,16 @@ struct `A limited reader` {
     #expect(try counts(limited, apps: [1, 2]) == ["b.skadnetwork": 5])
   }
 
+  @Test func `Finds postbacks of its apps alone, whatever is asked`() throws {
+    func apps(_ asked: [Int64]) throws -> [Int64] {
+      let query = PostbackQuery(environment: .test, apps: asked.compactMap { AppID($0) })
+      return try reader(apps: [2]).newestPostbacks(PostbackSearch(query), atMost: .max).map(\.app.number)
+    }
+    #expect(try apps([]) == [2, 2, 2, 2, 2])
+    #expect(try apps([1, 2]).count == 5)
+    #expect(try apps([1]).isEmpty)
+  }
+
   @Test func `Reads imports of its apps alone`() throws {
     let store = try ReferenceStore(path: scratch.path)
     let (day, apps) = (Day(number: 20_000), [1, 2].map { known(AppID($0)) })

@@ -131,7 +131,7 @@ extension LedgerReader {
 
   /// The SQL that a postback `p` has to meet, of numbers of our own making; `nil` when none can.
   func conditions(of query: PostbackQuery) throws(LedgerError) -> String? {
-    guard let networkRows = rows(of: query.networks),
+    guard let networkRows = rows(of: query.networks), let apps = limit.apps(of: query.apps),
       let rows = try self.rows(for: query)
     else { return nil }
     var conditions = ["p.environment = \(query.environment.code)"]
@@ -140,7 +140,7 @@ extension LedgerReader {
     if let from = query.from { conditions.append("p.received_at >= \(from.milliseconds)") }
     if let to = query.to { conditions.append("p.received_at < \(to.milliseconds)") }
     func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
-    if !query.apps.isEmpty { conditions.append("p.app IN (\(list(query.apps.map(\.number))))") }
+    if !apps.isEmpty { conditions.append("p.app IN (\(list(apps.map(\.number))))") }
     if let rows = networkRows.some { conditions.append("p.network IN (\(list(rows)))") }
     return conditions.joined(separator: " AND ")
   }
