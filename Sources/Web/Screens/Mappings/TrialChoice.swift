@@ -98,8 +98,12 @@ struct TrialChoice: Query {
 
   /// The choice of users as parts of an address.
   var items: [(name: String, value: String)] {
-    (sample.map { [("sample", $0)] } ?? []) + (isAnyApp ? [("any-app", "true")] : [])
-      + (isWhole ? [("whole", "true")] : []) + (threshold.map { [("threshold", $0)] } ?? [])
+    var items: [(name: String, value: String)] = []
+    if let sample { items.append(("sample", sample)) }
+    if isAnyApp { items.append(("any-app", "true")) }
+    if isWhole { items.append(("whole", "true")) }
+    if let threshold { items.append(("threshold", threshold)) }
+    return items
   }
 
   /// Adds the fields of the choice.
