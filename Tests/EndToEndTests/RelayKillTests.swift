@@ -29,7 +29,6 @@ private final class Receiver: Sendable {
 }
 
 struct `A relay that is killed` {
-  // More rounds: tools/stress/kill --relay --rounds 200.
   @Test(arguments: [false, true])
   func `A relay that is killed in every round loses nothing, and sends 64 and those under way again at most`(
     isOrdered: Bool
