@@ -330,9 +330,9 @@ let package = Package(
       "skan-simulator", in: "simulator",
       needs: [
         "CFaultVFS", "CVirtualTime", "Values", "JSONText", "Arguments", "Tables", "System", "SQLite",
-        "OpenSSL", "HTTPClient", "Postbacks", "Verification", "Journal", "Ledger", "Intake", "Signing",
-        "Campaigns", "EstimateReports", "Imports", "Reports", "Pulls", "Delivery", "Configuration", "Service",
-        "Daemon", "Commands", "Serving",
+        "OpenSSL", "HTTPClient", "Postbacks", "NetworkForms", "Verification", "Journal", "Ledger", "Intake",
+        "Signing", "Campaigns", "EstimateReports", "Imports", "Reports", "Pulls", "Delivery",
+        "Configuration", "Service", "Daemon", "Commands", "Serving",
       ]),
     tool("skan-floor", in: "measure", needs: ["Values", "System", "SQLite", "HTTPServer"]),
     tool(

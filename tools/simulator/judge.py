@@ -23,6 +23,7 @@ IMPORTED = {
     "totals": "campaign, installs FROM network_total",
     "installs": "app, installs FROM own_installs",
     "proceeds": "app, proceeds FROM own_proceeds",
+    "views": "name, query FROM saved_view",
 }
 
 
@@ -130,6 +131,8 @@ class Judgement:
                 "SELECT hour, route, name, environment, network, first, repeated, conflicting, rejected"
                 " FROM arrival_hour a JOIN origin o ON o.id = a.origin ORDER BY 1, 2, 3, 4, 5"),
             "relay": ask("SELECT name, postback, copy, delivered FROM relay ORDER BY name"),
+            "purchase": ask("SELECT notification, type, side, transaction_digest FROM purchase ORDER BY id"),
+            "inbox": ask("SELECT id, state FROM inbox_arrival ORDER BY id"),
         }
         for kind, columns in IMPORTED.items():
             tables["imported " + kind] = ask(f"SELECT {columns} ORDER BY 1")
@@ -230,8 +233,32 @@ class Judgement:
             if event.get("done") and name not in drafts:
                 self.wrong(f"node {node}: draft {name} is lost")
         self.compare_mappings(node, tables)
+        self.compare_visitors(node, tables)
         self.compare_imports(node, tables)
         self.compare_pulled(node, tables)
+
+    def compare_visitors(self, node, tables):
+        """Purchases are counted once, drafts keep what was saved last, and an inbox has what came."""
+        stored = collections.Counter(int(row[0].hex()[-12:]) for row in tables["purchase"])
+        counted, asked = collections.Counter(), set()
+        saved = {row[0]: row[2] for row in tables["mapping_draft"]}
+        inbox = collections.Counter(event["event"] for event in self.history)
+        for event in self.history:
+            if event["event"] == "purchase-asked":
+                asked.add(event["number"])
+            elif event["event"] == "purchase-done":
+                counted[event["number"]] += event["counted"]
+                if not stored[event["number"]]:
+                    self.wrong(f"node {node}: purchase {event['number']} is lost")
+            elif event["event"] == "saving-done" and saved.get(event.get("id"), 0) < event.get("revision", 0):
+                self.wrong(f"node {node}: draft {event['id']} is at {saved.get(event['id'])}, saved as {event['revision']}")
+        for number, times in stored.items():
+            if times > 1 or counted[number] > 1 or number not in asked:
+                self.wrong(f"node {node}: purchase {number} is there {times} times, and was counted {counted[number]} times")
+        # Those of before a prune are gone.
+        least = 0 if inbox["prune-asked"] + inbox["pruned"] else inbox["inbox-stored"]
+        if not least <= len(tables["inbox"]) <= inbox["inbox-sent"]:
+            self.wrong(f"node {node}: {len(tables['inbox'])} bodies are in inboxes; {least} were acknowledged")
 
     def compare_imports(self, node, tables):
         """Of each row there is the figure of the last file; None where it was removed. What failed may take effect later."""
@@ -271,6 +298,8 @@ class Judgement:
         """Commands print the same on all nodes, and a recount finds nothing."""
         printed = {}
         for event in self.history:
+            if event["event"] == "holds" and not event["so"]:
+                self.wrong(f"it does not hold that {event['sentence']}")
             if event["event"] == "worked" and event["code"] != event["expected"]:
                 self.wrong(f"skan {event['words']} ends with {event['code']}, not {event['expected']}: {event['problems'][:300]}")
             if event["event"] == "ingested":
@@ -284,6 +313,9 @@ class Judgement:
                 continue
             if event["code"] not in ((0, 1)):
                 self.wrong(f"node {event['node']}: skan {event['command']} ends with {event['code']}: {event['problems'][:300]}")
+            # How many a second depends on when it is asked.
+            if event["command"].startswith("relay status"):
+                continue
             first = printed.setdefault(event["command"], event)
             if (first["sha256"], first["code"]) != (event["sha256"], event["code"]):
                 self.wrong(f"skan {event['command']} prints something else on node {event['node']} than on node {first['node']}")
@@ -358,6 +390,12 @@ class Judgement:
             if again > most:
                 self.wrong(f"relay {name} repeated {again} posts; {ends} ends explain {most}")
         self.compare_order(dump, accepted["ordered"])
+        rows = {str(row[0]) for row in dump["tables"]["postback"]}
+        for name in ("ga4", "meta", "enriched"):
+            for event in self.history:
+                if event["event"] == "relayed" and f"partner/{name}" in event["to"] and event["delivery"].split("-")[0] not in rows:
+                    if not any(event["node"] == node and since <= event["at"] <= until for node, since, until in lost):
+                        self.wrong(f"relay {name} passed on an event of postback {event['delivery']}, which is not stored")
 
     def compare_order(self, dump, accepted):
         apps = {str(r[0]): r[4] for r in dump["tables"]["postback"]}

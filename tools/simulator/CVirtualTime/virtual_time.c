@@ -34,12 +34,13 @@ typedef struct thread {
   int is_detached;
 } thread;
 
-/// A mutex, or a rwlock whose readers are `readers`, that someone holds.
+/// A mutex, or a rwlock whose readers are `readers`, that someone holds or held.
 typedef struct held {
   const void *address;
   thread *owner;
   int count;
   int readers;
+  int waiting;
 } held;
 
 enum { MOST_THREADS = 65536, LOCKS = 1 << 14 };
@@ -48,6 +49,7 @@ static thread *threads[MOST_THREADS];
 static int thread_count;
 static __thread thread *self;
 static held locks[LOCKS];
+static int lock_count;
 static int64_t elapsed;
 static const int64_t start = 3600000000000;
 static int64_t wall_start;
@@ -250,39 +252,48 @@ int sched_yield(void) {
 
 // Locks
 
-static held *find(const void *address) {
+static held *place_of(const void *address) {
   size_t place = ((uintptr_t)address >> 4) * 0x9e3779b97f4a7c15u >> 50;
-  for (size_t i = 0; i < LOCKS; i++) {
-    held *h = &locks[(place + i) % LOCKS];
-    if (h->address == address) return h;
-    if (!h->address) {
-      h->address = address;
-      h->owner = NULL;
-      h->count = h->readers = 0;
-      return h;
-    }
-  }
-  abort();
+  while (locks[place].address && locks[place].address != address) place = (place + 1) % LOCKS;
+  return &locks[place];
 }
 
-/// Takes a lock out of the table again, and moves those behind it, so that searches find them.
-static void drop(held *h) {
-  size_t hole = (size_t)(h - locks);
-  locks[hole].address = NULL;
-  for (size_t i = (hole + 1) % LOCKS; locks[i].address; i = (i + 1) % LOCKS) {
-    held moved = locks[i];
-    locks[i].address = NULL;
-    *find(moved.address) = moved;
+/// Takes out of the table what nobody holds: most of it is gone by then.
+static void sweep(void) {
+  static held kept[LOCKS];
+  lock_count = 0;
+  for (size_t i = 0; i < LOCKS; i++)
+    if (locks[i].count || locks[i].readers || locks[i].waiting) kept[lock_count++] = locks[i];
+  memset(locks, 0, sizeof locks);
+  for (int i = 0; i < lock_count; i++) *place_of(kept[i].address) = kept[i];
+  if (lock_count > LOCKS / 2) abort();
+}
+
+/// A lock in the table, until the next search.
+static held *find(const void *address) {
+  held *found = place_of(address);
+  if (found->address) return found;
+  if (++lock_count > LOCKS / 2) {
+    sweep();
+    lock_count++;
+    found = place_of(address);
   }
+  *found = (held){.address = address};
+  return found;
+}
+
+static held *wait_for(const void *address) {
+  find(address)->waiting++;
+  wait_on(address, INT64_MAX);
+  held *h = find(address);
+  h->waiting--;
+  return h;
 }
 
 static void lock_exclusively(const void *address) {
   thread *mine = me();
   held *h = find(address);
-  while ((h->owner && h->owner != mine) || h->readers) {
-    wait_on(address, INT64_MAX);
-    h = find(address);
-  }
+  while ((h->owner && h->owner != mine) || h->readers) h = wait_for(address);
   h->owner = mine;
   h->count++;
 }
@@ -303,8 +314,8 @@ static int unlock(const void *address) {
   if (h->readers) h->readers--;
   else if (h->count) h->count--;
   if (!h->readers && !h->count) {
-    drop(h);
-    wake(address, 1);
+    h->owner = NULL;
+    if (h->waiting) wake(address, 1);
   }
   return count;
 }
@@ -326,10 +337,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) { return try_lock(lock); }
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
   held *h = find(lock);
-  while (h->owner) {
-    wait_on(lock, INT64_MAX);
-    h = find(lock);
-  }
+  while (h->owner) h = wait_for(lock);
   h->readers++;
   return 0;
 }

@@ -9,8 +9,8 @@ import Values
 ///
 /// Each works on a thread of its own, and waits for one answer before the next question.
 final class Operators: Sendable {
-  private let history: History
-  private let setting: Setting
+  let history: History
+  let setting: Setting
   private let underWay = Guarded(0)
 
   init(_ setting: Setting) { (history, self.setting) = (setting.history, setting) }

@@ -33,7 +33,7 @@ final class Probes {
   /// Bodies that one network sends at the beginning: mostly none, sometimes nearly a block of facts.
   var burst: Int {
     var random = SplitMix64(seed: random.next())
-    return random.number(below: 20) == 0 ? 4000 + random.number(below: 90) : 0
+    return random.number(below: 60) == 0 ? 4000 + random.number(below: 90) : 0
   }
 
   /// Looks at all nodes for some seconds, as what was held up comes through.
@@ -51,9 +51,10 @@ final class Probes {
   }
 
   private func sample(_ node: SimulatedNode) {
-    guard node.running != nil, let reader = try? LedgerReader(path: node.database),
-      let relays = try? reader.relays(), let mappings = try? reader.mappings()
-    else { return }
+    let found = try? node.running?.node.ledger.read { reader throws(LedgerError) in
+      (relays: try reader.relays(), mappings: try reader.mappings())
+    }
+    guard let (relays, mappings) = found else { return }
     let state = "\(relays.map(\.cursor)) \(mappings.map(\.source))"
     guard seen.updateValue(state, forKey: node.number) != state else { return }
     history.note(
@@ -162,6 +163,16 @@ final class Probes {
         ])
     }
     rest(microseconds: 3_000_000)
+    if let journal {
+      let found = try JournalAudit.run(
+        journal, examine: { AnyChange.defect(in: $0, at: $1) }, didRead: { _, _ in })
+      history.note(
+        "audited",
+        [
+          .init("batches", .integer(found.batches)), .init("faulty", .integer(Int64(found.faulty))),
+          .init("fault", .string(found.faults.first?.reason ?? "")),
+        ])
+    }
     if let journal, random.number(below: 3) == 0 { try fork(journal, nodes) }
   }
 

@@ -3,6 +3,7 @@ import Daemon
 import Intake
 import JSONText
 import Ledger
+import NetworkForms
 import Postbacks
 import Signing
 import System
@@ -79,20 +80,32 @@ final class Senders: Sendable {
       return
     }
     history.note("sent", which)
-    let origin = Origin(sent.route, name: sent.route == .forwarded ? "net" : "")
-    running.intake.store(
-      running.intake.judge(PostbackReading(sent.body)), of: sent.body, from: origin, quotaSource: "a"
-    ) { [self] result in
+    let completion: PostbackIntake.Completion = { [self] result in
       guard !life.isOver else { return }
       switch result {
       case .success(let commitment):
+        running.counters.count(commitment)
         history.note("stored", which + [.init("as", .string(Self.word(commitment.effect)))])
         state.withLock { $0.sent[number].isDone = true }
       case .failure(let error):
         let reason = "\(error)".replacing(node.setting.folder, with: "")
+        running.counters.countFailure()
         history.note("not-stored", which + [.init("reason", .string(reason))])
         again(number)
       }
+    }
+    if sent.route == .forwarded {
+      let network = NetworkIntake(running.intake, network: "net", profile: .apple)
+      for document in network.documents(of: sent.body) {
+        let item = network.judge(document)
+        running.counters.count(item.judgement.state)
+        network.store(item, completion)
+      }
+    } else {
+      let judgement = running.intake.judge(PostbackReading(sent.body))
+      running.counters.count(judgement.state)
+      running.intake.store(
+        judgement, of: sent.body, from: Origin(sent.route), quotaSource: "a", completion)
     }
   }
 

@@ -18,6 +18,8 @@ struct Setting: Sendable {
   let source: PullSource
   /// Whether the first node has a folder of mappings of its own, by mistake.
   let hasOddMappings: Bool
+  /// How many relays there are: two of postbacks, and in some runs three of what they mean.
+  let relays: Int
 
   var oddMappings: String { folder + "/odd-mappings" }
   var mappings: String { folder + "/mappings" }

@@ -17,7 +17,9 @@ extension SimulatedService {
     journal?.mend()
     source.take(.answers)
     try operators.alignMappings()
-    for round in 0..<180 {
+    // Most operators see at once what is put off; the others let it come by itself.
+    let patience = random.number(below: 4) == 0 ? 50 : 5
+    for round in 0..<900 {
       for node in nodes {
         if case .starting = node.state.withLock({ $0 }) { continue }
         node.disk?.heal()
@@ -27,9 +29,9 @@ extension SimulatedService {
         try start(node)
       }
       senders.send(to: nodes)
-      rest(microseconds: 10_000_000)
+      rest(microseconds: 2_000_000)
       if isSettled { break }
-      if round % 9 == 8 { probes.hurry(nodes[0]) }
+      if round % patience == patience - 1 { probes.hurry(nodes[0]) }
     }
     let left = unsettled
     if left == nil { try probes.finish(nodes, journal) }
@@ -41,9 +43,10 @@ extension SimulatedService {
       node.noteLog()
     }
     for node in nodes { try show(node) }
-    // One of six runs shows everything, which takes as long as the run.
-    guard random.number(below: 6) == 0 else { return }
+    // One of twenty runs shows everything, which takes longer than the run.
+    guard random.number(below: 20) == 0 else { return }
     for node in nodes {
+      try Questions.ask(node)
       let terminal = Terminal(node: node)
       try terminal.recount(node.database, expecting: true)
       for kind in reports + listings {
@@ -51,6 +54,7 @@ extension SimulatedService {
       }
     }
     try Workshop(nodes[0]).work(&bodies, &random)
+    try Founding(nodes[0]).work()
   }
 
   private var isSettled: Bool { unsettled == nil }
@@ -73,7 +77,7 @@ extension SimulatedService {
         let newest = try? reader.relayCursor(.newest)
       else { return "node \(node.number) cannot be read" }
       if let waiting = probes.waits(at: node) { return waiting }
-      if relays.count < 2 { return "node \(node.number) knows \(relays.count) relays" }
+      if relays.count < operators.setting.relays { return "node \(node.number) knows \(relays.count) relays" }
       for relay in relays where relay.cursor != newest || relay.failure != nil {
         let next = relay.nextAt.map { "\($0)" } ?? "now"
         return

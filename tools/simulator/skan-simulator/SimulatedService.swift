@@ -40,6 +40,7 @@ final class SimulatedService {
     let hasOddMappings = random.number(below: 4) == 0 && count > 1
     // As operators of a pair have it for all nodes; some forget it.
     let mostFollowing = random.number(below: 4)
+    let relays = random.number(below: 4) == 0 ? 5 : 2
     self.random = random
     partner = Partner(history, seed: seed)
     senders = Senders(history, seed: seed)
@@ -53,13 +54,14 @@ final class SimulatedService {
       folder: folder, seed: seed, beginning: SimulatorProgram.beginning, keyring: keyring,
       journal: journal, partner: partner, history: history, ledger: probes.settings,
       source: PullSource(history, seed: seed, beginning: SimulatorProgram.beginning),
-      hasOddMappings: hasOddMappings)
+      hasOddMappings: hasOddMappings, relays: relays)
     source = setting.source
     backups = Backups(history, in: folder)
     operators = Operators(setting)
     _ = try Folder(making: setting.mappings)
     _ = try Folder(making: setting.oddMappings)
-    try Self.write(Self.configuration(folder), to: setting.configuration)
+    try Self.write(
+      Self.configuration(folder, setting.relays > 2 ? Self.eventRelays : ""), to: setting.configuration)
     try Self.write(PullSource.document, to: folder + "/costs.json")
     // A short run sees no alert that waits for minutes.
     try Self.write(
@@ -74,11 +76,20 @@ final class SimulatedService {
       ])
   }
 
-  private static func configuration(_ folder: String) -> String {
+  /// Relays of events, with all that a relay can be told.
+  private static let eventRelays = """
+    ,{"name":"ga4","url":"http://partner/ga4?measurement_id=G-1&api_secret=abc","from":"newest","form":"ga4",
+      "apps":[525463029,1176027022],"networks":["example123.skadnetwork"],"kinds":["device-copy","network-copy","file"],"parallel":2},
+     {"name":"meta","url":"http://partner/meta","from":"2027-01-15T08:00:00Z","form":"meta",
+      "environments":["production"],"headers":{"X-Api-Key":"abcdefghijk","Accept":"application/json"}},
+     {"name":"enriched","url":"http://partner/enriched","from":"newest","form":"enriched"}
+    """
+
+  private static func configuration(_ folder: String, _ further: String) -> String {
     """
     {"relays":[{"name":"all","url":"http://partner/all","from":"beginning","token":"abcdefgh"},
      {"name":"ordered","url":"http://partner/ordered","from":"beginning","ordered":true,
-      "hmac-secret":"0123456789abcdef0123456789abcdef"}],
+      "hmac-secret":"0123456789abcdef0123456789abcdef"}\(further)],
      "alert-webhooks":[{"url":"http://partner/alerts","digest":{"pages":"http://pages/"}}],
      "pulls":[{"file":"\(folder)/costs.json","every-hours":1}]}
     """
@@ -115,7 +126,7 @@ final class SimulatedService {
   var someNode: SimulatedNode { nodes[random.number(below: nodes.count)] }
 
   private func happen() throws {
-    switch random.number(below: 104) {
+    switch random.number(below: 112) {
     case 100, 101: try operators.importFile(&random, at: someNode)
     case 102:
       if random.number(below: 2) == 0 {
@@ -124,6 +135,15 @@ final class SimulatedService {
         source.change()
       }
     case 103: try readSomething(at: someNode)
+    case 104, 105: try operators.reportPurchase(random.number(below: 12), at: someNode)
+    case 106, 107:
+      try operators.saveView(random.number(below: 60), isRemoved: random.number(below: 4) == 0, at: someNode)
+    case 108: try operators.saveDraft(random.number(below: 60), at: someNode)
+    case 109: try operators.noteTokenUse(&random, at: someNode)
+    case 110, 111:
+      names += 1
+      let body = try random.number(below: 4) == 0 ? bodies.malformed() : bodies.new()
+      try operators.tryInbox(names, body, at: someNode)
     case ..<34: senders.add(try bodies.new(), .advertiserCopy)
     case ..<42: senders.add(try bodies.repeated(), .advertiserCopy)
     case ..<46: senders.add(try bodies.contradicting(), .advertiserCopy)
@@ -174,11 +194,8 @@ final class SimulatedService {
     var cure = statistics.lastFailure.flatMap { _ in statistics.lastError }
       .flatMap { SimulatedNode.cure(of: "\($0)") }
     // What waits for a server that has more never comes back where that one is lost.
-    if looks, cure == nil, let place = try? LedgerReader(path: node.database).journalPlace(),
-      journal?.has(place) == false
-    {
-      cure = .newFile
-    }
+    let place = try? running.ledger.read { reader throws(LedgerError) in try reader.journalPlace() }
+    if looks, cure == nil, let place, journal?.has(place) == false { cure = .newFile }
     guard let cure else { return }
     history.note(
       "stuck",
