@@ -28,6 +28,7 @@ def check_history(judgement):
     check_moved(judgement)
     check_probes(judgement)
     check_stuck(judgement)
+    check_closed(judgement)
 
 
 def differs(text, first):
@@ -236,6 +237,13 @@ def check_stuck(judgement):
     for node, dump in judgement.dumps.items():
         if any(row[0] > 1 for row in dump["levels"]) and node not in upgraded:
             judgement.wrong(f"node {node} follows a journal of a level that its version does not have")
+
+
+def check_closed(judgement):
+    """Who ends in order leaves no log beside the database, so that a copy of the file alone is whole."""
+    for event in judgement.history:
+        if event["event"] == "closed" and event["log-left"]:
+            judgement.wrong(f"node {event['node']} left a log beside its database")
 
 
 def check_probes(judgement):

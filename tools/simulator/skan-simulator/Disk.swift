@@ -29,6 +29,8 @@ import Glibc
   /// Gives a file another name, as an operator by mistake; returns whether it has it.
   static func move(_ path: String, to other: String) -> Bool { unsafe rename(path, other) == 0 }
 
+  static func has(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
   func heal() {
     unsafe fault_world_fail(world, 0, 0, 0, 0, 0)
     unsafe fault_world_slow(world, 0)

@@ -41,6 +41,12 @@ extension SimulatedService {
     for node in nodes {
       node.stop()
       node.noteLog()
+      history.note(
+        "closed",
+        [
+          .init("node", .integer(Int64(node.number))),
+          .init("log-left", .bool(Disk.has(node.database + "-wal"))),
+        ])
     }
     for node in nodes { try show(node) }
     // One of twenty runs shows everything, which takes longer than the run.
