@@ -211,9 +211,11 @@ final class Probes {
   /// Has the journal lose its newest batch and take another in its place, as a server restored from an older backup; every
   /// node must stop.
   private func fork(_ journal: JournalPair, _ nodes: [SimulatedNode]) throws {
-    // Who has not followed the lost batch may follow the other one.
+    // Who has not followed the lost batch may follow the other one; an append that is under way is on the primary alone.
     let end = try journal.ends().last
-    guard nodes.allSatisfy({ $0.running?.node.ledger.statistics.journal?.position == end }) else { return }
+    guard journal.doubtful == 0,
+      nodes.allSatisfy({ $0.running?.node.ledger.statistics.journal?.position == end })
+    else { return }
     journal.loseNewest()
     guard let stranger = NodeName("stranger") else { return }
     var appender = try JournalAppender(journal, node: stranger)
