@@ -121,7 +121,7 @@ public final class PostbackLedger: Sendable {
   /// When the last valid postback of each network was stored.
   public let networkMoments = NetworkMoments()
   package let path: String
-  private let reader: StandingReader
+  private let reader: KeptReader
   /// Whether the database follows a journal.
   private let isFollowing: Bool
   private let queue: Guarded<Queue>
@@ -134,7 +134,7 @@ public final class PostbackLedger: Sendable {
     let queue = Guarded(Queue(capacity: settings.queueCapacity))
     self.queue = queue
     self.path = path
-    let reader = StandingReader(path: path)
+    let reader = KeptReader(path: path)
     self.reader = reader
     isFollowing = settings.journal != nil
     appendMicroseconds = settings.journal?.appendMicroseconds

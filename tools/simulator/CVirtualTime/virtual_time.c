@@ -258,7 +258,7 @@ static held *place_of(const void *address) {
   return &locks[place];
 }
 
-/// Takes out of the table what nobody holds: most of it is gone by then.
+/// Takes out of the table what no thread holds: most of it is gone by then.
 static void sweep(void) {
   static held kept[LOCKS];
   lock_count = 0;

@@ -4,7 +4,7 @@ import Ledger
 import System
 import Values
 
-/// How an operator begins a journal with a database that has postbacks, and mends one that has a batch nobody can read.
+/// How an operator begins a journal with a database that has postbacks, and mends one that has a batch no node can read.
 struct Founding {
   private let history: History
   private let now: Instant

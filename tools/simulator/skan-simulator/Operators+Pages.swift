@@ -70,7 +70,7 @@ extension Operators {
     }
   }
 
-  /// Reports what the App Store tells of a purchase, which follows from its number alone.
+  /// Reports a purchase as the App Store does; what it says follows from its number alone.
   func reportPurchase(_ number: Int, at node: SimulatedNode) throws {
     try ask(node, "purchase", [.init("number", .integer(Int64(number)))]) { ledger, _ in
       guard let outcome = try ReportedPurchase(number).store(in: ledger) else { return [] }

@@ -7,7 +7,7 @@ import Values
 
 /// What pages ask beside reports; the answers have to be the same on all nodes.
 enum Questions {
-  private typealias Question = (name: String, ask: (LedgerReader) throws -> [String])
+  private typealias Question = (name: String, ask: @Sendable (LedgerReader) throws -> [String])
 
   private static let app = AppID(525_463_029)
   private static let days = Day(number: 20_400)..<Day(number: 21_000)
@@ -23,7 +23,8 @@ enum Questions {
     for (viewer, limit) in limits {
       let reader = try LedgerReader(path: node.database, limit: limit)
       // Who sees one network has no page of one postback.
-      for (name, ask) in questions(node.clock()) where limit.networks.isEmpty || name != "one postback" {
+      let all = questions(node.clock()) + (limit.networks.isEmpty ? [onePostback] : [])
+      for (name, ask) in all {
         let lines = try ask(reader)
         node.setting.history.note(
           "printed",
@@ -37,6 +38,17 @@ enum Questions {
     }
   }
 
+  private static let onePostback: Question = (
+    "one postback",
+    { reader in
+      guard let identifier = try newest(reader, atMost: 1).first else { return [] }
+      let found = try reader.conversions(identifier: identifier)
+      let rejected = try reader.rejectedBodies(identifier: identifier).count
+      let counted = try reader.rejectedBodyCount(identifier: identifier)
+      return found.map { "\($0)" } + ["\(counted) \(rejected)"]
+    }
+  )
+
   private static func questions(_ now: Instant) -> [Question] {
     let end = Instant(milliseconds: now.milliseconds / 3_600_000 * 3_600_000 + 7_200_000)
     return [
@@ -49,21 +61,27 @@ enum Questions {
       ),
       ("postbacks", { try newest($0) }),
       (
-        "one postback",
-        { reader in
-          guard let identifier = try newest(reader, atMost: 1).first else { return [] }
-          let found = try reader.conversions(identifier: identifier)
-          let rejected = try reader.rejectedBodies(identifier: identifier).count
-          let counted = try reader.rejectedBodyCount(identifier: identifier)
-          return found.map { "\($0)" } + ["\(counted) \(rejected)"]
-        }
-      ),
-      (
         "spend",
         { reader in
           let selection = SpendSelection(
             from: days.lowerBound, to: days.upperBound, apps: [app].compactMap(\.self), orOfNoApp: true)
           return ["\(try reader.spendCount(selection))", "\(try reader.spendCount(SpendSelection()))"]
+        }
+      ),
+      ("whether there is spend", { ["\(try $0.hasSpend(from: nil, to: nil, of: Environment.allCases))"] }),
+      ("totals of networks", { try $0.networkTotals(from: nil, to: nil).map { "\($0)" } }),
+      ("own installs", { try $0.ownInstalls(from: nil, to: nil).map { "\($0)" } }),
+      ("proceeds", { try $0.proceeds(from: nil, to: nil).map { "\($0)" } }),
+      (
+        "files of two days", { try $0.referenceImports(from: end.day, to: end.day.next.next).map { "\($0)" } }
+      ),
+      ("rejected bodies", { try $0.rejections(CampaignQuery()).map { "\($0)" } }),
+      (
+        "hours of first windows",
+        { reader in
+          var hours: [String] = []
+          try reader.forEachFirstWindowHour(CampaignQuery()) { hours.append("\($0)") }
+          return hours
         }
       ),
       ("names", { try $0.namesOfNetworksAndApps().map { "\($0)" } }),

@@ -24,7 +24,7 @@ struct ReportedPurchase {
     let transaction = number / 2
     let (charge, offer) = Self.charges[transaction % 3]
     let type = number % 2 == 0 ? charge : Self.others[transaction % 3]
-    // A year later, so that nobody prunes it.
+    // A year later, so that no prune removes it.
     let at = 1_830_000_000_000 + Int64(transaction) * 86_400_000
     let zeros = String(repeating: "0", count: 12 - "\(number)".count)
     let uuid = "00000000-0000-4000-8000-\(zeros)\(number)"

@@ -76,7 +76,7 @@ final class SimulatedService {
       ])
   }
 
-  /// Relays of events, with all that a relay can be told.
+  /// Relays of events, with every member that a relay can have.
   private static let eventRelays = """
     ,{"name":"ga4","url":"http://partner/ga4?measurement_id=G-1&api_secret=abc","from":"newest","form":"ga4",
       "apps":[525463029,1176027022],"networks":["example123.skadnetwork"],"kinds":["device-copy","network-copy","file"],"parallel":2},

@@ -12,11 +12,11 @@ extension Workshop {
     let apps = [AppID(525_463_029), AppID(1_176_027_022)].compactMap(\.self)
     let networks = try LedgerReader(path: path).networksThatSent().compactMap { AdNetworkID($0) }
     let whole = try figures(.none)
-    let nobody = [AdNetworkID("nobody")].compactMap(\.self)
+    let unknown = [AdNetworkID("unknown")].compactMap(\.self)
     note("postbacks of networks", try networks.reduce(0) { try $0 + figures(.init(networks: [$1])) }, whole)
     note("postbacks of apps", try apps.reduce(0) { try $0 + figures(.init(apps: [$1])) }, whole)
     note("postbacks of both", try figures(.init(apps: apps, networks: networks)), whole)
-    note("postbacks of nobody", try figures(.init(networks: nobody)), 0)
+    note("postbacks of an unknown network", try figures(.init(networks: unknown)), 0)
   }
 
   /// The production postbacks that a reader sees, after it has asked for all else.
@@ -50,22 +50,6 @@ extension Workshop {
     }
     note("rows of spend", spend, try reader.importedCount(.spend))
     note("counted spend", try reader.spendCount(SpendSelection()), spend)
-    for table: ImportedTable in [.names, .rates, .totals, .installs, .users, .proceeds] {
-      _ = try reader.hasImported(table)
-    }
-    _ = try reader.networkTotals(from: nil, to: today)
-    _ = try reader.ownInstalls(from: nil, to: today)
-    _ = try reader.proceeds(from: nil, to: today)
-    _ = try reader.namesOfNetworksAndApps()
-    _ = try reader.hasSpend(from: nil, to: today, of: [.production, .claimed])
-    _ = try reader.referenceImports(from: Day(number: today.number - 1), to: today.next)
-    _ = try reader.arrivalSpans()
-    _ = try reader.deviceCopies(of: nil, amongNewest: 1000)
-    _ = try reader.apps(in: .production)
-    _ = try reader.environmentsWithConversions()
-    _ = try reader.rejections(CampaignQuery(apps: limit.apps, networks: limit.networks))
-    try reader.forEachFirstWindowHour(CampaignQuery()) { _ in }
-    _ = try reader.newestConversion(until: terminal.node.clock())
     var choice = ConversionChoice()
     for campaign in [nil, "17", "nothing"] {
       choice.campaign = campaign

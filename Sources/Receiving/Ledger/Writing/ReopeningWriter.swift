@@ -4,11 +4,11 @@ import SQLite
 final class ReopeningWriter {
   private let path: String
   private let settings: LedgerSettings
-  private let reader: StandingReader
+  private let reader: KeptReader
   private var writer: LedgerWriter?
   private(set) var files = PostbackLedger.Files()
 
-  init(path: String, settings: LedgerSettings, _ reader: StandingReader) throws(LedgerError) {
+  init(path: String, settings: LedgerSettings, _ reader: KeptReader) throws(LedgerError) {
     // No other owner holds it, so that it is closed before its successor is opened.
     writer = try LedgerWriter(path: path, settings: settings)
     self.path = path

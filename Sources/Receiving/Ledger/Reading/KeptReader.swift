@@ -3,14 +3,14 @@ import System
 /// A reader that stays open from question to question: opening one reads the whole layout of the database.
 ///
 /// Threads take turns, so questions have to be short. Each sees what is stored by then.
-final class StandingReader: Sendable {
-  private struct Kept {
+final class KeptReader: Sendable {
+  private struct State {
     var reader: LedgerReader?
     var hasEnded = false
   }
 
   private let path: String
-  private let kept = Guarded(Kept())
+  private let state = Guarded(State())
 
   init(path: String) { self.path = path }
 
@@ -18,26 +18,22 @@ final class StandingReader: Sendable {
   func read<Value: Sendable>(
     _ question: @Sendable (LedgerReader) throws(LedgerError) -> Value
   ) throws(LedgerError) -> Value {
-    try kept.withLock { kept throws(LedgerError) in
-      if kept.reader?.hasItsFile == false { kept.reader = nil }
-      let standing = kept.reader
-      kept.reader = nil
+    try state.withLock { state throws(LedgerError) in
+      // Closed before another one is opened: two files of one name must not be open at once.
+      if state.reader?.hasItsFile == false { state.reader = nil }
+      let open = state.reader.take()
+      try open?.takeUpNetworks()
       let reader: LedgerReader
-      if let standing {
-        reader = standing
-        try reader.takeUpNetworks()
-      } else {
-        reader = try LedgerReader(path: path)
-      }
+      if let open { reader = open } else { reader = try LedgerReader(path: path) }
       let value = try question(reader)
-      if !kept.hasEnded { kept.reader = reader }
+      if !state.hasEnded { state.reader = reader }
       return value
     }
   }
 
   /// Closes the reader until the next question, so that its file can be opened anew.
-  func close() { kept.withLock { $0.reader = nil } }
+  func close() { state.withLock { $0.reader = nil } }
 
   /// Closes the reader; from now on each question opens one of its own.
-  func end() { kept.withLock { $0 = Kept(hasEnded: true) } }
+  func end() { state.withLock { $0 = State(hasEnded: true) } }
 }

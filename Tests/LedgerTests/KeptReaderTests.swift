@@ -6,24 +6,24 @@ import Testing
 
 struct `A reader that stays open` {
   private let scratch: ScratchDatabase
-  private let standing: StandingReader
+  private let kept: KeptReader
 
   init() throws {
     scratch = try ScratchDatabase()
-    standing = StandingReader(path: scratch.path)
+    kept = KeptReader(path: scratch.path)
     _ = try LedgerWriter(path: scratch.path).commit([valid("1", network: "a.skadnetwork")])
   }
 
   /// The networks whose names it knows.
   private func networks() throws -> [String] {
-    try standing.read { reader throws(LedgerError) in reader.networks.values.sorted() }
+    try kept.read { reader throws(LedgerError) in reader.networks.values.sorted() }
   }
 
   @Test func `Sees what is written later, and networks that are new`() throws {
     #expect(try networks() == ["a.skadnetwork"])
     _ = try LedgerWriter(path: scratch.path).commit([valid("2", network: "b.skadnetwork")])
     #expect(try networks() == ["a.skadnetwork", "b.skadnetwork"])
-    standing.end()
+    kept.end()
     _ = try LedgerWriter(path: scratch.path).commit([valid("3", network: "c.skadnetwork")])
     #expect(try networks().count == 3)
   }
@@ -38,7 +38,7 @@ struct `A reader that stays open` {
 
   @Test func `Is opened again after a question that failed`() throws {
     #expect(throws: LedgerError.notALedger) {
-      try standing.read { _ throws(LedgerError) in throw .notALedger }
+      try kept.read { _ throws(LedgerError) in throw .notALedger }
     }
     #expect(try networks() == ["a.skadnetwork"])
   }
