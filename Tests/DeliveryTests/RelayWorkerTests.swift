@@ -1,3 +1,4 @@
+import Glibc
 import HTTPClient
 import JSONText
 @testable import Ledger
@@ -250,6 +251,17 @@ struct `A relay` {
       let reason = try #require(try fixture.state.failure)
       #expect(reason == "answered 503" + (shown.isEmpty ? "" : ": \(shown)"))
     }
+  }
+
+  @Test func `A relay that was stopped has nothing open, so that the ledger leaves no log behind`() throws {
+    let fixture = try RelayFixture()
+    try fixture.store(["a"])
+    let worker = fixture.relayWorker
+    try worker.start()
+    while fixture.got.withLock({ $0 }).isEmpty { rest(microseconds: 10_000) }
+    worker.stop()
+    fixture.ledger.close()
+    #expect(access(fixture.path + "-wal", F_OK) != 0)
   }
 
   @Test func `Answers are accepted, declined or a failure by their status`() {

@@ -3,7 +3,7 @@ import System
 /// A reader that stays open from question to question: opening one reads the whole layout of the database.
 ///
 /// Threads take turns, so questions have to be short. Each sees what is stored by then.
-final class KeptReader: Sendable {
+package final class KeptReader: Sendable {
   private struct State {
     var reader: LedgerReader?
     var hasEnded = false
@@ -12,10 +12,10 @@ final class KeptReader: Sendable {
   private let path: String
   private let state = Guarded(State())
 
-  init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// Asks the reader, which is opened where it is not, and after its file was removed or replaced or a question failed.
-  func read<Value: Sendable>(
+  package func read<Value: Sendable>(
     _ question: @Sendable (LedgerReader) throws(LedgerError) -> Value
   ) throws(LedgerError) -> Value {
     try state.withLock { state throws(LedgerError) in
@@ -32,7 +32,7 @@ final class KeptReader: Sendable {
   }
 
   /// Closes the reader until the next question, so that its file can be opened anew.
-  func close() { state.withLock { $0.reader = nil } }
+  package func close() { state.withLock { $0.reader = nil } }
 
   /// Closes the reader; from now on each question opens one of its own.
   func end() { state.withLock { $0 = State(hasEnded: true) } }

@@ -65,10 +65,10 @@ struct RelayRun: Sendable {
     figures = RelayFigures(name: name)
   }
 
-  struct Job {
+  struct Job: Sendable {
     let relay: Relay
     let context: RelayWorker.Context
-    let isStopping: () -> Bool
+    let isStopping: @Sendable () -> Bool
     let channel: any RelayChannel
     let beganAt: Instant
 
@@ -82,39 +82,34 @@ struct RelayRun: Sendable {
   }
 
   /// Posts what is due, and returns whether to go on at once.
-  mutating func round(
-    _ relay: Relay, _ context: RelayWorker.Context, isStopping: @escaping () -> Bool,
-    _ channel: any RelayChannel
-  ) -> Bool {
-    round(
-      Job(
-        relay: relay, context: context, isStopping: isStopping, channel: channel, beganAt: context.clock()))
+  mutating func round(_ job: Job, _ reader: LedgerReader) throws(LedgerError) -> Bool {
+    // Nothing is sent while what was sent can't be noted.
+    try save(job)
+    try takeUp(job, reader)
+    try adopt(job)
+    try readLetters(job, reader)
+    try work(job, reader)
+    if job.isStopping() {
+      collectAll(job, waits: Self.waitsForEnd)
+      try settle(job)
+    }
+    try save(job, always: job.isStopping())
+    try show(job, reader)
+    problem = nil
+    return canGoOn(job)
   }
 
-  private mutating func round(_ job: Job) -> Bool {
+  /// Reports what ended a round, once.
+  mutating func note(_ error: LedgerError, _ job: Job) {
+    if "\(error)" != problem { job.context.report(name, .stopped(reason: "\(error)")) }
+    problem = "\(error)"
+  }
+
+  /// Takes the answers that came, and returns whether a round is due.
+  mutating func begin(_ job: Job) -> Bool {
     guard isTimeToWork(job) else { return false }
     collect(job, withinMilliseconds: 0)
-    do throws(LedgerError) {
-      // Nothing is sent while what was sent can't be noted.
-      try save(job)
-      let reader = try LedgerReader(path: job.context.database)
-      try takeUp(job, reader)
-      try adopt(job)
-      try readLetters(job, reader)
-      try work(job, reader)
-      if job.isStopping() {
-        collectAll(job, waits: Self.waitsForEnd)
-        try settle(job)
-      }
-      try save(job, always: job.isStopping())
-      try show(job, reader)
-      problem = nil
-      return canGoOn(job)
-    } catch {
-      if "\(error)" != problem { job.context.report(name, .stopped(reason: "\(error)")) }
-      problem = "\(error)"
-      return false
-    }
+    return true
   }
 
   private mutating func isTimeToWork(_ job: Job) -> Bool {

@@ -44,12 +44,15 @@ package final class RelayWorker: Sendable {
   private let settings: Guarded<Relay>
   private let run: Guarded<RelayRun>
   private let channel: any RelayChannel
+  /// Of its own, because a round has it until the answers came.
+  private let reader: KeptReader
   private let periodic = Periodic(everyMicroseconds: microsecondsBetweenLooks)
 
   /// Starts nothing yet; `seed` is for the random part of pauses.
   package init(_ relay: Relay, _ context: Context, seed: UInt64, through channel: any RelayChannel) {
     self.context = context
     self.channel = channel
+    reader = KeptReader(path: context.database)
     settings = Guarded(relay)
     run = Guarded(RelayRun(relay.name, seed: seed))
   }
@@ -74,13 +77,25 @@ package final class RelayWorker: Sendable {
   package func askToStop() { periodic.askToStop() }
 
   /// Ends the thread, after a second for the answers that are under way.
-  package func stop(withinSeconds seconds: Double = .infinity) { periodic.stop(withinSeconds: seconds) }
+  package func stop(withinSeconds seconds: Double = .infinity) {
+    if periodic.stop(withinSeconds: seconds) { reader.close() }
+  }
 
   /// Posts what is due for a second at most, and returns whether to go on at once.
   @discardableResult func round() -> Bool {
-    let relay = relay
-    return run.withLock { run in
-      run.round(relay, context, isStopping: { [periodic] in periodic.isStopping }, channel)
+    let job = RelayRun.Job(
+      relay: relay, context: context, isStopping: { [periodic] in periodic.isStopping }, channel: channel,
+      beganAt: context.clock())
+    guard run.withLock({ $0.begin(job) }) else { return false }
+    // A thread that was not waited for closes it itself.
+    defer { if periodic.isStopping { reader.close() } }
+    do throws(LedgerError) {
+      return try reader.read { [run] reader throws(LedgerError) in
+        try run.withLock { run throws(LedgerError) in try run.round(job, reader) }
+      }
+    } catch {
+      run.withLock { $0.note(error, job) }
+      return false
     }
   }
 }
