@@ -33,9 +33,13 @@ extension SimulatedService {
       if isSettled { break }
       if round % patience == patience - 1 { probes.hurry(nodes[0]) }
     }
+    if isSettled {
+      try probes.finish(nodes, journal)
+      // What began meanwhile, an alert or a pull, is finished too.
+      for _ in 0..<60 where !isSettled { rest(microseconds: 1_000_000) }
+    }
     let left = unsettled
-    if left == nil { try probes.finish(nodes, journal) }
-    for _ in 0..<60 where source.isAsked { rest(microseconds: 1_000_000) }
+    if left == nil, let journal { try probes.fork(journal, nodes) }
     history.note("settled", [.init("left", left.map { .string($0) } ?? .null)])
     for node in nodes { try showEstimates(node) }
     for node in nodes {
