@@ -45,12 +45,12 @@ final class Backups: Sendable {
     history.note("trimmed", [.init("to", .integer(place.position.number))])
   }
 
-  /// The newest backup that is of the journal's past.
+  /// The backup of the journal's past that has most of it: a node that is behind makes one that is newer and has less.
   private func newest(of journal: JournalPair) -> (path: String, place: JournalPlace)? {
-    for path in state.withLock({ $0.whole }).reversed() {
-      if let place = try? LedgerReader(path: path).journalPlace(), journal.has(place) { return (path, place) }
-    }
-    return nil
+    state.withLock { $0.whole }.compactMap { path in
+      guard let place = try? LedgerReader(path: path).journalPlace(), journal.has(place) else { return nil }
+      return (path, place)
+    }.max { $0.place.position < $1.place.position }
   }
 
   /// Puts the newest backup in place of a node's database, where there is one; the node has to be down.

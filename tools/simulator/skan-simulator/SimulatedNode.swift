@@ -154,6 +154,9 @@ final class SimulatedNode: Sendable {
     note("stopped", life)
   }
 
+  /// Whether its end was decided and is still to come, as of one whose power goes after some more operations.
+  var isDoomed: Bool { isEnding.withLock { $0 } }
+
   private func beginsToEnd() -> Bool {
     isEnding.withLock { isEnding in
       defer { isEnding = true }

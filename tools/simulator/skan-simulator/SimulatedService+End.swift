@@ -75,7 +75,7 @@ extension SimulatedService {
     if operators.isWaiting { return "an operator waits for an answer" }
     if source.isAsked { return "a pull is under way" }
     for node in nodes {
-      guard let (running, _) = node.running else { return "node \(node.number) is down" }
+      guard !node.isDoomed, let (running, _) = node.running else { return "node \(node.number) is down" }
       let statistics = running.ledger.statistics
       if statistics.waiting > 0 { return "postbacks wait on node \(node.number)" }
       if let journal {
