@@ -51,7 +51,7 @@ struct CausesTrial: Sendable {
   func run(seed: Int) throws -> Result {
     var random = SplitMix64(seed: UInt64(seed) &* 1_000_003 &+ UInt64(law.installs))
     let path = "\(folder)/causes-\(law.rawValue)-\(seed).db"
-    let world = try LedgerWorld(path: path, currency: law == .rates ? "EUR" : "USD")
+    var world = try LedgerWorld(path: path, currency: law == .rates ? "EUR" : "USD")
     var installs: [LedgerWorld.Install] = []
     for campaign in 0..<Self.campaigns {
       let mean = law.installs * exponential(random.normal())

@@ -15,9 +15,12 @@ struct LedgerWorld {
 
   /// A winning install's first postback.
   struct Install {
+    var network = LedgerWorld.network
     var campaign: String
     /// `nil` for a withheld value.
     var value: Int?
+    /// Whether a value that is not fine is coarse.
+    var isCoarse = false
     var arrivedAt: Instant
   }
 
@@ -51,6 +54,8 @@ struct LedgerWorld {
   }
 
   let path: String
+  /// Numbers postbacks, so that none is taken for one that was stored before.
+  private var count = 0
 
   /// Makes the ledger.
   ///
@@ -75,28 +80,34 @@ struct LedgerWorld {
   }
 
   /// Stores postbacks.
-  func store(_ installs: [Install]) throws {
-    guard let network = AdNetworkID(Self.network), let app = AppID(Self.app) else { throw BenchError.usage }
+  mutating func store(_ installs: [Install]) throws {
+    guard let app = AppID(Self.app) else { throw BenchError.usage }
     let writer = try LedgerWriter(path: path)
     let receipts = try installs.enumerated().map { index, install in
-      guard let campaign = SourceIdentifier(install.campaign) else { throw BenchError.usage }
+      guard let campaign = SourceIdentifier(install.campaign), let network = AdNetworkID(install.network)
+      else {
+        throw BenchError.usage
+      }
       let value = try install.value.map { number in
         guard let value = FineValue(Int64(number)) else { throw BenchError.usage }
         return ConversionValue.fine(value)
       }
       let attested = AttestedFacts(
         version: .v4_0, network: network, advertisedApp: app, campaign: .sourceIdentifier(campaign),
-        id: "\(index)", window: .first, outcome: .install, interaction: .click, publisher: .undisclosed)
+        id: "\(count + index)", window: .first, outcome: .install, interaction: .click,
+        publisher: .undisclosed)
       return Receipt(
         arrival: Arrival(
           receivedAt: install.arrivedAt, origin: Origin(.advertiserCopy), quotaSource: "", body: [0x7B]),
         finding: .valid(
           .unsigned(
             attested: attested,
-            claimed: ClaimedFacts(value: value ?? .absent, interaction: nil, country: nil))))
+            claimed: ClaimedFacts(
+              value: value ?? (install.isCoarse ? .coarse(.low) : .absent), interaction: nil, country: nil))))
     }
     for start in stride(from: 0, to: receipts.count, by: 256) {
       _ = try writer.commit(Array(receipts[start..<min(receipts.count, start + 256)]))
     }
+    count += receipts.count
   }
 }

@@ -44,7 +44,7 @@ struct ReturnTrial: Sendable {
   func run(seed: Int) throws -> [Case] {
     var random = SplitMix64(seed: UInt64(seed) &* 1_000_003 &+ 0x5E)
     let path = "\(folder)/returns-\(law.rawValue)-\(seed).db"
-    let world = try LedgerWorld(path: path)
+    var world = try LedgerWorld(path: path)
     var installs: [LedgerWorld.Install] = []
     var spend: [SpendRow] = []
     var known: [String: (paid: Double, all: Double, spend: Double)] = [:]
