@@ -15,8 +15,14 @@ extension EstimatedSum {
     guard half > 0 else { return 1 }
     let wanted = (amount - estimate) * (amount - estimate) / (half * half)
     if wanted >= 1 { return 1 }
-    let lasting = drawn.variance > 0 ? min(1, lastingVariance / drawn.variance) : 1
+    let lasting = lastingShare
     return wanted > lasting ? (1 - lasting) / (wanted - lasting) : nil
+  }
+
+  /// The share of the draws' variance that stays however many more installs come; 1 without draws.
+  package var lastingShare: Double {
+    guard let variance = awaited.value?.variance, variance > 0 else { return 1 }
+    return min(1, lastingVariance / variance)
   }
 
   /// The part of the draws' variance that stays however many more installs come: that of what values are worth, which

@@ -22,12 +22,12 @@ package struct CrowdThreshold: Equatable, Sendable {
   package let slope: Double
   /// Pearson's dispersion of the days of arrival about their own fit.
   package let dispersion: Double
+  /// Laws that scatter about the inferred one as it may be wrong, both numbers together.
+  package let draws: [NullMechanism]
 
   /// The largest slope that still is a threshold: from one value in ten to nine in ten, the size grows by a factor of 81.
   private static let mostSlope = 1.0
   private static let hardSlope = 0.1
-  /// Campaigns' days above which a sample of campaigns is enough.
-  private static let mostDays = 10_000
 
   /// Infers a threshold; nil where none is visible, because no values or all are withheld, or not by size.
   ///
@@ -35,7 +35,10 @@ package struct CrowdThreshold: Equatable, Sendable {
   ///   - campaigns: The consecutive days of arrival of each campaign, those without postbacks included.
   ///   - firstDays: The number of the first day of each; without any, all begin on the same day.
   ///   - seed: The random seed of what is generated.
-  package init?(_ campaigns: [[ThresholdFit.Cell]], from firstDays: [Int] = [], seed: UInt64 = 1) {
+  ///   - mostDays: Campaigns' days above which a sample of campaigns is enough.
+  package init?(
+    _ campaigns: [[ThresholdFit.Cell]], from firstDays: [Int] = [], seed: UInt64 = 1, mostDays: Int = 10_000
+  ) {
     var random = SplitMix64(seed: seed)
     let dated = campaigns.enumerated().map {
       (first: firstDays.indices.contains($0) ? firstDays[$0] : 0, cells: $1)
@@ -44,24 +47,24 @@ package struct CrowdThreshold: Equatable, Sendable {
       dated.filter { $0.cells.count > 2 }.map {
         (first: $0.first + 1, cells: $0.cells[1..<($0.cells.count - 1)])
       },
-      &random)
+      mostDays, &random)
     var pools = ThresholdFit.Pools()
     for cell in campaigns.flatMap(\.cells) { pools.add(cell) }
     let sizes = campaigns.flatMap(\.cells).map(\.total).filter { $0 > 0 }
     guard let observed = ThresholdFit(pools), observed.slope <= 2 * Self.mostSlope,
       let least = sizes.min(), let most = sizes.max()
     else { return nil }
-    let simulated = SimulatedCampaigns(campaigns.map { (first: $0.first, days: $0.cells.map(\.total)) })
+    let simulated = DailyMeans(campaigns.map { (first: $0.first, days: $0.cells.map(\.total)) })
     let target = LogThreshold(observed)
     var law = target
     let seeds = (0..<8).map { _ in random.next() }
     for round in 0..<8 {
       // The same seeds in every round, so that only the law moves the fits.
-      let fits = simulated.fits(under: law, seeds)
+      let fits = simulated.fits(under: law.mechanism, seeds)
       guard fits.count * 2 > seeds.count else { return nil }
       law.move(from: Mean(fits.map(LogThreshold.init)).center, to: target, by: round < 3 ? 1 : 0.7)
     }
-    let fits = simulated.fits(under: law, (0..<60).map { _ in random.next() })
+    let fits = simulated.fits(under: law.mechanism, (0..<60).map { _ in random.next() })
     guard fits.count > 30 else { return nil }
     let made = Mean(fits.map(LogThreshold.init))
     let z = Interval.normalReach
@@ -74,6 +77,13 @@ package struct CrowdThreshold: Equatable, Sendable {
     let mostSlope = exponential(law.slope + z * (excess * made.variance.slope).squareRoot())
     guard mostSlope <= Self.mostSlope, (least...most).contains(exponential(place)) else { return nil }
     slope = exponential(law.slope)
+    let isHard = slope <= Self.hardSlope
+    draws = fits.map { fit in
+      var drawn = law
+      drawn.move(from: LogThreshold(fit), to: made.center, by: excess.squareRoot())
+      drawn.place += place - law.place + 0.003 * random.normal()
+      return isHard ? .hard(threshold: exponential(drawn.place)) : drawn.mechanism
+    }
     dispersion = observed.dispersion
     let (low, high) = (exponential(place - z * error), exponential(place + z * error))
     if slope <= Self.hardSlope {
@@ -90,9 +100,16 @@ package struct CrowdThreshold: Equatable, Sendable {
   /// Whether all values of a day are shown or all are withheld, as far as the days of arrival show it.
   package var isHard: Bool { slope <= Self.hardSlope }
 
+  /// The words for it in options of commands.
+  package var modelText: String {
+    isHard
+      ? "hard:\(max(1, Int(threshold)))" : "logistic:\(fixed(threshold, 1)),\(fixed(slope, 2))"
+  }
+
   /// So many campaigns, taken at random, as have enough days together.
   private static func sample(
-    _ campaigns: [(first: Int, cells: ArraySlice<ThresholdFit.Cell>)], _ random: inout SplitMix64
+    _ campaigns: [(first: Int, cells: ArraySlice<ThresholdFit.Cell>)], _ mostDays: Int,
+    _ random: inout SplitMix64
   ) -> [(first: Int, cells: ArraySlice<ThresholdFit.Cell>)] {
     guard campaigns.reduce(0, { $0 + $1.cells.count }) > mostDays else { return campaigns }
     var days = 0
@@ -111,6 +128,8 @@ package struct CrowdThreshold: Equatable, Sendable {
     init(_ fit: ThresholdFit) {
       self.init(place: naturalLogarithm(fit.threshold), slope: naturalLogarithm(fit.slope))
     }
+
+    var mechanism: NullMechanism { .soft(threshold: exponential(place), slope: exponential(slope)) }
 
     /// Goes some part of the way by which fits miss what was observed.
     mutating func move(from fitted: Self, to observed: Self, by part: Double) {
@@ -133,62 +152,6 @@ package struct CrowdThreshold: Equatable, Sendable {
       variance = LogThreshold(
         place: all.reduce(0) { $0 + square($1.place, center.place) } / (count - 1),
         slope: all.reduce(0) { $0 + square($1.slope, center.slope) } / (count - 1))
-    }
-  }
-
-  /// Campaigns generated with the sizes of others, which withhold by a law and arrive on two days.
-  private struct SimulatedCampaigns {
-    /// The expected installs of each day of each campaign, from the day before the first day of arrival.
-    private let means: [[Double]]
-    /// The deviation of a day's logarithm about its mean, beyond chance.
-    private let shock: Double
-
-    /// Takes the arrivals of each day of each campaign: a week's mean around a day is what is expected of it.
-    init(_ arrivals: [(first: Int, days: [Double])]) {
-      let season = WeeklySeason(arrivals)
-      var (excess, scale) = (0.0, 0.0)
-      means = arrivals.map { first, days in
-        let smooth = days.indices.map { day in
-          let week = max(0, day - 3)..<min(days.count, day + 4)
-          let usual = week.reduce(0) { $0 + season.ofArrivals(first + $1) }
-          let level = days[week].reduce(0, +) / usual
-          let mean = level * season.ofArrivals(first + day)
-          let own = 1 - 1 / Double(week.count)
-          excess += (days[day] - mean) * (days[day] - mean) - own * days[day]
-          // Two days of installs in one of arrival halve the variance of their shocks.
-          scale += 0.5 * mean * mean * own
-          return level
-        }
-        return (smooth.prefix(1) + smooth).enumerated().map { $1 * season.ofInstalls(first + $0 - 1) }
-      }
-      let variance = scale > 0 ? min(1, max(0, excess / scale)) : 0
-      shock = naturalLogarithm(1 + variance).squareRoot()
-    }
-
-    /// The fits of simulated days of arrival, one for each seed with which values are partly withheld.
-    func fits(under law: LogThreshold, _ seeds: [UInt64]) -> [ThresholdFit] {
-      let law = NullMechanism.soft(threshold: exponential(law.place), slope: exponential(law.slope))
-      return seeds.compactMap { seed in
-        var random = SplitMix64(seed: seed)
-        var pools = ThresholdFit.Pools()
-        for days in means {
-          // What arrives of the installs of the day before.
-          var late: (shown: Int, hidden: Int)?
-          for mean in days {
-            let installs = random.poisson(mean * exponential(shock * random.normal() - shock * shock / 2))
-            let hidden = law.hidden(of: installs, &random)
-            let early = (
-              shown: random.binomial(installs - hidden, 0.5), hidden: random.binomial(hidden, 0.5)
-            )
-            if let late {
-              let shown = early.shown + late.shown
-              pools.add(.init(total: Double(shown + early.hidden + late.hidden), revealed: Double(shown)))
-            }
-            late = (installs - hidden - early.shown, hidden - early.hidden)
-          }
-        }
-        return ThresholdFit(pools)
-      }
     }
   }
 }

@@ -19,6 +19,8 @@ package struct ThresholdFit: Equatable, Sendable {
   package let slopeError: Double?
   /// Pearson's dispersion; 1 for binomial cells.
   package let dispersion: Double
+  /// The logarithm of the likelihood of what is shown.
+  let likelihood: Double
 
   /// A cell: how many postbacks there are and how many have a value.
   package struct Cell: Hashable, Sendable {
@@ -64,6 +66,7 @@ package struct ThresholdFit: Equatable, Sendable {
       slopes = line.slopes(pools)
       if gain <= 1e-10 * (1 + abs(likelihood)), !slopes.pushes(line.steepness, off: Self.steepness) { break }
     }
+    self.likelihood = likelihood
     let place = min(most + 1, max(least - 1, center - line.height / line.steepness))
     threshold = exponential(place)
     slope = 1 / line.steepness

@@ -15,15 +15,20 @@ package enum NullMechanism: Equatable, Sendable {
   package func hidden(of installs: Int, _ random: inout SplitMix64) -> Int {
     switch self {
     case .hard(let threshold): Double(installs) < threshold ? installs : 0
-    case .soft(let threshold, let slope):
-      random.binomial(
-        installs,
-        1 - Self.revealing(Double(installs), threshold: threshold, slope: slope))
+    case .soft: random.binomial(installs, 1 - revealing(Double(installs)))
     case .share(let share): random.binomial(installs, share)
     }
   }
 
   /// The probability that an install of a cell of some size is revealed.
+  package func revealing(_ installs: Double) -> Double {
+    switch self {
+    case .hard(let threshold): installs < threshold ? 0 : 1
+    case .soft(let threshold, let slope): Self.revealing(installs, threshold: threshold, slope: slope)
+    case .share(let share): 1 - share
+    }
+  }
+
   static func revealing(_ installs: Double, threshold: Double, slope: Double) -> Double {
     guard installs > 0 else { return 0 }
     let power = (naturalLogarithm(installs) - naturalLogarithm(threshold)) / slope

@@ -1,0 +1,96 @@
+internal import Numerics
+internal import System
+internal import Values
+
+/// What all parts of a plan rest on: the campaigns, the models and the played days.
+struct PlanGround {
+  let campaigns: [PlannedCampaign]
+  let question: PlanQuestion
+  let fit: CrowdFit
+  let forecast: ShownForecast
+  /// `nil` where own campaigns show nothing of the widths of others.
+  let widths: OwnWidths?
+  /// Campaigns without an install in a week before the end are over.
+  let isActive: [Bool]
+  /// How many models a figure can have: two where a network has two.
+  let models: Int
+
+  private static let activeDays = 7
+
+  init(_ campaigns: [PlannedCampaign], _ question: PlanQuestion) {
+    fit = CrowdFit(campaigns, seed: question.seed)
+    let campaigns = campaigns.filter(\.isAsked)
+    self.campaigns = campaigns
+    self.question = question
+    forecast = ShownForecast(campaigns, days: max(1, question.days), seed: question.seed)
+    widths = OwnWidths(campaigns.compactMap(OwnWidths.Known.init))
+    let end = campaigns.map { $0.firstDay + $0.arrivals.count }.max() ?? 0
+    isActive = campaigns.map { campaign in
+      let last = campaign.arrivals.lastIndex { $0.total > 0 }
+      return last.map { campaign.firstDay + $0 >= end - Self.activeDays } ?? false
+    }
+    models = fit.models.map(\.laws.count).max() ?? 1
+  }
+
+  /// The laws by which a campaign is played, the lower threshold first.
+  func laws(of index: Int) -> [[NullMechanism]] {
+    fit.models[fit.place(of: campaigns[index].place.network)].laws
+  }
+
+  /// What a group shows, once for each of its network's models.
+  func shown(_ sizes: [Int32], of members: [Int]) -> [Shown] {
+    laws(of: members[0]).map { forecast.shown(sizes, under: $0, members[0]) }
+  }
+
+  func alone(_ index: Int) -> [Shown] { shown(forecast.plays[index], of: [index]) }
+
+  /// Adds up what groups of all networks show; a network with one model has the same under each of two.
+  func sum(_ groups: [[Shown]]) -> [Shown] {
+    groups.reduce([Shown](repeating: .nothing, count: models)) { sum, group in
+      sum.indices.map { group.isEmpty ? sum[$0] : sum[$0] + group[min($0, group.count - 1)] }
+    }
+  }
+
+  /// The installs a day from which a campaign under a law is as good as sure to show the wanted share; `nil` where none is
+  /// enough.
+  func enough(under law: [NullMechanism]) -> Double? {
+    let sizes = (0..<60).map { exponential(naturalLogarithm(1) + Double($0) * 0.15) }
+    func isEnough(_ size: Double) -> Bool {
+      let share = forecast.shown(forecast.flat(size), under: law, 0).share
+      return share.map { $0.interval.low >= question.share } ?? false
+    }
+    var (low, high) = (0, sizes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isEnough(sizes[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low < sizes.count ? sizes[low] : nil
+  }
+
+  /// The same of a network, by its model that asks for more.
+  func enough(of network: String) -> Double? {
+    let place = fit.place(of: network)
+    return fit.models[place].laws.last.flatMap(enough)
+  }
+
+  /// Installs of first postbacks that a unit of cost's installs come with: redownloads count in groups.
+  func conversionsPerInstall(_ network: String) -> Double {
+    let sums = campaigns.filter { $0.place.network == network }.compactMap(\.money.sum)
+    let first = sums.reduce(0) { $0 + $1.firstInstalls }
+    return first > 0 ? sums.reduce(0) { $0 + $1.installs } / first : 1
+  }
+
+  /// What an install of a network costs: as given, or by what was spent on all of its campaigns.
+  func cost(of network: String) -> Double? {
+    if let given = question.costs[network] { return given }
+    var (spend, installs) = (0.0, 0.0)
+    for campaign in campaigns where campaign.place.network == network {
+      guard let own = campaign.money.spend, let cost = campaign.money.costPerInstall, cost > 0 else {
+        continue
+      }
+      spend += own
+      installs += own / cost
+    }
+    return installs > 0 && spend > 0 ? spend / installs : nil
+  }
+}
