@@ -190,9 +190,9 @@ let package = Package(
     module(
       "EstimateReports", in: "Reporting",
       needs: [
-        "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings", "Ledger", "MappingLibrary",
-        "Estimates", "Campaigns", "MeasuredUsers",
-      ]),
+        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks", "Mappings", "Ledger",
+        "MappingLibrary", "Estimates", "Campaigns", "MeasuredUsers",
+      ], embedsFiles: true),
     module(
       "Imports", in: "Reporting",
       needs: [

@@ -211,7 +211,7 @@ struct `A token that is limited to networks` {
   @Test func `An empty page of a viewer of some apps names no other app, and no day of one`() throws {
     let site = try site(ReadLimit(apps: [try #require(AppID(7))]))
     let (cookie, _) = try site.signIn("limited")
-    for path in ["/arrived", "/withheld", "/", "/arrivals", "/values", "/causes", "/campaigns"] {
+    for path in ["/arrived", "/withheld", "/", "/arrivals", "/values", "/causes", "/campaigns", "/plan"] {
       let page = try site.answer("GET", path, [("Cookie", cookie)])
       #expect(page.status == 200, "\(path)")
       expectNoSecret(page.text, path)

@@ -9,6 +9,7 @@ struct `Plain words on the pages of marketers` {
   /// Pages that marketers read each day, with forms of them that have other notes.
   private static let pages = [
     "/", "/campaigns", "/campaigns?by=country", "/campaigns?by=publisher", "/campaigns?by=week", "/causes",
+    "/plan",
     "/experiments", "/withheld", "/arrived", "/arrived?by=publisher", "/arrived?digits=tree",
   ]
 

@@ -206,7 +206,7 @@ def further(site):
         f"/arrived?{site.query}&by=publisher", f"/arrived?{site.query}&by=week&find=2026",
         f"/campaigns?{site.query}&target=0.5&least-installs=5", f"/campaigns?{site.query}&by=network-week",
         f"/campaigns?{site.query}&by=outcome", f"/campaigns?{site.query}&by=country-week",
-        f"/cohorts?{site.query}&by=week", f"/shortfall?{site.query}", f"/proceeds?{site.query}", f"/organic?{site.query}&by=day", f"/causes?{site.query}", "/sample",
+        f"/cohorts?{site.query}&by=week", f"/shortfall?{site.query}", f"/proceeds?{site.query}", f"/organic?{site.query}&by=day", f"/causes?{site.query}", f"/plan?{site.query}&budget=20000&cost=net.skadnetwork=1.40&choose=none", "/sample",
         f"/arrived?{site.query}&digits=tree", "/withheld?last=7d", "/access?revoke=1",
     ] + experiments(site) + data_states(site) + evidence(site)
 

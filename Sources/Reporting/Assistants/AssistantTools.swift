@@ -17,7 +17,9 @@ package let assistantTools: [AssistantTool] =
   ]
   + (reports + listings + commandReports).map { kind in
     AssistantTool(
-      kind, usual: [EstimateReport.name, CausesReport.name].contains(kind.name) ? moneyOfService : nil
+      kind,
+      usual: [EstimateReport.name, CausesReport.name, PlanReport.name].contains(kind.name)
+        ? moneyOfService : nil
     ) { source in
       ReportSource(reader: try source.open(), now: source.clock(), keeper: source.keeper)
     }

@@ -17,6 +17,7 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(EstimateReport.self),
   ReportKind(ProceedsReport.self),
   ReportKind(CausesReport.self),
+  ReportKind(PlanReport.self),
   ReportKind(PriorReport.self),
   ReportKind(CohortReport.self),
   ReportKind(ShortfallReport.self),

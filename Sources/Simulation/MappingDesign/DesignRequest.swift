@@ -25,6 +25,8 @@ package struct DesignRequest: Sendable {
   package var overlapWindow: ConversionWindow?
   /// When Apple shows a value.
   package var crowd = CrowdModel.none
+  /// The installs of simulated campaigns that errors are measured on, the smallest first.
+  package var sizes = [100, 300, 1000]
   /// Decides every random draw.
   package var seed: UInt64 = 1
 

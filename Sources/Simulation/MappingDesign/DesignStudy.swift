@@ -11,7 +11,7 @@ package struct DesignReport: Sendable {
     /// The way to cut.
     package let choice: DesignChoice
     /// The error of campaigns on users that it was not made of, with the nulls that are expected: the geometric mean over
-    /// the sizes of ``Trial`` of the root mean squared error, relative to a campaign's revenue.
+    /// the sizes of ``DesignRequest`` of the root mean squared error, relative to a campaign's revenue.
     package let error: Double
   }
 
@@ -147,7 +147,7 @@ package struct DesignStudy: Sendable {
   /// Makes the mapping of the window asked for, or of the longest, and nothing else.
   package func mapping() -> Mapping? {
     guard users.payers > 0 else { return nil }
-    var shares = Trial.sizes.map { _ in 0.0 }
+    var shares = request.sizes.map { _ in 0.0 }
     if request.crowd != .none {
       let (training, held) = users.halves(seed: request.seed)
       shares = nullShares(Trial(request, users, held, campaigns: campaigns), training)
@@ -178,13 +178,13 @@ package struct DesignStudy: Sendable {
     return (fine, isCoarse ? CoarseDesign(users, some, within: fine.table.edges[0]) : nil)
   }
 
-  /// The share of nulls to be expected in campaigns of each size of ``Trial``, under a plain cut: which one hardly
+  /// The share of nulls to be expected in campaigns of each size of the request, under a plain cut: which one hardly
   /// matters, because the size of a campaign's days decides.
   private func nullShares(_ trial: Trial, _ training: [Int]) -> [Double] {
-    guard request.crowd != .none else { return Trial.sizes.map { _ in 0 } }
+    guard request.crowd != .none else { return request.sizes.map { _ in 0 } }
     let (design, coarse) = design(choiceHours, DesignChoice(scheme: .equalRoot), training)
     let scores = trial.scores(MappingWriter(request: request).mapping(design, coarse), design, coarse)
-    return Trial.sizes.map { size in scores.first { $0.installs == size }?.nullShare ?? 0 }
+    return request.sizes.map { size in scores.first { $0.installs == size }?.nullShare ?? 0 }
   }
 
   /// Tries every way to cut on each part of the users, made of the others, while `goesOn` of the best so far.
@@ -192,7 +192,7 @@ package struct DesignStudy: Sendable {
     _ nullShares: [Double], _ goesOn: (DesignReport.ChoiceRow?) -> Bool
   ) -> [DesignReport.ChoiceRow] {
     let folds: [Fold] = (1...UInt64(rounds)).flatMap { self.folds(seed: request.seed &+ $0) }
-    let sizes = zip(Trial.sizes, nullShares).map { CampaignSize(installs: $0, nullShare: $1) }
+    let sizes = zip(request.sizes, nullShares).map { CampaignSize(installs: $0, nullShare: $1) }
     var errors: [FoldErrors] = []
     for choice in request.choices(windowHours: choiceHours, events: events) {
       let squares = folds.map { fold in
@@ -286,8 +286,11 @@ package struct DesignStudy: Sendable {
     }
     let thin = design.codes.count { $0.users < Self.thin }
     if thin > 0 { cautions.append(.thinValues(thin)) }
-    if let window, let error = window.scores.last?.errorWhenShown.meanShare, error > Self.undetermined {
-      cautions.append(.undetermined(windowHours: window.windowHours, target: request.target, error: error))
+    if let window, let score = window.scores.last, score.errorWhenShown.meanShare > Self.undetermined {
+      cautions.append(
+        .undetermined(
+          windowHours: window.windowHours, target: request.target, installs: score.installs,
+          error: score.errorWhenShown.meanShare))
     }
     if let window, window.brokenShare > Self.undetermined {
       cautions.append(.brokenChains(window.brokenShare))

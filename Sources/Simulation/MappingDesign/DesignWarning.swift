@@ -11,8 +11,8 @@ package enum DesignWarning: Equatable, Sendable {
   case thinTop(value: Int, users: Int)
   /// How many values stand for what fewer than ten users did.
   case thinValues(Int)
-  /// What happens in the window leaves the target open: the mean error of campaigns of 1000 with every value shown.
-  case undetermined(windowHours: Int, target: DesignTarget, error: Double)
+  /// What happens in the window leaves the target open: the mean error of the largest campaigns with every value shown.
+  case undetermined(windowHours: Int, target: DesignTarget, installs: Int, error: Double)
   /// The timer had run out before a later rise, for that share of users.
   case brokenChains(Double)
   /// Users whose days are not over.
@@ -50,10 +50,10 @@ package enum DesignWarning: Equatable, Sendable {
         "the highest value, \(value), has the revenue of \(users, "user"); one high spender changes it")
     case .thinValues(let count):
       Sentence("\(count, one: "# value is", other: "# values are") based on fewer than ten users")
-    case .undetermined(let hours, let target, let error):
+    case .undetermined(let hours, let target, let installs, let error):
       Sentence(
         "the first \(hours) hours do not determine \(name: "\(target)"): even with every value shown, the mean "
-          + "error of campaigns with 1000 installs is \(number: percent(error, 0))")
+          + "error of campaigns with \(installs) installs is \(number: percent(error, 0))")
     case .brokenChains(let share):
       Sentence(
         "the 24-hour timer ended before a later rise for \(number: percent(share, 0)) of the users")

@@ -9,6 +9,7 @@ package let allScreens: [Screen] = [
   ArrivedScreen.self,
   CampaignScreen.self,
   CausesScreen.self,
+  PlanScreen.self,
   ArrivalsScreen.self,
   NullsScreen.self,
   CohortsScreen.self,

@@ -47,6 +47,10 @@ enum MappingDesignCommand {
       defaultNote: "none")
     static let threshold = TypedOption<String>.value(
       "--threshold", "MODEL", .text, "Privacy threshold model.", default: "default")
+    static let campaignInstalls = TypedOption<[Int]>.list(
+      "--campaign-installs", "N", .integer(1...100_000),
+      "Installs of the simulated campaigns that errors are measured on; five sizes at most.",
+      defaultNote: "100,300,1000")
     static let seed = TypedOption<Int>.value("--seed", "N", .integer(0...(.max)), "Random seed.", default: 1)
     static let out = TypedOption<String>.value(
       "--out", "FILE", .path, "File for the mapping; -: standard output.", default: "-")
@@ -93,12 +97,15 @@ enum MappingDesignCommand {
         Options.values.option,
         Options.overlapWindow.option,
         Options.threshold.option,
+        Options.campaignInstalls.option,
         Options.seed.option,
         Options.out.option,
       ] + Option.events + [.format(["table", "json"])]), run: run)
 
   /// More users than these hardly move a range; of a larger file so many are taken by chance.
   private static let mostUsers = 300_000
+  /// Each size takes a simulation of its own in every round.
+  private static let mostSizes = 5
 
   private static func run(_ call: Invocation) throws -> ExitCode {
     let target = try target(call)
@@ -161,6 +168,12 @@ enum MappingDesignCommand {
       request.overlapWindow = ConversionWindow(rawValue: number - 1)
     }
     request.crowd = crowd
+    let sizes = Set(call[Options.campaignInstalls]).sorted()
+    guard sizes.count <= mostSizes else {
+      throw call.mistake(
+        "The option '--campaign-installs' has \(sizes.count) sizes.", hint: "Give \(mostSizes) at most.")
+    }
+    if !sizes.isEmpty { request.sizes = sizes }
     request.seed = UInt64(call[Options.seed])
     return request
   }

@@ -1,13 +1,19 @@
 import Arguments
 import Campaigns
+import EstimateReports
 import Estimates
 import System
 import Tables
 import Values
 
+/// Only a command reads files of its user; elsewhere the parameter ``PlanReport/limits`` has them.
+private let limitsFile = TypedOption<String?>.value(
+  "--limits", "FILE", .path, "File of how many campaigns networks take, before the built-in ones.")
+
 extension Entry {
   init(_ kind: ReportKind<ReportSource>) {
-    self.init(kind) { call in
+    let files = kind.name == PlanReport.name ? [limitsFile.option] : []
+    self.init(kind, sharing: [.database()] + files) { call in
       ReportSource(reader: try call.reader(), now: call.world.clock())
     }
   }
@@ -32,7 +38,7 @@ extension Invocation {
   ) throws -> ExitCode {
     let outcome: ReportKind<Source>.Outcome
     do {
-      let job = try kind.job(settings.givenTexts)
+      let job = try kind.job(texts(of: kind))
       var progress = Progress(kind.name, unit: "rows", total: nil, on: console)
       var rows = -1
       outcome = try job(source(self), Delivery(format), { false }) { text in
@@ -54,5 +60,18 @@ extension Invocation {
       return .interrupted
     }
     return outcome.isCheckFailed && self[.exitCode] ? .failedCheck : .done
+  }
+
+  /// The given texts, with what a file of limits has before those of its parameter.
+  private func texts<Source>(of kind: ReportKind<Source>) throws -> [String: [String]] {
+    var texts = settings.givenTexts
+    guard kind.name == PlanReport.name, let path = self[limitsFile] else { return texts }
+    let bytes = try naming("cannot read limits from '\(path)'") {
+      try FileReader.contents(of: path, limit: 1 << 20)
+    }
+    let given = texts["campaigns"] ?? []
+    let read = try NetworkLimits.read(bytes, named: path).entries.map(\.limit.parameterText)
+    texts["campaigns"] = read.filter { !given.contains($0) } + given
+    return texts
   }
 }

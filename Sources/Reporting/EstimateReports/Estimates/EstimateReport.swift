@@ -55,7 +55,7 @@ package struct EstimateReport: Sendable {
     package let currency: CurrencyCode?
     package let horizon: EstimateHorizon
     /// Nothing where all of its postbacks are left out.
-    let sum: EstimatedSum
+    package let sum: EstimatedSum
     /// First postbacks that ``sum`` is without, because no own users of their mapping version are known by the horizon.
     package let leftOut: Double
     /// Those of them that are of first installs.

@@ -70,25 +70,6 @@ package struct NullReport: Sendable {
     package let seed: Int
   }
 
-  /// One campaign's day.
-  fileprivate struct Tally {
-    var postbacks = 0.0
-    var nulls = 0.0
-    var coarse = 0.0
-    var unmapped = 0.0
-    var fine = [Double](repeating: 0, count: 64)
-
-    static func + (a: Tally, b: Tally) -> Tally {
-      var sum = a
-      sum.postbacks += b.postbacks
-      sum.nulls += b.nulls
-      sum.coarse += b.coarse
-      sum.unmapped += b.unmapped
-      sum.fine.add(b.fine)
-      return sum
-    }
-  }
-
   /// The size of a campaign's day of installs from which values are shown; `nil` where none is visible.
   ///
   /// - Parameter now: The end of the days where none is asked for.
@@ -108,47 +89,38 @@ package struct NullReport: Sendable {
       environment: scope.environment, from: period.from, to: period.to, apps: scope.apps,
       networks: scope.networks, dimensions: [])
     let zeroMeansNull = Set(nullIsZero.map(\.canonical))
-    let (counts, meanings, names, nonWinning) = try reader.consistently { () throws(LedgerError) in
+    let (counts, catalog, names, nonWinning) = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
       let counts = try catalog.firstWindowCounts(query, digits: digits, from: reader)
-      let meanings = counts.kinds.map { Tally.Meaning($0, catalog, scope.environment.timers) }
       let whole = try reader.campaigns(query, decodingFor: []) { _, _ in }
       let names = try CampaignNames.of(reader)
-      return (counts, meanings, names, whole.rows.reduce(0) { $0 + $1.counts.assists })
+      return (counts, catalog, names, whole.rows.reduce(0) { $0 + $1.counts.assists })
     }
-    let campaigns = counts.campaigns.map(EstimatedCampaign.init)
     let last = Day(number: min(period.to?.number ?? .max, now.day.next.number) - 1)
     var rows: [Row] = []
     var cells: [[ThresholdFit.Cell]] = []
     var firstDays: [Int] = []
     var weeks: [[Double]] = []
-    for place in campaigns.indices.sorted(by: { campaigns[$0] < campaigns[$1] }) {
-      // One campaign at a time: the days of all of them together would take much memory.
-      let campaign = campaigns[place]
-      let zeroIsNull = zeroMeansNull.contains(campaign.network)
-      var days: [Day: Tally] = [:]
-      counts.forEach(ofCampaign: place) { kind, hour, postbacks in
-        days[hour.day, default: Tally()].add(
-          Double(postbacks), meanings[kind], zeroIsNull: zeroIsNull)
-      }
-      let sorted = days.sorted { $0.key < $1.key }
-      firstDays.append(Int(sorted.first?.key.number ?? 0))
+    ArrivedDays.forEach(
+      of: counts, catalog, scope.environment.timers, zeroMeansNull: zeroMeansNull
+    ) { arrived in
+      firstDays.append(arrived.firstNumber)
       // A coarse value is of tier 1, between all and nothing, so it is no evidence on the threshold.
       cells.append(
-        consecutive(sorted).map { tally in
+        arrived.consecutive.map { tally in
           let known = tally.postbacks - tally.coarse
           return ThresholdFit.Cell(total: known, revealed: known - tally.nulls)
         })
-      var weekly: [Day: [Double]] = [:]
-      for (day, tally) in sorted {
-        weekly[day.monday, default: [Double](repeating: 0, count: 64)].add(tally.fine)
-      }
-      weeks += weekly.sorted { $0.key < $1.key }.map { $0.value.filter { $0 > 0 } }
-      guard hasRows else { continue }
-      let name = names.match(campaign, on: last)
+      weeks += arrived.weeks
+      guard hasRows else { return }
+      let name = names.match(arrived.campaign, on: last)
       switch breakdown {
-      case .day: rows += sorted.map { Row(campaign, name, day: $0.key, [$0], seed: UInt64(seed)) }
-      case .campaign: rows.append(Row(campaign, name, day: nil, sorted, seed: UInt64(seed)))
+      case .day:
+        rows += arrived.days.map { day in
+          Row(
+            ArrivedDays(campaign: arrived.campaign, days: [day]), name, day: day.key, seed: UInt64(seed))
+        }
+      case .campaign: rows.append(Row(arrived, name, day: nil, seed: UInt64(seed)))
       }
     }
     let evidence = Evidence(
@@ -159,56 +131,12 @@ package struct NullReport: Sendable {
   }
 }
 
-/// All days from the first to the last, those without postbacks included.
-private func consecutive(_ days: [(key: Day, value: NullReport.Tally)]) -> [NullReport.Tally] {
-  guard let first = days.first?.key, let last = days.last?.key else { return [] }
-  var all = [NullReport.Tally](repeating: NullReport.Tally(), count: Int(last.number - first.number) + 1)
-  for (day, tally) in days { all[Int(day.number - first.number)] = tally }
-  return all
-}
-
-extension [Double] {
-  fileprivate mutating func add(_ others: [Double]) {
-    for index in indices { self[index] += others[index] }
-  }
-}
-
-extension NullReport.Tally {
-  /// What the value of some postbacks counts as.
-  fileprivate struct Meaning {
-    let value: ConversionValue
-    /// Whether no version of the mapping knows the fine value.
-    let isUnmapped: Bool
-
-    init(_ kind: FirstWindowKind, _ catalog: MappingCatalog, _ timers: DeviceTimers) {
-      value = kind.value
-      isUnmapped =
-        if case .fine = kind.value { catalog.expectation(of: kind, timers)?.status == .unmapped } else {
-          false
-        }
-    }
-  }
-
-  fileprivate mutating func add(_ count: Double, _ meaning: Meaning, zeroIsNull: Bool) {
-    postbacks += count
-    switch meaning.value {
-    case .absent: nulls += count
-    case .coarse: coarse += count
-    case .rejected: unmapped += count
-    case .fine(let value) where value.number == 0 && zeroIsNull: nulls += count
-    case .fine(let value):
-      fine[Int(value.number)] += count
-      if meaning.isUnmapped { unmapped += count }
-    }
-  }
-}
-
 extension NullReport.Row {
   fileprivate init(
-    _ campaign: EstimatedCampaign, _ name: CampaignNames.Match, day: Day?,
-    _ days: [(key: Day, value: NullReport.Tally)], seed: UInt64
+    _ arrived: ArrivedDays, _ name: CampaignNames.Match, day: Day?, seed: UInt64
   ) {
-    let sum = days.reduce(NullReport.Tally()) { $0 + $1.value }
+    let sum = arrived.days.reduce(ArrivedDays.Tally()) { $0 + $1.value }
+    let campaign = arrived.campaign
     (self.campaign, self.name, self.day) = (campaign, name, day)
     postbacks = Int64(sum.postbacks)
     nulls = Int64(sum.nulls)
@@ -216,12 +144,12 @@ extension NullReport.Row {
     coarse = Int64(sum.coarse)
     zeroes = Int64(sum.fine[0])
     unmapped = Int64(sum.unmapped)
-    guard let first = days.first?.key, day == nil else {
+    guard let first = arrived.days.first?.key, day == nil else {
       changes = []
       drift = nil
       return
     }
-    let span = consecutive(days)
+    let span = arrived.consecutive
     changes = ChangePoint.find(in: span.map { (count: $0.nulls, total: $0.postbacks) }, seed: seed).map {
       NullReport.Change(
         campaign: campaign, name: name, day: Day(number: first.number + Int32($0.day)), before: $0.before,
@@ -229,8 +157,8 @@ extension NullReport.Row {
       )
     }
     let middle = span.count / 2
-    func fine(_ days: ArraySlice<NullReport.Tally>) -> [Double] {
-      days.reduce(NullReport.Tally()) { $0 + $1 }.fine
+    func fine(_ days: ArraySlice<ArrivedDays.Tally>) -> [Double] {
+      days.reduce(ArrivedDays.Tally()) { $0 + $1 }.fine
     }
     drift = MixDrift(fine(span[..<middle]), fine(span[middle...]))?.probability
   }

@@ -5,8 +5,6 @@ import Values
 
 /// Campaigns of users that a mapping was not made of, with which mappings are tried.
 struct Trial {
-  /// The installs of the campaigns of each group.
-  static let sizes = [100, 300, 1000]
   /// The days that a campaign's installs are spread over; groups are counted by the day.
   private static let days: UInt64 = 7
   /// The first of them, 1970-01-05, so that they are one week.
@@ -26,7 +24,7 @@ struct Trial {
     self.held = held
     var random = SplitMix64(seed: request.seed ^ 0x7472_6961)
     let pseudo = PseudoCampaigns(worths: held.map { users.users[$0].worth })
-    groups = Self.sizes.map { ($0, pseudo.draw(campaigns, of: $0, &random)) }
+    groups = request.sizes.map { ($0, pseudo.draw(campaigns, of: $0, &random)) }
   }
 
   /// Simulates the campaigns under a mapping, size by size; without sizes in which no user has revenue.

@@ -27,6 +27,7 @@ protocol ReportScreen: ScreenContent {
   func shownSpan(at now: Instant) -> DaySpan
   func report(_ days: Range<Day>, _ context: ScreenContext) throws -> Shown
   func file(_ format: Format, _ report: Shown, _ context: ScreenContext) throws -> PageAnswer
+  func answer(of report: Shown, _ context: ScreenContext) throws -> ReportAnswer<Shown>
   /// Adds the filters besides days, app and environment.
   func addFilters(
     to form: inout FilterForm, _ answer: ReportAnswer<Shown>, _ context: ScreenContext) throws

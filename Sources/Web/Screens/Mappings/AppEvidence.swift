@@ -40,11 +40,7 @@ struct AppEvidence {
       (report.period.from, report.period.to) = (Day(number: today.number - Self.days), today)
       report.scope.apps = [app]
       guard let found = try report.threshold(from: context.reader, now: context.now) else { return nil }
-      let words =
-        found.isHard
-        ? "hard:\(max(1, Int(found.threshold)))"
-        : "logistic:\(fixed(found.threshold, 1)),\(fixed(found.slope, 2))"
-      guard let model = try? CrowdModel(words) else { return nil }
+      guard let model = try? CrowdModel(found.modelText) else { return nil }
       return Threshold(installs: found.threshold, interval: found.interval, model: model)
     }
   }

@@ -19,7 +19,7 @@ struct VersionsScreen: FormScreen {
   var published: Int?
 
   static let path = "/mappings"
-  static let place: NavigationPlace? = NavigationPlace(.daily, 4)
+  static let place: NavigationPlace? = NavigationPlace(.daily, 5)
   static let repeatsForms = true
   static let parameters: [Parameter<Self>] = [
     .init("app", \.app, "App Store number.", in: 0...Int.max),

@@ -1,0 +1,100 @@
+import Campaigns
+import Estimates
+import Mappings
+import Values
+
+extension PlanReport {
+  /// What a reader of a plan needs to know, and what Apple alone knows.
+  func notes(
+    _ plan: CampaignPlan, _ evidence: PlanEvidence, _ limits: [Limit], _ installs: Range<Day>
+  ) -> [Sentence] {
+    var notes = scope.environment.notes
+    notes.append(
+      Sentence(
+        "Apple publishes no size from which it shows values: privacy threshold models are estimates, and Apple can change its rule "
+          + "at any time"))
+    notes += modelNotes(plan, evidence)
+    if let smallest = evidence.smallest {
+      notes.append(
+        smallest.count <= 1
+          ? Sentence(
+            "a value was shown for a single user of a campaign and week: fewer values would not show more")
+          : Sentence(
+            "no value was shown for fewer than \(Int(smallest.count)) users of a campaign and week: fewer values may show more"
+          ))
+    }
+    guard !evidence.asked.isEmpty else { return notes }
+    notes.append(
+      Sentence(
+        "campaigns are counted by their last two digits, which are the largest group of Apple's rule; more digits cost no values by it"
+      ))
+    for mapping in evidence.mappings.prefix(3) {
+      notes.append(
+        Sentence(
+          "the plan is made for the mapping '\(name: mapping.name)', in force since \(mapping.effectiveFrom.day)"
+        ))
+    }
+    if plan.proposals.contains(where: { $0.spendADay != nil }) || budget != nil {
+      notes.append(
+        Sentence(
+          "an install is taken to cost as much as from \(installs.lowerBound) to \(Day(number: installs.upperBound.number - 1)); more budget usually costs "
+            + "more for each"))
+    }
+    if evidence.hasOtherMoney {
+      notes.append(
+        Sentence(
+          "amounts in other currencies without a rate, or of another time since the install, are left out; choose a currency or an app"
+        ))
+    }
+    for limit in limits {
+      guard let most = limit.entry.limit.campaigns, limit.inUse > most else { continue }
+      notes.append(
+        Sentence(
+          "\(name: evidence.networkNames[limit.network] ?? limit.network): \(limit.inUse) campaigns had postbacks in the last 7 days, "
+            + "more than the \(most) that it takes"))
+    }
+    if evidence.idle > 0 {
+      notes.append(
+        Sentence(
+          "campaigns without a postback in the last 7 days have no proposal: \(grouped: evidence.idle)"))
+    }
+    return notes
+  }
+
+  private func modelNotes(_ plan: CampaignPlan, _ evidence: PlanEvidence) -> [Sentence] {
+    var notes: [Sentence] = []
+    let open = plan.models.filter { if case .open = $0.sort { true } else { false } }
+    if !open.isEmpty {
+      notes.append(
+        Sentence(
+          "own postbacks do not show from which size on Apple shows values: figures are by two models, low and high"
+        ))
+    }
+    for model in open {
+      guard let test = plan.tests.first(where: { $0.network == model.network }) else {
+        notes.append(Sentence("no test of four weeks distinguishes the two models"))
+        continue
+      }
+      let size = Int(nearest: test.installsADay)
+      let shares = Sentence("\(number: percent(test.low)) or \(number: percent(test.high)) shown")
+      let cost = test.cost.map { "\(fixed($0, 2)) \(evidence.currency?.text ?? "")" }
+      notes.append(
+        cost.map { cost in
+          Sentence(
+            "\(grouped: size) installs a day in one campaign for \(test.days) days (\(number: cost)) would distinguish the two models "
+              + "in 9 of 10 cases: \(shares)")
+        }
+          ?? Sentence(
+            "\(grouped: size) installs a day in one campaign for \(test.days) days would distinguish the two models in 9 of 10 "
+              + "cases: \(shares)"))
+    }
+    for model in plan.models {
+      guard let since = model.since else { continue }
+      notes.append(
+        Sentence(
+          "the rule seems to have changed about \(Day(number: Int32(clamping: since))): the model rests on later days alone"
+        ))
+    }
+    return notes
+  }
+}

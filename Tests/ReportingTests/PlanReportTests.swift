@@ -1,0 +1,249 @@
+import Arguments
+@testable import Campaigns
+@testable import EstimateReports
+import Estimates
+import JSONText
+import Ledger
+import Mappings
+import PostbackFixtures
+import Postbacks
+import Tables
+import Testing
+import TestSupport
+import Values
+
+/// A plan of campaigns whose values are withheld on days of fewer than 30 installs.
+final class `Plans as a report` {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let first = Day(number: 20_500)
+  private var now: Instant { day(60).start }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.file("skan.db")
+    _ = try LedgerWriter(path: path)
+  }
+
+  private func day(_ offset: Int32) -> Day { Day(number: first.number + offset) }
+
+  private func loadMapping() throws {
+    let text = """
+      {"name":"launch","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4",
+       "fine":[{"value":0,"revenue":{"from":0,"to":1,"representative":0}},{"value":1,"revenue":{"from":1,"to":3}}]}
+      """
+    let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
+    try MappingStore(path: path).replaceAll(with: [
+      StoredMapping(
+        source: "m", app: mapping.app, effectiveFrom: mapping.effectiveFrom, digest: "d",
+        loadedAt: first.start, document: Array(text.utf8))
+    ])
+  }
+
+  /// Installs of each day, shown where a campaign has 30 or more of the day, with the postbacks that Apple sends for them.
+  private func fill(
+    _ campaigns: [String: Int], network: String = "a.skadnetwork", days: Range<Int32> = 0..<56,
+    threshold: Int = 30
+  ) throws {
+    var random = SplitMix64(seed: 7)
+    var receipts: [Receipt] = []
+    for (campaign, mean) in campaigns.sorted(by: { $0.key < $1.key }) {
+      for day in days {
+        let installs = max(0, mean + random.number(below: mean / 2 + 1) - mean / 4)
+        for index in 0..<installs {
+          let delay = Int64(72 * 3600 + random.number(below: 86_400)) * 1000
+          receipts.append(
+            valid(
+              "\(network) \(campaign) \(day) \(index)",
+              value: installs < threshold ? .absent : fine(index % 2),
+              at: self.day(day).start + Int64(index * 86_400 / installs) * 1000 + delay, network: network,
+              app: 1,
+              campaign: campaign))
+        }
+      }
+    }
+    try store(receipts, in: path)
+  }
+
+  private func pay(_ campaign: String, _ units: Int64, network: String = "a.skadnetwork") throws {
+    try ReferenceStore(path: path).put(
+      (Int32(0)..<56).map {
+        SpendRow(
+          day: day($0), network: network, campaign: campaign, app: 1, currency: "USD",
+          micros: units * 1_000_000, environment: .test)
+      })
+  }
+
+  private func plan(_ texts: [String: [String]] = [:]) throws -> ReportAnswer<PlanReport> {
+    let report = try PlanReport(texts.merging(["environment": ["test"]]) { $1 })
+    return try report.answer(from: ReportSource(reader: LedgerReader(path: path), now: now))
+  }
+
+  private func mistake(_ texts: [String: [String]]) -> ParameterError? {
+    do {
+      _ = try plan(texts)
+      return nil
+    } catch {
+      return error as? ParameterError
+    }
+  }
+
+  @Test func `The rows of a plan add up to its total, and the shares of each to one`() throws {
+    try fill(["11": 13, "22": 17, "33": 61])
+    let answer = try plan()
+    #expect(answer.rows.map(\.place.digits) == ["11", "22", "33"])
+    let total = try #require(answer.total)
+    func sum(_ count: KeyPath<PlanReport.Row, ExpectedCount>) -> Amount? {
+      answer.rows.reduce(.zero) { sum, row in sum.adding(row[keyPath: count].cell.amount ?? .zero).sum }
+    }
+    #expect(sum(\.installsADay) == total.installsADay.cell.amount)
+    #expect(sum(\.conversions) == total.conversions.cell.amount)
+    for row in answer.rows + [total] {
+      let parts = [row.fine, row.coarse, row.none].compactMap(\.cell.amount)
+      #expect(parts.count == 3 && parts.reduce(.zero) { $0.adding($1).sum } == Amount(micros: 1_000_000))
+    }
+    #expect(answer.rows[0].fine.number == 0)
+    #expect(answer.rows[2].fine.number == 1)
+    let daily = try #require(answer.rows[2].installsADay.number)
+    #expect(abs(daily - 61) < 4)
+  }
+
+  @Test func `A plan plays whole days of arrival, the fourth days after the installs asked for`() throws {
+    // Two weeks of installs: on the day before and behind them nothing is played.
+    try fill(["33": 61], days: 20..<34)
+    let asked = ["from": [day(20).description], "to": [day(34).description]]
+    let row = try #require(plan(asked).rows.first)
+    // Of the first install day, half arrives on the third day.
+    let all = try #require(row.conversions.number)
+    #expect(abs(all - 13.5 * 61) < 60)
+    #expect(abs(try #require(row.installsADay.number) - all / 14) < 1e-5)
+    #expect(try plan(["from": [day(40).description], "to": [day(50).description]]).rows.isEmpty)
+  }
+
+  @Test func `A plan of an empty database states that there is nothing`() throws {
+    let answer = try plan()
+    #expect(answer.rows.isEmpty && answer.total == nil)
+    #expect(answer.notes.last?.english.hasPrefix("no winning postbacks of the first window") == true)
+  }
+
+  @Test func `The return of a row is that of the report on estimates`() throws {
+    try loadMapping()
+    try fill(["33": 61, "44": 80])
+    try pay("33", 60)
+    try pay("44", 90)
+    let days = EstimateReport.installDays(at: now)
+    var scope = Scope()
+    scope.environment = .test
+    let estimates = try EstimateReport(days, scope, in: ReportingMoney(currency: CurrencyCode("USD")))
+      .answer(from: ReportSource(reader: LedgerReader(path: path), now: now))
+    let rows = try plan().rows
+    #expect(rows.count == 2)
+    for row in rows {
+      let other = try #require(estimates.rows.first { $0.digits == row.place.digits })
+      #expect(row.estimate?.returns != nil && row.estimate?.returns == other.returns)
+    }
+  }
+
+  @Test(arguments: [
+    (["budget": ["0"]], "budget", "found '0'; use a number above 0, such as 80000."),
+    (["budget": ["many"]], "budget", "found 'many'; use a number above 0, such as 80000."),
+    (
+      ["cost": ["1.40"]], "cost",
+      "found '1.40'; use NETWORK=AMOUNT, such as ludvb6z3bs.skadnetwork=1.40."
+    ),
+    (
+      ["cost": ["a.skadnetwork=-1"]], "cost",
+      "found 'a.skadnetwork=-1'; use NETWORK=AMOUNT, such as ludvb6z3bs.skadnetwork=1.40."
+    ),
+    (["cost": ["a=1,A=2"]], "cost", "found two costs of a. Give one."),
+    (
+      ["campaigns": ["a.skadnetwork=0"]], "campaigns",
+      "found 'a.skadnetwork=0'; use NETWORK=COUNT, NETWORK=COUNT:HOURS or NETWORK=any, such as "
+        + "ludvb6z3bs.skadnetwork=9."
+    ),
+    (
+      ["campaigns": ["a=9:-2"]], "campaigns",
+      "found 'a=9:-2'; use NETWORK=COUNT, NETWORK=COUNT:HOURS or NETWORK=any, such as ludvb6z3bs.skadnetwork=9."
+    ),
+    (["share": ["100"]], "share", "found '100'; use a whole number from 1 to 99."),
+    (["days": ["0"]], "days", "found '0'; use a whole number from 1 to 366."),
+    (
+      ["choose": ["merge-x"]], "choose",
+      "there is no proposal 'merge-x'; ids are those of the table proposals."
+    ),
+  ])
+  func `A plan rejects what it cannot use, and states what it takes`(
+    texts: [String: [String]], name: String, expected: String
+  ) throws {
+    let error = try #require(mistake(texts))
+    #expect(error.name == name)
+    #expect(error.detail.english == expected)
+  }
+
+  // MARK: Limits of networks
+
+  @Test func `The built-in limits name their documents and the day on which these were read`() {
+    let entries = NetworkLimits.builtIn.entries
+    #expect(entries.count == 6)
+    for entry in entries {
+      #expect(entry.source?.hasPrefix("https://") == true && entry.read != nil && entry.what != nil)
+    }
+  }
+
+  @Test func `A limit that was given counts before one of the network's document, and one by name fits too`()
+    throws
+  {
+    let limits = NetworkLimits.builtIn
+    #expect(limits.entry(of: "4dzt52r2t5.skadnetwork", called: "Unity Ads")?.limit.campaigns == 7)
+    #expect(limits.entry(of: "x.skadnetwork", called: "TikTok")?.limit.hoursToReuse == 72)
+    #expect(limits.entry(of: "x.skadnetwork", called: nil) == nil)
+    let own = limits.replaced(
+      by: ["4dzt52r2t5.skadnetwork=12:24", "TikTok=any"].compactMap(CampaignLimit.init))
+    #expect(own.entry(of: "4dzt52r2t5.skadnetwork", called: "Unity Ads")?.limit.campaigns == 12)
+    #expect(own.entry(of: "4dzt52r2t5.skadnetwork", called: nil)?.source == nil)
+    let free = try #require(own.entry(of: "x.skadnetwork", called: "TikTok"))
+    #expect(free.limit.campaigns == nil)
+  }
+
+  @Test(arguments: [
+    ("[]", "1:1: $ must be an object, found an array"),
+    (#"{"limit":[]}"#, #"1:2: $.limit: unknown member; did you mean "limits"?"#),
+    (#"{"limits":[{"network":"a"}]}"#, #"$.limits[0] needs a "campaigns""#),
+    (
+      #"{"limits":[{"network":"a","campaigns":101}]}"#,
+      "$.limits[0].campaigns must be a whole number from 1 to 100, found 101"
+    ),
+    (#"{"limits":[{"network":"","campaigns":1}]}"#, "$.limits[0].network"),
+    (#"{"limits":[{"network":"a","campaigns":1,"reuse-hours":9000}]}"#, "from 0 to 8760, found 9000"),
+    (#"{"limits":[{"network":"a","campaigns":1,"read":"yesterday"}]}"#, "$.limits[0].read"),
+  ])
+  func `A file of limits is rejected with place, path, what was found and what is allowed`(
+    text: String, expected: String
+  ) throws {
+    let error = #expect(throws: JSONFileError.self) {
+      try NetworkLimits.read(Array(text.utf8), named: "limits.json")
+    }
+    let mistake = try #require(error)
+    #expect(mistake.exitCode == .data)
+    #expect(mistake.description.hasPrefix("limits.json:"))
+    #expect(mistake.description.contains(expected), "\(mistake.description)")
+  }
+
+  @Test func `A file of limits can state that no limit is known`() throws {
+    let text =
+      #"{"limits":[{"network":"Snap","campaigns":null},{"network":"b","campaigns":3,"reuse-hours":96}]}"#
+    let limits = try NetworkLimits.read(Array(text.utf8), named: "x").entries.map(\.limit)
+    #expect(limits.map(\.parameterText) == ["snap=any", "b=3:96"])
+    #expect(limits.map { CampaignLimit(parameter: $0.parameterText) } == limits)
+  }
+
+  @Test func `The table of limits has the networks of the plan, with the campaigns in use`() throws {
+    try fill(["11": 13, "22": 17], network: "4dzt52r2t5.skadnetwork")
+    try fill(["33": 20], network: "other.skadnetwork")
+    let limits = try plan(["campaigns": ["other.skadnetwork=1"]]).rows(of: PlanReport.limits)
+    #expect(limits.map(\.network) == ["4dzt52r2t5.skadnetwork", "other.skadnetwork"])
+    #expect(limits.map(\.most) == [7, 1])
+    #expect(limits.map(\.inUse) == [2, 1])
+    #expect(limits.map { $0.source != nil } == [true, false])
+  }
+}
