@@ -38,7 +38,8 @@ from skan_daemon import ROOT  # noqa: E402
 
 # What skan-bench makes ends before December.
 DAYS = "from=2026-11-01&through=2026-11-30"
-PAGES = ["/", "/campaigns", "/arrivals", "/arrived", "/campaign", "/causes", "/values", "/withheld", "/trust", "/experiments"]
+PAGES = ["/", "/campaigns", "/arrivals", "/arrived", "/campaign", "/causes", "/values", "/withheld", "/trust", "/experiments",
+         "/plan"]
 # The days of it since 1970.
 FIRST_DAY, DAY_COUNT = 20758, 30
 MOST_SECONDS, MOST_MEGABYTES, MOST_MEGABYTES_OF_SPEND = 1.0, 256, 100

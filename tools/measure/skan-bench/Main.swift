@@ -107,6 +107,7 @@ struct Main {
     case ("accuracy", 2...): try AccuracyBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("causes", 2...): try CausesBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("returns", 2...): try ReturnBench(options: AccuracyOptions(words.dropFirst())).run()
+    case ("plans", 2...): try PlanBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("changeovers", 2...): try ChangeoverBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("designer", 2...): try DesignerBench(options: AccuracyOptions(words.dropFirst())).run()
     case ("horizons", 2...): try HorizonBench(options: AccuracyOptions(words.dropFirst())).run()
@@ -143,6 +144,7 @@ enum BenchError: Error, CustomStringConvertible {
       | designer FILE [--campaigns N] [--seeds N] [--first-seed N] [--threads N] \
       | changeovers FILE [--seeds N] [--first-seed N] [--threads N] \
       | causes FOLDER [--seeds N] [--first-seed N] [--threads N] \
+      | plans FOLDER [--seeds N] [--first-seed N] [--threads N] \
       | returns FOLDER [--seeds N] [--first-seed N] [--threads N]
       """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
