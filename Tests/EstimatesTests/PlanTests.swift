@@ -11,7 +11,7 @@ struct PlanTests {
   /// Campaigns of one app and network with some installs a day, whose postbacks come after 3 or 4 days.
   private func campaigns(
     _ daily: [Double], law: NullMechanism, laterLaw: NullMechanism? = nil, days: Int = 42,
-    coarse: Double = 0, seed: UInt64 = 1
+    coarse: Double = 0, network: String = Self.network, seed: UInt64 = 1
   ) -> [PlannedCampaign] {
     var random = SplitMix64(seed: seed)
     return daily.enumerated().map { index, mean in
@@ -31,7 +31,7 @@ struct PlanTests {
         }
       }
       return PlannedCampaign(
-        .init(app: 1, network: Self.network, kind: "source-identifier", digits: "\(10 + index)"),
+        .init(app: 1, network: network, kind: "source-identifier", digits: "\(10 + index)"),
         firstDay: 20_000, arrivals: arrived, played: (days - 27)..<(days + 1))
     }
   }
@@ -189,6 +189,56 @@ struct PlanTests {
     let unknown = CampaignPlan(campaigns(Self.sizes, law: .hard(threshold: 30)), question)
     #expect(unknown.missingCosts == [Self.network])
     #expect(unknown.splits.isEmpty)
+  }
+
+  @Test
+  func `No more values are shown than installs are bought, and none more are gained than come`() throws {
+    var question = PlanQuestion()
+    question.budget = 10_000
+    question.costs = [Self.network: 1]
+    let plan = CampaignPlan(campaigns(Self.sizes, law: .hard(threshold: 30)), question)
+    for split in plan.splits {
+      #expect(split.shown.allSatisfy { $0.mean <= split.installs + 1e-6 })
+      for (shown, share) in zip(split.shown, split.share) {
+        #expect(abs(shown.mean - share.mean * split.installs) < 1e-6 * split.installs)
+      }
+    }
+    for proposal in plan.proposals where proposal.kind == .merge {
+      #expect(proposal.gained.allSatisfy { $0.mean <= proposal.installsADay + 1e-6 })
+    }
+  }
+
+  @Test
+  func `Where no size is enough, a budget leaves campaigns apart`() throws {
+    var question = PlanQuestion()
+    question.budget = 10_000
+    question.costs = [Self.network: 1]
+    let plan = CampaignPlan(campaigns(Self.sizes, law: .share(0.4)), question)
+    let split = try #require(plan.splits.first { $0.kind == .proposed })
+    #expect(split.campaigns == Self.sizes.count)
+  }
+
+  @Test
+  func `Ids of proposals are not those of others, also of networks that differ behind a dot`() {
+    let all = ["x.skadnetwork", "x.adattributionkit"].flatMap {
+      campaigns(Self.sizes, law: .hard(threshold: 30), network: $0)
+    }
+    let ids = CampaignPlan(all, PlanQuestion()).proposals.map(\.id)
+    #expect(ids.count > 1 && Set(ids).count == ids.count)
+  }
+
+  @Test
+  func `A campaign that began days ago is as large as on these days`() throws {
+    let old = campaigns(Self.sizes, law: .hard(threshold: 30))
+    let late = campaigns([60], law: .hard(threshold: 30), days: 5, seed: 3)[0]
+    let end = 20_000 + 43
+    let new = PlannedCampaign(
+      .init(app: 1, network: Self.network, kind: "source-identifier", digits: "99"),
+      firstDay: end - late.arrivals.count, arrivals: late.arrivals,
+      played: (late.arrivals.count - 28)..<late.arrivals.count)
+    #expect(new.installsADay < 15 && new.installsOfADay > 40)
+    let plan = CampaignPlan(old + [new], PlanQuestion())
+    #expect(plan.proposals.allSatisfy { $0.kind != .merge || !$0.members.contains(new.place) })
   }
 
   @Test

@@ -73,6 +73,14 @@ struct `The page of a plan` {
     #expect(splits.contains("value=\"10000\""))
   }
 
+  @Test func `A choice that other days do not have is left out, and a file without a cost has no splits`()
+    throws
+  {
+    let site = try site(Self.small)
+    #expect(boxes(try site.page("/plan?choose=merge-of-nothing")).contains { $0.isChecked })
+    #expect(try site.page("/plan?budget=20000&format=csv").hasPrefix("app,"))
+  }
+
   @Test func `Where own postbacks do not show the size, both models are shown`() throws {
     // All values of all campaigns are withheld.
     let page = try site(["12": 17, "17": 15, "31": 22], threshold: 1_000).page("/plan")

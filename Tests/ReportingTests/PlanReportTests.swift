@@ -165,6 +165,10 @@ final class `Plans as a report` {
       ["campaigns": ["a=9:-2"]], "campaigns",
       "found 'a=9:-2'; use NETWORK=COUNT, NETWORK=COUNT:HOURS or NETWORK=any, such as ludvb6z3bs.skadnetwork=9."
     ),
+    (
+      ["budget": ["9000000000"], "cost": ["a.skadnetwork=0.5"]], "budget",
+      "buys more than 1,000,000,000 installs, which is no plan. Use a lower one."
+    ),
     (["share": ["100"]], "share", "found '100'; use a whole number from 1 to 99."),
     (["days": ["0"]], "days", "found '0'; use a whole number from 1 to 366."),
     (
@@ -201,6 +205,8 @@ final class `Plans as a report` {
       by: ["4dzt52r2t5.skadnetwork=12:24", "TikTok=any"].compactMap(CampaignLimit.init))
     #expect(own.entry(of: "4dzt52r2t5.skadnetwork", called: "Unity Ads")?.limit.campaigns == 12)
     #expect(own.entry(of: "4dzt52r2t5.skadnetwork", called: nil)?.source == nil)
+    let named = limits.replaced(by: ["Unity=20"].compactMap(CampaignLimit.init))
+    #expect(named.entry(of: "4dzt52r2t5.skadnetwork", called: "Unity")?.limit.campaigns == 20)
     let free = try #require(own.entry(of: "x.skadnetwork", called: "TikTok"))
     #expect(free.limit.campaigns == nil)
   }

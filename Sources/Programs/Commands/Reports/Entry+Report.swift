@@ -70,8 +70,13 @@ extension Invocation {
       try FileReader.contents(of: path, limit: 1 << 20)
     }
     let given = texts["campaigns"] ?? []
-    let read = try NetworkLimits.read(bytes, named: path).entries.map(\.limit.parameterText)
-    texts["campaigns"] = read.filter { !given.contains($0) } + given
+    var read: [String] = []
+    for text in try NetworkLimits.read(bytes, named: path).entries.map(\.limit.parameterText) {
+      // The last one counts, and none is given twice.
+      read.removeAll { $0 == text }
+      if !given.contains(text) { read.append(text) }
+    }
+    texts["campaigns"] = read + given
     return texts
   }
 }

@@ -31,10 +31,7 @@ package struct NetworkLimits: Sendable {
 
   /// The limit of a network, by its identifier or else by its name; the last of several counts.
   func entry(of network: String, called name: String?) -> Entry? {
-    entries.last { $0.limit.network.canonical == network }
-      ?? name.flatMap { name in
-        entries.last { $0.limit.network.canonical == name.lowercased() }
-      }
+    entries.last { [network, name?.lowercased()].contains($0.limit.network.canonical) }
   }
 
   /// What was given counts before all of these.

@@ -71,7 +71,9 @@ struct PlanEvidence {
         ?? true
     }
     let last = Day(number: end.number - 1)
-    let played = (installs.lowerBound.number + Self.delay)..<(installs.upperBound.number + Self.delay)
+    // What was installed on the last days has not arrived yet.
+    let begin = installs.lowerBound.number + Self.delay
+    let played = begin..<max(begin, min(end.number, installs.upperBound.number + Self.delay))
     var (campaigns, asked) = ([PlannedCampaign](), [Place: Asked]())
     var (networks, weeks) = (Set(report.costs.map(\.network.canonical)), [[Double]]())
     ArrivedDays.forEach(of: counts, catalog, report.scope.environment.timers) { days in
@@ -110,6 +112,14 @@ struct PlanEvidence {
     self.networks = networks
     let apps = Set(asked.values.map(\.campaign.app)).sorted { $0.number < $1.number }
     mappings = apps.compactMap { catalog.histories[$0]?.versions.last { $0.effectiveFrom <= source.now } }
+  }
+}
+
+extension PlanEvidence {
+  /// An amount in words, without a currency where no app has a mapping.
+  func money(_ units: Double) -> Sentence {
+    let number = Sentence("\(number: fixed(units, 2))")
+    return currency.map { Sentence("\(number) \(code: $0.text)") } ?? number
   }
 }
 

@@ -15,7 +15,7 @@ extension PlanReport {
     "shown-share", "shown %", "Postbacks with a fine value among all.", \.fine)
   package static let expectedShare = Column<Row>(
     "expected-share", "by size %",
-    "The share of fine values that the privacy threshold model predicts for these sizes; of two models the one that shows more."
+    "The share of fine values that the privacy threshold model predicts for these sizes; of two models the low one."
   ) { $0.bySize.first.map { Share($0.mean) } }
   package static let best = Column<Row>(
     "best", "best", "The proposal that gains most for the campaign.", shown: .whereUseful, \.best)
@@ -42,8 +42,8 @@ extension PlanReport {
       Column("expected-share", "by size, 90 %", interval) { $0.bySize.first?.interval.shares },
     ]
     + predicted(
-      "least-expected-share", "by size, high",
-      "The same by the model that shows less; none where own postbacks show one model."
+      "expected-share-by-high", "by size, high",
+      "The same by the high model; none where own postbacks show one model."
     ) { $0.bySize.dropFirst().first } + [
       Column(
         "width", "width %",
@@ -150,7 +150,7 @@ extension PlanReport {
           "decided-now", "decided now", "Campaigns whose return is decided within 28 days as they are."
         ) { Int64($0.decidedNow) },
         Column("decided-then", "decided then", "Such campaigns with the chosen proposals.") {
-          Int64($0.decidedThen)
+          $0.decidedThen.map { Int64($0) }
         },
       ])
 

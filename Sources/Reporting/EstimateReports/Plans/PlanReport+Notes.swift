@@ -6,14 +6,15 @@ import Values
 extension PlanReport {
   /// What a reader of a plan needs to know, and what Apple alone knows.
   func notes(
-    _ plan: CampaignPlan, _ evidence: PlanEvidence, _ limits: [Limit], _ installs: Range<Day>
+    _ plan: CampaignPlan, _ evidence: PlanEvidence, models: [CampaignPlan.Model], _ limits: [Limit],
+    _ installs: Range<Day>
   ) -> [Sentence] {
     var notes = scope.environment.notes
     notes.append(
       Sentence(
         "Apple publishes no size from which it shows values: privacy threshold models are estimates, and Apple can change its rule "
           + "at any time"))
-    notes += modelNotes(plan, evidence)
+    notes += modelNotes(models, plan.tests, evidence)
     if let smallest = evidence.smallest {
       notes.append(
         smallest.count <= 1
@@ -61,9 +62,11 @@ extension PlanReport {
     return notes
   }
 
-  private func modelNotes(_ plan: CampaignPlan, _ evidence: PlanEvidence) -> [Sentence] {
+  private func modelNotes(
+    _ models: [CampaignPlan.Model], _ tests: [CampaignPlan.Test], _ evidence: PlanEvidence
+  ) -> [Sentence] {
     var notes: [Sentence] = []
-    let open = plan.models.filter { if case .open = $0.sort { true } else { false } }
+    let open = models.filter { if case .open = $0.sort { true } else { false } }
     if !open.isEmpty {
       notes.append(
         Sentence(
@@ -71,25 +74,25 @@ extension PlanReport {
         ))
     }
     for model in open {
-      guard let test = plan.tests.first(where: { $0.network == model.network }) else {
+      guard let test = tests.first(where: { $0.network == model.network }) else {
         notes.append(Sentence("no test of four weeks distinguishes the two models"))
         continue
       }
       let size = Int(nearest: test.installsADay)
       let shares = Sentence("\(number: percent(test.low)) or \(number: percent(test.high)) shown")
-      let cost = test.cost.map { "\(fixed($0, 2)) \(evidence.currency?.text ?? "")" }
+      let cost = test.cost.map(evidence.money)
       notes.append(
         cost.map { cost in
           Sentence(
-            "\(grouped: size) installs a day in one campaign for \(test.days) days (\(number: cost)) would distinguish the two models "
+            "\(grouped: size) installs a day in one campaign for \(test.days) days (\(cost)) would distinguish the two models "
               + "in 9 of 10 cases: \(shares)")
         }
           ?? Sentence(
             "\(grouped: size) installs a day in one campaign for \(test.days) days would distinguish the two models in 9 of 10 "
               + "cases: \(shares)"))
     }
-    for model in plan.models {
-      guard let since = model.since else { continue }
+    // One change is of all models.
+    if let since = models.lazy.compactMap(\.since).first {
       notes.append(
         Sentence(
           "the rule seems to have changed about \(Day(number: Int32(clamping: since))): the model rests on later days alone"

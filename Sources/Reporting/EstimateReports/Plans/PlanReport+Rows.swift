@@ -35,7 +35,7 @@ extension PlanReport {
       Self.together.table(found.isEmpty ? [] : Together.all(of: plan)),
       Self.splits.table(splits), Self.models.table(models), Self.tests.table(tests), Self.limits.table(known),
     ]
-    rows.notes = notes(plan, evidence, known, installs)
+    rows.notes = notes(plan, evidence, models: models.map(\.plan), known, installs)
     rows.noteIfEmpty =
       splits.isEmpty
       ? Sentence(
@@ -151,7 +151,7 @@ extension PlanReport.Proposal {
         ? Sentence("nothing distinguishes them any more, and their returns surely differ")
         : Sentence("nothing distinguishes them any more")
     case .raise(_, let installs, let spend):
-      let more = Sentence("\(number: fixed(spend, 2)) \(code: evidence.currency?.text ?? "")")
+      let more = evidence.money(spend)
       text = Sentence(
         "give \(first) of \(called) \(grouped: Int(nearest: installs)) more installs a day (\(more) a day)")
       lost = Sentence("\(more) more a day, if an install costs as much as now")

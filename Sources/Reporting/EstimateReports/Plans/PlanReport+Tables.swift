@@ -13,7 +13,7 @@ extension PlanReport {
     let then: CampaignPlan.Predicted
     let gained: CampaignPlan.Predicted
     package let decidedNow: Int
-    package let decidedThen: Int
+    package let decidedThen: Int?
 
     package var thenShare: Share { Share(then.mean) }
     package var thenInterval: Interval { then.interval }

@@ -29,6 +29,10 @@ package struct PlanReport: Report {
 
   package init() {}
 
+  /// More installs have no people.
+  private static let mostInstalls = 1e9
+  /// Longer ids of nothing are compared with none.
+  private static let longestID = 200
   /// What ``chosen`` has for no proposal at all.
   package static let nothing = "none"
 
@@ -202,15 +206,21 @@ package struct PlanReport: Report {
           "needs a cost per install of \(all), of which no spend is known: import spend, or give --cost "
             + "\(name: network)=AMOUNT."))
     }
-    if budget != nil, plan.splits.allSatisfy({ $0.campaigns == 0 }) {
+    if budget != nil, costs.isEmpty, plan.splits.allSatisfy({ $0.campaigns == 0 }) {
       throw ParameterError(
         "budget", Sentence("needs a cost per install of each network: give --cost NETWORK=AMOUNT."))
+    }
+    if plan.splits.contains(where: { $0.installs > Self.mostInstalls }) {
+      throw ParameterError(
+        "budget",
+        Sentence(
+          "buys more than \(grouped: Int(Self.mostInstalls)) installs, which is no plan. Use a lower one."))
     }
     var owners: [PlannedCampaign.Place: String] = [:]
     for id in chosen where id != Self.nothing {
       guard let proposal = plan.proposals.first(where: { $0.id == id }) else {
         let ids = plan.proposals.map(\.id)
-        guard let meant = nearest(to: id, among: ids) else {
+        guard id.utf8.count <= Self.longestID, let meant = nearest(to: id, among: ids) else {
           throw ParameterError(
             "choose", Sentence("there is no proposal '\(name: id)'; ids are those of the table proposals."))
         }

@@ -28,7 +28,8 @@ extension CampaignPlan.Test {
     guard let best = found.min(by: { $0.size * Double($0.days) < $1.size * Double($1.days) }) else {
       return nil
     }
-    let networks = Set(ground.campaigns.map(\.place.network)).union(ground.question.costs.keys)
+    let own = Set(ground.campaigns.map(\.place.network))
+    let networks = own.isEmpty ? Set(ground.question.costs.keys) : own
     let costs = networks.filter { model.network == nil || $0 == model.network }
       .compactMap { network in ground.cost(of: network).map { $0 / ground.conversionsPerInstall(network) } }
       .sorted()
@@ -44,9 +45,12 @@ extension CampaignPlan.Test {
     let variance: Double
 
     init(_ played: [Int32], _ law: NullMechanism) {
-      let shares = played.filter { $0 > 0 }.map { law.revealing(Double($0)) }
+      let sizes = played.filter { $0 > 0 }.map(Double.init)
+      let shares = sizes.map(law.revealing)
       mean = shares.reduce(0, +) / Double(max(1, shares.count))
-      variance = shares.variance
+      // Of the days, and of single values.
+      let chance = zip(shares, sizes).reduce(0) { $0 + $1.0 * (1 - $1.0) / $1.1 }
+      variance = shares.variance + chance / Double(max(1, shares.count))
     }
   }
 }

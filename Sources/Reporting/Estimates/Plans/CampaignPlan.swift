@@ -18,7 +18,8 @@ package struct CampaignPlan: Sendable {
     package let none: Double
     /// The 90 % interval of the share of fine values.
     package let shownNow: Interval
-    /// The share that its size explains: one figure, or one for each of two models, the lower threshold first.
+    /// The share that its size explains: one figure, or one for each of two models, the lower threshold first; none where
+    /// nothing is played.
     package let bySize: [Predicted]
     /// The 90 % interval of its revenue by the estimate, which is that of its return too.
     package let width: Double?
@@ -127,7 +128,8 @@ package struct CampaignPlan: Sendable {
   package let togetherGained: [Predicted]
   /// Campaigns that can be decided within 28 days, as they are and with the chosen proposals.
   package let decidedNow: Int
-  package let decidedThen: Int
+  /// `nil` where that of a chosen proposal is unknown.
+  package let decidedThen: Int?
   /// The most values gained first.
   package let proposals: [Proposal]
   package let splits: [Split]
@@ -159,9 +161,10 @@ package struct CampaignPlan: Sendable {
     let chosen = proposals.filter(\.isChosen)
     let changed = Set(chosen.flatMap(\.members))
     decidedNow = ground.campaigns.count { $0.isDecidedSoon }
+    let unchanged = ground.campaigns.count { $0.isDecidedSoon && !changed.contains($0.place) }
     decidedThen =
-      ground.campaigns.count { $0.isDecidedSoon && !changed.contains($0.place) }
-      + chosen.count { $0.daysThen.map { $0 <= PlannedCampaign.soon } ?? false }
+      chosen.contains { $0.widthThen == nil }
+      ? nil : unchanged + chosen.count { $0.daysThen.map { $0 <= PlannedCampaign.soon } ?? false }
     models = ground.fit.models
     tests = models.compactMap { Test(of: $0, ground) }
     let spent = PlanSplits(ground)
@@ -175,12 +178,11 @@ extension CampaignPlan.Row {
     let counts = campaign.inPlay
     let total = max(1, counts.total)
     let shownNow = Interval(shareOf: counts.fine, in: counts.total)
-    let unplayed = CampaignPlan.Predicted(mean: counts.fine / total, interval: shownNow)
     self.init(
       place: campaign.place, installsADay: campaign.installsADay, conversions: counts.total,
       fine: counts.fine / total, coarse: counts.coarse / total,
       none: counts.total > 0 ? (counts.total - counts.fine - counts.coarse) / total : 0, shownNow: shownNow,
-      bySize: alone.map { $0.share ?? unplayed },
+      bySize: alone.compactMap(\.share),
       width: campaign.money.sum.flatMap { EstimatedSum.width(of: [$0]) },
       daysToDecide: campaign.money.daysToDecide, best: best)
   }

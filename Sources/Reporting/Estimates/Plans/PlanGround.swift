@@ -42,6 +42,14 @@ struct PlanGround {
     laws(of: members[0]).map { forecast.shown(sizes, under: $0, members[0]) }
   }
 
+  /// Campaigns whose return surely is not reached apart from the others: the two are never merged.
+  func separately(_ members: [Int]) -> [[Int]] {
+    [
+      members.filter { campaigns[$0].money.verdict != .no },
+      members.filter { campaigns[$0].money.verdict == .no },
+    ]
+  }
+
   func alone(_ index: Int) -> [Shown] { shown(forecast.plays[index], of: [index]) }
 
   /// Adds up what groups of all networks show; a network with one model has the same under each of two.

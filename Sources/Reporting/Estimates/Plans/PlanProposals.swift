@@ -45,14 +45,12 @@ struct PlanProposals {
       ground.isActive[index] && alone[index].contains { ($0.share?.interval.low ?? 1) < wanted }
     }
     let enough = ground.fit.models.map { $0.laws.last.flatMap(ground.enough) }
-    func size(_ index: Int) -> Double { campaigns[index].installsADay }
-    func isNo(_ index: Int) -> Bool { campaigns[index].money.verdict == .no }
+    func size(_ index: Int) -> Double { campaigns[index].installsOfADay }
     for (_, group) in Dictionary(grouping: small, by: { campaigns[$0].place.group }).sorted(by: {
       $0.key < $1.key
     }) {
       guard let least = enough[ground.fit.place(of: campaigns[group[0]].place.network)] else { continue }
-      // One that pays off and one that surely does not are never merged.
-      for some in [group.filter { !isNo($0) }, group.filter(isNo)] {
+      for some in ground.separately(group) {
         for members in PlanBundles(some, size: size, enough: least).groups {
           add(.merge, members, ground.forecast.union(members), alone: alone)
         }
@@ -79,12 +77,14 @@ struct PlanProposals {
     let now = then.indices.map { model in
       members.reduce(Shown.nothing) { $0 + alone[$1][model] }
     }
+    let installs = members.reduce(0) { $0 + ground.campaigns[$1].installsADay } * days
     let gained = zip(now, then).map { now, then in
-      now.values.indices.map { draw in
+      let scale = now.scale(to: installs)
+      return now.values.indices.map { draw in
         guard now.installs[draw] > 0, then.installs[draw] > 0 else { return 0.0 }
         // The share's gain, of today's installs.
         let share = then.values[draw] / then.installs[draw]
-        return (share * now.installs[draw] - now.values[draw]) / days
+        return scale * (share * now.installs[draw] - now.values[draw]) / days
       }
     }
     var change = Change(kind: kind, members: members, now: now, then: then, gained: gained)
@@ -135,7 +135,7 @@ struct PlanProposals {
     func id(_ change: Change, isFull: Bool) -> String {
       let place = ground.campaigns[change.members[0]].place
       let digits = change.members.map { ground.campaigns[$0].place.digits }.sorted()
-      let label = place.network.prefix { $0 != "." }
+      let label = isFull ? place.network[...] : place.network.prefix { $0 != "." }
       return
         ([change.kind == .merge ? "merge" : "raise"] + (isFull ? ["\(place.app)", place.kind] : [])
         + [String(label)] + digits).joined(separator: "-")
@@ -182,6 +182,9 @@ struct PlanProposals {
 
 extension PlannedCampaign {
   var installsADay: Double { inPlay.total / Double(max(1, played.count)) }
+
+  /// The same of the days since it began, which is how large it is.
+  var installsOfADay: Double { inPlay.total / Double(max(1, played.clamped(to: arrivals.indices).count)) }
 
   /// What is spent on it a day.
   var spendADay: Double? { money.spend.map { $0 / Double(max(1, played.count)) } }

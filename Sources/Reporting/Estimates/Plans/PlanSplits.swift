@@ -55,14 +55,13 @@ struct PlanSplits {
     let places = Dictionary(grouping: active) { ground.campaigns[$0].place.group }.sorted { $0.key < $1.key }
     var proposed: [Group] = []
     for (place, members) in places {
-      let enough = ground.enough(of: place.network) ?? .infinity
+      // Where no size is enough, campaigns stay as they are.
+      let enough = ground.enough(of: place.network) ?? 0
       let small = members.filter { index in
         single.first { $0.members == [index] }?.shown
           .contains { ($0.share?.interval.low ?? 1) < ground.question.share } ?? false
       }
-      var groups =
-        enough.isFinite
-        ? PlanBundles(small, size: size, enough: enough).groups : [small].filter { $0.count > 1 }
+      var groups = ground.separately(small).flatMap { PlanBundles($0, size: size, enough: enough).groups }
       groups += Set(members).subtracting(groups.joined()).sorted().map { [$0] }
       // A network's limit holds for each app.
       while groups.count > max(1, ground.question.ids[place.network] ?? Self.mostIDs) {
@@ -105,11 +104,14 @@ struct PlanSplits {
     for network in [nil] + Set(groups.map(\.network)).sorted().map(Optional.some) {
       let own = groups.filter { network == nil || $0.network == network }
       let sums = ground.sum(own.map(\.shown))
+      let installs = own.reduce(0) { $0 + $1.installs }
       splits.append(
         CampaignPlan.Split(
-          kind: kind, network: network, campaigns: own.count,
-          installs: own.reduce(0) { $0 + $1.installs },
-          shown: sums.map { CampaignPlan.Predicted($0.values) }, share: sums.compactMap(\.share),
+          kind: kind, network: network, campaigns: own.count, installs: installs,
+          shown: sums.map { sum in
+            let scale = sum.scale(to: installs)
+            return CampaignPlan.Predicted(sum.values.map { scale * $0 })
+          }, share: sums.compactMap(\.share),
           groups: own.map { $0.members.map { ground.campaigns[$0].place } }))
     }
   }

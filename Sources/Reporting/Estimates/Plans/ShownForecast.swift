@@ -42,8 +42,12 @@ struct ShownForecast {
     }
     let last = levels.map { zip(Self.steadied($0, means.shock), factors).map(*) }
     // Whole weeks keep their place where days are played more than once.
-    expected = last.map { own in
-      (0..<days).map { days <= span ? own[span - days + $0] : own[$0 % span] }
+    expected = zip(campaigns, last).map { campaign, own in
+      let played = (0..<days).map { days <= span ? own[span - days + $0] : own[$0 % span] }
+      // Days are smoothed, and still have the installs of the campaign.
+      let sum = played.reduce(0, +)
+      let scale = sum > 0 ? campaign.installsADay * Double(days) / sum : 1
+      return played.map { scale * $0 }
     }
     self.means = means
     self.days = days
@@ -162,6 +166,12 @@ struct Shown {
 
   static func + (a: Self, b: Self) -> Self {
     Self(values: zip(a.values, b.values).map(+), installs: zip(a.installs, b.installs).map(+))
+  }
+
+  /// What turns the mean of the played installs into so many, so that chance shows no more values than there are installs.
+  func scale(to installs: Double) -> Double {
+    let played = self.installs.reduce(0, +) / Double(max(1, self.installs.count))
+    return played > 0 ? installs / played : 1
   }
 
   /// The share of values; `nil` where nothing is installed in any draw.

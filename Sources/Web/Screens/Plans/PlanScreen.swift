@@ -64,20 +64,29 @@ struct PlanScreen: ReportScreen, MoneyScreen {
     return report
   }
 
-  /// Without the budget where a cost is missing, which the page then asks for.
   func answer(of report: PlanReport, _ context: ScreenContext) throws -> ReportAnswer<PlanReport> {
-    do {
-      return try report.answer(from: context.source, sort: sort, usual: Self.usualSort)
-    } catch let error as ParameterError where error.name == "budget" {
-      var report = report
-      report.budget = nil
-      return try report.answer(from: context.source, sort: sort, usual: Self.usualSort)
-    }
+    try answered(report) { try $0.answer(from: context.source, sort: sort, usual: Self.usualSort) }
   }
 
   func file(_ format: Format, _ report: PlanReport, _ context: ScreenContext) throws -> PageAnswer {
     let name = table == .campaigns ? nil : table?.rawValue
-    return .file(name ?? Self.fileName, format, try report.text(format, from: context.source, table: name))
+    let text = try answered(report) { try $0.text(format, from: context.source, table: name) }
+    return .file(name ?? Self.fileName, format, text)
+  }
+
+  /// Without the budget where a cost is missing, which the page then asks for, and without a choice of proposals that other
+  /// days or filters do not have.
+  private func answered<Answer>(_ report: PlanReport, _ ask: (PlanReport) throws -> Answer) throws -> Answer {
+    var report = report
+    while true {
+      do {
+        return try ask(report)
+      } catch let error as ParameterError where error.name == "budget" && report.budget != nil {
+        report.budget = nil
+      } catch let error as ParameterError where error.name == "choose" && !report.chosen.isEmpty {
+        report.chosen = []
+      }
+    }
   }
 
   func addFilters(
@@ -137,9 +146,10 @@ struct PlanScreen: ReportScreen, MoneyScreen {
           together.count > 1 ? texts.nextPlanModels : ""),
         Panel.figure(
           texts.nextPlanDecided,
-          together.first.map {
+          together.first.map { all in
             texts.causesBeforeNow(
-              before: Marks.count(Int64($0.decidedNow)), now: Marks.count(Int64($0.decidedThen)))
+              before: Marks.count(Int64(all.decidedNow)),
+              now: all.decidedThen.map { Marks.count(Int64($0)) } ?? Marks.none(texts))
           } ?? Marks.none(texts), texts.nextPlanDecidedNote),
       ], label: Self.title(texts))
   }
@@ -213,9 +223,11 @@ struct PlanScreen: ReportScreen, MoneyScreen {
           """
       },
       ReportColumn(PlanReport.expectedShare, texts.nextPlanBySize) { row in
-        row.expected.map { share, low, high -> HTML in
-          "\(Marks.share(share))\(Marks.shares(low, high, isBelow: true))"
-        }.joined()
+        row.expected.isEmpty
+          ? Marks.none(texts)
+          : row.expected.map { share, low, high -> HTML in
+            "\(Marks.share(share))\(Marks.shares(low, high, isBelow: true))"
+          }.joined()
       },
       ReportColumn(PlanReport.best, texts.nextPlanBest, isNumber: false) { row in
         guard let best = row.best, let isMerge = kinds[best] else { return Marks.none(texts) }
