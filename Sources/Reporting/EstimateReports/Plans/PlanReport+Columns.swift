@@ -46,7 +46,7 @@ extension PlanReport {
       "The same by the high model; none where own postbacks show one model."
     ) { $0.bySize.dropFirst().first } + [
       Column(
-        "width", "width %",
+        "width", "width",
         "Width of the 90 % interval of estimated revenue, and so of the return, as part of the estimate.",
         shown: .whereUseful, \.width),
       Column(
@@ -121,11 +121,16 @@ extension PlanReport {
         "Fine values gained a day; those of installs that are bought besides do not count.", \.gainedADay
       ) { $0.gained.interval } + [
         Column(
-          "width-now", "width now %",
+          "width-now", "width now",
           "Width of the 90 % interval of the return as it is, as part of the return.",
           shown: .whereUseful
-        ) { $0.plan.widthNow.map { Share($0) } }
-      ] + predicted("width-then", "width", "Predicted width after it.") { $0.plan.widthThen } + [
+        ) { $0.plan.widthNow.map { Ratio($0) } },
+        Column("width-then", "width", "Predicted width after it.", shown: .whereUseful) {
+          $0.plan.widthThen.map { Ratio($0.mean) }
+        },
+        Column("width-then", "width, 90 %", interval, shown: .whereUseful) {
+          $0.plan.widthThen.map { Bounds(Ratio($0.interval.low), Ratio($0.interval.high)) }
+        },
         Column(
           "days-to-decide", "days then", "About how many days until the return is decided after it.",
           shown: .whereUseful

@@ -72,7 +72,7 @@ extension PlanReport.Row {
     conversions = ExpectedCount(row.conversions)
     (fine, coarse, none) = Self.shares(fine: row.fine, coarse: row.coarse)
     (shownNow, bySize, best) = (row.shownNow, row.bySize, row.best)
-    width = row.width.map { Share($0) }
+    width = row.width.map { Ratio($0) }
     daysToDecide = asked.estimate?.daysToDecide
   }
 

@@ -50,7 +50,7 @@ package struct PlanReport: Report {
     /// One figure, or one for each of two models.
     let bySize: [CampaignPlan.Predicted]
     /// The 90 % interval of its revenue by the estimate.
-    package let width: Share?
+    package let width: Ratio?
     let estimate: EstimateReport.Row?
     package let daysToDecide: Int?
     /// The id of its first proposal.
