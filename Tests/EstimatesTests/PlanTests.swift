@@ -88,7 +88,7 @@ struct PlanTests {
     let plan = CampaignPlan(campaigns([5, 8, 10, 12], law: .hard(threshold: 60)), question)
     let model = try #require(plan.models.first)
     guard case .open(_, _, let reason) = model.sort else {
-      Issue.record("the threshold is told")
+      Issue.record("the threshold is known")
       return
     }
     #expect(reason == .nearlyAll)
@@ -116,7 +116,7 @@ struct PlanTests {
     let plan = CampaignPlan(campaigns([20, 30, 40, 50], law: .share(0)), PlanQuestion())
     let model = try #require(plan.models.first)
     guard case .open(_, _, let reason) = model.sort else {
-      Issue.record("the threshold is told")
+      Issue.record("the threshold is known")
       return
     }
     #expect(reason == .hardlyAny)
@@ -144,7 +144,7 @@ struct PlanTests {
     let model = try #require(changed.models.first)
     let since = try #require(model.since)
     #expect((20_014...20_018).contains(since))
-    guard case .told(let threshold) = model.sort else {
+    guard case .known(let threshold) = model.sort else {
       Issue.record("no threshold")
       return
     }

@@ -42,7 +42,8 @@ final class `Plans as a report` {
 
   /// Installs of each day, shown where a campaign has 30 or more of the day, with the postbacks that Apple sends for them.
   private func fill(
-    _ campaigns: [String: Int], network: String = "a.skadnetwork", days: Range<Int32> = 0..<56,
+    _ campaigns: [String: Int], network: String = "a.skadnetwork", app: Int64 = 1,
+    days: Range<Int32> = 0..<56,
     threshold: Int = 30
   ) throws {
     var random = SplitMix64(seed: 7)
@@ -54,10 +55,10 @@ final class `Plans as a report` {
           let delay = Int64(72 * 3600 + random.number(below: 86_400)) * 1000
           receipts.append(
             valid(
-              "\(network) \(campaign) \(day) \(index)",
+              "\(app) \(network) \(campaign) \(day) \(index)",
               value: installs < threshold ? .absent : fine(index % 2),
               at: self.day(day).start + Int64(index * 86_400 / installs) * 1000 + delay, network: network,
-              app: 1,
+              app: app,
               campaign: campaign))
         }
       }
@@ -120,6 +121,16 @@ final class `Plans as a report` {
     #expect(try plan(["from": [day(40).description], "to": [day(50).description]]).rows.isEmpty)
   }
 
+  @Test func `A plan of one app rests on nothing of another one`() throws {
+    try fill(["11": 13, "33": 61])
+    let alone = try plan().rows(of: PlanReport.models)
+    try fill(["44": 25, "55": 40], app: 2, threshold: 10)
+    let filtered = try plan(["app": ["1"]])
+    #expect(filtered.rows(of: PlanReport.models).map(\.size) == alone.map(\.size))
+    #expect(filtered.rows(of: PlanReport.models).map(\.plan.days) == alone.map(\.plan.days))
+    #expect(try plan().rows(of: PlanReport.models).map(\.plan.days) != alone.map(\.plan.days))
+  }
+
   @Test func `A plan of an empty database states that there is nothing`() throws {
     let answer = try plan()
     #expect(answer.rows.isEmpty && answer.total == nil)
@@ -155,6 +166,7 @@ final class `Plans as a report` {
       ["cost": ["a.skadnetwork=-1"]], "cost",
       "found 'a.skadnetwork=-1'; use NETWORK=AMOUNT, such as ludvb6z3bs.skadnetwork=1.40."
     ),
+    (["cost": (1...21).map { "n\($0)=1" }], "cost", "found 21 costs. Give 20 at most."),
     (["cost": ["a=1,A=2"]], "cost", "found two costs of a. Give one."),
     (
       ["campaigns": ["a.skadnetwork=0"]], "campaigns",
@@ -170,7 +182,7 @@ final class `Plans as a report` {
       "buys more than 1,000,000,000 installs, which is no plan. Use a lower one."
     ),
     (["share": ["100"]], "share", "found '100'; use a whole number from 1 to 99."),
-    (["days": ["0"]], "days", "found '0'; use a whole number from 1 to 366."),
+    (["days": ["93"]], "days", "found '93'; use a whole number from 1 to 92."),
     (
       ["choose": ["merge-x"]], "choose",
       "there is no proposal 'merge-x'; ids are those of the table proposals."

@@ -1,36 +1,6 @@
 package import Arguments
 package import Postbacks
-package import Values
-
-/// An amount to plan with.
-package struct PlanAmount: ParameterValue, Equatable {
-  package static let kind = ValueKind.form(Sentence("a number above 0, such as 80000"))
-  package static let placeholder = "AMOUNT"
-
-  package let parameterText: String
-  package let amount: Amount
-
-  package init?(parameter text: String) {
-    guard let amount = try? Amount(decimal: text), amount > .zero else { return nil }
-    (parameterText, self.amount) = (text, amount)
-  }
-}
-
-/// What an install of a network costs.
-package struct NetworkCost: ParameterValue, Equatable {
-  package static let kind = ValueKind.form(
-    Sentence("NETWORK=AMOUNT, such as ludvb6z3bs.skadnetwork=1.40"))
-  package static let placeholder = "NETWORK=AMOUNT"
-
-  package let parameterText: String
-  package let network: AdNetworkID
-  package let amount: Amount
-
-  package init?(parameter text: String) {
-    guard let (network, rest) = parts(of: text), let cost = PlanAmount(parameter: rest) else { return nil }
-    (parameterText, self.network, amount) = (text, network, cost.amount)
-  }
-}
+import Values
 
 /// How many campaigns a network takes, by its own documents or an account manager.
 package struct CampaignLimit: ParameterValue, Equatable {
@@ -52,7 +22,7 @@ package struct CampaignLimit: ParameterValue, Equatable {
   }
 
   package init?(parameter text: String) {
-    guard let (network, rest) = parts(of: text) else { return nil }
+    guard let (network, rest) = AdNetworkID.assigned(in: text) else { return nil }
     if rest == "any" {
       self.init(network, campaigns: nil)
       return
@@ -67,12 +37,4 @@ package struct CampaignLimit: ParameterValue, Equatable {
   package var parameterText: String {
     "\(network.canonical)=\(campaigns.map { "\($0)" } ?? "any")" + (hoursToReuse.map { ":\($0)" } ?? "")
   }
-}
-
-/// The network before the last `=`, and what is behind it.
-private func parts(of text: String) -> (AdNetworkID, String)? {
-  guard let place = text.lastIndex(of: "="), let network = AdNetworkID(String(text[..<place])) else {
-    return nil
-  }
-  return (network, String(text[text.index(after: place)...]))
 }

@@ -18,7 +18,7 @@ struct PlanEvidence {
     let estimate: EstimateReport.Row?
   }
 
-  /// All campaigns of the environment; those that are not asked for count for the models alone.
+  /// All campaigns of the apps that are asked for; those of other networks count for the models alone.
   let campaigns: [PlannedCampaign]
   let asked: [Place: Asked]
   /// The networks that the plan is about, those that only a cost was given for included.
@@ -54,7 +54,8 @@ struct PlanEvidence {
     let catalog = try MappingCatalog(from: reader)
     let names = try CampaignNames.of(reader)
     let counts = try catalog.firstWindowCounts(
-      CampaignQuery(environment: report.scope.environment, from: first, to: end), digits: 2, from: reader)
+      CampaignQuery(environment: report.scope.environment, from: first, to: end, apps: report.scope.apps),
+      digits: 2, from: reader)
     let money = ReportingMoney(
       currency: try report.currency ?? ReportingMoney(ofService: reader, now: source.now).currency,
       days: report.horizon)
@@ -98,7 +99,6 @@ struct PlanEvidence {
     let isActive = { (campaign: PlannedCampaign) in
       campaign.arrivals.suffix(Self.activeDays).contains { $0.total > 0 }
     }
-    // What viewers of some apps may see is of these apps alone.
     let own = campaigns.filter { asked[$0.place] != nil }
     active = Dictionary(grouping: own.filter(isActive), by: \.place.network).mapValues { campaigns in
       Dictionary(grouping: campaigns, by: \.place.app).values.map(\.count).max() ?? 0
@@ -148,12 +148,7 @@ extension PlannedCampaign.Money {
     returns = row.compared?.value
     daysToDecide = row.daysToDecide
     returnsInterval = row.compared?.interval
-    verdict = row.verdict.map { verdict in
-      switch verdict {
-      case .yes: .yes
-      case .no: .no
-      case .undecided: .undecided
-      }
-    }
+    isSurelyBelow = row.verdict == .no
+    isDecided = isSurelyBelow || row.verdict == .yes
   }
 }

@@ -20,7 +20,7 @@ extension PlanReport {
       }
     }
     let splits = Self.splits(plan.splits)
-    // Models rest on all apps; those of networks that none of the apps has are not shown.
+    // Models rest on all networks; those of networks that are not asked for are not shown.
     let isOwn = { (network: String?) in network.map(evidence.networks.contains) ?? true }
     let models = plan.models.filter { isOwn($0.network) }.map { Model(plan: $0) }
     let tests = plan.tests.filter { isOwn($0.network) }.map { Test(plan: $0, currency: evidence.currency) }

@@ -62,15 +62,15 @@ extension PlanReport.Proposal {
 
 extension PlanReport.Model {
   /// `nil` where own postbacks leave two models open.
-  var threshold: CrowdThreshold? { if case .told(let threshold) = plan.sort { threshold } else { nil } }
+  var threshold: CrowdThreshold? { if case .known(let threshold) = plan.sort { threshold } else { nil } }
   package var size: ExpectedCount? { threshold.map { ExpectedCount($0.threshold) } }
   /// The 90 % interval of the size, or the sizes of both models.
   package var sizes: Bounds<ExpectedCount>? {
     switch plan.sort {
-    case .told(let threshold):
+    case .known(let threshold):
       Bounds(ExpectedCount(threshold.interval.low), ExpectedCount(threshold.interval.high))
     case .open(let low, let high, _):
-      Bounds(low.size.map { ExpectedCount($0) }, high.size.map { ExpectedCount($0) })
+      Bounds(low.threshold.map { ExpectedCount($0) }, high.threshold.map { ExpectedCount($0) })
     }
   }
   /// Why own postbacks do not show one model; `nil` where they do.
@@ -82,16 +82,6 @@ extension PlanReport.Model {
     case .nearlyAll: Sentence("nearly all values are withheld at these sizes")
     case .notBySize: Sentence("values are withheld, but not by size")
     case .noData: Sentence("no own postbacks: the sizes that Unity and TikTok recommend")
-    }
-  }
-}
-
-extension NullMechanism {
-  /// From how many installs half of the values are shown; `nil` where it does not look at the size.
-  var size: Double? {
-    switch self {
-    case .hard(let threshold), .soft(let threshold, _): threshold
-    case .share: nil
     }
   }
 }

@@ -31,6 +31,10 @@ package struct PlanReport: Report {
 
   /// More installs have no people.
   private static let mostInstalls = 1e9
+  /// Each network's campaigns are played.
+  private static let mostCosts = 20
+  /// A quarter at most: longer plays take more time and memory, and no rule is known to last.
+  package static let playableDays = 1...92
   /// Longer ids of nothing are compared with none.
   private static let longestID = 200
   /// What ``chosen`` has for no proposal at all.
@@ -145,11 +149,15 @@ package struct PlanReport: Report {
       .init("target", \.target, "Return on spend that campaigns are judged by; 1 pays for itself."),
       .init("share", \.share, "Percentage of values that shall be shown.", in: 1...99),
       .init("budget", \.budget, "Amount to split; see --days."),
-      .init("days", \.days, "Days that are played, and that the budget is for.", in: 1...366),
+      .init("days", \.days, "Days that are played, and that the budget is for.", in: playableDays),
       .init(
         "cost", \.costs, "Cost per install of a network, in place of that of own spend.",
         as: .init(defaultNote: "that of own spend")
       ) { (report) throws(ParameterError) in
+        guard report.costs.count <= mostCosts else {
+          throw ParameterError(
+            "cost", Sentence("found \(report.costs.count) costs. Give \(mostCosts) at most."))
+        }
         var known: Set<AdNetworkID> = []
         for cost in report.costs where !known.insert(cost.network).inserted {
           throw ParameterError(

@@ -20,6 +20,14 @@ package enum NullMechanism: Equatable, Sendable {
     }
   }
 
+  /// From how many installs half of the values are shown; `nil` where it does not look at the size.
+  package var threshold: Double? {
+    switch self {
+    case .hard(let threshold), .soft(let threshold, _): threshold
+    case .share: nil
+    }
+  }
+
   /// The probability that an install of a cell of some size is revealed.
   package func revealing(_ installs: Double) -> Double {
     switch self {

@@ -13,7 +13,7 @@ extension CampaignPlan.Test {
     guard case .open = model.sort, let low = model.laws.first?.first, let high = model.laws.last?.first else {
       return nil
     }
-    let most = 3 * max(high.usualSize, low.usualSize)
+    let most = 3 * max(high.threshold ?? 1, low.threshold ?? 1)
     let sizes = (0..<40).map { exponential(naturalLogarithm(2) + Double($0) / 39 * naturalLogarithm(most)) }
     let found = sizes.compactMap { size -> (size: Double, low: Outcome, high: Outcome, days: Int)? in
       let played = ground.forecast.flat(size)
@@ -51,16 +51,6 @@ extension CampaignPlan.Test {
       // Of the days, and of single values.
       let chance = zip(shares, sizes).reduce(0) { $0 + $1.0 * (1 - $1.0) / $1.1 }
       variance = shares.variance + chance / Double(max(1, shares.count))
-    }
-  }
-}
-
-extension NullMechanism {
-  /// A size about which it decides.
-  fileprivate var usualSize: Double {
-    switch self {
-    case .hard(let threshold), .soft(let threshold, _): threshold
-    case .share: 1
     }
   }
 }

@@ -23,8 +23,6 @@ package struct CampaignPlan: Sendable {
     package let bySize: [Predicted]
     /// The 90 % interval of its revenue by the estimate, which is that of its return too.
     package let width: Double?
-    /// The days until its return is decided, if all goes on as it is.
-    package let daysToDecide: Int?
     /// The id of its first proposal.
     package let best: String?
   }
@@ -82,7 +80,7 @@ package struct CampaignPlan: Sendable {
   /// A model of the sizes from which Apple shows values.
   package struct Model: Sendable {
     package enum Sort: Sendable {
-      case told(CrowdThreshold)
+      case known(CrowdThreshold)
       /// Own postbacks fit two models.
       case open(low: NullMechanism, high: NullMechanism, Reason)
     }
@@ -184,7 +182,7 @@ extension CampaignPlan.Row {
       none: counts.total > 0 ? (counts.total - counts.fine - counts.coarse) / total : 0, shownNow: shownNow,
       bySize: alone.compactMap(\.share),
       width: campaign.money.sum.flatMap { EstimatedSum.width(of: [$0]) },
-      daysToDecide: campaign.money.daysToDecide, best: best)
+      best: best)
   }
 }
 

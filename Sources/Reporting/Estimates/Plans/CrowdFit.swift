@@ -71,7 +71,7 @@ struct CrowdFit {
           low: .hard(threshold: min(gap.low, found.interval.low)),
           high: .hard(threshold: max(gap.high, found.interval.high)), .wide)
       } else if let found, found.ends <= widest {
-        .told(found)
+        .known(found)
       } else if let found {
         .open(
           low: .soft(threshold: found.interval.low, slope: found.slope),
@@ -115,7 +115,7 @@ extension CampaignPlan.Model {
   /// The laws of one model, drawn as they are uncertain, or those of two.
   var laws: [[NullMechanism]] {
     switch sort {
-    case .told(let threshold): [threshold.draws]
+    case .known(let threshold): [threshold.draws]
     case .open(let low, let high, _): [[low], [high]]
     }
   }
@@ -133,12 +133,7 @@ extension CrowdThreshold {
 
   /// The deviation of the threshold's logarithm.
   fileprivate var logError: Double {
-    draws.map { draw in
-      switch draw {
-      case .hard(let threshold), .soft(let threshold, _): naturalLogarithm(threshold)
-      case .share: 0
-      }
-    }.variance.squareRoot()
+    draws.map { naturalLogarithm($0.threshold ?? 1) }.variance.squareRoot()
   }
 }
 

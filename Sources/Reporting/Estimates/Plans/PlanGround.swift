@@ -45,12 +45,17 @@ struct PlanGround {
   /// Campaigns whose return surely is not reached apart from the others: the two are never merged.
   func separately(_ members: [Int]) -> [[Int]] {
     [
-      members.filter { campaigns[$0].money.verdict != .no },
-      members.filter { campaigns[$0].money.verdict == .no },
+      members.filter { !campaigns[$0].money.isSurelyBelow },
+      members.filter { campaigns[$0].money.isSurelyBelow },
     ]
   }
 
-  func alone(_ index: Int) -> [Shown] { shown(forecast.plays[index], of: [index]) }
+  func alone(_ index: Int) -> [Shown] { shown(forecast.sizes(of: index, times: 1), of: [index]) }
+
+  /// Whether what is shown may be less than the wanted share, by any model.
+  func isSmall(_ shown: [Shown]) -> Bool {
+    shown.contains { ($0.share?.interval.low ?? 1) < question.share }
+  }
 
   /// Adds up what groups of all networks show; a network with one model has the same under each of two.
   func sum(_ groups: [[Shown]]) -> [Shown] {

@@ -40,10 +40,8 @@ struct PlanProposals {
   /// - Parameter alone: What each campaign shows as it is.
   init(_ ground: PlanGround, alone: [[Shown]]) {
     self.ground = ground
-    let (campaigns, wanted) = (ground.campaigns, ground.question.share)
-    let small = campaigns.indices.filter { index in
-      ground.isActive[index] && alone[index].contains { ($0.share?.interval.low ?? 1) < wanted }
-    }
+    let campaigns = ground.campaigns
+    let small = campaigns.indices.filter { ground.isActive[$0] && ground.isSmall(alone[$0]) }
     let enough = ground.fit.models.map { $0.laws.last.flatMap(ground.enough) }
     func size(_ index: Int) -> Double { campaigns[index].installsOfADay }
     for (_, group) in Dictionary(grouping: small, by: { campaigns[$0].place.group }).sorted(by: {
@@ -52,7 +50,9 @@ struct PlanProposals {
       guard let least = enough[ground.fit.place(of: campaigns[group[0]].place.network)] else { continue }
       for some in ground.separately(group) {
         for members in PlanBundles(some, size: size, enough: least).groups {
-          add(.merge, members, ground.forecast.union(members), alone: alone)
+          // Played anew: the plays of all campaigns together would take much memory.
+          let plays = members.map { ground.forecast.sizes(of: $0, times: 1) }
+          changes.append(change(.merge, members, ShownForecast.union(plays), alone: alone))
         }
       }
       for index in group where size(index) >= least / 4 { addRaise(of: index, alone: alone) }
@@ -61,12 +61,6 @@ struct PlanProposals {
     name()
     changes.sort { ($1.gain, $0.id) < ($0.gain, $1.id) }
     choose()
-  }
-
-  private mutating func add(
-    _ kind: CampaignPlan.Proposal.Kind, _ members: [Int], _ sizes: [Int32], alone: [[Shown]]
-  ) {
-    changes.append(change(kind, members, sizes, alone: alone))
   }
 
   private func change(

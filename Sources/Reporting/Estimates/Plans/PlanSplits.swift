@@ -38,29 +38,23 @@ struct PlanSplits {
     }
     guard daily > 0 else { return }
     let times = budget / daily / Double(ground.forecast.days)
-    var plays: [Int: [Int32]] = [:]
-    for index in active { plays[index] = ground.forecast.sizes(of: index, times: times) }
     func size(_ index: Int) -> Double { times * ground.campaigns[index].installsADay }
-    func play(_ members: [Int]) -> Group {
-      let sum = members.dropFirst().reduce(into: plays[members[0]] ?? []) { sum, member in
-        for (place, size) in (plays[member] ?? []).enumerated() { sum[place] &+= size }
-      }
-      return Group(
-        network: ground.campaigns[members[0]].place.network, members: members,
-        installs: members.reduce(0) { $0 + size($1) } * Double(ground.forecast.days),
-        shown: ground.shown(sum, of: members))
-    }
-    let single = active.map { play([$0]) }
-    add(.now, single)
     let places = Dictionary(grouping: active) { ground.campaigns[$0].place.group }.sorted { $0.key < $1.key }
-    var proposed: [Group] = []
+    var (now, proposed, single) = ([Group](), [Group](), [Group]())
     for (place, members) in places {
+      // The plays of all campaigns together would take much memory.
+      var plays: [Int: [Int32]] = [:]
+      for index in members { plays[index] = ground.forecast.sizes(of: index, times: times) }
+      func play(_ some: [Int]) -> Group {
+        Group(
+          network: place.network, members: some,
+          installs: some.reduce(0) { $0 + size($1) } * Double(ground.forecast.days),
+          shown: ground.shown(ShownForecast.union(some.compactMap { plays[$0] }), of: some))
+      }
+      let alone = members.map { play([$0]) }
       // Where no size is enough, campaigns stay as they are.
       let enough = ground.enough(of: place.network) ?? 0
-      let small = members.filter { index in
-        single.first { $0.members == [index] }?.shown
-          .contains { ($0.share?.interval.low ?? 1) < ground.question.share } ?? false
-      }
+      let small = zip(members, alone).filter { ground.isSmall($1.shown) }.map(\.0)
       var groups = ground.separately(small).flatMap { PlanBundles($0, size: size, enough: enough).groups }
       groups += Set(members).subtracting(groups.joined()).sorted().map { [$0] }
       // A network's limit holds for each app.
@@ -69,10 +63,13 @@ struct PlanSplits {
         let last = groups.removeLast()
         groups[groups.count - 1] += last
       }
+      now += alone
       proposed += groups.map(play)
+      single.append(play(members))
     }
+    add(.now, now)
     add(.proposed, proposed)
-    add(.single, places.map { play($0.value) })
+    add(.single, single)
   }
 
   /// Spends a budget where nothing is known of campaigns: in equal parts on all networks of which a cost is given.

@@ -40,8 +40,6 @@ package struct PlannedCampaign: Sendable {
 
   /// Spend and revenue of the campaign, in units of one currency.
   package struct Money: Sendable {
-    package enum Verdict: Sendable { case yes, no, undecided }
-
     /// What its installs are worth; `nil` where that is not estimated.
     package var sum: EstimatedSum?
     /// What was spent on the days that are played; `nil` where no spend is known.
@@ -49,7 +47,9 @@ package struct PlannedCampaign: Sendable {
     package var costPerInstall: Double?
     package var returns: Double?
     package var returnsInterval: Interval?
-    package var verdict: Verdict?
+    /// Whether its return is surely above or below the target, and whether it is below.
+    package var isDecided = false
+    package var isSurelyBelow = false
     /// The days until its return is decided, if all goes on as it is; `nil` where it is, or that is unknown.
     package var daysToDecide: Int?
 

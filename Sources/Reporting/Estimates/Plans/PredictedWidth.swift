@@ -54,6 +54,6 @@ extension PlannedCampaign {
 
   /// Whether its return is decided, or will be in four weeks.
   var isDecidedSoon: Bool {
-    money.verdict == .yes || money.verdict == .no || money.daysToDecide.map { $0 <= Self.soon } ?? false
+    money.isDecided || money.daysToDecide.map { $0 <= Self.soon } ?? false
   }
 }

@@ -21,8 +21,6 @@ struct ShownForecast {
   private let seed: UInt64
   /// The deviation by which a campaign's level moves from one period to the next.
   private let drift: Double
-  /// The days of each campaign as it is, draw after draw.
-  private(set) var plays: [[Int32]] = []
 
   init(_ campaigns: [PlannedCampaign], days: Int, seed: UInt64) {
     // The first and the last day have half of a day's installs.
@@ -58,7 +56,6 @@ struct ShownForecast {
       return PredictiveModel.hash("\(place.app) \(place.network) \(place.kind) \(place.digits)")
     }
     drift = Self.drift(levels, means.shock)
-    plays = campaigns.indices.map { sizes(of: $0, times: 1) }
   }
 
   /// Draws days towards their mean by what chance makes of them: a week's installs scatter, and played once more they would
@@ -112,10 +109,10 @@ struct ShownForecast {
     return sizes
   }
 
-  /// Plays campaigns as one.
-  func union(_ members: [Int]) -> [Int32] {
-    members.dropFirst().reduce(into: plays[members[0]]) { sum, member in
-      for place in sum.indices { sum[place] &+= plays[member][place] }
+  /// The days of campaigns that are played as one.
+  static func union(_ plays: [[Int32]]) -> [Int32] {
+    plays.dropFirst().reduce(into: plays.first ?? []) { sum, play in
+      for (place, size) in play.enumerated() { sum[place] &+= size }
     }
   }
 

@@ -38,7 +38,7 @@ struct PlanScreen: ReportScreen, MoneyScreen {
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + Parameter.all(of: \.money) + [
       .init("share", \.share, "Percentage of values that shall be shown.", in: 1...99),
       .init("budget", \.budget, "Amount to split."),
-      .init("days", \.days, "Days that are played, and that the budget is for.", in: 1...366),
+      .init("days", \.days, "Days that are played, and that the budget is for.", in: PlanReport.playableDays),
       .init("cost", \.costs, "Cost per install of a network."),
       .init("campaigns", \.limits, "Most campaigns of a network."),
       .init("choose", \.chosen, "Proposals that are predicted together."),
@@ -280,7 +280,7 @@ struct PlanScreen: ReportScreen, MoneyScreen {
       let ends = model.sizes?.ends
       return (
         name,
-        texts.nextPlanTold(
+        texts.nextPlanKnown(
           size: Marks.number(model.size?.number ?? 0, 0),
           range: Marks.range(
             Marks.number(ends?.low.units ?? 0, 0), Marks.number(ends?.high.units ?? 0, 0)))
