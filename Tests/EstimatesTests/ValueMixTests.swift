@@ -4,14 +4,6 @@ import Testing
 import Values
 
 @Suite struct ValueMixTests {
-  @Test func `The smallest cell is reported with its frequency`() throws {
-    let smallest = try #require(SmallestCell([[0, 5, 9], [5, 0, 70]]))
-    #expect(smallest.count == 5)
-    #expect(smallest.times == 2)
-    #expect(smallest.cells == 4)
-    #expect(SmallestCell([[0, 0], []]) == nil)
-  }
-
   @Test func `Two groups have the chi-square of the textbook`() throws {
     // A table of two rows and two columns: n (ad − bc)² over the product of the margins.
     let drift = try #require(MixDrift([20, 30], [30, 20]))

@@ -400,7 +400,7 @@ final class `Estimates` {
       #expect(row.interval.contains(share) || abs(withheld - share) < 0.06)
       #expect(row.changes.isEmpty)
     }
-    #expect(evidence.smallest?.count == 1)
+    #expect(evidence.fewestUsers == 1)
     #expect(rows[2].drift == nil)
     query.breakdown = .day
     let days = try query.counted(from: reader, now: later).rows

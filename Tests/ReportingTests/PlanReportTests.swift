@@ -27,10 +27,14 @@ final class `Plans as a report` {
 
   private func day(_ offset: Int32) -> Day { Day(number: first.number + offset) }
 
-  private func loadMapping() throws {
+  private func loadMapping(
+    fine: String =
+      #"{"value":0,"revenue":{"from":0,"to":1,"representative":0}},{"value":1,"revenue":{"from":1,"to":3}}"#,
+    coarse: String = ""
+  ) throws {
     let text = """
       {"name":"launch","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4",
-       "fine":[{"value":0,"revenue":{"from":0,"to":1,"representative":0}},{"value":1,"revenue":{"from":1,"to":3}}]}
+       "fine":[\(fine)],"coarse":[\(coarse)]}
       """
     let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
     try MappingStore(path: path).replaceAll(with: [
@@ -129,6 +133,84 @@ final class `Plans as a report` {
     #expect(filtered.rows(of: PlanReport.models).map(\.size) == alone.map(\.size))
     #expect(filtered.rows(of: PlanReport.models).map(\.plan.days) == alone.map(\.plan.days))
     #expect(try plan().rows(of: PlanReport.models).map(\.plan.days) != alone.map(\.plan.days))
+  }
+
+  /// Installs of eight weeks, shown where enough users of a campaign and week have the same of nine values.
+  private func fill(_ campaigns: [String: Int], users: Int) throws {
+    var random = SplitMix64(seed: 11)
+    var receipts: [Receipt] = []
+    let monday = day(0).monday.number - first.number + 7
+    for (campaign, mean) in campaigns.sorted(by: { $0.key < $1.key }) {
+      for week in Int32(0)..<7 {
+        let values = (0..<7 * mean).map { _ in
+          var value = 0
+          while value < 8, random.happens(0.5) { value += 1 }
+          return value
+        }
+        for (index, value) in values.enumerated() {
+          let count = values.count { $0 == value }
+          let delay =
+            Int64(random.number(below: 7) * 86_400 + 72 * 3600 + random.number(below: 86_400)) * 1000
+          receipts.append(
+            valid(
+              "\(campaign) \(week) \(index)", value: count < users ? .absent : fine(value),
+              at: day(monday + 7 * week).start + delay, network: "a.skadnetwork", app: 1, campaign: campaign))
+        }
+      }
+    }
+    try store(receipts, in: path)
+  }
+
+  @Test func `Where rare values are withheld, reports state it and a plan proposes fewer values`() throws {
+    let fines = (0..<9).map { #"{"value":\#($0),"revenue":{"from":\#($0),"to":\#($0 + 1)}}"# }
+    try loadMapping(fine: fines.joined(separator: ","))
+    let means = [4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 25, 40]
+    let campaigns = means.enumerated().map { ("\(10 + $0)", $1) }
+    try fill(Dictionary(uniqueKeysWithValues: campaigns), users: 5)
+    let answer = try plan(["share": ["97"]])
+    #expect(answer.rows(of: PlanReport.models).map(\.users) == [5])
+    #expect(answer.notes.map(\.english).contains { $0.contains("fewer than 5 users of a campaign and week") })
+    let fewer = try #require(answer.rows(of: PlanReport.proposals).first { $0.kind == .values })
+    #expect(
+      fewer.text.english.hasPrefix("use ") && fewer.text.english.hasSuffix(" values instead of 9 for app 1"))
+    #expect((fewer.shareThen.number ?? 0) > (fewer.shareNow.number ?? 1))
+    var nulls = NullReport()
+    nulls.scope.environment = .test
+    let evidence = try nulls.answer(from: ReportSource(reader: LedgerReader(path: path), now: now))
+      .rows(of: NullReport.evidence)
+    #expect(evidence.map(\.fewestUsers) == [5])
+  }
+
+  @Test func `Events that only a later window counts can be moved, and what that shows is predicted`() throws
+  {
+    try loadMapping(coarse: #"{"window":2,"high":{"events":["subscribe"]}}"#)
+    try fill(["11": 35, "33": 61])
+    var receipts: [Receipt] = []
+    // A third of the installs show a value of window 2, eight to thirteen days later.
+    for day in Int32(0)..<50 {
+      for index in 0..<32 {
+        receipts.append(
+          valid(
+            "late \(day) \(index)", value: .coarse(.high), at: self.day(day + 10).start + Int64(index) * 1000,
+            network: "a.skadnetwork", app: 1, campaign: "33", window: .second))
+      }
+    }
+    try store(receipts, in: path)
+    let moves = try plan().rows(of: PlanReport.proposals).filter { $0.kind == .move }
+    let move = try #require(moves.first)
+    #expect(move.text.english == "move subscribe of app 1 from window 2 into window 1")
+    #expect(abs((move.shareNow.number ?? 0) - 32.0 / 96) < 0.03)
+    #expect((move.shareThen.number ?? 0) > 0.7)
+    #expect(!move.isChosen)
+  }
+
+  @Test func `A plan names a mapping without coarse values where fine ones are withheld`() throws {
+    let words = "has no coarse values for window 1"
+    try fill(["11": 13, "22": 17, "33": 61])
+    try loadMapping()
+    #expect(try plan().notes.contains { $0.english.contains(words) })
+    try loadMapping(coarse: #"{"window":1,"high":{"events":["buy"]}}"#)
+    #expect(try !plan().notes.contains { $0.english.contains(words) })
   }
 
   @Test func `A plan of an empty database states that there is nothing`() throws {

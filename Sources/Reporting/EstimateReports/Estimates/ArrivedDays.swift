@@ -58,15 +58,6 @@ struct ArrivedDays {
     for (day, tally) in days { all[Int(day.number - first.number)] = tally }
     return all
   }
-
-  /// How many users of each week had each fine value that was shown.
-  var weeks: [[Double]] {
-    var weekly: [Day: [Double]] = [:]
-    for (day, tally) in days {
-      weekly[day.monday, default: [Double](repeating: 0, count: 64)].add(tally.fine)
-    }
-    return weekly.sorted { $0.key < $1.key }.map { $0.value.filter { $0 > 0 } }
-  }
 }
 
 extension [Double] {

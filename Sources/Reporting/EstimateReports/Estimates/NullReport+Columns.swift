@@ -15,7 +15,7 @@ extension NullReport: Report {
       + "arrival.",
     "The table `evidence` has what all campaigns together show of Apple's rule: the threshold, inferred from the "
       + "campaigns' own days of arrival for the delays of SKAdNetwork 4, and the fewest users that a value was shown for. A value shown for one single user "
-      + "refutes the rule that withholds rare values.",
+      + "refutes a rule that withholds rare values. Users of a week arrive in eight days: a value counts as often as it was shown in some eight days about it.",
     "Coarse values, zeroes, unmapped values and non-winning postbacks are counted apart: none of them is a null.",
   ]
   package static let examples: [Command.Example] = [
@@ -108,10 +108,10 @@ extension NullReport: Report {
         \.fewestUsers),
       Column(
         "fewest-users-cells", "so few", "Values, campaigns and weeks with so few users.", shown: .forPrograms
-      ) { $0.smallest?.times },
+      ) { $0.sharing.times },
       Column(
         "shown-cells", "shown", "Values, campaigns and weeks with any user.", shown: .forPrograms
-      ) { $0.smallest?.cells },
+      ) { $0.sharing.count },
       Column("non-winning", "non-winning", "Non-winning postbacks, which never have a value.", \.nonWinning),
       Column("seed", "random seed", "Random seed.") { Identifier("\($0.seed)") },
     ])
@@ -153,7 +153,7 @@ extension NullReport.Evidence {
     threshold.map { Bounds(Ratio($0.interval.low), Ratio($0.interval.high)) }
   }
   /// The fewest users of a campaign and week that a value was shown for; `nil` without values.
-  package var fewestUsers: Int64? { smallest.map { Int64($0.count) } }
+  package var fewestUsers: Int64? { sharing.users.map(Int64.init) }
 }
 
 extension NullReport.Evidence {
@@ -164,17 +164,17 @@ extension NullReport.Evidence {
         Sentence(
           "no threshold visible: no values or all are withheld, or not by the size of a campaign's day"))
     }
-    if let smallest {
+    if let rule = sharing.rule {
       notes.append(
-        smallest.count <= 1
-          // The page has it as a figure.
-          ? Sentence(
-            "a value was shown for a single user of a campaign and week: Apple withholds values of campaigns with few installs, not rare values"
-          ).onPages(nil)
-          : Sentence(
-            "no value was shown for fewer than \(Int(smallest.count)) users of a campaign and week: Apple may withhold rare values"
-          )
-      )
+        Sentence(
+          "no value was shown for fewer than \(rule) users of a campaign and week: Apple withholds rare values"
+        ))
+    } else if sharing.users == 1 {
+      notes.append(
+        // The page has it as a figure.
+        Sentence(
+          "a value was shown for a single user of a campaign and week: Apple withholds values of campaigns with few installs, not rare values"
+        ).onPages(nil))
     }
     notes.append(
       // The page has it in its list of values.

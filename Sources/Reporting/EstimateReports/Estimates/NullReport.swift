@@ -62,8 +62,8 @@ package struct NullReport: Sendable {
   package struct Evidence: Sendable {
     /// The size of a campaign's day of installs from which values are shown; `nil` where none is visible.
     package let threshold: CrowdThreshold?
-    /// The smallest number of users of a campaign and week that a value was shown for; `nil` without values.
-    package let smallest: SmallestCell?
+    /// How few users of a campaign and week a value was shown for.
+    package let sharing: FewestSharing
     /// Non-winning postbacks, which never have a value; by their nature, not for the size of a group.
     package let nonWinning: Int64
     /// The random seed of the tests of changes and of the threshold.
@@ -100,18 +100,23 @@ package struct NullReport: Sendable {
     var rows: [Row] = []
     var cells: [[ThresholdFit.Cell]] = []
     var firstDays: [Int] = []
-    var weeks: [[Double]] = []
+    // What is not asked for, or still to come, is not known.
+    var sharing = FewestSharing(
+      known: Int(
+        period.from?.number ?? 0)..<max(
+          Int(period.from?.number ?? 0), Int(min(period.to ?? now.day, now.day).number)))
     ArrivedDays.forEach(
       of: counts, catalog, scope.environment.timers, zeroMeansNull: zeroMeansNull
     ) { arrived in
       firstDays.append(arrived.firstNumber)
       // A coarse value is of tier 1, between all and nothing, so it is no evidence on the threshold.
+      let days = arrived.consecutive
       cells.append(
-        arrived.consecutive.map { tally in
+        days.map { tally in
           let known = tally.postbacks - tally.coarse
           return ThresholdFit.Cell(total: known, revealed: known - tally.nulls)
         })
-      weeks += arrived.weeks
+      sharing.add(days.map(\.fine), from: arrived.firstNumber)
       guard hasRows else { return }
       let name = names.match(arrived.campaign, on: last)
       switch breakdown {
@@ -124,9 +129,8 @@ package struct NullReport: Sendable {
       }
     }
     let evidence = Evidence(
-      threshold: CrowdThreshold(cells, from: firstDays, seed: UInt64(seed)), smallest: SmallestCell(weeks),
-      nonWinning: nonWinning,
-      seed: seed)
+      threshold: CrowdThreshold(cells, from: firstDays, seed: UInt64(seed)), sharing: sharing,
+      nonWinning: nonWinning, seed: seed)
     return (rows, evidence)
   }
 }

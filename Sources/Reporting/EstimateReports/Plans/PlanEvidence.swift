@@ -29,10 +29,12 @@ struct PlanEvidence {
   let active: [String: Int]
   /// Campaigns that are asked for and had none in the last days.
   let idle: Int
-  /// The fewest users of a campaign and week that a value was shown for; `nil` without values.
-  let smallest: SmallestCell?
+  /// How few users of a campaign and week a value was shown for.
+  let sharing: FewestSharing
   /// The mapping in force of each app that is asked for.
   let mappings: [Mapping]
+  /// What later windows alone count.
+  let later: [PlanQuestion.LaterWindow]
   /// What all money is in; `nil` where no app has a mapping.
   let currency: CurrencyCode?
   let horizons: [EstimateHorizon]
@@ -76,23 +78,27 @@ struct PlanEvidence {
     let begin = installs.lowerBound.number + Self.delay
     let played = begin..<max(begin, min(end.number, installs.upperBound.number + Self.delay))
     var (campaigns, asked) = ([PlannedCampaign](), [Place: Asked]())
-    var (networks, weeks) = (Set(report.costs.map(\.network.canonical)), [[Double]]())
+    var networks = Set(report.costs.map(\.network.canonical))
+    var sharing = FewestSharing(known: Int(first.number)..<Int(end.number))
     ArrivedDays.forEach(of: counts, catalog, report.scope.environment.timers) { days in
       let (campaign, start) = (days.campaign, Int32(days.firstNumber))
       let place = Place(campaign)
-      weeks += days.weeks
       if estimates.isShown(campaign) {
         networks.insert(campaign.network)
         asked[place] = Asked(
           campaign: campaign, name: names.match(campaign, on: last), estimate: best[campaign])
       }
-      let arrivals = days.consecutive.map(PlannedCampaign.Arrived.init)
+      let tallies = days.consecutive
+      sharing.add(tallies.map(\.fine), from: Int(start))
+      let arrivals = tallies.map(PlannedCampaign.Arrived.init)
       let missing = max(0, Int(end.number - start) - arrivals.count)
       campaigns.append(
         PlannedCampaign(
           place, firstDay: Int(start),
           arrivals: arrivals + [PlannedCampaign.Arrived](repeating: .init(), count: missing),
           played: Int(played.lowerBound - start)..<Int(played.upperBound - start),
+          weeks: PlannedCampaign.Week.all(
+            of: tallies[max(0, min(tallies.count, Int(played.lowerBound - start)))...]),
           money: .init(best[campaign]), isAsked: estimates.isShown(campaign)))
     }
     (self.campaigns, self.asked) = (campaigns, asked)
@@ -104,7 +110,7 @@ struct PlanEvidence {
       Dictionary(grouping: campaigns, by: \.place.app).values.map(\.count).max() ?? 0
     }
     idle = own.count { !isActive($0) }
-    smallest = SmallestCell(weeks)
+    self.sharing = sharing
     networkNames = Dictionary(
       uniqueKeysWithValues: networks.compactMap { network in
         names.name(ofNetwork: network, on: last).map { (network, $0) }
@@ -112,10 +118,18 @@ struct PlanEvidence {
     self.networks = networks
     let apps = Set(asked.values.map(\.campaign.app)).sorted { $0.number < $1.number }
     mappings = apps.compactMap { catalog.histories[$0]?.versions.last { $0.effectiveFrom <= source.now } }
+    later = try Self.later(mappings, report.scope, from: reader, now: source.now)
   }
 }
 
 extension PlanEvidence {
+  /// The fine values of each mapping, by app.
+  var values: [Int64: [Int]] {
+    mappings.reduce(into: [:]) { values, mapping in
+      values[mapping.app.number] = Set(mapping.fine.map { Int($0.value.number) }).sorted()
+    }
+  }
+
   /// An amount in words, without a currency where no app has a mapping.
   func money(_ units: Double) -> Sentence {
     let number = Sentence("\(number: fixed(units, 2))")
@@ -127,6 +141,16 @@ extension PlannedCampaign.Place {
   init(_ campaign: EstimatedCampaign) {
     self.init(
       app: campaign.app.number, network: campaign.network, kind: campaign.kind, digits: campaign.campaign)
+  }
+}
+
+extension PlannedCampaign.Week {
+  /// Whole weeks of arrival; a coarse value is neither shown nor withheld.
+  fileprivate static func all(of days: ArraySlice<ArrivedDays.Tally>) -> [Self] {
+    stride(from: days.startIndex, to: days.endIndex - 6, by: 7).map { start in
+      let week = days[start..<start + 7].reduce(ArrivedDays.Tally(), +)
+      return Self(installs: week.postbacks - week.coarse, values: week.fine)
+    }
   }
 }
 

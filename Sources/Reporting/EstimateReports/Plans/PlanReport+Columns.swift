@@ -92,7 +92,7 @@ extension PlanReport {
     "proposals",
     [
       Column("id", "id", "What --choose takes.") { Identifier($0.id) },
-      Column("kind", "kind", "merge or raise.", shown: .forPrograms) { $0.isMerge ? "merge" : "raise" },
+      Column("kind", "kind", "merge, raise, values or move.", shown: .forPrograms) { $0.kind.rawValue },
       Column("app", "app", "App Store number of the advertised app.", shown: .forPrograms) {
         $0.members.first?.app.map { Identifier("\($0.number)") }
       },
@@ -114,11 +114,17 @@ extension PlanReport {
         "extra-spend-a-day", "more spend", "Money a day that it takes besides.", shown: .whereUseful,
         \.extraSpend),
       Column("currency", "currency", "Currency of the amounts.", shown: .forPrograms) { $0.currency?.text },
-      Column("share-now", "now %", "Share of fine values as it is, predicted for the same days.", \.shareNow),
-    ] + predicted("share-then", "then", "Predicted share of fine values after it.") { $0.then }
+      Column(
+        "share-now", "now %",
+        "Share of values as it is, predicted for the same days: fine ones, or those of the window that events are moved from.",
+        \.shareNow),
+    ]
+      + predicted("share-then", "then", "Predicted share of fine values after it, of the same installs.") {
+        $0.then
+      }
       + counted(
         "values-gained-a-day", "values a day",
-        "Fine values gained a day; those of installs that are bought besides do not count.", \.gainedADay
+        "Values gained a day; those of installs that are bought besides do not count.", \.gainedADay
       ) { $0.gained.interval } + [
         Column(
           "width-now", "width now",
@@ -185,6 +191,10 @@ extension PlanReport {
       Column(
         "size", "size, 90 %", "The 90 % interval of it; where two models are as good, the sizes of both.",
         \.sizes),
+      Column(
+        "users", "users",
+        "Users of a campaign and week who have to share a value, where rare values are withheld.",
+        shown: .whereUseful, \.users),
       Column("hard", "hard", "Whether all values are shown from the size on, and none below.") {
         $0.threshold?.isHard
       },
@@ -201,7 +211,7 @@ extension PlanReport {
         shown: .whereUseful
       ) { $0.plan.since.map { Day(number: Int32(clamping: $0)) } },
       Column("days", "days", "Days of campaigns that it rests on.") { Int64($0.plan.days) },
-      Column("is-known", "known", "Whether own postbacks show one model.") { $0.threshold != nil },
+      Column("is-known", "known", "Whether own postbacks show one model.") { $0.isKnown },
       Column(
         "reason", "why not", "Why own postbacks do not show one model.", shown: .whereUseful, \.reason),
     ])

@@ -4,6 +4,9 @@ import Mappings
 import Values
 
 extension PlanReport {
+  /// Where more is shown, coarse values are of little use.
+  private static let nearlyAll = 0.9
+
   /// What a reader of a plan needs to know, and what Apple alone knows.
   func notes(
     _ plan: CampaignPlan, _ evidence: PlanEvidence, models: [CampaignPlan.Model], _ limits: [Limit],
@@ -15,14 +18,15 @@ extension PlanReport {
         "Apple publishes no size from which it shows values: privacy threshold models are estimates, and Apple can change its rule "
           + "at any time"))
     notes += modelNotes(models, plan.tests, evidence)
-    if let smallest = evidence.smallest {
+    if let users = evidence.sharing.rule {
       notes.append(
-        smallest.count <= 1
-          ? Sentence(
-            "a value was shown for a single user of a campaign and week: fewer values would not show more")
-          : Sentence(
-            "no value was shown for fewer than \(Int(smallest.count)) users of a campaign and week: fewer values may show more"
-          ))
+        Sentence(
+          "no value was shown for fewer than \(users) users of a campaign and week: the plan takes this for Apple's rule, in place of a size"
+        ))
+    } else if evidence.sharing.users == 1 {
+      notes.append(
+        Sentence(
+          "a value was shown for a single user of a campaign and week: fewer values would not show more"))
     }
     guard !evidence.asked.isEmpty else { return notes }
     notes.append(
@@ -34,6 +38,21 @@ extension PlanReport {
         Sentence(
           "the plan is made for the mapping '\(name: mapping.name)', in force since \(mapping.effectiveFrom.day)"
         ))
+    }
+    for mapping in evidence.mappings.prefix(3)
+    where mapping.hasNoCoarseValue && plan.total.share < Self.nearlyAll {
+      notes.append(
+        Sentence(
+          "the mapping '\(name: mapping.name)' has no coarse values for window 1: where Apple withholds fine values, SKAdNetwork 4 and AdAttributionKit show those to smaller groups"
+        ))
+    }
+    if !plan.sizes.isEmpty {
+      let sizes = plan.sizes.map(String.init).joined(separator: ",")
+      notes.append(
+        Sentence(
+          "with the chosen proposals, a small, a middle and a large campaign have \(code: sizes) installs a week: `skan mapping design "
+            + "--campaign-installs \(code: sizes)` makes a mapping for these"
+        ).onPages(nil))
     }
     if plan.proposals.contains(where: { $0.spendADay != nil }) || budget != nil {
       notes.append(

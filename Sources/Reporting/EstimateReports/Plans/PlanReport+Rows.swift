@@ -136,6 +136,7 @@ extension PlanReport.Proposal {
     let names = members.map(\.words)
     let network = members.first?.network ?? ""
     let called = Sentence(name: evidence.networkNames[network] ?? network)
+    let app = members.first?.app.map { "\($0.number)" } ?? ""
     let first = names.first ?? Sentence(name: "")
     switch proposal.kind {
     case .merge where names.count == 2:
@@ -155,6 +156,13 @@ extension PlanReport.Proposal {
       text = Sentence(
         "give \(first) of \(called) \(grouped: Int(nearest: installs)) more installs a day (\(more) a day)")
       lost = Sentence("\(more) more a day, if an install costs as much as now")
+    case .values(let now, let then):
+      text = Sentence("use \(then) values instead of \(now) for app \(code: app)")
+      lost = Sentence("each value is for a wider range of users, so that less is known of a single one")
+    case .move(let window, let events):
+      let names = Sentence.joined(events.map { Sentence(name: $0) }, by: ", ")
+      text = Sentence("move \(names) of app \(code: app) from window \(window) into window 1")
+      lost = Sentence("what users do after window 1 does not count any more")
     }
   }
 }

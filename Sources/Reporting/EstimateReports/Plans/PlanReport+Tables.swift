@@ -55,6 +55,17 @@ extension PlanReport {
 }
 
 extension PlanReport.Proposal {
+  package enum Kind: String, Sendable { case merge, raise, values, move }
+
+  package var kind: Kind {
+    switch plan.kind {
+    case .merge: .merge
+    case .raise: .raise
+    case .values: .values
+    case .move: .move
+    }
+  }
+
   var extraSpend: Amount? {
     if case .raise(_, _, let spend) = plan.kind { Amount(rounding: spend) } else { nil }
   }
@@ -71,8 +82,12 @@ extension PlanReport.Model {
       Bounds(ExpectedCount(threshold.interval.low), ExpectedCount(threshold.interval.high))
     case .open(let low, let high, _):
       Bounds(low.threshold.map { ExpectedCount($0) }, high.threshold.map { ExpectedCount($0) })
+    case .byValue: nil
     }
   }
+  /// How many users of a campaign and week have to share a value, where values are withheld by that.
+  package var users: Int? { if case .byValue(let users) = plan.sort { users } else { nil } }
+  var isKnown: Bool { if case .open = plan.sort { false } else { true } }
   /// Why own postbacks do not show one model; `nil` where they do.
   package var reason: Sentence? {
     guard case .open(_, _, let reason) = plan.sort else { return nil }

@@ -87,7 +87,6 @@ package struct PlanReport: Report {
 
     package var id: String { plan.id }
     package var isChosen: Bool { plan.isChosen }
-    package var isMerge: Bool { plan.kind == .merge }
     package var shareNow: Share { Share(now.mean) }
     package var shareThen: Share { Share(then.mean) }
     package var thenInterval: Interval { then.interval }
@@ -176,6 +175,19 @@ package struct PlanReport: Report {
     ]
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
+    let limits = NetworkLimits.builtIn.replaced(by: self.limits)
+    let (plan, evidence, installs) = try plan(from: source, limits)
+    return rows(of: plan, evidence, limits, installs)
+  }
+
+  /// The installs a week of a small, a middle and a large campaign with the usual proposals; none without campaigns.
+  package func sizes(from source: ReportSource) throws -> [Int] {
+    try plan(from: source, .builtIn).plan.sizes
+  }
+
+  private func plan(
+    from source: ReportSource, _ limits: NetworkLimits
+  ) throws -> (plan: CampaignPlan, evidence: PlanEvidence, installs: Range<Day>) {
     var source = source
     source.keeper = source.keeper ?? PartKeeper()
     let usual = EstimateReport.installDays(at: source.now)
@@ -184,10 +196,9 @@ package struct PlanReport: Report {
     let evidence = try source.reader.consistently { () throws(LedgerError) in
       Result { try PlanEvidence(self, installs, from: source) }
     }.get()
-    let limits = NetworkLimits.builtIn.replaced(by: self.limits)
     let plan = CampaignPlan(evidence.campaigns, question(evidence, limits))
     try check(plan, evidence)
-    return rows(of: plan, evidence, limits, installs)
+    return (plan, evidence, installs)
   }
 
   private func question(_ evidence: PlanEvidence, _ limits: NetworkLimits) -> PlanQuestion {
@@ -195,7 +206,8 @@ package struct PlanReport: Report {
     question.share = Double(share) / 100
     (question.days, question.target, question.seed) = (days, target.ratio, UInt64(seed))
     question.budget = budget?.amount.units
-    question.chosen = chosen
+    (question.chosen, question.sharing, question.later) = (chosen, evidence.sharing.rule, evidence.later)
+    question.values = evidence.values
     for cost in costs { question.costs[cost.network.canonical] = cost.amount.units }
     for network in evidence.networks {
       question.ids[network] =

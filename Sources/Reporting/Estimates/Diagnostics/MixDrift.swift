@@ -2,29 +2,6 @@ internal import Numerics
 import System
 package import Values
 
-/// The smallest number of users that any campaign and period reveals a value for.
-///
-/// A network that hides values of fewer than p users shows p; one that decides at install shows 1 before long, and a
-/// single 1 refutes the rule.
-package struct SmallestCell: Equatable, Sendable {
-  /// The smallest number above 0.
-  package let count: Double
-  /// How many cells have it.
-  package let times: Int
-  package let cells: Int
-
-  /// Looks at revealed counts; nil where there are none.
-  ///
-  /// - Parameter counts: Counts by code, for each campaign and period.
-  package init?(_ counts: [[Double]]) {
-    let filled = counts.joined().filter { $0 > 0 }
-    guard let count = filled.min() else { return nil }
-    self.count = count
-    times = filled.count { $0 == count }
-    cells = filled.count
-  }
-}
-
 /// A comparison of the values of two groups, as of a campaign's early and late days.
 package struct MixDrift: Equatable, Sendable {
   /// Pearson's chi-square of the two rows, over values that were joined where they are rare.

@@ -4,7 +4,7 @@ package enum Estimator: Equatable, Sendable {
   case tree
   /// For networks that hide each value that fewer than some number of users have; the number is at least 2.
   ///
-  /// Where values are withheld by another rule it is far too high; ``SmallestCell`` shows which rule is at work.
+  /// Where values are withheld by another rule it is far too high; ``FewestSharing`` shows which rule is at work.
   case threshold(smallest: Int)
 
   /// All of them; the threshold as it was seen in the field.

@@ -33,6 +33,10 @@ package struct CampaignPlan: Sendable {
       case merge
       /// More installs for one campaign.
       case raise(factor: Double, installsADay: Double, spendADay: Double)
+      /// A mapping with fewer values for the app.
+      case values(now: Int, then: Int)
+      /// Events of a later window in the app's rules for window 1; what is shown is then that window's values.
+      case move(window: Int, events: [String])
     }
 
     package let id: String
@@ -83,6 +87,8 @@ package struct CampaignPlan: Sendable {
       case known(CrowdThreshold)
       /// Own postbacks fit two models.
       case open(low: NullMechanism, high: NullMechanism, Reason)
+      /// Values are withheld that fewer users of a campaign and week share.
+      case byValue(users: Int)
     }
 
     /// Why own postbacks leave two models open.
@@ -133,6 +139,8 @@ package struct CampaignPlan: Sendable {
   package let splits: [Split]
   package let models: [Model]
   package let tests: [Test]
+  /// The installs a week of a small, a middle and a large campaign with the chosen proposals; fewer where these are alike.
+  package let sizes: [Int]
   /// Networks whose cost per install a budget needs, and that have none.
   package let missingCosts: [String]
 
@@ -147,7 +155,7 @@ package struct CampaignPlan: Sendable {
       let place = ground.campaigns[index].place
       return Row(
         ground, index, alone[index],
-        best: proposals.first { $0.members.contains(place) }?.id)
+        best: proposals.first { $0.isOfValues && $0.members.contains(place) }?.id)
     }
     let all = ground.campaigns.map(\.inPlay)
     let (postbacks, shown) = (all.reduce(0) { $0 + $1.total }, all.reduce(0) { $0 + $1.fine })
@@ -163,6 +171,7 @@ package struct CampaignPlan: Sendable {
     decidedThen =
       chosen.contains { $0.widthThen == nil }
       ? nil : unchanged + chosen.count { $0.daysThen.map { $0 <= PlannedCampaign.soon } ?? false }
+    sizes = found.sizes()
     models = ground.fit.models
     tests = models.compactMap { Test(of: $0, ground) }
     let spent = PlanSplits(ground)
@@ -186,9 +195,25 @@ extension CampaignPlan.Row {
   }
 }
 
+extension CampaignPlan.Proposal.Kind {
+  /// Whether campaigns are changed, not the mapping.
+  var isOfCampaigns: Bool {
+    switch self {
+    case .merge, .raise: true
+    case .values, .move: false
+    }
+  }
+}
+
+extension CampaignPlan.Proposal {
+  /// Whether it gains values of the first window.
+  fileprivate var isOfValues: Bool { if case .move = kind { false } else { true } }
+}
+
 extension PlanProposals.Change {
   fileprivate func proposal(_ ground: PlanGround) -> CampaignPlan.Proposal {
-    let width = PredictedWidth(of: self, ground)
+    // Widths of own campaigns are those of the mapping as it is.
+    let width = kind.isOfCampaigns ? PredictedWidth(of: self, ground) : nil
     let own = members.map { ground.campaigns[$0] }
     var installs = own.reduce(0) { $0 + $1.installsADay }
     let known = own.compactMap(\.spendADay)

@@ -61,6 +61,13 @@ struct CrowdFit {
     self.models = models
   }
 
+  /// A rule that withholds values that fewer users share.
+  init(users: Int, days: Int) {
+    models = [
+      CampaignPlan.Model(network: nil, sort: .byValue(users: users), any: nil, since: nil, days: days)
+    ]
+  }
+
   private static func model(
     _ network: String?, _ found: CrowdThreshold?, _ days: Days, since: Int?, seed: UInt64
   ) -> CampaignPlan.Model {
@@ -117,6 +124,7 @@ extension CampaignPlan.Model {
     switch sort {
     case .known(let threshold): [threshold.draws]
     case .open(let low, let high, _): [[low], [high]]
+    case .byValue: [[]]
     }
   }
 }

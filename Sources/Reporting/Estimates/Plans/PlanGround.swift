@@ -8,6 +8,8 @@ struct PlanGround {
   let question: PlanQuestion
   let fit: CrowdFit
   let forecast: ShownForecast
+  /// How often users have each value, by app, where rare values are withheld; else none.
+  let rare: [Int64: RareValues]
   /// `nil` where own campaigns show nothing of the widths of others.
   let widths: OwnWidths?
   /// Campaigns without an install in a week before the end are over.
@@ -18,8 +20,15 @@ struct PlanGround {
   private static let activeDays = 7
 
   init(_ campaigns: [PlannedCampaign], _ question: PlanQuestion) {
-    fit = CrowdFit(campaigns, seed: question.seed)
+    let all = campaigns
     let campaigns = campaigns.filter(\.isAsked)
+    rare = Self.rare(campaigns, question)
+    fit =
+      if let users = question.sharing, !rare.isEmpty {
+        CrowdFit(users: users, days: all.reduce(0) { $0 + $1.arrivals.count })
+      } else {
+        CrowdFit(all, seed: question.seed)
+      }
     self.campaigns = campaigns
     self.question = question
     forecast = ShownForecast(campaigns, days: max(1, question.days), seed: question.seed)
@@ -32,14 +41,40 @@ struct PlanGround {
     models = fit.models.map(\.laws.count).max() ?? 1
   }
 
-  /// The laws by which a campaign is played, the lower threshold first.
-  func laws(of index: Int) -> [[NullMechanism]] {
-    fit.models[fit.place(of: campaigns[index].place.network)].laws
+  /// What a campaign is played with: one of the models, or what its app's users have.
+  enum Play: Hashable { case model(Int), app(Int64) }
+
+  func play(of index: Int) -> Play {
+    let place = campaigns[index].place
+    return rare[place.app] == nil ? play(of: place.network) : .app(place.app)
+  }
+
+  /// The same of a campaign that there is not yet.
+  func play(of network: String) -> Play { .model(fit.place(of: network)) }
+
+  /// The laws by which campaigns are played, the lower threshold first.
+  func laws(_ play: Play) -> [[ShownLaw]] {
+    switch play {
+    case .model(let place): fit.models[place].laws.map { $0.map(ShownLaw.size) }
+    case .app(let app): rare[app].map { [$0.laws] } ?? []
+    }
+  }
+
+  private static func rare(_ campaigns: [PlannedCampaign], _ question: PlanQuestion) -> [Int64: RareValues] {
+    guard let users = question.sharing else { return [:] }
+    let apps = Dictionary(grouping: campaigns, by: \.place.app)
+    let found = apps.compactMapValues { campaigns in
+      RareValues(
+        campaigns.flatMap(\.weeks), of: question.values[campaigns[0].place.app] ?? [], users: users,
+        seed: question.seed)
+    }
+    // One rule for all.
+    return found.count == apps.count ? found : [:]
   }
 
   /// What a group shows, once for each of its network's models.
   func shown(_ sizes: [Int32], of members: [Int]) -> [Shown] {
-    laws(of: members[0]).map { forecast.shown(sizes, under: $0, members[0]) }
+    laws(play(of: members[0])).map { forecast.shown(sizes, under: $0, members[0]) }
   }
 
   /// Campaigns whose return surely is not reached apart from the others: the two are never merged.
@@ -64,9 +99,10 @@ struct PlanGround {
     }
   }
 
-  /// The installs a day from which a campaign under a law is as good as sure to show the wanted share; `nil` where none is
-  /// enough.
-  func enough(under law: [NullMechanism]) -> Double? {
+  /// The installs a day from which a campaign is as good as sure to show the wanted share, by the model that asks for more;
+  /// `nil` where none is enough.
+  func enough(_ play: Play) -> Double? {
+    guard let law = laws(play).last else { return nil }
     let sizes = (0..<60).map { exponential(naturalLogarithm(1) + Double($0) * 0.15) }
     func isEnough(_ size: Double) -> Bool {
       let share = forecast.shown(forecast.flat(size), under: law, 0).share
@@ -78,12 +114,6 @@ struct PlanGround {
       if isEnough(sizes[middle]) { high = middle } else { low = middle + 1 }
     }
     return low < sizes.count ? sizes[low] : nil
-  }
-
-  /// The same of a network, by its model that asks for more.
-  func enough(of network: String) -> Double? {
-    let place = fit.place(of: network)
-    return fit.models[place].laws.last.flatMap(enough)
   }
 
   /// Installs of first postbacks that a unit of cost's installs come with: redownloads count in groups.

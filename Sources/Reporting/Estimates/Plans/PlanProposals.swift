@@ -34,6 +34,7 @@ struct PlanProposals {
   private(set) var changes: [Change] = []
 
   private static let factors = [1.25, 1.5, 2, 3, 4]
+  private static let valueCounts = [48, 32, 24, 16, 12, 8, 6, 4, 3, 2]
   /// Installs whose cost is a campaign's own.
   private static let fewInstalls = 20.0
 
@@ -42,21 +43,29 @@ struct PlanProposals {
     self.ground = ground
     let campaigns = ground.campaigns
     let small = campaigns.indices.filter { ground.isActive[$0] && ground.isSmall(alone[$0]) }
-    let enough = ground.fit.models.map { $0.laws.last.flatMap(ground.enough) }
+    var enough: [PlanGround.Play: Double?] = [:]
     func size(_ index: Int) -> Double { campaigns[index].installsOfADay }
     for (_, group) in Dictionary(grouping: small, by: { campaigns[$0].place.group }).sorted(by: {
       $0.key < $1.key
     }) {
-      guard let least = enough[ground.fit.place(of: campaigns[group[0]].place.network)] else { continue }
+      let play = ground.play(of: group[0])
+      let found = enough[play] ?? ground.enough(play)
+      enough[play] = .some(found)
+      guard let least = found else { continue }
       for some in ground.separately(group) {
         for members in PlanBundles(some, size: size, enough: least).groups {
           // Played anew: the plays of all campaigns together would take much memory.
           let plays = members.map { ground.forecast.sizes(of: $0, times: 1) }
-          changes.append(change(.merge, members, ShownForecast.union(plays), alone: alone))
+          let then = ground.shown(ShownForecast.union(plays), of: members)
+          changes.append(change(.merge, members, then, alone: alone))
         }
       }
       for index in group where size(index) >= least / 4 { addRaise(of: index, alone: alone) }
     }
+    for (app, rare) in ground.rare.sorted(by: { $0.key < $1.key }) {
+      addFewerValues(of: app, rare, alone: alone)
+    }
+    for window in ground.question.later { addMove(window, alone: alone) }
     changes.removeAll { !$0.gains }
     name()
     changes.sort { ($1.gain, $0.id) < ($0.gain, $1.id) }
@@ -64,13 +73,11 @@ struct PlanProposals {
   }
 
   private func change(
-    _ kind: CampaignPlan.Proposal.Kind, _ members: [Int], _ sizes: [Int32], alone: [[Shown]]
+    _ kind: CampaignPlan.Proposal.Kind, _ members: [Int], now: [Shown]? = nil, _ then: [Shown],
+    alone: [[Shown]]
   ) -> Change {
-    let then = ground.shown(sizes, of: members)
     let days = Double(ground.forecast.days)
-    let now = then.indices.map { model in
-      members.reduce(Shown.nothing) { $0 + alone[$1][model] }
-    }
+    let now = now ?? Array(ground.sum(members.map { alone[$0] }).prefix(then.count))
     let installs = members.reduce(0) { $0 + ground.campaigns[$1].installsADay } * days
     let gained = zip(now, then).map { now, then in
       let scale = now.scale(to: installs)
@@ -90,6 +97,48 @@ struct PlanProposals {
     return change
   }
 
+  /// The campaigns of an app that values are expected of.
+  private func members(of app: Int64) -> [Int] {
+    ground.campaigns.indices.filter { ground.isActive[$0] && ground.campaigns[$0].place.app == app }
+  }
+
+  /// The most values with which an app's campaigns are as good as sure to show the wanted share; else the first number that
+  /// gains.
+  private mutating func addFewerValues(of app: Int64, _ rare: RareValues, alone: [[Shown]]) {
+    let members = members(of: app)
+    guard !members.isEmpty, ground.isSmall(ground.sum(members.map { alone[$0] })) else { return }
+    var first: Change?
+    for count in Self.valueCounts where count < rare.count {
+      let laws = rare.laws(with: count)
+      let then = members.reduce(Shown.nothing) { sum, index in
+        sum + ground.forecast.shown(ground.forecast.sizes(of: index, times: 1), under: laws, index)
+      }
+      let change = change(.values(now: rare.count, then: count), members, [then], alone: alone)
+      guard change.gains else { continue }
+      if first == nil { first = change }
+      if !ground.isSmall(change.then) {
+        first = change
+        break
+      }
+    }
+    if let first { changes.append(first) }
+  }
+
+  /// What a later window alone counts, in window 1: shown as often as other values of window 1 are.
+  private mutating func addMove(_ later: PlanQuestion.LaterWindow, alone: [[Shown]]) {
+    let members = members(of: later.app)
+    guard !members.isEmpty, later.installs > 0 else { return }
+    let then = ground.sum(members.map { alone[$0] })
+    var random = SplitMix64(seed: PredictiveModel.seed(ground.question.seed, UInt64(later.window)))
+    let shares = (0..<ShownForecast.draws).map { _ in
+      let shown = random.gamma(shape: later.shown + 0.5)
+      return shown / (shown + random.gamma(shape: max(0, later.installs - later.shown) + 0.5))
+    }
+    let now = then.map { Shown(values: zip($0.installs, shares).map(*), installs: $0.installs) }
+    changes.append(
+      change(.move(window: later.window, events: later.events), members, now: now, then, alone: alone))
+  }
+
   /// The least of some factors by which a campaign is as good as sure to show the wanted share; else the first one that gains.
   private mutating func addRaise(of index: Int, alone: [[Shown]]) {
     let campaign = ground.campaigns[index]
@@ -101,7 +150,7 @@ struct PlanProposals {
       let more = (factor - 1) * size
       let change = change(
         .raise(factor: factor, installsADay: more, spendADay: more / perInstall * cost), [index],
-        ground.forecast.sizes(of: index, times: factor), alone: alone)
+        ground.shown(ground.forecast.sizes(of: index, times: factor), of: [index]), alone: alone)
       guard change.gains else { continue }
       if first == nil { first = change }
       if change.then.allSatisfy({ ($0.share?.interval.low ?? 0) >= ground.question.share }) {
@@ -128,11 +177,18 @@ struct PlanProposals {
   private mutating func name() {
     func id(_ change: Change, isFull: Bool) -> String {
       let place = ground.campaigns[change.members[0]].place
-      let digits = change.members.map { ground.campaigns[$0].place.digits }.sorted()
-      let label = isFull ? place.network[...] : place.network.prefix { $0 != "." }
-      return
-        ([change.kind == .merge ? "merge" : "raise"] + (isFull ? ["\(place.app)", place.kind] : [])
-        + [String(label)] + digits).joined(separator: "-")
+      func campaigns(_ word: String) -> String {
+        let digits = change.members.map { ground.campaigns[$0].place.digits }.sorted()
+        let network = isFull ? place.network : String(place.network.prefix { $0 != "." })
+        return ([word] + (isFull ? ["\(place.app)", place.kind] : []) + [network] + digits)
+          .joined(separator: "-")
+      }
+      return switch change.kind {
+      case .merge: campaigns("merge")
+      case .raise: campaigns("raise")
+      case .values(_, let count): "values-\(place.app)-\(count)"
+      case .move(let window, _): "move-\(place.app)-\(window)"
+      }
     }
     let counts = changes.reduce(into: [String: Int]()) { $0[id($1, isFull: false), default: 0] += 1 }
     for index in changes.indices {
@@ -160,6 +216,17 @@ struct PlanProposals {
     let chosen = changes.filter(\.isChosen)
     let changed = Set(chosen.flatMap(\.members))
     return ground.sum(chosen.map(\.then) + alone.indices.filter { !changed.contains($0) }.map { alone[$0] })
+  }
+
+  /// The installs a week of a small, a middle and a large campaign with the chosen changes.
+  func sizes() -> [Int] {
+    let merged = changes.filter { $0.isChosen && $0.kind == .merge }.map(\.members)
+    let changed = Set(merged.joined())
+    let alone = ground.campaigns.indices.filter { ground.isActive[$0] && !changed.contains($0) }.map { [$0] }
+    let sizes = (merged + alone)
+      .map { members in Int(nearest: 7 * members.reduce(0) { $0 + ground.campaigns[$1].installsADay }) }
+      .filter { $0 > 0 }.sorted()
+    return Set([1, 3, 5].compactMap { sixth in sizes.dropFirst(sizes.count * sixth / 6).first }).sorted()
   }
 
   /// The values that they gain a day, once for each model.

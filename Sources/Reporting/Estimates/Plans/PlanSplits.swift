@@ -53,7 +53,7 @@ struct PlanSplits {
       }
       let alone = members.map { play([$0]) }
       // Where no size is enough, campaigns stay as they are.
-      let enough = ground.enough(of: place.network) ?? 0
+      let enough = ground.enough(ground.play(of: members[0])) ?? 0
       let small = zip(members, alone).filter { ground.isSmall($1.shown) }.map(\.0)
       var groups = ground.separately(small).flatMap { PlanBundles($0, size: size, enough: enough).groups }
       groups += Set(members).subtracting(groups.joined()).sorted().map { [$0] }
@@ -80,17 +80,17 @@ struct PlanSplits {
       add(
         kind,
         costs.flatMap { network, cost in
+          let play = ground.play(of: network)
           let daily = budget / Double(costs.count) / cost / days
           let most = Double(min(Self.mostIDs, ground.question.ids[network] ?? Self.mostIDs))
           let count =
             kind == .single
-            ? 1 : max(1, min(most, daily / (ground.enough(of: network) ?? daily)).rounded(.down))
-          let laws = ground.fit.models[ground.fit.place(of: network)].laws
+            ? 1 : max(1, min(most, daily / (ground.enough(play) ?? daily)).rounded(.down))
           return (0..<Int(count)).map { number in
             let played = ground.forecast.flat(daily / count, number: number)
             return Group(
               network: network, members: [], installs: daily / count * days,
-              shown: laws.map { ground.forecast.shown(played, under: $0, 0) })
+              shown: ground.laws(play).map { ground.forecast.shown(played, under: $0, 0) })
           }
         })
     }

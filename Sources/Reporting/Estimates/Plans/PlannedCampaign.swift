@@ -38,6 +38,15 @@ package struct PlannedCampaign: Sendable {
     }
   }
 
+  /// Winning first postbacks without a coarse value that arrived in seven days.
+  package struct Week: Equatable, Sendable {
+    package let installs: Double
+    /// Those with each fine value.
+    package let values: [Double]
+
+    package init(installs: Double, values: [Double]) { (self.installs, self.values) = (installs, values) }
+  }
+
   /// Spend and revenue of the campaign, in units of one currency.
   package struct Money: Sendable {
     /// What its installs are worth; `nil` where that is not estimated.
@@ -63,18 +72,21 @@ package struct PlannedCampaign: Sendable {
   package let arrivals: [Arrived]
   /// Which of them a plan plays again; of a campaign that began later some are before the first.
   package let played: Range<Int>
+  /// The weeks of the days that are played; none where values are of no interest.
+  package let weeks: [Week]
   package let money: Money
   /// Whether it is planned; of another one the models alone learn.
   package let isAsked: Bool
 
   package init(
-    _ place: Place, firstDay: Int, arrivals: [Arrived], played: Range<Int>, money: Money = Money(),
-    isAsked: Bool = true
+    _ place: Place, firstDay: Int, arrivals: [Arrived], played: Range<Int>, weeks: [Week] = [],
+    money: Money = Money(), isAsked: Bool = true
   ) {
     self.place = place
     self.firstDay = firstDay
     self.arrivals = arrivals
     self.played = played
+    self.weeks = weeks
     self.money = money
     self.isAsked = isAsked
   }

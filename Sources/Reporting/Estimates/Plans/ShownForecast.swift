@@ -127,17 +127,21 @@ struct ShownForecast {
   /// The values that played days show under a law, by draw.
   ///
   /// - Parameter first: The first campaign of the group, from whose name chance follows.
-  func shown(_ sizes: [Int32], under law: [NullMechanism], _ first: Int) -> Shown {
+  func shown(_ sizes: [Int32], under laws: [ShownLaw], _ first: Int) -> Shown {
     var shown = Shown(values: [], installs: [])
     for draw in 0..<Self.draws {
-      let law = law[draw % law.count]
+      let law = laws[draw % laws.count]
       var (mean, variance, all) = (0.0, 0.0, 0.0)
-      for size in sizes[(draw * days)..<((draw + 1) * days)] where size > 0 {
-        let size = Double(size)
-        let share = law.revealing(size)
+      for start in stride(from: draw * days, to: (draw + 1) * days, by: law.days) {
+        let group = sizes[start..<min(start + law.days, (draw + 1) * days)]
+        let size = group.reduce(0.0) { $0 + Double($1) }
+        guard size > 0 else { continue }
+        // A few days at the end are a part of a week.
+        let part = Double(group.count) / Double(law.days)
+        let own = law.shown(size / part)
         all += size
-        mean += size * share
-        variance += size * share * (1 - share)
+        mean += part * own.mean
+        variance += part * own.variance
       }
       if variance > 1e-6 {
         var random = SplitMix64(

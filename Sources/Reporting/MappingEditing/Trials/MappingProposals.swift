@@ -12,6 +12,8 @@ package final class MappingProposals: Sendable {
   package struct State: Sendable {
     /// The users' name.
     package let sample: String
+    /// The installs a week of the campaigns that it is made for; none for the usual ones.
+    package let sizes: [Int]
     /// How many parts of the work are done, and how many there are.
     package var done = 0
     package var steps = 1
@@ -54,11 +56,12 @@ package final class MappingProposals: Sendable {
   ///
   /// AdAttributionKit has the windows of SKAdNetwork 4, so that a mapping for the one is made as for the other.
   ///
+  /// - Parameter sizes: The installs a week of the campaigns that it is made for; none for the usual ones.
   /// - Returns: Whether it was begun; `false` while too many others run.
   /// - Throws: `ThreadError`.
   package func begin(
     for draft: Int64, named name: String, like other: Mapping, of sample: UserSample,
-    _ threshold: CrowdModel = .usual
+    _ threshold: CrowdModel = .usual, sizes: [Int] = []
   ) throws -> Bool {
     guard
       var request = DesignRequest(
@@ -66,6 +69,7 @@ package final class MappingProposals: Sendable {
         device: other.device == .skan3 ? .skan3 : .skan4, target: Self.target, values: Self.values)
     else { return false }
     request.crowd = threshold
+    if !sizes.isEmpty { request.sizes = sizes }
     request.seed = 1
     let order = request
     let begun = searches.withLock { searches -> Int? in
@@ -75,7 +79,7 @@ package final class MappingProposals: Sendable {
         searches.states = searches.states.filter { !$0.value.hasEnded }
       }
       searches.last += 1
-      searches.states[draft] = State(sample: sample.name, number: searches.last)
+      searches.states[draft] = State(sample: sample.name, sizes: sizes, number: searches.last)
       return searches.last
     }
     guard let begun else { return false }

@@ -45,6 +45,15 @@ struct AppEvidence {
     }
   }
 
+  /// The installs a week of the app's campaigns, as a plan would have them; none without campaigns.
+  func sizes() throws -> [Int] {
+    try context.remembered("own-sizes \(app.number)", forSeconds: Self.keptSeconds) {
+      var report = PlanReport()
+      report.scope.apps = [app]
+      return try report.sizes(from: context.source)
+    }
+  }
+
   /// The share of the app's users that a file's are, by the installs that postbacks show; `nil` where they are all, or
   /// where nothing shows how many there are.
   ///

@@ -203,7 +203,8 @@ struct EditorScreen: FormScreen {
     let settings = try trial.basis(of: like, users, context).settings
     guard
       try context.trials.proposals.begin(
-        for: draft.id, named: draft.name, like: like, of: users, settings.threshold)
+        for: draft.id, named: draft.name, like: like, of: users, settings.threshold,
+        sizes: AppEvidence(app: draft.app, context: context).sizes())
     else { throw DraftError.busy }
   }
 

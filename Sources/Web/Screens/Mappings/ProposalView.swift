@@ -62,6 +62,10 @@ struct ProposalView {
           mean: "\(Marks.local(fixed(top.mean, 2)))"))
     }
     reasons.append(texts.proposalValues(count: report.values.count, hours: "\(report.windowHours)"))
+    if let sizes = state?.sizes, !sizes.isEmpty {
+      let each = sizes.map { Marks.count(Int64($0)) }.joined(separator: ", ")
+      reasons.append(texts.proposalSizes(sizes: each))
+    }
     reasons += report.cautions.map { texts.proposalCaution(sentence: texts.say($0.sentence)) }
     let list = reasons.map { reason -> HTML in "<li>\(reason)</li>" }
     return """

@@ -207,7 +207,7 @@ struct PlanScreen: ReportScreen, MoneyScreen {
     let texts = context.texts
     let page = Panel.page(page, of: Self.rowsOfPage, answer.rows, context.address, texts)
     let kinds = Dictionary(
-      answer.rows(of: PlanReport.proposals).map { ($0.id, $0.isMerge) }, uniquingKeysWith: { one, _ in one })
+      answer.rows(of: PlanReport.proposals).map { ($0.id, $0.kind) }, uniquingKeysWith: { one, _ in one })
     let columns = [
       ReportColumn(PlanReport.campaign, texts.columnCampaign, isNumber: false) {
         CampaignName.markup($0.place, context)
@@ -230,8 +230,15 @@ struct PlanScreen: ReportScreen, MoneyScreen {
           }.joined()
       },
       ReportColumn(PlanReport.best, texts.nextPlanBest, isNumber: false) { row in
-        guard let best = row.best, let isMerge = kinds[best] else { return Marks.none(texts) }
-        return "<a href=\"#\(best)\">\(isMerge ? texts.nextPlanMerge : texts.nextPlanRaise)</a>"
+        guard let best = row.best, let kind = kinds[best] else { return Marks.none(texts) }
+        let words =
+          switch kind {
+          case .merge: texts.nextPlanMerge
+          case .raise: texts.nextPlanRaise
+          case .values: texts.nextPlanFewer
+          case .move: texts.nextPlanMove
+          }
+        return "<a href=\"#\(best)\">\(words)</a>"
       },
     ]
     return Panel.section(
@@ -276,6 +283,7 @@ struct PlanScreen: ReportScreen, MoneyScreen {
     let texts = context.texts
     let models = answer.rows(of: PlanReport.models).map { model -> (name: HTML, text: HTML) in
       let name = model.network.map { context.called.shortNetwork($0) } ?? texts.nextPlanOthers
+      if let users = model.users { return (name, texts.nextPlanByValue(count: users)) }
       if let reason = model.reason { return (name, texts.nextPlanOpen(reason: texts.say(phrase: reason))) }
       let ends = model.sizes?.ends
       return (

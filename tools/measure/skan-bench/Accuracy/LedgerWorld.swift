@@ -41,16 +41,30 @@ struct LedgerWorld {
       amount = low + (high - low) * random.fraction()
     }
 
-    /// What a user pays on average.
-    static let mean: Double = {
-      let ranges = LedgerWorld.edges.count - 1
-      return (0..<ranges).reduce(0.0) { sum, value in
-        let isLast = value == ranges - 1
-        let share =
-          value == 0 ? 0.7 : 0.3 * exponential(-naturalLogarithm(2) * Double(isLast ? value - 1 : value))
-        return sum + share * Double(LedgerWorld.edges[value] + LedgerWorld.edges[value + 1]) / 2
+    /// The share of users that each value has.
+    static let shares: [Double] = {
+      let last = LedgerWorld.edges.count - 2
+      return (0...last).map { value in
+        value == 0 ? 0.7 : 0.3 * exponential(-naturalLogarithm(2) * Double(min(value, last - 1)))
       }
     }()
+
+    /// What a user pays on average.
+    static let mean = shares.enumerated().reduce(0.0) { sum, one in
+      sum + one.element * Double(LedgerWorld.edges[one.offset] + LedgerWorld.edges[one.offset + 1]) / 2
+    }
+
+    /// The lowest of the values that each value is joined with, when neighbours become so many values, the rarest first.
+    static func joined(into count: Int) -> [Int] {
+      var groups = shares.indices.map { [$0] }
+      func share(_ group: [Int]) -> Double { group.reduce(0) { $0 + shares[$1] } }
+      while groups.count > max(1, count) {
+        let pairs = (0..<groups.count - 1).map { share(groups[$0]) + share(groups[$0 + 1]) }
+        guard let rarest = pairs.indices.min(by: { pairs[$0] < pairs[$1] }) else { break }
+        groups[rarest] += groups.remove(at: rarest + 1)
+      }
+      return groups.flatMap { group in group.map { _ in group[0] } }
+    }
   }
 
   let path: String

@@ -30,7 +30,7 @@ struct PlanBench {
       """
       {"kind":"plans","law":"\(law.rawValue)","worlds":\(worlds.count),\
       "open":\(worlds.count(where: \.isOpen)),"changes":\(worlds.count(where: \.hasChange)),\
-      "proposals":\(played.count),"merges":\(played.count(where: \.isMerge)),"gained":\(gained),\
+      "proposals":\(played.count),"merges":\(played.count(where: \.isMerge)),"values":\(played.count(where: \.isOfValues)),"gained":\(gained),\
       "share":\(text(shares)),"width":\(text(widths)),"together":\(text(together))}
       """)
   }

@@ -10,12 +10,16 @@ enum PlanLaw: String, CaseIterable, Sendable {
   case digits = "tiers by digits, 8 and 30"
   case change = "hard 60, then 30"
   case networks = "hard 20, other network 60"
+  case values = "values of fewer than 5 users"
 
   /// The values of a group's day.
   struct Values {
     var fine = 0
     var coarse = 0
   }
+
+  /// How many users of a campaign and week have to share a value; `nil` where the rule is about installs.
+  var users: Int? { self == .values ? 5 : nil }
 
   /// On which day of installs the rule changes.
   static let changes = 14
@@ -26,6 +30,7 @@ enum PlanLaw: String, CaseIterable, Sendable {
   func shown(_ installs: Int, day: Int, isOfSecond: Bool, _ random: inout SplitMix64) -> Values {
     func fine(_ law: NullMechanism) -> Values { Values(fine: installs - law.hidden(of: installs, &random)) }
     switch self {
+    case .values: return Values(fine: installs)
     case .hard15: return fine(.hard(threshold: 15))
     case .hard30: return fine(.hard(threshold: 30))
     case .hard60: return fine(.hard(threshold: 60))

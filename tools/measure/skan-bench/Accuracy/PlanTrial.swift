@@ -28,6 +28,8 @@ struct PlanTrial: Sendable {
     let isMerge: Bool
     /// One for each model.
     let share: [Outcome]
+    /// Of the mapping, not of campaigns.
+    var isOfValues: Bool
     let shareAsNow: Double
     /// That of the revenue's interval; `nil` where it is not predicted.
     var width: Outcome?
@@ -87,6 +89,10 @@ struct PlanTrial: Sendable {
     let worths = try sums(path, from: Self.history - Self.ahead)
     var question = PlanQuestion()
     question.seed = UInt64(seed)
+    question.values = [LedgerWorld.app: Array(0..<LedgerWorld.User.shares.count)]
+    question.sharing = sharing(known)
+    // Of the values of such campaigns nine of ten are frequent.
+    if law.users != nil { question.share = 0.97 }
     for network in Self.networks { question.costs[network] = Self.cost }
     let plan = CampaignPlan(
       past.indices.map { campaign(past[$0], known[$0], sum: worths[past[$0].name]) }, question)
@@ -99,6 +105,10 @@ struct PlanTrial: Sendable {
       let members = proposal.members.compactMap { Int($0.digits) }
       guard taken.isDisjoint(with: members) else { continue }
       taken.formUnion(members)
+      if case .values(_, let count) = proposal.kind {
+        played.append(fewerValues(count, proposal, future, asNow, &random))
+        continue
+      }
       var group = joined(members, of: future)
       if case .raise(let factor, _, _) = proposal.kind {
         for day in group.days.indices {
@@ -113,7 +123,7 @@ struct PlanTrial: Sendable {
       played.append(
         Played(
           isMerge: proposal.kind == .merge,
-          share: proposal.then.map { Outcome(predicted: $0, truth: share) },
+          share: proposal.then.map { Outcome(predicted: $0, truth: share) }, isOfValues: false,
           shareAsNow: Self.share(members.flatMap { asNow[$0] })))
     }
     if !widths.isEmpty {
@@ -140,11 +150,26 @@ struct PlanTrial: Sendable {
     }
   }
 
+  /// All campaigns with the users of neighbouring values joined.
+  private func fewerValues(
+    _ count: Int, _ proposal: CampaignPlan.Proposal, _ future: [Group], _ asNow: [[LedgerWorld.Install]],
+    _ random: inout SplitMix64
+  ) -> Played {
+    let joined = LedgerWorld.User.joined(into: count)
+    let then = future.flatMap { shown($0, from: Self.history, joined: joined, &random) }
+    let share = Self.share(then)
+    return Played(
+      isMerge: false, share: proposal.then.map { Outcome(predicted: $0, truth: share) }, isOfValues: true,
+      shareAsNow: Self.share(asNow.flatMap(\.self)))
+  }
+
   /// Merges gain most; in some worlds what one campaign can do alone goes first.
   private func order(_ plan: CampaignPlan, seed: Int) -> [CampaignPlan.Proposal] {
     let merges = plan.proposals.filter { $0.kind == .merge }
-    let raises = plan.proposals.filter { $0.kind != .merge }
-    return seed % 4 == 3 ? raises + merges : merges + raises
+    let raises = plan.proposals.filter { $0.kind != .merge && !$0.isOfMapping }
+    // What changes all campaigns leaves none for the others.
+    let all = seed % 2 == 0 ? plan.proposals.filter(\.isOfMapping) : []
+    return all + (seed % 4 == 3 ? raises + merges : merges + raises)
   }
 
   private func joined(_ members: [Int], of campaigns: [Group]) -> Group {
@@ -172,15 +197,53 @@ struct PlanTrial: Sendable {
   }
 
   /// The postbacks of a group's days, some of them with values.
-  private func shown(_ group: Group, from day: Int, _ random: inout SplitMix64) -> [LedgerWorld.Install] {
-    group.days.enumerated().flatMap { place, installs in
+  ///
+  /// - Parameter joined: The first of the values that each value is joined with.
+  private func shown(
+    _ group: Group, from day: Int, joined: [Int] = Array(LedgerWorld.User.shares.indices),
+    _ random: inout SplitMix64
+  ) -> [LedgerWorld.Install] {
+    let network = Self.networks[group.isOfSecond ? 1 : 0]
+    if let users = law.users {
+      let weeks = Dictionary(grouping: group.days.indices) {
+        Day(number: Self.first.number + Int32(day + $0)).monday
+      }
+      return weeks.sorted { $0.key < $1.key }.flatMap { _, days in
+        let installs = days.sorted().flatMap { group.days[$0] }
+        let counts = installs.reduce(into: [Int: Int]()) { $0[joined[$1.user.value], default: 0] += 1 }
+        return installs.map { install in
+          let value = joined[install.user.value]
+          return LedgerWorld.Install(
+            network: network, campaign: group.name, value: counts[value, default: 0] < users ? nil : value,
+            arrivedAt: install.arrivedAt)
+        }
+      }
+    }
+    return group.days.enumerated().flatMap { place, installs in
       let shown = law.shown(installs.count, day: day + place, isOfSecond: group.isOfSecond, &random)
       return installs.shuffled(using: &random).enumerated().map { number, install in
         LedgerWorld.Install(
-          network: Self.networks[group.isOfSecond ? 1 : 0], campaign: group.name,
+          network: network, campaign: group.name,
           value: number < shown.fine ? install.user.value : nil, isCoarse: number < shown.fine + shown.coarse,
           arrivedAt: install.arrivedAt)
       }
+    }
+  }
+
+  /// How few users of a campaign and week a value was shown for.
+  private func sharing(_ known: [[LedgerWorld.Install]]) -> Int? {
+    let first = Int(Self.first.number) + Self.firstArrival
+    var sharing = FewestSharing(known: first..<first + Self.history)
+    for installs in known { sharing.add(Self.values(installs), from: first) }
+    return sharing.rule
+  }
+
+  /// Users by value, for each day of arrival.
+  private static func values(_ installs: [LedgerWorld.Install]) -> [[Double]] {
+    let none = [Double](repeating: 0, count: LedgerWorld.User.shares.count)
+    let first = Int(Self.first.number) + Self.firstArrival
+    return installs.reduce(into: [[Double]](repeating: none, count: history + 1)) { days, install in
+      if let value = install.value { days[Int(install.arrivedAt.day.number) - first][value] += 1 }
     }
   }
 
@@ -212,11 +275,21 @@ struct PlanTrial: Sendable {
     }
     var money = PlannedCampaign.Money()
     money.sum = sum
+    let values = Self.values(known)
+    let played = (Self.history - Self.ahead + 1)..<(Self.history + 1)
+    let weeks = stride(from: played.lowerBound, to: played.upperBound, by: 7).map { start in
+      PlannedCampaign.Week(
+        installs: days[start..<start + 7].reduce(0) { $0 + $1.total - $1.coarse },
+        values: values[0].indices.map { value in values[start..<start + 7].reduce(0) { $0 + $1[value] } })
+    }
     return PlannedCampaign(
       .init(
         app: LedgerWorld.app, network: Self.networks[group.isOfSecond ? 1 : 0], kind: "source-identifier",
         digits: group.name),
-      firstDay: first, arrivals: days, played: (Self.history - Self.ahead + 1)..<(Self.history + 1),
-      money: money)
+      firstDay: first, arrivals: days, played: played, weeks: weeks, money: money)
   }
+}
+
+extension CampaignPlan.Proposal {
+  fileprivate var isOfMapping: Bool { if case .values = kind { true } else { false } }
 }
