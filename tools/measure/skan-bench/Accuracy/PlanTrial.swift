@@ -205,9 +205,8 @@ struct PlanTrial: Sendable {
   ) -> [LedgerWorld.Install] {
     let network = Self.networks[group.isOfSecond ? 1 : 0]
     if let users = law.users {
-      let weeks = Dictionary(grouping: group.days.indices) {
-        Day(number: Self.first.number + Int32(day + $0)).monday
-      }
+      // Whole weeks from the first day on: no user is left without the others of the week.
+      let weeks = Dictionary(grouping: group.days.indices) { (day + $0) / 7 }
       return weeks.sorted { $0.key < $1.key }.flatMap { _, days in
         let installs = days.sorted().flatMap { group.days[$0] }
         let counts = installs.reduce(into: [Int: Int]()) { $0[joined[$1.user.value], default: 0] += 1 }
