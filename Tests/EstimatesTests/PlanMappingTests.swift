@@ -86,6 +86,33 @@ struct PlanMappingTests {
   }
 
   @Test
+  func `Where rare values are withheld, idle campaigns, a budget and an app without a week are planned too`()
+    throws
+  {
+    var asked = question
+    asked.budget = 1_000
+    asked.costs = ["a.skadnetwork": 1, "b.skadnetwork": 1]
+    let idle = campaigns().map { campaign in
+      PlannedCampaign(
+        campaign.place, firstDay: campaign.firstDay,
+        arrivals: campaign.arrivals + [PlannedCampaign.Arrived](repeating: .init(), count: 10),
+        played: campaign.played, weeks: campaign.weeks)
+    }
+    let splits = CampaignPlan(idle, asked).splits
+    #expect(!splits.isEmpty && splits.allSatisfy { $0.share.count == 1 })
+    // Of another app nothing has arrived for a week.
+    let young = PlannedCampaign(
+      .init(app: 2, network: "b.skadnetwork", kind: "source-identifier", digits: "77"), firstDay: 20_040,
+      arrivals: [.init(total: 9, fine: 7), .init(total: 8, fine: 8), .init(total: 9, fine: 9)], played: 0..<3)
+    let plan = CampaignPlan(campaigns() + [young], asked)
+    guard case .byValue(Self.users)? = plan.models.first?.sort else {
+      Issue.record("\(plan.models)")
+      return
+    }
+    #expect(plan.rows.allSatisfy { $0.bySize.count == 1 })
+  }
+
+  @Test
   func `Fewer values are proposed, and show as much as predicted`() throws {
     let plan = CampaignPlan(campaigns(), question)
     let proposal = try #require(

@@ -18,7 +18,9 @@ extension PlanReport {
         "Apple publishes no size from which it shows values: privacy threshold models are estimates, and Apple can change its rule "
           + "at any time"))
     notes += modelNotes(models, plan.tests, evidence)
-    if let users = evidence.sharing.rule {
+    if let users = models.lazy.compactMap({ if case .byValue(let users) = $0.sort { users } else { nil } })
+      .first
+    {
       notes.append(
         Sentence(
           "no value was shown for fewer than \(users) users of a campaign and week: the plan takes this for Apple's rule, in place of a size"

@@ -8,7 +8,7 @@ struct PlanGround {
   let question: PlanQuestion
   let fit: CrowdFit
   let forecast: ShownForecast
-  /// How often users have each value, by app, where rare values are withheld; else none.
+  /// How often users have each value, by app, where rare values are withheld; none where that is no rule, or no app shows enough.
   let rare: [Int64: RareValues]
   /// `nil` where own campaigns show nothing of the widths of others.
   let widths: OwnWidths?
@@ -49,8 +49,11 @@ struct PlanGround {
     return rare[place.app] == nil ? play(of: place.network) : .app(place.app)
   }
 
-  /// The same of a campaign that there is not yet.
-  func play(of network: String) -> Play { .model(fit.place(of: network)) }
+  /// The same of a campaign that there is not yet, or of an app that shows too little: where rare values are withheld, what the
+  /// users of the first app have.
+  func play(of network: String) -> Play {
+    rare.keys.min().map { .app($0) } ?? .model(fit.place(of: network))
+  }
 
   /// The laws by which campaigns are played, the lower threshold first.
   func laws(_ play: Play) -> [[ShownLaw]] {
@@ -63,13 +66,11 @@ struct PlanGround {
   private static func rare(_ campaigns: [PlannedCampaign], _ question: PlanQuestion) -> [Int64: RareValues] {
     guard let users = question.sharing else { return [:] }
     let apps = Dictionary(grouping: campaigns, by: \.place.app)
-    let found = apps.compactMapValues { campaigns in
+    return apps.compactMapValues { campaigns in
       RareValues(
         campaigns.flatMap(\.weeks), of: question.values[campaigns[0].place.app] ?? [], users: users,
         seed: question.seed)
     }
-    // One rule for all.
-    return found.count == apps.count ? found : [:]
   }
 
   /// What a group shows, once for each of its network's models.
