@@ -135,33 +135,33 @@ struct PlanMappingTests {
   }
 
   @Test
-  func `Where values are withheld by size, fewer values are no proposal`() {
-    var usual = question
-    usual.sharing = nil
-    let plan = CampaignPlan(campaigns(), usual)
-    #expect(plan.proposals.allSatisfy { $0.kind.isOfCampaigns })
+  func `Without a mapping, or with few values, none are joined`() {
+    var asked = question
+    asked.values = [:]
+    #expect(CampaignPlan(campaigns(), asked).proposals.allSatisfy { $0.kind.isOfCampaigns })
+    asked.values = [1: [0, 1]]
+    #expect(CampaignPlan(campaigns(), asked).proposals.allSatisfy { $0.kind.isOfCampaigns })
   }
 
   @Test
-  func `Events of a later window would be shown as often as values of window 1`() throws {
+  func `Values of an older mapping are none of the number that is proposed to change`() throws {
     var asked = question
-    asked.later = [
-      .init(app: 1, window: 2, events: ["subscribe"], installs: 1000, shown: 250),
-      .init(app: 1, window: 3, events: ["renew"], installs: 1000, shown: 990),
-      .init(app: 2, window: 2, events: ["other"], installs: 1000, shown: 0),
-    ]
-    let plan = CampaignPlan(campaigns(), asked)
-    let moves = plan.proposals.filter { if case .move = $0.kind { true } else { false } }
-    let move = try #require(moves.first)
-    #expect(moves.map(\.id) == ["move-1-2"])
-    #expect(abs(move.now[0].mean - 0.25) < 0.01)
-    #expect(abs(move.then[0].mean - plan.total.bySize[0].mean) < 1e-9)
-    #expect(abs(move.gained[0].mean - move.installsADay * (move.then[0].mean - move.now[0].mean)) < 0.5)
-    // It gains no values of campaigns, which have proposals of their own.
-    #expect(plan.rows.allSatisfy { $0.best != move.id })
-    asked.chosen = [move.id]
-    let chosen = CampaignPlan(campaigns(), asked)
-    #expect(chosen.together.map(\.mean) == chosen.total.bySize.map(\.mean))
+    asked.values = [1: Array(0..<6)]
+    let changes = CampaignPlan(campaigns(), asked).proposals.compactMap { proposal in
+      if case .values(let now, let then) = proposal.kind { (now, then) } else { nil }
+    }
+    #expect(changes.allSatisfy { $0.0 == 6 && $0.1 < 6 })
+  }
+
+  @Test
+  func `Campaigns that are too small to show anything are predicted to show nothing`() throws {
+    let rare = try #require(
+      RareValues(
+        campaigns().flatMap(\.weeks), of: Array(0..<9), users: Self.users, seed: 1))
+    for law in rare.laws {
+      let (mean, variance) = law.shown(2)
+      #expect(mean < 0.05 && variance < 0.5)
+    }
   }
 
   @Test
@@ -172,5 +172,16 @@ struct PlanMappingTests {
     #expect(zip(alone, [5, 10, 20]).allSatisfy { abs($0 - $1) < 1.5 } && alone.count == 3)
     #expect((CampaignPlan(campaigns(), question).sizes.first ?? 0) > 40)
     #expect(CampaignPlan([], question).sizes.isEmpty)
+  }
+
+  @Test
+  func `No size is above what a design takes`() {
+    let large = campaigns().map { campaign in
+      PlannedCampaign(
+        campaign.place, firstDay: campaign.firstDay,
+        arrivals: campaign.arrivals.map { .init(total: 9_000 * $0.total, fine: 9_000 * $0.fine) },
+        played: campaign.played)
+    }
+    #expect(CampaignPlan(large, PlanQuestion()).sizes == [100_000])
   }
 }

@@ -242,6 +242,21 @@ struct PlanTests {
   }
 
   @Test
+  func `A chosen raise is in the sizes of a plan`() throws {
+    let all =
+      campaigns([20], law: .hard(threshold: 30))
+      + campaigns(Self.sizes, law: .hard(threshold: 30), network: "b.skadnetwork")
+    var question = PlanQuestion()
+    question.costs = [Self.network: 1, "b.skadnetwork": 1]
+    let raises = CampaignPlan(all, question).proposals.filter { $0.kind != .merge }
+    let smallest = try #require(raises.min { $0.installsADay < $1.installsADay })
+    question.chosen = ["none"]
+    let before = CampaignPlan(all, question).sizes
+    question.chosen = [smallest.id]
+    #expect(CampaignPlan(all, question).sizes.reduce(0, +) > before.reduce(0, +))
+  }
+
+  @Test
   func `Without campaigns a budget is split by the sizes that networks recommend`() throws {
     var question = PlanQuestion()
     question.budget = 28_000

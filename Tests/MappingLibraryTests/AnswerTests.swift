@@ -201,7 +201,13 @@ final class `The editor's answer` {
     try population.forEachCohort { users.add($0, until: end) }
     #expect(proposal == DesignStudy(request, users, population: 1200).run()?.mapping)
     #expect(MappingDocument.check(proposal.json.bytes()).findings.allSatisfy { $0.severity == .warning })
-    #expect(state.done == state.steps && state.best != nil)
+    #expect(state.done == state.steps && state.best != nil && state.sizes.isEmpty)
+    // With sizes, for which other errors count.
+    #expect(try proposals.begin(for: 1, named: "design", like: like, of: sample, sizes: [20, 30]))
+    let sized = try ended(proposals)
+    request.sizes = [20, 30]
+    #expect(sized.sizes == [20, 30])
+    #expect(sized.mapping == DesignStudy(request, users, population: 1200).run()?.mapping)
     proposals.forget(1)
     #expect(proposals.state(of: 1) == nil)
   }

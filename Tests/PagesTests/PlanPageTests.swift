@@ -77,7 +77,9 @@ struct `The page of a plan` {
     throws
   {
     let site = try site(Self.small)
-    #expect(boxes(try site.page("/plan?choose=merge-of-nothing")).contains { $0.isChecked })
+    let page = try site.page("/plan?choose=merge-of-nothing")
+    #expect(boxes(page).contains { $0.isChecked } && page.contains("The usual choice is shown."))
+    #expect(!(try site.page("/plan").contains("The usual choice is shown.")))
     #expect(try site.page("/plan?budget=20000&format=csv").hasPrefix("app,"))
   }
 
@@ -85,6 +87,31 @@ struct `The page of a plan` {
     // All values of all campaigns are withheld.
     let page = try site(["12": 17, "17": 15, "31": 22], threshold: 1_000).page("/plan")
     #expect(page.contains("own postbacks do not show the size"))
+  }
+
+  @Test func `Where rare values are withheld the page states from how many users on they are shown`() throws {
+    let site = try OpenSite(at: Self.now) { database in
+      try MappingStore(path: database).replaceAll(with: [OpenSite.mapping(1, "EUR")].compactMap(\.self))
+      var random = SplitMix64(seed: 5)
+      var installs: [OpenSite.Install] = []
+      let monday = Day(number: Self.now.day.number - 63).monday
+      for (campaign, mean) in (4..<20).map({ ("\(10 + $0)", 7 * $0) }) {
+        for week in 0..<8 {
+          let values = (0..<mean).map { _ in (0..<9).first { _ in random.happens(0.5) } ?? 9 }
+          for value in values {
+            installs.append(
+              .init(
+                campaign: campaign,
+                at: Day(number: monday.number + 7 * Int32(week) + Int32(random.number(below: 7))).start,
+                delay: 72 * Hour.milliseconds + Int64(random.number(below: 24 * 3600)) * 1000,
+                value: values.count { $0 == value } < 5 ? .absent : fine(value)))
+          }
+        }
+      }
+      try OpenSite.store(installs, in: database)
+    }
+    let page = try site.page("/plan?share=97")
+    #expect(page.contains("a value is shown from 5 users of a campaign and week on"))
   }
 
   @Test func `A database without postbacks leads to what has to be done`() throws {

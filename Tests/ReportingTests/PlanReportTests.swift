@@ -181,27 +181,17 @@ final class `Plans as a report` {
     #expect(evidence.map(\.fewestUsers) == [5])
   }
 
-  @Test func `Events that only a later window counts can be moved, and what that shows is predicted`() throws
-  {
-    try loadMapping(coarse: #"{"window":2,"high":{"events":["subscribe"]}}"#)
+  @Test func `A plan names events that only a later window counts`() throws {
     try fill(["11": 35, "33": 61])
-    var receipts: [Receipt] = []
-    // A third of the installs show a value of window 2, eight to thirteen days later.
-    for day in Int32(0)..<50 {
-      for index in 0..<32 {
-        receipts.append(
-          valid(
-            "late \(day) \(index)", value: .coarse(.high), at: self.day(day + 10).start + Int64(index) * 1000,
-            network: "a.skadnetwork", app: 1, campaign: "33", window: .second))
-      }
-    }
-    try store(receipts, in: path)
-    let moves = try plan().rows(of: PlanReport.proposals).filter { $0.kind == .move }
-    let move = try #require(moves.first)
-    #expect(move.text.english == "move subscribe of app 1 from window 2 into window 1")
-    #expect(abs((move.shareNow.number ?? 0) - 32.0 / 96) < 0.03)
-    #expect((move.shareThen.number ?? 0) > 0.7)
-    #expect(!move.isChosen)
+    try loadMapping(
+      fine: #"{"value":0},{"value":1,"events":["buy"]}"#,
+      coarse:
+        #"{"window":2,"high":{"events":["subscribe","buy"]}},{"window":3,"high":{"events":["subscribe","renew"]}}"#
+    )
+    let notes = try plan().notes.map(\.english).filter { $0.hasPrefix("only window ") }
+    #expect(notes.count == 2)
+    #expect(notes.first?.hasPrefix("only window 2 of the mapping 'launch' counts subscribe: ") == true)
+    #expect(notes.last?.hasPrefix("only window 3 of the mapping 'launch' counts renew: ") == true)
   }
 
   @Test func `A plan names a mapping without coarse values where fine ones are withheld`() throws {

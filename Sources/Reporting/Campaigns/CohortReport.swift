@@ -112,7 +112,7 @@ package struct CohortReport: Report {
     return (days.lowerBound + days.upperBound) / 2
   }
 
-  package static func installDay(of arrival: Day, _ window: ConversionWindow) -> Day {
+  private static func installDay(of arrival: Day, _ window: ConversionWindow) -> Day {
     Day(number: arrival.number - Int32(daysBefore(window)))
   }
 

@@ -14,8 +14,8 @@ extension NullReport: Report {
       + "table `changes` has the days on which a campaign's share changed and stayed changed; a change needs at least 12 days of "
       + "arrival.",
     "The table `evidence` has what all campaigns together show of Apple's rule: the threshold, inferred from the "
-      + "campaigns' own days of arrival for the delays of SKAdNetwork 4, and the fewest users that a value was shown for. A value shown for one single user "
-      + "refutes a rule that withholds rare values. Users of a week arrive in eight days: a value counts as often as it was shown in some eight days about it.",
+      + "campaigns' own days of arrival for the delays of SKAdNetwork 4, and the fewest users that a value was shown for. Values shown for single users "
+      + "refute a rule that withholds rare values. Users of a week arrive in eight days: a value counts as often as it was shown in some eight days about it.",
     "Coarse values, zeroes, unmapped values and non-winning postbacks are counted apart: none of them is a null.",
   ]
   package static let examples: [Command.Example] = [
@@ -107,10 +107,11 @@ extension NullReport: Report {
         "fewest-users", "fewest users", "Fewest users of a campaign and week that a value was shown for.",
         \.fewestUsers),
       Column(
-        "fewest-users-cells", "so few", "Values, campaigns and weeks with so few users.", shown: .forPrograms
+        "fewest-users-cells", "so few", "Values and campaigns in eight days with so few users.",
+        shown: .forPrograms
       ) { $0.sharing.times },
       Column(
-        "shown-cells", "shown", "Values, campaigns and weeks with any user.", shown: .forPrograms
+        "shown-cells", "shown", "Values and campaigns in eight days with any user.", shown: .forPrograms
       ) { $0.sharing.count },
       Column("non-winning", "non-winning", "Non-winning postbacks, which never have a value.", \.nonWinning),
       Column("seed", "random seed", "Random seed.") { Identifier("\($0.seed)") },
@@ -169,7 +170,7 @@ extension NullReport.Evidence {
         Sentence(
           "no value was shown for fewer than \(rule) users of a campaign and week: Apple withholds rare values"
         ))
-    } else if sharing.users == 1 {
+    } else if sharing.refutesRules {
       notes.append(
         // The page has it as a figure.
         Sentence(

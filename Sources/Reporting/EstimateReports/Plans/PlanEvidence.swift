@@ -33,8 +33,6 @@ struct PlanEvidence {
   let sharing: FewestSharing
   /// The mapping in force of each app that is asked for.
   let mappings: [Mapping]
-  /// What later windows alone count.
-  let later: [PlanQuestion.LaterWindow]
   /// What all money is in; `nil` where no app has a mapping.
   let currency: CurrencyCode?
   let horizons: [EstimateHorizon]
@@ -118,7 +116,6 @@ struct PlanEvidence {
     self.networks = networks
     let apps = Set(asked.values.map(\.campaign.app)).sorted { $0.number < $1.number }
     mappings = apps.compactMap { catalog.histories[$0]?.versions.last { $0.effectiveFrom <= source.now } }
-    later = try Self.later(mappings, report.scope, from: reader, now: source.now)
   }
 }
 

@@ -92,7 +92,7 @@ extension PlanReport {
     "proposals",
     [
       Column("id", "id", "What --choose takes.") { Identifier($0.id) },
-      Column("kind", "kind", "merge, raise, values or move.", shown: .forPrograms) { $0.kind.rawValue },
+      Column("kind", "kind", "merge, raise or values.", shown: .forPrograms) { $0.kind.rawValue },
       Column("app", "app", "App Store number of the advertised app.", shown: .forPrograms) {
         $0.members.first?.app.map { Identifier("\($0.number)") }
       },
@@ -116,7 +116,7 @@ extension PlanReport {
       Column("currency", "currency", "Currency of the amounts.", shown: .forPrograms) { $0.currency?.text },
       Column(
         "share-now", "now %",
-        "Share of values as it is, predicted for the same days: fine ones, or those of the window that events are moved from.",
+        "Share of fine values as it is, predicted for the same days.",
         \.shareNow),
     ]
       + predicted("share-then", "then", "Predicted share of fine values after it, of the same installs.") {
@@ -124,7 +124,7 @@ extension PlanReport {
       }
       + counted(
         "values-gained-a-day", "values a day",
-        "Values gained a day; those of installs that are bought besides do not count.", \.gainedADay
+        "Fine values gained a day; those of installs that are bought besides do not count.", \.gainedADay
       ) { $0.gained.interval } + [
         Column(
           "width-now", "width now",

@@ -1,6 +1,7 @@
 import Campaigns
 import Estimates
 import Mappings
+import Postbacks
 import Values
 
 extension PlanReport {
@@ -25,7 +26,7 @@ extension PlanReport {
         Sentence(
           "no value was shown for fewer than \(users) users of a campaign and week: the plan takes this for Apple's rule, in place of a size"
         ))
-    } else if evidence.sharing.users == 1 {
+    } else if evidence.sharing.refutesRules {
       notes.append(
         Sentence(
           "a value was shown for a single user of a campaign and week: fewer values would not show more"))
@@ -41,19 +42,29 @@ extension PlanReport {
           "the plan is made for the mapping '\(name: mapping.name)', in force since \(mapping.effectiveFrom.day)"
         ))
     }
-    for mapping in evidence.mappings.prefix(3)
-    where mapping.hasNoCoarseValue && plan.total.share < Self.nearlyAll {
+    let isWithheld = plan.total.share < Self.nearlyAll
+    for mapping in evidence.mappings.filter({ $0.hasNoCoarseValue && isWithheld }).prefix(3) {
       notes.append(
         Sentence(
-          "the mapping '\(name: mapping.name)' has no coarse values for window 1: where Apple withholds fine values, SKAdNetwork 4 and AdAttributionKit show those to smaller groups"
+          "the mapping '\(name: mapping.name)' has no coarse values for window 1: where Apple withholds fine values, SKAdNetwork 4 and AdAttributionKit show coarse ones of smaller groups"
         ))
     }
+    for mapping in evidence.mappings {
+      for (window, events) in mapping.eventsOfLaterWindows.prefix(3) {
+        let number = window.rawValue + 1
+        let names = Sentence.joined(events.map { Sentence(name: $0) }, by: ", ")
+        notes.append(
+          Sentence(
+            "only window \(number) of the mapping '\(name: mapping.name)' counts \(names): coarse, days later, and of users who come back; "
+              + "what happens within two days can count in window 1"))
+      }
+    }
     if !plan.sizes.isEmpty {
-      let sizes = plan.sizes.map(String.init).joined(separator: ",")
+      let sizes = plan.sizes.map(String.init)
       notes.append(
         Sentence(
-          "with the chosen proposals, a small, a middle and a large campaign have \(code: sizes) installs a week: `skan mapping design "
-            + "--campaign-installs \(code: sizes)` makes a mapping for these"
+          "with the chosen proposals, a small, a middle and a large campaign have \(code: sizes.joined(separator: ", ")) installs a week: `skan mapping design "
+            + "--campaign-installs \(code: sizes.joined(separator: ","))` makes a mapping for these"
         ).onPages(nil))
     }
     if plan.proposals.contains(where: { $0.spendADay != nil }) || budget != nil {

@@ -159,10 +159,6 @@ extension PlanReport.Proposal {
     case .values(let now, let then):
       text = Sentence("use \(then) values instead of \(now) for app \(code: app)")
       lost = Sentence("each value is for a wider range of users, so that less is known of a single one")
-    case .move(let window, let events):
-      let names = Sentence.joined(events.map { Sentence(name: $0) }, by: ", ")
-      text = Sentence("move \(names) of app \(code: app) from window \(window) into window 1")
-      lost = Sentence("what users do after window 1 does not count any more")
     }
   }
 }

@@ -55,14 +55,13 @@ extension PlanReport {
 }
 
 extension PlanReport.Proposal {
-  package enum Kind: String, Sendable { case merge, raise, values, move }
+  package enum Kind: String, Sendable { case merge, raise, values }
 
   package var kind: Kind {
     switch plan.kind {
     case .merge: .merge
     case .raise: .raise
     case .values: .values
-    case .move: .move
     }
   }
 

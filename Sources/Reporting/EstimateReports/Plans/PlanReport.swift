@@ -118,7 +118,7 @@ package struct PlanReport: Report {
   package static let discussion = [
     "A row is a campaign as Apple counts it, by the last two digits of its source identifier: its installs a day, the shares of "
       + "fine, coarse and withheld values now, and `expected-share`, the share that its size explains. The table `proposals` has "
-      + "what would show more values: to merge small campaigns of one app and network, or to give one more budget. Each is played "
+      + "what would show more values: to merge small campaigns of one app and network, to give one more budget, or to use fewer values for an app. Each is played "
       + "again on the installs of the last days; then has the predicted share of values shown, with its 90 % interval, and "
       + "`values-gained-a-day` what it adds. The table `together` has all chosen proposals at once.",
     "Apple publishes no size from which it shows values. The privacy threshold models in the table `models` are estimates from own postbacks. "
@@ -206,7 +206,7 @@ package struct PlanReport: Report {
     question.share = Double(share) / 100
     (question.days, question.target, question.seed) = (days, target.ratio, UInt64(seed))
     question.budget = budget?.amount.units
-    (question.chosen, question.sharing, question.later) = (chosen, evidence.sharing.rule, evidence.later)
+    (question.chosen, question.sharing) = (chosen, evidence.sharing.rule)
     question.values = evidence.values
     for cost in costs { question.costs[cost.network.canonical] = cost.amount.units }
     for network in evidence.networks {

@@ -1,9 +1,9 @@
 /// How few users share a value that is shown: whether rare values are withheld.
 ///
 /// A rule that withholds a value where fewer than some number of a campaign's users of a week have it shows the users of
-/// a week together, and what they show arrives within eight days: a week, and the day by which delays differ. So a value
-/// that is shown is shown at least that often in some eight days about it. A single user among all these days refutes
-/// every such rule.
+/// a week together, and what they show arrives within eight days: a week, and the day by which delays of SKAdNetwork 4 and
+/// AdAttributionKit differ without locks. So a value that is shown is shown at least that often in some eight days about it.
+/// Single users among all these days refute every such rule, but for a few: a late retry, or a timer of SKAdNetwork 3.
 package struct FewestSharing: Equatable, Sendable {
   /// The numbers of days of arrival that are known, all from the first to the last.
   private let known: Range<Int>
@@ -13,9 +13,10 @@ package struct FewestSharing: Equatable, Sendable {
   private var cells: [Int: Int] = [:]
 
   private static let days = 8
-  /// So many cells with the fewest users or one more, and none with fewer, are a rule: without one, values that are half as
-  /// frequent would be there.
+  /// So many cells are no strays.
   private static let surely = 10
+  /// How many strays there can be for a cell with the fewest users of a rule.
+  private static let strays = 0.1
 
   /// - Parameter known: The numbers of the days of arrival that were asked for and are over; what others of the same week show
   ///   is not known.
@@ -49,18 +50,28 @@ package struct FewestSharing: Equatable, Sendable {
     }
   }
 
-  /// The fewest users of a cell; `nil` without values.
-  package var users: Int? { cells.keys.min() }
+  /// The fewest users that a value was shown for: those of the rule, where one shows; `nil` without values.
+  package var users: Int? { rule ?? cells.keys.min() }
   /// How many cells have it.
   package var times: Int { users.flatMap { cells[$0] } ?? 0 }
   package var count: Int { cells.values.reduce(0, +) }
 
+  /// Whether values are shown for single users, more than strays.
+  package var refutesRules: Bool { rule == nil && cells[1, default: 0] >= Self.surely }
+
   /// The users from which a value is shown; `nil` where no such rule shows.
+  ///
+  /// Without a rule, values that are half as frequent would be there, and to the end numbers would thin out.
   package var rule: Int? {
-    guard let users, users > 1 else { return nil }
     func count(_ numbers: ClosedRange<Int>) -> Int { numbers.reduce(0) { $0 + (cells[$1] ?? 0) } }
-    let (least, next) = (count(users...users + 1), count(users + 2...users + 3))
-    // By chance numbers thin out to the end; behind a rule they do not.
-    return least >= Self.surely && 2 * least >= next ? users : nil
+    var fewer = 0
+    for users in cells.keys.sorted() {
+      let (least, next) = (count(users...users + 1), count(users + 2...users + 3))
+      if users > 1, least >= Self.surely, 2 * least >= next, Double(fewer) <= Self.strays * Double(least) {
+        return users
+      }
+      fewer += cells[users] ?? 0
+    }
+    return nil
   }
 }

@@ -35,8 +35,6 @@ package struct CampaignPlan: Sendable {
       case raise(factor: Double, installsADay: Double, spendADay: Double)
       /// A mapping with fewer values for the app.
       case values(now: Int, then: Int)
-      /// Events of a later window in the app's rules for window 1; what is shown is then that window's values.
-      case move(window: Int, events: [String])
     }
 
     package let id: String
@@ -155,7 +153,7 @@ package struct CampaignPlan: Sendable {
       let place = ground.campaigns[index].place
       return Row(
         ground, index, alone[index],
-        best: proposals.first { $0.isOfValues && $0.members.contains(place) }?.id)
+        best: proposals.first { $0.members.contains(place) }?.id)
     }
     let all = ground.campaigns.map(\.inPlay)
     let (postbacks, shown) = (all.reduce(0) { $0 + $1.total }, all.reduce(0) { $0 + $1.fine })
@@ -200,14 +198,9 @@ extension CampaignPlan.Proposal.Kind {
   var isOfCampaigns: Bool {
     switch self {
     case .merge, .raise: true
-    case .values, .move: false
+    case .values: false
     }
   }
-}
-
-extension CampaignPlan.Proposal {
-  /// Whether it gains values of the first window.
-  fileprivate var isOfValues: Bool { if case .move = kind { false } else { true } }
 }
 
 extension PlanProposals.Change {
@@ -215,15 +208,11 @@ extension PlanProposals.Change {
     // Widths of own campaigns are those of the mapping as it is.
     let width = kind.isOfCampaigns ? PredictedWidth(of: self, ground) : nil
     let own = members.map { ground.campaigns[$0] }
-    var installs = own.reduce(0) { $0 + $1.installsADay }
     let known = own.compactMap(\.spendADay)
     var spend = known.count == own.count ? known.reduce(0, +) : nil
-    if case .raise(_, let more, let cost) = kind {
-      installs += more
-      spend = spend.map { $0 + cost }
-    }
+    if case .raise(_, _, let cost) = kind { spend = spend.map { $0 + cost } }
     return CampaignPlan.Proposal(
-      id: id, kind: kind, members: own.map(\.place), installsADay: installs, spendADay: spend,
+      id: id, kind: kind, members: own.map(\.place), installsADay: installsADay(ground), spendADay: spend,
       now: now.compactMap(\.share), then: then.compactMap(\.share),
       gained: gained.map { CampaignPlan.Predicted($0) }, widthNow: width?.now,
       widthThen: width?.then, daysThen: width?.days,

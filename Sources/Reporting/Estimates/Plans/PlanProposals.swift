@@ -26,6 +26,12 @@ struct PlanProposals {
         }
     }
 
+    /// Installs a day after it.
+    func installsADay(_ ground: PlanGround) -> Double {
+      let own = members.reduce(0) { $0 + ground.campaigns[$1].installsADay }
+      return if case .raise(_, let more, _) = kind { own + more } else { own }
+    }
+
     /// By which changes are ordered: the gain of the model that gives less.
     var gain: Double { gained.map { CampaignPlan.Predicted($0).mean }.min() ?? 0 }
   }
@@ -35,6 +41,8 @@ struct PlanProposals {
 
   private static let factors = [1.25, 1.5, 2, 3, 4]
   private static let valueCounts = [48, 32, 24, 16, 12, 8, 6, 4, 3, 2]
+  /// No larger campaigns are simulated to design a mapping: hardly anything is withheld of them.
+  private static let mostOfWeek = 100_000
   /// Installs whose cost is a campaign's own.
   private static let fewInstalls = 20.0
 
@@ -65,7 +73,6 @@ struct PlanProposals {
     for (app, rare) in ground.rare.sorted(by: { $0.key < $1.key }) {
       addFewerValues(of: app, rare, alone: alone)
     }
-    for window in ground.question.later { addMove(window, alone: alone) }
     changes.removeAll { !$0.gains }
     name()
     changes.sort { ($1.gain, $0.id) < ($0.gain, $1.id) }
@@ -73,11 +80,11 @@ struct PlanProposals {
   }
 
   private func change(
-    _ kind: CampaignPlan.Proposal.Kind, _ members: [Int], now: [Shown]? = nil, _ then: [Shown],
+    _ kind: CampaignPlan.Proposal.Kind, _ members: [Int], _ then: [Shown],
     alone: [[Shown]]
   ) -> Change {
     let days = Double(ground.forecast.days)
-    let now = now ?? Array(ground.sum(members.map { alone[$0] }).prefix(then.count))
+    let now = Array(ground.sum(members.map { alone[$0] }).prefix(then.count))
     let installs = members.reduce(0) { $0 + ground.campaigns[$1].installsADay } * days
     let gained = zip(now, then).map { now, then in
       let scale = now.scale(to: installs)
@@ -97,23 +104,27 @@ struct PlanProposals {
     return change
   }
 
-  /// The campaigns of an app that values are expected of.
-  private func members(of app: Int64) -> [Int] {
-    ground.campaigns.indices.filter { ground.isActive[$0] && ground.campaigns[$0].place.app == app }
-  }
-
   /// The most values with which an app's campaigns are as good as sure to show the wanted share; else the first number that
   /// gains.
   private mutating func addFewerValues(of app: Int64, _ rare: RareValues, alone: [[Shown]]) {
-    let members = members(of: app)
-    guard !members.isEmpty, ground.isSmall(ground.sum(members.map { alone[$0] })) else { return }
+    let members = ground.campaigns.indices.filter {
+      ground.isActive[$0] && ground.campaigns[$0].place.app == app
+    }
+    guard let now = ground.question.values[app]?.count, !members.isEmpty,
+      ground.isSmall(ground.sum(members.map { alone[$0] }))
+    else { return }
     var first: Change?
-    for count in Self.valueCounts where count < rare.count {
-      let laws = rare.laws(with: count)
-      let then = members.reduce(Shown.nothing) { sum, index in
-        sum + ground.forecast.shown(ground.forecast.sizes(of: index, times: 1), under: laws, index)
+    let counts = Self.valueCounts.filter { $0 < now }
+    let laws = counts.map(rare.laws)
+    var shown = [Shown](repeating: .nothing, count: counts.count)
+    for index in members {
+      let sizes = ground.forecast.sizes(of: index, times: 1)
+      for place in shown.indices {
+        shown[place] = shown[place] + ground.forecast.shown(sizes, under: laws[place], index)
       }
-      let change = change(.values(now: rare.count, then: count), members, [then], alone: alone)
+    }
+    for (count, then) in zip(counts, shown) {
+      let change = change(.values(now: now, then: count), members, [then], alone: alone)
       guard change.gains else { continue }
       if first == nil { first = change }
       if !ground.isSmall(change.then) {
@@ -122,21 +133,6 @@ struct PlanProposals {
       }
     }
     if let first { changes.append(first) }
-  }
-
-  /// What a later window alone counts, in window 1: shown as often as other values of window 1 are.
-  private mutating func addMove(_ later: PlanQuestion.LaterWindow, alone: [[Shown]]) {
-    let members = members(of: later.app)
-    guard !members.isEmpty, later.installs > 0 else { return }
-    let then = ground.sum(members.map { alone[$0] })
-    var random = SplitMix64(seed: PredictiveModel.seed(ground.question.seed, UInt64(later.window)))
-    let shares = (0..<ShownForecast.draws).map { _ in
-      let shown = random.gamma(shape: later.shown + 0.5)
-      return shown / (shown + random.gamma(shape: max(0, later.installs - later.shown) + 0.5))
-    }
-    let now = then.map { Shown(values: zip($0.installs, shares).map(*), installs: $0.installs) }
-    changes.append(
-      change(.move(window: later.window, events: later.events), members, now: now, then, alone: alone))
   }
 
   /// The least of some factors by which a campaign is as good as sure to show the wanted share; else the first one that gains.
@@ -187,7 +183,6 @@ struct PlanProposals {
       case .merge: campaigns("merge")
       case .raise: campaigns("raise")
       case .values(_, let count): "values-\(place.app)-\(count)"
-      case .move(let window, _): "move-\(place.app)-\(window)"
       }
     }
     let counts = changes.reduce(into: [String: Int]()) { $0[id($1, isFull: false), default: 0] += 1 }
@@ -220,12 +215,11 @@ struct PlanProposals {
 
   /// The installs a week of a small, a middle and a large campaign with the chosen changes.
   func sizes() -> [Int] {
-    let merged = changes.filter { $0.isChosen && $0.kind == .merge }.map(\.members)
-    let changed = Set(merged.joined())
-    let alone = ground.campaigns.indices.filter { ground.isActive[$0] && !changed.contains($0) }.map { [$0] }
-    let sizes = (merged + alone)
-      .map { members in Int(nearest: 7 * members.reduce(0) { $0 + ground.campaigns[$1].installsADay }) }
-      .filter { $0 > 0 }.sorted()
+    let chosen = changes.filter { $0.isChosen && $0.kind.isOfCampaigns }
+    let changed = Set(chosen.flatMap(\.members))
+    let alone = ground.campaigns.indices.filter { ground.isActive[$0] && !changed.contains($0) }
+    let sizes = (chosen.map { $0.installsADay(ground) } + alone.map { ground.campaigns[$0].installsADay })
+      .map { min(Self.mostOfWeek, Int(nearest: 7 * $0)) }.filter { $0 > 0 }.sorted()
     return Set([1, 3, 5].compactMap { sixth in sizes.dropFirst(sizes.count * sixth / 6).first }).sorted()
   }
 

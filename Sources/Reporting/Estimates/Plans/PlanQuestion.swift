@@ -19,25 +19,5 @@ package struct PlanQuestion: Sendable {
   package var sharing: Int?
   /// The fine values of the mapping in force, by app.
   package var values: [Int64: [Int]] = [:]
-  /// What windows 2 and 3 show that window 1 could.
-  package var later: [LaterWindow] = []
-
-  /// What a later window alone counts, of the installs of some days.
-  package struct LaterWindow: Sendable {
-    package let app: Int64
-    /// 2 or 3.
-    package let window: Int
-    /// The events that no rule of an earlier window has.
-    package let events: [String]
-    package let installs: Double
-    /// Those of which the window's value was shown.
-    package let shown: Double
-
-    package init(app: Int64, window: Int, events: [String], installs: Double, shown: Double) {
-      (self.app, self.window, self.events) = (app, window, events)
-      (self.installs, self.shown) = (installs, shown)
-    }
-  }
-
   package init() {}
 }

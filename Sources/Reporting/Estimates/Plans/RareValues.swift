@@ -6,7 +6,7 @@ internal import Values
 /// a week have.
 struct RareValues {
   /// How many values there are.
-  let count: Int
+  private let count: Int
   /// What campaigns show as they are.
   let laws: [ShownLaw]
 
@@ -23,12 +23,14 @@ struct RareValues {
   ///
   /// - Parameters:
   ///   - weeks: What arrived of each campaign in seven days.
-  ///   - known: The values that the mapping has; those that are shown count besides.
+  ///   - known: The values that the mapping has; without one those that are shown. Users of other values count as withheld ones, whose
+  ///     value is unknown.
   init?(_ weeks: [PlannedCampaign.Week], of known: [Int], users: Int, seed: UInt64) {
-    let step = max(1, weeks.count / Self.mostWeeks)
-    let weeks = stride(from: 0, to: weeks.count, by: step).map { weeks[$0] }
+    var random = SplitMix64(seed: seed ^ 0x7261_7265)
+    let weeks =
+      weeks.count > Self.mostWeeks ? Array(weeks.shuffled(using: &random).prefix(Self.mostWeeks)) : weeks
     let shownValues = weeks.flatMap { week in week.values.indices.filter { week.values[$0] > 0 } }
-    let values = Set(known).union(shownValues).sorted()
+    let values = known.isEmpty ? Set(shownValues).sorted() : known
     guard !values.isEmpty, weeks.contains(where: { $0.installs > 0 }) else { return nil }
     let campaigns = weeks.map { week in
       let revealed = values.map { week.values.indices.contains($0) ? week.values[$0] : 0 }
@@ -47,7 +49,6 @@ struct RareValues {
         for place in sums.indices { sums[place] += own[place] }
       }
     }
-    var random = SplitMix64(seed: seed ^ 0x7261_7265)
     mixes = (0..<Self.draws).map { _ in
       let drawn = zip(completed, shown).map { all, shown in
         let shape = shown + Self.hiddenWeight * max(0, all - shown) + 0.5
@@ -93,7 +94,7 @@ struct RareValues {
     init(_ mix: [Double], users: Int) {
       points = (0..<Self.count).map { place in
         let size = exponential(Double(place) * Self.step)
-        var (mean, variance) = (0.0, 0.0)
+        var (mean, variance, covariance) = (0.0, 0.0, 0.0)
         for share in mix {
           // A Poisson variable of which only numbers below the users count.
           let rate = size * share
@@ -105,8 +106,10 @@ struct RareValues {
           }
           mean += first
           variance += second - first * first
+          covariance += second - rate * first
         }
-        return (min(1, mean / size), variance)
+        // Of a size that is given, not of a Poisson number of users.
+        return (min(1, mean / size), max(0, variance - covariance * covariance / size))
       }
     }
 

@@ -115,7 +115,7 @@ struct PlanScreen: ReportScreen, MoneyScreen {
     _ answer: ReportAnswer<PlanReport>, _ days: Range<Day>, _ context: ScreenContext
   ) -> HTML {
     """
-    \(needsCost(answer, context.texts))\(figures(answer, context.texts))\(proposals(answer, context))\
+    \(needsCost(answer, context.texts))\(otherChoice(answer, context.texts))\(figures(answer, context.texts))\(proposals(answer, context))\
     \(campaigns(answer, context))\(splits(answer, context))\(basis(answer, context))
     """
   }
@@ -125,6 +125,13 @@ struct PlanScreen: ReportScreen, MoneyScreen {
   private func needsCost(_ answer: ReportAnswer<PlanReport>, _ texts: Texts) -> HTML {
     budget != nil && answer.rows(of: PlanReport.splits).isEmpty
       ? Panel.banner(texts.nextPlanNoCost, .warning) : ""
+  }
+
+  /// Where what was chosen cannot be predicted together.
+  private func otherChoice(_ answer: ReportAnswer<PlanReport>, _ texts: Texts) -> HTML {
+    let wished = Set(chosen).subtracting([PlanReport.nothing])
+    let found = Set(answer.rows(of: PlanReport.proposals).filter(\.isChosen).map(\.id))
+    return wished.isEmpty || wished == found ? "" : Panel.banner(texts.nextPlanOtherChoice, .warning)
   }
 
   private func figures(_ answer: ReportAnswer<PlanReport>, _ texts: Texts) -> HTML {
@@ -236,7 +243,6 @@ struct PlanScreen: ReportScreen, MoneyScreen {
           case .merge: texts.nextPlanMerge
           case .raise: texts.nextPlanRaise
           case .values: texts.nextPlanFewer
-          case .move: texts.nextPlanMove
           }
         return "<a href=\"#\(best)\">\(words)</a>"
       },
