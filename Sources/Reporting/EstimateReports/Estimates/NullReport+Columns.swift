@@ -168,7 +168,7 @@ extension NullReport.Evidence {
     if let rule = sharing.rule {
       notes.append(
         Sentence(
-          "no value was shown for fewer than \(rule) users of a campaign and week: Apple withholds rare values"
+          "hardly any value was shown for fewer than \(rule) users of a campaign and week: Apple withholds rare values"
         ))
     } else if sharing.refutesRules {
       notes.append(

@@ -114,14 +114,8 @@ extension PlanReport {
         "extra-spend-a-day", "more spend", "Money a day that it takes besides.", shown: .whereUseful,
         \.extraSpend),
       Column("currency", "currency", "Currency of the amounts.", shown: .forPrograms) { $0.currency?.text },
-      Column(
-        "share-now", "now %",
-        "Share of fine values as it is, predicted for the same days.",
-        \.shareNow),
-    ]
-      + predicted("share-then", "then", "Predicted share of fine values after it, of the same installs.") {
-        $0.then
-      }
+      Column("share-now", "now %", "Share of fine values as it is, predicted for the same days.", \.shareNow),
+    ] + predicted("share-then", "then", "Predicted share of fine values after it.") { $0.then }
       + counted(
         "values-gained-a-day", "values a day",
         "Fine values gained a day; those of installs that are bought besides do not count.", \.gainedADay

@@ -24,7 +24,7 @@ extension PlanReport {
     {
       notes.append(
         Sentence(
-          "no value was shown for fewer than \(users) users of a campaign and week: the plan takes this for Apple's rule, in place of a size"
+          "hardly any value was shown for fewer than \(users) users of a campaign and week: the plan takes this for Apple's rule, in place of a size"
         ))
     } else if evidence.sharing.refutesRules {
       notes.append(
@@ -49,8 +49,8 @@ extension PlanReport {
           "the mapping '\(name: mapping.name)' has no coarse values for window 1: where Apple withholds fine values, SKAdNetwork 4 and AdAttributionKit show coarse ones of smaller groups"
         ))
     }
-    for mapping in evidence.mappings {
-      for (window, events) in mapping.eventsOfLaterWindows.prefix(3) {
+    for mapping in evidence.mappings.prefix(3) {
+      for (window, events) in mapping.eventsOfLaterWindows {
         let number = window.rawValue + 1
         let names = Sentence.joined(events.map { Sentence(name: $0) }, by: ", ")
         notes.append(
