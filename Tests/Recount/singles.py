@@ -3,6 +3,7 @@ import collections
 import datetime
 import math
 import sqlite3
+import time
 from fractions import Fraction
 
 import making
@@ -216,11 +217,36 @@ def wilson(some, whole):
     return Fraction(max(0.0, middle - half)), Fraction(min(1.0, middle + half))
 
 
+def sharing(shown, first, behind):
+    """The fewest users that values were shown for, in how many of all cells, and all cells: a cell has what eight days about
+    one show of a value, of days about which a week is known on both sides."""
+    today = int(time.time() * 1000) // making.DAY
+    end = today if behind is None else min(today, behind // making.DAY)
+    cells = collections.Counter()
+    for days in shown.values():
+        last = {}
+        for day in sorted(days):
+            if day > end - 8 or first is not None and day < first // making.DAY + 7:
+                continue
+            users = max(sum(days[other] for other in range(begin, begin + 8)) for begin in range(day - 7, day + 1))
+            if day >= last.get(users, day - 8) + 8:
+                last[users] = day
+                cells[users] += 1
+    found = min(cells, default=None)
+    for users in sorted(cells):
+        near, next_ones = (cells[users + more] + cells[users + more + 1] for more in (0, 2))
+        fewer = sum(count for number, count in cells.items() if number < users)
+        if users > 1 and near >= 10 and 2 * near >= next_ones and 10 * fewer <= near:
+            found = users
+            break
+    return found, cells[found] if cells else 0, sum(cells.values())
+
+
 def nulls(checker, environment, by, digits):
     counted = checker.counted[environment]
     first, behind, words = period(checker)
     zeros = [name.lower() for name in checker.rng.sample(making.NETWORKS, checker.rng.choice([0, 0, 1]))]
-    rows, weeks, assists = {}, collections.Counter(), 0
+    rows, shown, assists = {}, collections.defaultdict(collections.Counter), 0
     for row, day in zip(counted.rows, counted.column("day")):
         if row["window"] != 1 or not within(row, first, behind):
             continue
@@ -241,7 +267,7 @@ def nulls(checker, environment, by, digits):
         if value == 0 and row["network"] not in zeros:
             sums["zeroes"] += 1
         if isinstance(value, int) and not (value == 0 and row["network"] in zeros):
-            weeks[campaign, (row["arrival"] // making.DAY + 3) // 7, value] += 1
+            shown[campaign, value][row["arrival"] // making.DAY] += 1
     words += ["--null-is-zero", ",".join(zeros)] if zeros else []
     answer, command = checker.ask("nulls", "--environment", environment, "--by", by, "--digits", digits, *words)
     printed = {tuple(row[name] for name in ("app", "network", "campaign", "campaign-kind")) + (
@@ -257,12 +283,8 @@ def nulls(checker, environment, by, digits):
                                ("null-share-high", high)):
             checker.check(command, f"{place}: {name}", row[name], expected, SHARE)
     evidence = answer["evidence"][0]
-    least = min(weeks.values(), default=None)
-    checker.check(command, "fewest-users", evidence["fewest-users"], least)
-    if weeks:
-        checker.check(command, "fewest-users-cells", evidence["fewest-users-cells"],
-                      sum(count == least for count in weeks.values()))
-        checker.check(command, "shown-cells", evidence["shown-cells"], len(weeks))
+    for name, expected in zip(("fewest-users", "fewest-users-cells", "shown-cells"), sharing(shown, first, behind)):
+        checker.check(command, name, evidence[name], expected)
     checker.check(command, "non-winning", evidence["non-winning"], assists)
 
 
