@@ -32,16 +32,21 @@ extension SplitMix64 {
   ///   - trials: 0 or more.
   ///   - probability: Held within 0 and 1.
   /// - Returns: A number from 0 through that of the trials.
-  public mutating func binomial(_ trials: Int, _ probability: Double) -> Int {
+  @inlinable public mutating func binomial(_ trials: Int, _ probability: Double) -> Int {
     guard trials > 0, probability > 0 else { return 0 }
     guard probability < 1 else { return trials }
     if trials <= 8 {
       // A few coins are quicker than the general method.
       var successes = 0
-      for _ in 0..<trials where fraction() < probability { successes += 1 }
+      for _ in 0..<trials { successes += fraction() < probability ? 1 : 0 }
       return successes
     }
-    return unsafe draw { Int(unsafe skan_draw_binomial($0, Int64(trials), probability)) }
+    return binomialOfMany(trials, probability)
+  }
+
+  @usableFromInline
+  mutating func binomialOfMany(_ trials: Int, _ probability: Double) -> Int {
+    unsafe draw { Int(unsafe skan_draw_binomial($0, Int64(trials), probability)) }
   }
 
   /// Draws from the normal distribution of mean 0 and standard deviation 1.

@@ -7,9 +7,10 @@ struct CellSums {
   private let lows: [Double]
   private let revealed: [[(code: Int, users: Double)]]
   private(set) var sums: [SkewedSum]
-  /// The withheld users that were assigned to each node, cell by cell, and of all cells.
-  private var waiting: [Int]
-  private var reached: [Int]
+  /// The withheld users that were assigned to each node: first those of its cells that have any, in their order.
+  private var waiting: [(cell: Int, users: Int)]
+  /// How many cells of each node have users.
+  private var held: [Int]
   /// The users of a draw in which what they are worth depends on all of them.
   private var kept: [(cell: Int, code: Int, users: Double)] = []
   private var hidden: [Double]
@@ -26,8 +27,8 @@ struct CellSums {
       cell.revealed.entries.filter { $0.count > 0 }.map { ($0.code, $0.count) }
     }
     sums = [SkewedSum](repeating: SkewedSum(), count: cells)
-    waiting = [Int](repeating: 0, count: nodes * cells)
-    reached = [Int](repeating: 0, count: nodes)
+    waiting = [(cell: Int, users: Int)](repeating: (0, 0), count: nodes * cells)
+    held = [Int](repeating: 0, count: nodes)
     hidden = [Double](repeating: 0, count: lows.count)
   }
 
@@ -81,30 +82,39 @@ struct CellSums {
   ) {
     // Rounded as they add up, so that days together have as many as arrived.
     var passed = campaign.cells.allSatisfy { $0.nulls == $0.nulls.rounded() } ? 0 : random.fraction()
-    reached[0] = 0
+    var given = 0
     for cell in 0..<cells {
       passed += campaign.cells[cell].nulls
-      waiting[cell] = Int(passed) - reached[0]
-      reached[0] += waiting[cell]
+      assign(Int(passed) - given, of: cell, to: 0)
+      given = Int(passed)
     }
-    for index in tree.nodes.indices where reached[index] > 0 {
+    for index in tree.nodes.indices where held[index] > 0 {
       let base = index * cells
       tree.forEachPart(of: index, hyper, counts, &random) { child, part, random in
-        for cell in 0..<cells where waiting[base + cell] > 0 {
-          let users = random.binomial(waiting[base + cell], part)
-          guard users > 0 else { continue }
-          waiting[base + cell] -= users
-          reached[index] -= users
+        var left = 0
+        for place in base..<base + held[index] {
+          let (cell, users) = waiting[place]
+          let taken = random.binomial(users, part)
+          if taken < users {
+            waiting[base + left] = (cell, users - taken)
+            left += 1
+          }
           if child.node >= 0 {
-            waiting[child.node * cells + cell] += users
-            reached[child.node] += users
-          } else {
-            add(users, code: child.code, cell: cell, hyper)
+            assign(taken, of: cell, to: child.node)
+          } else if taken > 0 {
+            add(taken, code: child.code, cell: cell, hyper)
           }
         }
-        return reached[index] > 0
+        held[index] = left
+        return left > 0
       }
     }
+  }
+
+  private mutating func assign(_ users: Int, of cell: Int, to node: Int) {
+    guard users > 0 else { return }
+    waiting[node * cells + held[node]] = (cell, users)
+    held[node] += 1
   }
 
   /// The same for a single cell, whose mix nothing else depends on: users choose one after the other.
@@ -112,10 +122,10 @@ struct CellSums {
     _ nulls: Double, _ tree: FlatTree, _ hyper: HyperparameterSample, _ counts: FlatTree.Counts,
     _ random: inout SplitMix64
   ) {
-    reached[0] = random.whole(nulls)
-    for index in tree.nodes.indices where reached[index] > 0 {
-      var users = reached[index]
-      reached[index] = 0
+    waiting[0].users = random.whole(nulls)
+    for index in tree.nodes.indices where waiting[index].users > 0 {
+      var users = waiting[index].users
+      waiting[index].users = 0
       let (prior, others) = tree.prior(of: index, hyper, counts)
       var left = prior + others
       let own = tree.nodes[index].children
@@ -127,7 +137,7 @@ struct CellSums {
         guard taken > 0 else { continue }
         users -= taken
         if tree.children[child].node >= 0 {
-          reached[tree.children[child].node] += taken
+          waiting[tree.children[child].node].users += taken
         } else {
           add(taken, code: tree.children[child].code, cell: 0, hyper)
         }
