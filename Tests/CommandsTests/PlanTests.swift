@@ -48,6 +48,21 @@ final class `The command of a plan` {
     #expect(splits.contains("as-proposed,a.skadnetwork,low,5,"), "\(splits)")
   }
 
+  @Test func `The table of limits has what a file states of a network, whose name can have a comma`() throws {
+    let file = try folder.write(
+      #"""
+      {"limits": [{"network": "Ads, Inc.", "campaigns": 4, "what": "ad sets", "source": "https://ads.example",
+        "read": "2026-11-20"}]}
+      """#, to: "limits.json")
+    let names = try folder.write(
+      "from,network,name\n2020-01-01,ads.skadnetwork,\"Ads, Inc.\"\n", to: "names.csv")
+    #expect(outcome(of: ["names", "import", "-d", database, names]).code == .done)
+    let found = plan("--cost", "ads.skadnetwork=1", "--limits", file, "--format", "csv", "--table", "limits")
+    #expect(
+      found.output.contains("ads.skadnetwork,4,0,ad sets,,https://ads.example,2026-11-20"),
+      "\(found.output) \(found.errors)")
+  }
+
   @Test func `A wrong file of limits ends with 65, and one that is not there with 74`() throws {
     let file = try folder.write(#"{"limits":[{"network":"a","campaigns":0}]}"#, to: "limits.json")
     let found = plan("--limits", file)

@@ -125,6 +125,17 @@ final class `Plans as a report` {
     #expect(try plan(["from": [day(40).description], "to": [day(50).description]]).rows.isEmpty)
   }
 
+  @Test func `A plan of earlier days predicts later what it did then, since nothing later counts`() throws {
+    try fill(["11": 13, "22": 17, "33": 27, "44": 34, "55": 61], days: 0..<40)
+    let asked = ["from": [day(10).description], "to": [day(38).description]]
+    let then = try plan(asked).rows(of: PlanReport.proposals)
+    try fill(["11": 60, "55": 20], days: 42..<56)
+    let later = try plan(asked).rows(of: PlanReport.proposals)
+    #expect(!then.isEmpty && later.map(\.id) == then.map(\.id))
+    #expect(later.map(\.then.mean) == then.map(\.then.mean))
+    #expect(later.map(\.then.interval) == then.map(\.then.interval))
+  }
+
   @Test func `A plan of one app rests on nothing of another one`() throws {
     try fill(["11": 13, "33": 61])
     let alone = try plan().rows(of: PlanReport.models)
@@ -270,6 +281,10 @@ final class `Plans as a report` {
 
   // MARK: Limits of networks
 
+  private static func entry(_ text: String) -> NetworkLimits.Entry? {
+    CampaignLimit(parameter: text).map { .init(limit: $0) }
+  }
+
   @Test func `The built-in limits name their documents and the day on which these were read`() {
     let entries = NetworkLimits.builtIn.entries
     #expect(entries.count == 6)
@@ -286,10 +301,10 @@ final class `Plans as a report` {
     #expect(limits.entry(of: "x.skadnetwork", called: "TikTok")?.limit.hoursToReuse == 72)
     #expect(limits.entry(of: "x.skadnetwork", called: nil) == nil)
     let own = limits.replaced(
-      by: ["4dzt52r2t5.skadnetwork=12:24", "TikTok=any"].compactMap(CampaignLimit.init))
+      by: ["4dzt52r2t5.skadnetwork=12:24", "TikTok=any"].compactMap(Self.entry))
     #expect(own.entry(of: "4dzt52r2t5.skadnetwork", called: "Unity Ads")?.limit.campaigns == 12)
     #expect(own.entry(of: "4dzt52r2t5.skadnetwork", called: nil)?.source == nil)
-    let named = limits.replaced(by: ["Unity=20"].compactMap(CampaignLimit.init))
+    let named = limits.replaced(by: ["Unity=20"].compactMap(Self.entry))
     #expect(named.entry(of: "4dzt52r2t5.skadnetwork", called: "Unity")?.limit.campaigns == 20)
     let free = try #require(own.entry(of: "x.skadnetwork", called: "TikTok"))
     #expect(free.limit.campaigns == nil)
@@ -324,7 +339,6 @@ final class `Plans as a report` {
       #"{"limits":[{"network":"Snap","campaigns":null},{"network":"b","campaigns":3,"reuse-hours":96}]}"#
     let limits = try NetworkLimits.read(Array(text.utf8), named: "x").entries.map(\.limit)
     #expect(limits.map(\.parameterText) == ["snap=any", "b=3:96"])
-    #expect(limits.map { CampaignLimit(parameter: $0.parameterText) } == limits)
   }
 
   @Test func `The table of limits has the networks of the plan, with the campaigns in use`() throws {

@@ -72,6 +72,17 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   /// - Throws: ``ParameterError`` for the first parameter that cannot be used.
   package func job(_ texts: [String: [String]]) throws(ParameterError) -> Job { try report.job(texts) }
 
+  /// The same of a report that also has what no parameter sets, such as a file of a command's user.
+  ///
+  /// - Throws: What `give` throws too.
+  package static func job<Asked: Report<Source>>(
+    _ report: Asked.Type, _ texts: [String: [String]], _ give: (inout Asked) throws -> Void
+  ) throws -> Job {
+    var question = try Asked(texts)
+    try give(&question)
+    return try question.job(texts)
+  }
+
   /// Reads a question that is answered with values, from the texts of each parameter, by name.
   ///
   /// - Throws: ``ParameterError`` for the first parameter that cannot be used.
@@ -95,14 +106,17 @@ extension Report {
   fileprivate static var headers: [Header] { columns.map(\.header) }
 
   fileprivate static func job(_ texts: [String: [String]]) throws(ParameterError) -> ReportKind<Source>.Job {
-    let question = try Self(texts)
-    let arrangement = isStreamed ? Arrangement() : try Arrangement(texts)
-    let table = details.isEmpty ? nil : texts["table"]?.last
-    if let table, !tables.allows(table) { throw .unfit("table", found: table, tables) }
-    let words = ([name] + texts.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value })
+    try Self(texts).job(texts)
+  }
+
+  fileprivate func job(_ texts: [String: [String]]) throws(ParameterError) -> ReportKind<Source>.Job {
+    let arrangement = Self.isStreamed ? Arrangement() : try Arrangement(texts)
+    let table = Self.details.isEmpty ? nil : texts["table"]?.last
+    if let table, !Self.tables.allows(table) { throw .unfit("table", found: table, Self.tables) }
+    let words = ([Self.name] + texts.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value })
       .joined(separator: "\u{1F}")
     return { source, delivery, isLate, write in
-      try question.deliver(delivery, table, arrangement, words, from: source, isLate: isLate, to: write)
+      try deliver(delivery, table, arrangement, words, from: source, isLate: isLate, to: write)
     }
   }
 

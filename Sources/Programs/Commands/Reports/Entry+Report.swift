@@ -6,14 +6,21 @@ import System
 import Tables
 import Values
 
-/// Only a command reads files of its user; elsewhere the parameter ``PlanReport/limits`` has them.
+/// Only a command reads files of its user.
 private let limitsFile = TypedOption<String?>.value(
   "--limits", "FILE", .path, "File of how many campaigns networks take, before the built-in ones.")
 
 extension Entry {
   init(_ kind: ReportKind<ReportSource>) {
-    let files = kind.name == PlanReport.name ? [limitsFile.option] : []
-    self.init(kind, sharing: [.database()] + files) { call in
+    let isPlan = kind.name == PlanReport.name
+    self.init(
+      kind, sharing: [.database()] + (isPlan ? [limitsFile.option] : []),
+      job: { call in
+        let texts = call.settings.givenTexts
+        guard isPlan else { return try kind.job(texts) }
+        return try ReportKind.job(PlanReport.self, texts) { try call.readLimits(into: &$0.file) }
+      }
+    ) { call in
       ReportSource(reader: try call.reader(), now: call.world.clock())
     }
   }
@@ -21,24 +28,27 @@ extension Entry {
   /// Makes the command of a report.
   ///
   /// - Parameters:
+  ///   - job: Reads the question; `nil` for one of parameters alone.
   ///   - source: Reads those options.
   init<Source>(
     _ kind: ReportKind<Source>, sharing shared: [Option] = [.database()],
+    job: (@Sendable (Invocation) throws -> ReportKind<Source>.Job)? = nil,
     source: @escaping @Sendable (Invocation) throws -> Source
   ) {
     self.init(command: kind.command(sharing: shared), signals: kind.isStreamed ? .heed : .end) { call in
-      try call.print(kind, from: source)
+      try call.print(kind, job ?? { try kind.job($0.settings.givenTexts) }, from: source)
     }
   }
 }
 
 extension Invocation {
   fileprivate func print<Source>(
-    _ kind: ReportKind<Source>, from source: (Invocation) throws -> Source
+    _ kind: ReportKind<Source>, _ job: (Invocation) throws -> ReportKind<Source>.Job,
+    from source: (Invocation) throws -> Source
   ) throws -> ExitCode {
     let outcome: ReportKind<Source>.Outcome
     do {
-      let job = try kind.job(texts(of: kind))
+      let job = try job(self)
       var progress = Progress(kind.name, unit: "rows", total: nil, on: console)
       var rows = -1
       outcome = try job(source(self), Delivery(format), { false }) { text in
@@ -62,21 +72,11 @@ extension Invocation {
     return outcome.isCheckFailed && self[.exitCode] ? .failedCheck : .done
   }
 
-  /// The given texts, with what a file of limits has before those of its parameter.
-  private func texts<Source>(of kind: ReportKind<Source>) throws -> [String: [String]] {
-    var texts = settings.givenTexts
-    guard kind.name == PlanReport.name, let path = self[limitsFile] else { return texts }
+  fileprivate func readLimits(into limits: inout NetworkLimits) throws {
+    guard let path = self[limitsFile] else { return }
     let bytes = try naming("cannot read limits from '\(path)'") {
       try FileReader.contents(of: path, limit: 1 << 20)
     }
-    let given = texts["campaigns"] ?? []
-    var read: [String] = []
-    for text in try NetworkLimits.read(bytes, named: path).entries.map(\.limit.parameterText) {
-      // The last one counts, and none is given twice.
-      read.removeAll { $0 == text }
-      if !given.contains(text) { read.append(text) }
-    }
-    texts["campaigns"] = read + given
-    return texts
+    limits = try NetworkLimits.read(bytes, named: path)
   }
 }

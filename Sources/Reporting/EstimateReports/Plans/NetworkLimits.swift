@@ -1,9 +1,10 @@
+import Arguments
 package import JSONText
 import Postbacks
 package import Values
 
 /// How many campaigns networks take, and the documents that state it; its form is `schemas/limits.schema.json`.
-package struct NetworkLimits: Sendable {
+package struct NetworkLimits: AskedInside {
   /// What a document or a person states about one network.
   package struct Entry: Sendable {
     /// Its network is an ad network identifier, or what people call the network.
@@ -16,12 +17,12 @@ package struct NetworkLimits: Sendable {
     package var read: Day?
   }
 
-  package let entries: [Entry]
+  package var entries: [Entry] = []
 
   /// Those that networks' documents state.
   package static let builtIn =
     (try? read(PackageResources.network_limits_json, named: "network-limits.json"))
-    ?? Self(entries: [])
+    ?? Self()
 
   /// Reads the bytes of a file; the name is for messages.
   package static func read(_ bytes: [UInt8], named name: String) throws(JSONFileError) -> Self {
@@ -35,7 +36,7 @@ package struct NetworkLimits: Sendable {
   }
 
   /// What was given counts before all of these.
-  func replaced(by given: [CampaignLimit]) -> Self { Self(entries: entries + given.map { Entry(limit: $0) }) }
+  func replaced(by given: [Entry]) -> Self { Self(entries: entries + given) }
 }
 
 extension JSONPlace {

@@ -23,6 +23,8 @@ package struct PlanReport: Report {
   package var days = 28
   package var costs: [NetworkCost] = []
   package var limits: [CampaignLimit] = []
+  /// What a file of the user has, which counts before the built-in limits.
+  package var file = NetworkLimits()
   /// The proposals that are predicted together; the usual choice where there are none.
   package var chosen: [String] = []
   package var seed = 1
@@ -175,7 +177,7 @@ package struct PlanReport: Report {
     ]
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
-    let limits = NetworkLimits.builtIn.replaced(by: self.limits)
+    let limits = NetworkLimits.builtIn.replaced(by: file.entries + limits.map { .init(limit: $0) })
     let (plan, evidence, installs) = try plan(from: source, limits)
     return rows(of: plan, evidence, limits, installs)
   }
