@@ -22,4 +22,14 @@ struct `A column that a report lacks` {
     let unknown = skan("report", "campaigns", "-d", database, "--by", by, "--columns", "nonsense")
     #expect(unknown.errors.contains("there is no column 'nonsense' here"), "\(unknown.errors)")
   }
+
+  @Test func `Each column is listed once, also a figure and its interval of one name`() throws {
+    let folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    _ = skan("ingest", "-d", database, try folder.write(appleSamples(), to: "a.ndjson"))
+    let unknown = skan("plan", "-d", database, "--columns", "nonsense").errors
+    #expect(
+      unknown.contains("`installs-a-day`, `shown-share`, `coarse-share`, `none-share`, `expected-share`, "),
+      "\(unknown)")
+  }
 }

@@ -212,7 +212,11 @@ private struct ColumnFinder<Row> {
     if let need = needs(name) {
       throw ParameterError(parameter, Sentence("the column '\(name: name)' needs \(need)."))
     }
-    let names = expanded.map(\.header).filter { !$0.isOfPrograms }.map { "`\($0.name)`" }
+    // A figure and its interval are two columns of one name.
+    var names: [String] = []
+    for header in expanded.map(\.header) where !header.isOfPrograms && names.last != "`\(header.name)`" {
+      names.append("`\(header.name)`")
+    }
     let missing = Sentence(
       "there is no column '\(name: name)' here; use one of \(code: names.joined(separator: ", ")), or another member of "
         + "a row of --format json.")
