@@ -125,7 +125,7 @@ final class `Plans as a report` {
     #expect(try plan(["from": [day(40).description], "to": [day(50).description]]).rows.isEmpty)
   }
 
-  @Test func `A plan of earlier days predicts later what it did then, since nothing later counts`() throws {
+  @Test func `Postbacks that arrive later change no prediction of a plan of earlier days`() throws {
     try fill(["11": 13, "22": 17, "33": 27, "44": 34, "55": 61], days: 0..<40)
     let asked = ["from": [day(10).description], "to": [day(38).description]]
     let then = try plan(asked).rows(of: PlanReport.proposals)
